@@ -111,7 +111,7 @@ const great: ReadonlyArray<readonly [what: string, id: string, input: Record<str
     '50 patterns of every letter',
     'segments_create',
     { name: 'x', filters: many(50, ['page', 'regex', '\\p{L}\\p{N}\\P{Lu}'.repeat(60)]) },
-    /is too much together with the patterns before it/,
+    /is too large together with the patterns before it/,
   ],
   ['lists in each other', 'segments_create', { name: 'x', filters: JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`) }, /nests deeper/],
 ]

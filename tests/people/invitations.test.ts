@@ -127,7 +127,7 @@ onAnyEngine('invitations', engine => {
     assert.equal((await call('POST', `/workspaces/${world.ids.workspace}/leave`, {})).body.error.code, 'invalid_state')
     assert.equal((await browser.submit(`/workspaces/${world.ids.workspace}/leave`)).status, 303)
     assert.ok(!(await membersOf()).some(({ email }) => email === ada.email))
-    assert.match((await browser.open('/account')).text, /You are a member of none/, 'the account stays')
+    assert.match((await browser.open('/account')).text, /You are not a member of any workspace/, 'the account stays')
   })
 
   test('a workspace that asks for a second factor is not seen without one', async () => {
@@ -158,7 +158,7 @@ onAnyEngine('invitations', engine => {
         })
       )?.workspaceId
     assert.equal(await seen(), '')
-    assert.match((await browser.open('/account')).text, /It asks for a second factor/)
+    assert.match((await browser.open('/account')).text, /It requires a second factor/)
     await service.store.write.updateTable('accounts').set({ two_factor: 1 }).where('id', '=', ada.accountId).execute()
     assert.equal(await seen(), world.ids.workspace)
   })

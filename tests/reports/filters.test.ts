@@ -218,11 +218,11 @@ const wrong: readonly (readonly [filters: unknown, faults: readonly (readonly [p
     [['land', 'contains', ['DE']]],
     [
       ['/filters/0/0', 'not_in_enum', /land/],
-      ['/filters/0/2', 'invalid_type', /any_of and none_of take a list/],
+      ['/filters/0/2', 'invalid_type', /use any_of or none_of/],
     ],
   ],
-  [[['country', 'any_of', {}]], [['/filters/0/2', 'invalid_type', /list of texts/]]],
-  [[['country', 'is', 'Atlantis']], [['/filters/0/2', 'not_in_enum', /its ISO 3166-1 code like DE, or its name; received "Atlantis"/]]],
+  [[['country', 'any_of', {}]], [['/filters/0/2', 'invalid_type', /list of strings/]]],
+  [[['country', 'is', 'Atlantis']], [['/filters/0/2', 'not_in_enum', /its ISO 3166-1 code, for example DE, or its name; received "Atlantis"/]]],
   [[['constructor', 'is', 'DE']], [['/filters/0/0', 'not_in_enum', /constructor/]]],
   [[['country', 'any_of', []]], [['/filters/0/2', 'too_short', /at least one/]]],
   [[['country', 'any_of', Array(501).fill('x')]], [['/filters/0/2', 'too_many_items', /at most 500 values; received 501/]]],
@@ -233,7 +233,7 @@ const wrong: readonly (readonly [filters: unknown, faults: readonly (readonly [p
       ['/filters/0/2/2', 'invalid_type', /null/],
     ],
   ],
-  [[['page', 'contains', '']], [['/filters/0/2', 'too_short', /every value would pass/]]],
+  [[['page', 'contains', '']], [['/filters/0/2', 'too_short', /every value would match/]]],
   [[['page', 'is', 'x'.repeat(1025)]], [['/filters/0/2', 'too_long', /at most 1024 characters; received 1025/]]],
   [[['page', 'regex', '(']], [['/filters/0/2', 'invalid_format', /missing closing \)/]]],
   [[['page', 'regex', '(?=a)']], [['/filters/0/2', 'invalid_format', /RE2/]]],
@@ -260,7 +260,7 @@ const wrong: readonly (readonly [filters: unknown, faults: readonly (readonly [p
   [Array(51).fill(['country', 'is', 'DE']), [['/filters', 'too_many_items', /at most 50/]]],
   [
     [{ any: Array(30).fill(['country', 'is', 'DE']) }, { any: Array(30).fill(['country', 'is', 'DE']) }],
-    [['/filters', 'too_many_items', /50 conditions in all; received 60/]],
+    [['/filters', 'too_many_items', /50 conditions in total; received 60/]],
   ],
 ]
 

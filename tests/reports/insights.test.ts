@@ -85,7 +85,7 @@ onEachEngine('insights', engine => {
     assert.equal(of('source', 'Google').message, 'Source Google: visitors fell by 75% to 10, from 40.')
     const goal = of('goal', world.ids.goal ?? '').message
     assert.equal(goal, 'Goal Signup: visitors who completed it rose to 12, from none.')
-    assert.equal(of('event', 'Signup').message, 'Event Signup: visitors who sent it rose to 12, from none.')
+    assert.equal(of('event', 'Signup').message, 'Event Signup: visitors who triggered it rose to 12, from none.')
     assert.equal(of('device', 'mobile').label, 'Mobile')
     assert.equal(of(null, null).message, 'Visitors rose by 75% to 70, from 40.')
     assert.equal(of(null, null, 'revenue').message, 'Revenue rose to €60.00, from none.')

@@ -379,13 +379,13 @@ describe('faults', () => {
         faults(outcome),
         ['from', 'to', 'compare_from', 'compare_to'].map(field => `${field} too_large`),
       )
-      assert.match(String(outcome.ok ? '' : outcome.faults[0]?.message), new RegExp(`future: today is ${today} in ${zone}`))
+      assert.match(String(outcome.ok ? '' : outcome.faults[0]?.message), new RegExp(`future; today is ${today} in ${zone}`))
     })
   }
 
   test('a message says what was received and what would do, without repeating a flood', () => {
     const outcome = resolveTime({ period: '30d', interval: 'minute' }, clock)
-    assert.match(String(outcome.ok ? '' : outcome.faults[0]?.message), /at most 2,000 .* use hour, day, week, .* or auto/)
+    assert.match(String(outcome.ok ? '' : outcome.faults[0]?.message), /the maximum is 2,000\. Use hour, day, week, .* or auto/)
     const flood = resolveTime(custom('x'.repeat(1e6), '2026-01-01'), clock)
     assert.ok(!flood.ok && flood.faults.every(({ message }) => String(message).length < 200))
   })

@@ -4,19 +4,19 @@ import type { Db } from '../../../storage/store.ts'
 import type { AccountRow } from '../../../storage/tables/index.ts'
 import { ids } from './records.ts'
 
-interface Adding {
+interface AccountServices {
   readonly now: number
   newId(kind: IdKind): string
 }
 
-interface Given {
+interface NewAccount {
   readonly name?: string | null | undefined
   readonly locale?: string
-  /** The address is proved to be its person's, by what makes the account. */
+  /** Whether the caller has proved that the address belongs to the person. */
   readonly isVerified?: boolean
 }
 
-/** The account with this e-mail address, however it is written. */
+/** Finds the account with this e-mail address; compares it in canonical form. */
 export function findAccount(db: Db, email: string): Promise<Pick<AccountRow, 'id' | 'email' | 'email_verified_at'> | undefined> {
   return db
     .selectFrom('accounts')
@@ -26,15 +26,15 @@ export function findAccount(db: Db, email: string): Promise<Pick<AccountRow, 'id
 }
 
 /**
- * A new account with default settings.
- * @param given of the new account
- * @returns its id; undefined where somebody has the address, also since another transaction that is just committed
+ * Creates an account with default settings.
+ * @param given values of the new account
+ * @returns its id; undefined if another account has the address, for example because a concurrent transaction created it
  */
 export async function addAccount(
   db: Db,
-  { now, newId }: Adding,
+  { now, newId }: AccountServices,
   email: string,
-  { name = null, locale = 'en', isVerified = false }: Given = {},
+  { name = null, locale = 'en', isVerified = false }: NewAccount = {},
 ): Promise<string | undefined> {
   const added = await db
     .insertInto('accounts')
@@ -64,19 +64,19 @@ export async function addAccount(
 }
 
 /**
- * Finds the account with this e-mail address, or creates it. Not for whoever then sets a password: the account may be another's.
- * @param given of a new account; an existing one keeps its own
+ * Finds the account with this e-mail address, or creates it. Do not use it before setting a password: the account may belong to another person.
+ * @param given values for a new account; an existing account keeps its own
  * @returns its id
  */
 export async function findOrAddAccount(
   db: Db,
-  { adding, email, given = {} }: { adding: Adding; email: string; given?: Given | undefined },
+  { adding, email, given = {} }: { adding: AccountServices; email: string; given?: NewAccount | undefined },
 ): Promise<string> {
   const id = (await findAccount(db, email))?.id ?? (await addAccount(db, adding, email, given))
   return id ?? (await db.selectFrom('accounts').select('id').where('email', '=', canonicalEmail(email)).executeTakeFirstOrThrow()).id
 }
 
-/** The language of somebody who comes for the first time, to an account that was made for them. */
+/** Sets the language of a person who signs in for the first time to an account that was created for them. */
 export async function speak(db: Db, accountId: string, locale: string): Promise<void> {
   await db.updateTable('accounts').set({ locale }).where('id', '=', accountId).execute()
 }

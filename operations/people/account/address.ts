@@ -10,10 +10,10 @@ import { m } from './messages.ts'
 import type { Say } from '../../../runtime/texts/say.ts'
 
 /**
- * Makes this the account's address.
- * @param isProved it is known to be the person's own; otherwise the account is unverified from now on
- * @returns the address as it is kept
- * @throws Failure `validation_failed` where another account has it
+ * Changes the address of the account.
+ * @param isProved whether the address is known to belong to the person; otherwise the account becomes unverified
+ * @returns the address in canonical form
+ * @throws Failure `validation_failed` if another account has it
  */
 export async function changeAddress(
   { db, now }: { readonly db: Db; readonly now: number },
@@ -21,14 +21,14 @@ export async function changeAddress(
 ): Promise<string> {
   const address = canonicalEmail(email)
   const other = await db.selectFrom('accounts').select('id').where('email', '=', address).where('id', '!=', accountId).executeTakeFirst()
-  if (other) taken()
+  if (other) refuseTaken()
   await db
     .updateTable('accounts')
     .set({ email: address, unconfirmed_email: null, email_verified_at: isProved ? now : null })
     .where('id', '=', accountId)
     .execute()
     .catch((thrown: unknown) => {
-      if (isUniqueViolation(thrown)) taken() // by somebody at the same time
+      if (isUniqueViolation(thrown)) refuseTaken() // by a concurrent transaction
       throw thrown
     })
   return address
@@ -40,9 +40,9 @@ interface Freeing {
 }
 
 /**
- * Takes an address from an account that never proved it, for the account of who does: whoever took that over could otherwise keep
- * the address occupied. What was set up in the other account ends; its memberships stay and await the person, so the workspaces
- * see the address still, but nobody opens them.
+ * Takes an address from an account that never proved it, for the account of a person who did. Otherwise an attacker could keep the
+ * address occupied. Credentials of the other account end. Its memberships stay and await the person: the workspaces
+ * still show the address, but it opens none of them.
  */
 export async function freeAddress({ db, emit }: Freeing, { email, accountId }: { email: string; accountId: string }): Promise<void> {
   const other = await db
@@ -62,25 +62,25 @@ export async function freeAddress({ db, emit }: Freeing, { email, accountId }: {
     .execute()
 }
 
-function taken(): never {
+function refuseTaken(): never {
   throw new Failure('validation_failed', undefined, {
     details: [{ pointer: '/email', code: 'mismatch', message: m.address_of_another_account() }],
   })
 }
 
-/** The owner that the first start made has no address yet: whoever has the link of the machine gives it one. */
+/** Whether this is the placeholder address of the owner that the first start created. The setup link lets the owner set a real one. */
 export const isPlaceholder = (email: string): boolean => email.endsWith('@localhost.localdomain')
 
-type Asking = LinkMaking & Mailing & { readonly request: { readonly ip: string; header(name: string): string | undefined } }
+type ConfirmationServices = LinkMaking & Mailing & { readonly request: { readonly ip: string; header(name: string): string | undefined } }
 
-interface Asked {
+interface AddressChange {
   readonly accountId: string
   readonly from: string
   readonly to: string
 }
 
-/** Mails a link to the new address. @throws Failure `rate_limited` where it gets too many */
-export async function mailConfirmation(services: Asking, { accountId, from, to }: Asked): Promise<void> {
+/** Mails a link to the new address. @throws Failure `rate_limited` if it receives too many mails */
+export async function mailConfirmation(services: ConfirmationServices, { accountId, from, to }: AddressChange): Promise<void> {
   const { BASE_URL } = services.config
   await countMail(services, to)
   const token = await makeLink(services, { kind: 'email', accountId, email: to })
@@ -98,8 +98,11 @@ export async function mailConfirmation(services: Asking, { accountId, from, to }
   })
 }
 
-/** Mails a link to the new address, and tells the old one where it is another. @throws Failure `rate_limited` where the new one gets too many */
-export async function askToConfirm(services: Asking, { browser, ...asked }: Asked & { browser: (say: Say) => string }): Promise<void> {
+/** Mails a link to the new address, and a notice to the old one if it differs. @throws Failure `rate_limited` if the new one receives too many */
+export async function requestConfirmation(
+  services: ConfirmationServices,
+  { browser, ...asked }: AddressChange & { browser: (say: Say) => string },
+): Promise<void> {
   const { from, to } = asked
   await mailConfirmation(services, asked)
   if (from !== to) await sendNotice(services, { to: from, what: m.address_change_asked(), browser })

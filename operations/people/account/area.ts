@@ -7,7 +7,7 @@ import * as verifying from './verify-operation.ts'
 
 export default area({
   name: 'Account',
-  description: 'A person: how they are called, what they like, how they sign in.',
+  description: 'The account of a person: name, preferences and ways to sign in.',
   operations: [operations, pending, verifying, undoing],
   asked: {
     account_get: 'my profile, who am i, my email address',

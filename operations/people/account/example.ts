@@ -1,7 +1,7 @@
 import { exampleRecords } from '../../../runtime/table/example.ts'
 import { makeLink } from '../links/index.ts'
 
-/** The owner has asked for a new address, and has changed it before. */
+/** The owner has requested a new address, and has changed it once before. */
 export const example = exampleRecords(async ({ db, now, domain, id, newId, random }) => {
   const { account_id } = await db.selectFrom('members').select('account_id').where('id', '=', id('owner')).executeTakeFirstOrThrow()
   const email_link = await makeLink({ db, now, newId, random }, { kind: 'email', accountId: account_id, email: `new@${domain}` })

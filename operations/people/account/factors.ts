@@ -1,6 +1,6 @@
 import type { Db } from '../../../storage/store.ts'
 
-/** Notes at the account what it proves itself with beside a password. */
+/** Stores in the account which factors it has in addition to a password. */
 export async function noteFactors(
   db: Db,
   accountId: string,

@@ -1,4 +1,4 @@
-/** The part of this area that others may use. */
+/** Exports of this area for other areas. */
 export { addAccount, findAccount, findOrAddAccount, speak } from './add.ts'
 export { changeAddress, isPlaceholder } from './address.ts'
 export { noteFactors } from './factors.ts'

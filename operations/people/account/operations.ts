@@ -12,7 +12,7 @@ import { findLink, takeLink } from '../links/index.ts'
 import { keepAnOwner } from '../members/index.ts'
 import { browserOf, endSession, factorsChanged } from '../sessions/index.ts'
 import { workspace } from '../workspaces/records.ts'
-import { askToConfirm, changeAddress } from './address.ts'
+import { requestConfirmation, changeAddress } from './address.ts'
 import { Account, choices, toAccount } from './records.ts'
 import { noticeOfChange } from './undo.ts'
 import { isVerified } from './verified.ts'
@@ -34,7 +34,7 @@ export const account_get = operation({
   },
 })
 
-/** Read by every page, for its language and colours. */
+/** Every page reads it, for its language and colours. */
 const accountOf = prepared('account/operations.account', (db, id: string) => db.selectFrom('accounts').selectAll().where('id', '=', id))
 
 const lockAccount = (db: Db, id: string) =>
@@ -48,26 +48,26 @@ export const account_update = operation({
   route: 'PATCH /account',
   summary: 'Change the account',
   description:
-    'A new e-mail address is kept as `unconfirmed_email`; the one in `email` stays in force until the new ' +
-    'one is confirmed, by a link that is mailed to it and asks for a sign-in of the last ten minutes. So does a new address that a ' +
-    'session asks for; an API token may ask for one at any time. An address that another account has is answered alike, so ' +
-    'that the answer does not reveal the account.',
+    'Keeps a new e-mail address as `unconfirmed_email`. `email` stays in force until the new address is confirmed with a mailed ' +
+    'link, which requires a sign-in within the last ten minutes. A session needs such a recent sign-in to request a new address, ' +
+    'too; an API token may request one at any time. If another account has the address, the response is the same, so ' +
+    'that it does not reveal that account.',
   access: 'account',
   locks: ({ db, caller }) => lockAccount(db, caller.member.accountId),
   effect: 'update',
   input: {
     name: optional(
       Nullable(Name({ minLength: 0, maxLength: 100 }), {
-        description: 'How the member is shown; empty: by the e-mail address.',
+        description: 'Display name of the member. Empty: the e-mail address is shown instead.',
       }),
     ),
-    email: optional(Type.String({ format: 'email', description: 'New e-mail address, to be confirmed.' })),
+    email: optional(Type.String({ format: 'email', description: 'New e-mail address. It takes effect after its confirmation.' })),
     theme: optional(choices.theme),
     default_landing: optional(choices.default_landing),
     locale: optional(choices.locale),
     timezone: optional(
       Clearable(Type.String({ format: 'timezone' }), {
-        description: 'IANA time zone that the app shows times in; empty for none.',
+        description: 'IANA time zone in which the app shows times. Empty: none.',
       }),
     ),
     shortcuts_enabled: optional(choices.shortcuts_enabled),
@@ -76,7 +76,7 @@ export const account_update = operation({
     newsletter: optional(choices.newsletter),
     marketing_emails: optional(
       Type.Boolean({
-        description: 'False unsubscribes; turning it on again needs a signed-in browser.',
+        description: 'False unsubscribes. Only a signed-in browser can turn it on again.',
       }),
     ),
   },
@@ -97,7 +97,7 @@ export const account_update = operation({
     if (wanted !== undefined && wanted !== email && wanted !== unconfirmed_email) {
       if (caller.withoutAccount) fail('reauthentication_required', m.change_needs_password_or_passkey())
       if (caller.kind === 'session' && !isFresh(caller, now)) fail('reauthentication_required')
-      await askToConfirm(services, {
+      await requestConfirmation(services, {
         accountId: caller.member.accountId,
         from: email,
         to: wanted,
@@ -133,13 +133,13 @@ export const account_email_confirm = operation({
   summary: 'Confirm a new e-mail address',
   done: 'E-mail address confirmed.',
   description:
-    'With the link that was mailed to it (24 hours, once), signed in as the person whose it becomes. All other sessions end, and the old ' +
-    'address gets a link that undoes the change (7 days).',
+    'Takes the link that was mailed to the new address (valid once, for 24 hours). Requires a session of the account that requested it. ' +
+    'Ends all other sessions, and mails the old address a link that undoes the change (7 days).',
   access: 'session',
   ofPerson: true,
   fresh: true,
   effect: 'update',
-  input: { token: Type.String({ maxLength: 64, description: 'The last part of the link.' }) },
+  input: { token: Type.String({ maxLength: 64, description: 'The last path segment of the link.' }) },
   output: Account,
   secrets: ['token'],
   form: { page: 'GET /account/email/confirm', after: () => '/account' },
@@ -174,7 +174,7 @@ export const account_email_confirm = operation({
 export const account_delete = operation({
   route: 'DELETE /account',
   summary: 'Delete the account',
-  description: 'With it go its memberships, API tokens and sessions. Not while it is the only owner of a workspace.',
+  description: 'Deletes its memberships, API tokens and sessions as well. Refused while it is the only owner of a workspace.',
   access: 'session',
   ofPerson: true,
   fresh: true,
@@ -188,7 +188,7 @@ export const account_delete = operation({
     confirmed(canonicalEmail(input.confirm), [email], 'the e-mail address of the account')
     const own = db.selectFrom('members').selectAll().where('account_id', '=', accountId).orderBy('workspace_id')
     for (const { workspace_id } of await own.execute()) await workspace.lock?.(db, workspace_id)
-    // Read again: who was made owner meanwhile is one by now.
+    // Read again: a member who was made owner meanwhile is the only owner by now.
     for (const member of await own.execute()) await keepAnOwner(db, member)
     await endSession({ db, config, setCookie }, caller.credentialId)
     return toAccount(await db.deleteFrom('accounts').where('id', '=', accountId).returningAll().executeTakeFirstOrThrow())

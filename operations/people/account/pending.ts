@@ -1,4 +1,4 @@
-/** A new address that waits for its confirmation: given up, or mailed its link again. */
+/** Operations on a new address that waits for its confirmation: cancel it, or mail its link again. */
 import { fail } from '../../../runtime/table/errors.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -10,7 +10,7 @@ import { m } from './messages.ts'
 
 const form = { page: 'GET /account', after: () => '/account' } as const
 
-/** @throws Failure `invalid_state` where no address waits */
+/** @throws Failure `invalid_state` if no address waits */
 async function waiting(db: Db, accountId: string): Promise<AccountRow & { unconfirmed_email: string }> {
   const row = await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
   const { unconfirmed_email } = row
@@ -21,7 +21,7 @@ export const account_email_resend = operation({
   route: 'POST /account/email/resend',
   summary: 'Mail the link of a new address again',
   done: 'Link mailed again.',
-  description: 'To the address in `unconfirmed_email`. The link that was mailed before stops working.',
+  description: 'Mails the link to the address in `unconfirmed_email`. The previous link stops working.',
   access: 'account',
   ofPerson: true,
   effect: 'update',
@@ -40,7 +40,7 @@ export const account_email_cancel = operation({
   route: 'DELETE /account/email',
   summary: 'Give up a new e-mail address',
   done: 'New address given up.',
-  description: 'The address in `email` stays, and the link that was mailed to `unconfirmed_email` stops working.',
+  description: 'Keeps the address in `email`. The link that was mailed to `unconfirmed_email` stops working.',
   access: 'account',
   ofPerson: true,
   effect: 'delete',

@@ -1,4 +1,4 @@
-/** The caller's account: one person, a member of one or more workspaces. */
+/** The caller's account: one person, who is a member of one or more workspaces. */
 import { Type } from '@sinclair/typebox'
 import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
 import type { AccountRow } from '../../../storage/tables/index.ts'
@@ -10,7 +10,7 @@ const themes = ['system', 'light', 'dark'] as const
 const landings = ['sites', 'last_site'] as const
 const locales = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt', 'pl', 'sv', 'da', 'no', 'fi', 'ja', 'ko', 'zh-CN', 'zh-TW'] as const
 
-/** The language that a new account begins with. @param header `Accept-Language` of the browser that makes it */
+/** Chooses the language of a new account. @param header `Accept-Language` of the browser that creates it */
 export function localeBy(header: string | undefined): string {
   const wanted = (header ?? '')
     .slice(0, 200)
@@ -23,33 +23,34 @@ export function localeBy(header: string | undefined): string {
 /** Settings whose values are stored as they are. */
 export const choices = {
   theme: OneOf(themes, { description: 'Colours of the app.' }),
-  default_landing: OneOf(landings, { description: 'Where the app opens.' }),
+  default_landing: OneOf(landings, { description: 'Page that the app opens with.' }),
   locale: OneOf(locales, {
-    description: 'Language of the signed-in app; public pages and the API are unchanged by it.',
+    description: 'Language of the signed-in app. Does not affect public pages and the API.',
   }),
   shortcuts_enabled: Type.Boolean({ description: 'Whether keyboard shortcuts work.' }),
   reduce_motion: Type.Boolean({ description: 'Whether the app leaves out animation.' }),
   product_emails: Type.Boolean({
-    description: 'Whether e-mails of the product are wanted: that an import or export is done, that a report of yours failed.',
+    description: 'Whether to send product e-mails, for example that an import or export has finished, or that one of your reports failed.',
   }),
-  newsletter: Type.Boolean({ description: 'Whether the newsletter is wanted.' }),
+  newsletter: Type.Boolean({ description: 'Whether to send the newsletter.' }),
 }
 
 export const Account = record(
   'Account',
   {
-    email: Type.String({ description: 'E-mail address that is in force.' }),
+    email: Type.String({ description: 'Confirmed e-mail address of the account.' }),
     email_verified_at: Nullable(DateTime(), {
-      description: 'When the address was proved to be its person’s; null: the account gets nothing that is meant for the holder of it.',
+      description:
+        'When the holder of the address proved it. Null: not yet, so the account receives nothing that is meant for that holder.',
     }),
-    unconfirmed_email: Nullable(Type.String(), { description: 'New address that awaits its confirmation.' }),
-    name: Nullable(Type.String(), { description: 'How the member is shown; null: by the e-mail address.' }),
+    unconfirmed_email: Nullable(Type.String(), { description: 'New address that waits for its confirmation.' }),
+    name: Nullable(Type.String(), { description: 'Display name of the member. Null: the e-mail address is shown instead.' }),
     ...choices,
-    timezone: Nullable(Type.String(), { description: 'IANA time zone that the app shows times in.' }),
+    timezone: Nullable(Type.String(), { description: 'IANA time zone in which the app shows times.' }),
     marketing_emails: Type.Boolean({ description: 'False after an unsubscribe.' }),
     two_factor: Type.Boolean({ description: 'Whether sign-in asks for a second factor.' }),
     passkeys: Type.Integer({ unit: 'count', description: 'Number of passkeys.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
+    created_at: DateTime({ description: 'When the account was created.' }),
   },
   'The account of the member who owns the token.',
 )

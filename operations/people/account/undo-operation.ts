@@ -1,6 +1,6 @@
 /**
- * Undoes a change of the address: by a link in the notice to the former one, for a person whose account somebody else
- * took. Works without a sign-in, as they may have none that works.
+ * Undoes a change of the address with a link from the notice to the former address, for a person whose account was
+ * taken over. Needs no sign-in, because the person may have no working one.
  */
 import { Type } from '@sinclair/typebox'
 import { auditPerson } from '../../../runtime/call/audit-entry.ts'
@@ -17,7 +17,7 @@ const Restored = record(
   'AddressRestored',
   {
     email: Type.String({ description: 'E-mail address of the account, as before the change.' }),
-    next: Type.String({ description: 'Page that sets a new password, once, within an hour.' }),
+    next: Type.String({ description: 'Page to set a new password. Valid once, for an hour.' }),
   },
   'An account that has its former address again.',
 )
@@ -26,13 +26,13 @@ export const account_email_undo = operation({
   route: 'POST /account/email/undo',
   summary: 'Undo a change of the e-mail address',
   description:
-    'With the link that was mailed to the former address (7 days, once). The account has that address again, all of its sessions end, ' +
-    'and links that were mailed to other addresses stop working.',
+    'Takes the link that was mailed to the former address (valid once, for 7 days). Restores that address, ends all sessions of the account, ' +
+    'and invalidates links that were mailed to other addresses.',
   access: 'public',
   ownOrigin: true,
   surfaces: ['http'],
   effect: 'update',
-  input: { token: Type.String({ maxLength: 64, description: 'The last part of the link.' }) },
+  input: { token: Type.String({ maxLength: 64, description: 'The last path segment of the link.' }) },
   output: Restored,
   secrets: ['token', 'next'],
   form: { page: 'GET /account/email/undo', after: ({ next }: { next: string }) => next },
@@ -46,7 +46,7 @@ export const account_email_undo = operation({
     const email = await changeAddress(services, { accountId, email: link.email, isProved: true })
     await endSessions(db, accountId)
     await endLinks(db, { accountId, which: ['reset', 'set_up', 'second_factor', 'email'] })
-    // Those of later changes would give the address back to whoever made this one.
+    // Links of later changes would restore the address that this change set.
     await endLinks(db, { accountId, which: ['email_undo'] }, { since: link.created_at })
     await auditPerson(db, { ...services, operation: 'account_email_undo', accountId, actor: email, door: 'link', outcome: 'done' })
     if (replaced !== email) {

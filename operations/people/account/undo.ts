@@ -1,4 +1,4 @@
-/** The notice that goes to the former address of an account, and the link in it. */
+/** The notice to the former address of an account, with a link that undoes the change. */
 import { endLinks, makeLink, undoDays } from '../links/index.ts'
 import { canMail, sendNotice } from '../mail/index.ts'
 import { m } from './messages.ts'
@@ -10,15 +10,15 @@ interface Change {
   readonly accountId: string
   readonly from: string
   readonly to: string
-  /** Whether `from` was proved to be the person's. Otherwise its holder gets no account that somebody else has set up. */
+  /** Whether the person had proved `from`. Otherwise its holder gets no account that another person has set up. */
   readonly wasVerified: boolean
   readonly browser: (say: Say) => string
 }
 
 /**
- * Tells the former address, with a link that undoes the change. Links for addresses that the account had before that one
- * stay: whoever took the account changes its address twice, too. Who goes back to one of those has undone the changes since, and
- * whoever made them gets no link that would make them again.
+ * Notifies the former address, with a link that undoes the change. Links for earlier addresses stay valid, because an
+ * attacker changes the address twice, too. A return to one of those addresses has undone the later changes, so
+ * their links end; otherwise an attacker could use them to repeat a change.
  */
 export async function noticeOfChange(services: Services, { accountId, from, to, wasVerified, browser }: Change): Promise<void> {
   const isReturn = await hasReturned(services, accountId, to)
@@ -35,7 +35,7 @@ export async function noticeOfChange(services: Services, { accountId, from, to, 
   })
 }
 
-/** Whether this is a former address whose link is still good. It and the later ones are good no more. */
+/** Whether this is a former address with a valid link. Ends its link and the later ones. */
 async function hasReturned({ db, now }: Services, accountId: string, email: string): Promise<boolean> {
   const former = await db
     .selectFrom('one_time_links')

@@ -1,6 +1,6 @@
 /**
- * Whether the address of an account is known to be its person's (docs/decisions.md §9). Until it is, the account may have been
- * made by anybody who was handed a link: it gets nothing that is meant for the holder of the address.
+ * Whether the address of an account is known to belong to its person (docs/decisions.md §9). Until it is, anyone with a link may
+ * have created the account, so it receives nothing that is meant for the holder of the address.
  */
 import { canonicalEmail } from '../../../runtime/values/email.ts'
 import { account_claimed } from '../../../runtime/events/account-claimed.ts'
@@ -12,9 +12,9 @@ import { findAccount } from './add.ts'
 export const isVerified = ({ email_verified_at }: Pick<AccountRow, 'email_verified_at'>): boolean => email_verified_at !== null
 
 /**
- * The address of this account was proved: by a mailed link, an identity provider of a verified domain, or the operator. If it is
- * the first proof, everything that was set before ends; what the proof itself sets comes after this call.
- * @returns whether it was the first
+ * Records that the address of this account was proved: by a mailed link, an identity provider of a verified domain, or the operator.
+ * The first proof ends everything that was set up before; set up what the proof itself brings after this call.
+ * @returns whether it was the first proof
  */
 export async function proveAddress(
   { db, now, emit }: { readonly db: Db; readonly now: number; readonly emit: Emit },
@@ -33,7 +33,7 @@ export async function proveAddress(
 }
 
 /**
- * The address was proved by a person who is signed in to the account: the mailbox and what is set up here are in the same hands, so
+ * Records that a signed-in person has proved the address. The same person controls the mailbox and the account, so
  * nothing ends.
  */
 export async function noteVerified({ db, now }: { readonly db: Db; readonly now: number }, accountId: string): Promise<void> {
@@ -46,8 +46,8 @@ export async function noteVerified({ db, now }: { readonly db: Db; readonly now:
 }
 
 /**
- * The unverified account of an address, taken over by its holder.
- * @returns its id; undefined where there is none, or somebody has proved the address before
+ * Hands the unverified account of an address to its holder.
+ * @returns its id; undefined if there is none, or the address was proved before
  */
 export async function claimAccount(
   proving: Parameters<typeof proveAddress>[0],
@@ -66,9 +66,9 @@ export async function claimAccount(
 }
 
 /**
- * The account of an address that nobody has come to yet, made by an identity provider that may not say whose the address is. It is no
- * obstacle to whoever follows a link: locked until the transaction ends, so that it goes to one of them.
- * @returns its id; undefined where there is none, or somebody has set something up in it
+ * Finds an unused account that an identity provider created without the right to say who holds the address. It must not
+ * block a person who follows a link. The account stays locked until the transaction ends, so that only one person receives it.
+ * @returns its id; undefined if there is none, or if the account is in use
  */
 export async function lockUnused(db: Db, email: string): Promise<string | undefined> {
   const address = canonicalEmail(email)

@@ -2,7 +2,7 @@ import { fail } from '../../../runtime/table/errors.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import { canMail } from '../mail/index.ts'
 import { browserOf } from '../sessions/index.ts'
-import { askToConfirm } from './address.ts'
+import { requestConfirmation } from './address.ts'
 import { Account, toAccount } from './records.ts'
 import { isVerified } from './verified.ts'
 import { m } from './messages.ts'
@@ -12,7 +12,7 @@ export const account_email_verify = operation({
   route: 'POST /account/email/verify',
   summary: 'Prove the e-mail address',
   description:
-    'Mails a link to the address of an account that has not proved it; `account_email_confirm` takes it, signed in. Nothing that was set up ends. Where it is proved, there is no mail.',
+    'Mails a link to the address of an account that has not proved it; `account_email_confirm` takes the link from a signed-in browser. Ends no sessions or credentials. If the address is already proved, sends no mail.',
   access: 'session',
   ofPerson: true,
   effect: 'update',
@@ -27,8 +27,8 @@ export const account_email_verify = operation({
     if (isVerified(account)) return toAccount(account)
     if (!canMail(config)) fail('invalid_state', m.no_mails())
     const browser = (say: Say) => browserOf(request.header('user-agent') ?? '', say)
-    await askToConfirm(services, { accountId, from: email, to: email, browser })
-    // The one link of an account goes to one address: another that was asked for is asked for again.
+    await requestConfirmation(services, { accountId, from: email, to: email, browser })
+    // An account has one link to one address at a time; request the link of another address again.
     await db.updateTable('accounts').set({ unconfirmed_email: null }).where('id', '=', accountId).execute()
     return toAccount({ ...account, unconfirmed_email: null })
   },

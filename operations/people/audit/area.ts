@@ -3,7 +3,7 @@ import * as operations from './operations.ts'
 
 export default area({
   name: 'Audit log',
-  description: 'Every change that was made in a workspace.',
+  description: 'A log of every change in a workspace.',
   operations,
   asked: {
     audit_list: 'who changed, who did, who deleted, audit trail, activity log, change history, history of settings',

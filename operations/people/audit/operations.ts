@@ -8,19 +8,22 @@ import { AuditEntry, toAuditEntry } from './records.ts'
 
 export const audit_list = list({
   route: 'GET /workspaces/{workspace_id}/audit',
-  summary: 'Who changed what: the audit log',
+  summary: 'List who changed what: the audit log',
   title: 'Audit log',
   place: 'settings',
-  description: 'Every change that was made in the workspace, newest first.',
+  description: 'Every change in the workspace, newest first.',
   access: 'workspace.manage',
   on: workspace,
   effect: 'read',
   input: {
     operation: optional(
-      Type.String({ maxLength: 100, description: 'Only entries of this operation, by its id, which the details of an entry show.' }),
+      Type.String({
+        maxLength: 100,
+        description: 'Only entries of the operation with this id, as an entry shows it; for example `sites_update`.',
+      }),
     ),
-    actor: optional(Type.String({ maxLength: 254, description: 'Only by the member with this e-mail address.' })),
-    subject_id: optional(Type.String({ maxLength: 64, description: 'Only of what has this id.' })),
+    actor: optional(Type.String({ maxLength: 254, description: 'Only changes by the member with this e-mail address.' })),
+    subject_id: optional(Type.String({ maxLength: 64, description: 'Only changes to the record with this id.' })),
     ...daysInput('Only entries', 'in UTC'),
   },
   of: AuditEntry,

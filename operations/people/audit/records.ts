@@ -12,24 +12,24 @@ export const AuditEntry = record(
   {
     id: Type.String({ description: 'Prefix `aud_`.' }),
     at: DateTime({ description: 'When it happened.' }),
-    operation: Type.String({ description: 'Id of the operation, `sites_update`.' }),
+    operation: Type.String({ description: 'Id of the operation, for example `sites_update`.' }),
     actor: Type.String({
-      description: 'E-mail address of the member, as it was then; `setup` or `token` for a command of the machine, `Stripe` for a payment.',
+      description: 'E-mail address of the member at that time; `setup` or `token` for a command of the machine, `Stripe` for a payment.',
     }),
-    token_id: Nullable(Type.String(), { description: 'API token that was used.' }),
-    subject_id: Nullable(Type.String(), { description: 'What was made, changed or deleted, where it has an id.' }),
-    site_id: Nullable(Type.String(), { description: 'Site it belongs to; null for what belongs to the workspace.' }),
-    surface: OneOf(surfaces, { description: 'How the call came in; `cli`: from the machine itself.' }),
+    token_id: Nullable(Type.String(), { description: 'API token of the call.' }),
+    subject_id: Nullable(Type.String(), { description: 'Id of the created, changed or deleted record, if it has one.' }),
+    site_id: Nullable(Type.String(), { description: 'Site of the record; null if it belongs to the workspace.' }),
+    surface: OneOf(surfaces, { description: 'Interface of the call; `cli` is a command on the machine itself.' }),
     door: Type.String({
       description:
-        'What was shown: `api_token`, `oauth` (the token of an OAuth client), `session`, `scim_token`; at a sign-in `password`, `passkey`, `link`, `sso`; `command` on the machine itself, `stripe` for changes that Stripe reported.',
+        'Credential of the call: `api_token`, `oauth` (the token of an OAuth client), `session` or `scim_token`; at a sign-in `password`, `passkey`, `link` or `sso`; `command` on the machine itself; `stripe` for changes that Stripe reported.',
     }),
-    outcome: OneOf(outcomes, { description: '`refused` for a sign-in that failed; everything else in here was done.' }),
-    ip: Nullable(Type.String(), { description: 'Address it came from.' }),
-    request_id: Type.String({ description: 'The `X-Request-Id` of the answer.' }),
+    outcome: OneOf(outcomes, { description: '`refused` for a failed sign-in; otherwise `done`.' }),
+    ip: Nullable(Type.String(), { description: 'IP address of the caller.' }),
+    request_id: Type.String({ description: 'The `X-Request-Id` of the response.' }),
     input: Type.Object({}, { additionalProperties: true, description: 'Input of the call, without secrets.' }),
   },
-  'An entry of the audit log: who changed what, when and how.',
+  'An entry of the audit log: actor, change, time and credential.',
 )
 
 /** Names of the sites of the workspace, by their ids. */

@@ -1,4 +1,4 @@
-/** Somebody follows the link of an invitation: as who they are signed in as, or with a new account. */
+/** A person follows the link of an invitation, and joins with the account of their session or with a new one. */
 import { Type } from '@sinclair/typebox'
 import { auditPerson } from '../../../runtime/call/audit-entry.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
@@ -14,20 +14,20 @@ import { workspace } from '../workspaces/records.ts'
 import { type FoundInvitation, findInvitation } from './invite.ts'
 import { m } from './messages.ts'
 
-const gone = m.invitation_ended()
+const invitationEnded = m.invitation_ended()
 const bySso = m.accept_needs_password_or_passkey()
-const token = Type.String({ maxLength: 64, description: 'The last part of the link.' })
+const token = Type.String({ maxLength: 64, description: 'The last path segment of the link.' })
 
 const OpenInvitation = record(
   'OpenInvitation',
   {
     workspace: Type.String({ description: 'Name of the workspace.' }),
-    email: Type.String({ description: 'Whom it is for.' }),
+    email: Type.String({ description: 'Address that was invited.' }),
     role: RoleName,
-    invited_by: Type.String({ description: 'E-mail address of who invited.' }),
-    expires_at: DateTime({ description: 'When the link ends.' }),
+    invited_by: Type.String({ description: 'E-mail address of the member who sent the invitation.' }),
+    expires_at: DateTime({ description: 'When the link expires.' }),
   },
-  'An invitation, as who has its link sees it.',
+  'An invitation, as the holder of its link sees it.',
 )
 
 export const invitations_open = operation({
@@ -42,7 +42,7 @@ export const invitations_open = operation({
   secrets: ['token'],
   examples: [{ input: { token: '{{invitation_link}}' } }],
   async run({ db, input, now }) {
-    const row = (await findInvitation(db, input.token, now)) ?? fail('not_found', gone)
+    const row = (await findInvitation(db, input.token, now)) ?? fail('not_found', invitationEnded)
     return {
       workspace: row.workspace,
       email: row.email,
@@ -57,8 +57,8 @@ export const invitations_accept = operation({
   route: 'POST /invitations/{token}',
   summary: 'Accept an invitation',
   description:
-    'As the person who is signed in; or with a `password`, which makes an account with the address of the invitation and signs in. ' +
-    'Who has an account signs in first.',
+    'Adds the signed-in person; or, with a `password`, creates an account with the address of the invitation and signs in. ' +
+    'A person who already has an account signs in first.',
   access: 'public',
   ownOrigin: true,
   surfaces: ['http'],
@@ -66,14 +66,16 @@ export const invitations_accept = operation({
   path: { token },
   input: {
     password: optional(newPassword),
-    name: optional(Name({ minLength: 0, maxLength: 100, description: 'How the new member is shown; empty: by the e-mail address.' })),
+    name: optional(
+      Name({ minLength: 0, maxLength: 100, description: 'Display name of the new member. Empty: the e-mail address is shown instead.' }),
+    ),
   },
   output: Member,
   secrets: ['token', 'password'],
   form: { page: 'GET /invitations/{token}', after: () => '/account' },
   examples: [{ input: { token: '{{invitation_link}}', password: 'correct horse battery', name: 'Grace' } }],
   async prepare({ store, input, config, now, request }) {
-    const invitation: FoundInvitation = (await findInvitation(store.read, input.token, now)) ?? fail('invalid_state', gone)
+    const invitation: FoundInvitation = (await findInvitation(store.read, input.token, now)) ?? fail('invalid_state', invitationEnded)
     const { password } = input
     const who = await sessionShown({ db: store.read, config, now, request })
     if (password === undefined) {
@@ -90,15 +92,15 @@ export const invitations_accept = operation({
     const { db, emit } = services
     const { workspace_id: workspaceId, role } = invitation
     await workspace.lock?.(db, workspaceId)
-    // Again, as who invited may have been made less meanwhile.
-    if (!(await findInvitation(db, input.token, services.now))) fail('invalid_state', gone)
+    // Checked again, because the inviter may have lost the permission meanwhile.
+    if (!(await findInvitation(db, input.token, services.now))) fail('invalid_state', invitationEnded)
     const taken = await db
       .deleteFrom('invitations')
       .where('id', '=', invitation.id)
       .where('hash', '=', invitation.hash)
       .returning('id')
       .executeTakeFirst()
-    if (!taken) fail('invalid_state', gone)
+    if (!taken) fail('invalid_state', invitationEnded)
     const accountId = person?.accountId ?? (await newAccount(services, { invitation, hashed: hashed ?? '', name: input.name }))
     if (person && invitation.isMailed && person.email === invitation.email) await noteVerified(services, accountId)
     const known = await db
@@ -126,15 +128,15 @@ export const invitations_accept = operation({
   },
 })
 
-type Making = Parameters<typeof addAccount>[1] &
+type AccountServices = Parameters<typeof addAccount>[1] &
   Parameters<typeof proveAddress>[0] & { readonly request: { header(name: string): string | undefined } }
 
 /**
- * A link that is shown proves nothing of the address: whoever invites could follow it.
- * @throws Failure `invalid_state` where somebody has the address: a link is no way into their account
+ * Creates an account for the invited address. A link that is shown to the inviter proves nothing about the address: the inviter could follow it.
+ * @throws Failure `invalid_state` if another account has the address: a link must not open an existing account
  */
 async function newAccount(
-  making: Making,
+  making: AccountServices,
   { invitation: { email, isMailed }, hashed, name }: { invitation: FoundInvitation; hashed: string; name: string | undefined },
 ): Promise<string> {
   const { db, now } = making

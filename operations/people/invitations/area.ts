@@ -6,7 +6,7 @@ import { ids } from './records.ts'
 
 export default area({
   name: 'Invitations',
-  description: 'How people become members: by a link.',
+  description: 'Invitations: links with which people become members.',
   section: 'Members',
   operations: [operations, accepting],
   asked: {

@@ -3,7 +3,7 @@ import { exampleRecords } from '../../../runtime/table/example.ts'
 import { goodMs } from './invite.ts'
 import { ids } from './records.ts'
 
-/** Somebody is invited and has not come yet. */
+/** A person is invited and has not accepted yet. */
 export const example = exampleRecords(async ({ db, now, domain, id, newId, random }) => {
   const secret = random(32).toString('base64url')
   const owner = await db

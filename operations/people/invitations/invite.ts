@@ -1,4 +1,4 @@
-/** The link of an invitation: made, mailed, found again. */
+/** The links of an invitation: creates, mails and finds them. */
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { permissionsOf } from '../../../runtime/table/permissions.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -8,14 +8,14 @@ import { m } from './messages.ts'
 import { valueTerm } from '../../../runtime/texts/message.ts'
 
 export const goodMs = 7 * 86_400_000
-/** Open ones of a workspace. */
+/** Largest number of open invitations of a workspace. */
 export const most = 100
 
-/** The secrets of an invitation, each in its URL alone. */
+/** The secrets of an invitation. Each is stored only in its URL. */
 export interface Secrets {
-  /** Of the link that is shown to who invites. */
+  /** Of the link that is shown to the inviter. */
   readonly shown: string
-  /** Of the link that is mailed, another one: whoever opens it has the mailbox. Undefined without a mail server. */
+  /** Of the link that is mailed. It differs, so that it proves access to the mailbox. Undefined without a mail server. */
   readonly mailed: string | undefined
 }
 
@@ -24,13 +24,13 @@ export function makeSecrets({ random, config }: Pick<Mailing, 'config'> & { rand
   return { shown: secret(), mailed: canMail(config) ? secret() : undefined }
 }
 
-/** What is stored of them. */
+/** The hashes that are stored of the secrets. */
 export const hashesOf = ({ shown, mailed }: Secrets): Pick<InvitationRow, 'hash' | 'mailed_hash'> => ({
   hash: hashCredential(shown),
   mailed_hash: mailed === undefined ? null : hashCredential(mailed),
 })
 
-/** Mails the link, where there is a mail server. @returns what is shown to who invited @throws Failure `rate_limited` */
+/** Mails the link if there is a mail server. @returns the part of the record that the inviter sees @throws Failure `rate_limited` */
 export async function sent(
   mailing: Mailing,
   { row, workspace }: { row: InvitationRow; workspace: string },
@@ -58,10 +58,10 @@ export async function sent(
   return { url: urlOf(shown), mailed: true }
 }
 
-/** `isMailed`: by the link that only the mailbox has. */
+/** `isMailed`: found by the link that only the mailbox received. */
 export type FoundInvitation = InvitationRow & { workspace: string; isMailed: boolean }
 
-/** The invitation of a link that is still good: its time is not over, and who invited may still give this role. */
+/** Finds the invitation of a valid link: it has not expired, and the inviter may still give this role. */
 export async function findInvitation(db: Db, secret: string, now: number): Promise<FoundInvitation | undefined> {
   const hash = hashCredential(secret)
   const found = await db
@@ -75,7 +75,7 @@ export async function findInvitation(db: Db, secret: string, now: number): Promi
   return found && (await mayGive(db, found)) ? { ...found, isMailed: found.mailed_hash === hash } : undefined
 }
 
-/** Somebody who was removed or made less comes back by no invitation of their own. */
+/** Whether the inviter may still give the role. A removed or demoted member must not come back through an own invitation. */
 async function mayGive(db: Db, { workspace_id, invited_by, role }: InvitationRow): Promise<boolean> {
   const inviter = await db
     .selectFrom('members as m')

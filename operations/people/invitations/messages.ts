@@ -1,25 +1,25 @@
-/** What this area says to people. */
+/** Messages of invitations: their mails, pages and errors. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('invitations', {
   who_invites_you_to_workspace_on: '{who} invites you to {workspace} on Footfall',
   who_invites_you_to_the_workspace: '{who} invites you to the workspace {workspace} at {address}, as {role}. Accept within 7 days:',
-  if_you_do_not_know_them: 'If you do not know them, there is nothing to do.',
+  if_you_do_not_know_them: 'If you do not know this person, there is nothing to do.',
   this_invitation_has_ended: 'This invitation has ended',
-  it_was_accepted_or_taken_back: 'It was accepted or taken back, or its time is over. Ask who invited you for another.',
+  it_was_accepted_or_taken_back: 'It was accepted, withdrawn, or has expired. Ask the person who invited you for a new one.',
   join_workspace: 'Join {workspace}',
   who_invites_you_to_the_workspace_2: '{who} invites you to the workspace {workspace}, as {role}.',
   join_as_email: 'Join as {email}',
   join: 'Join',
-  you_have_an_account_here: 'You have an account here?',
+  you_have_an_account_here: 'Do you already have an account here?',
   sign_in_and_join: 'Sign in and join',
-  invitation_ended: 'This invitation is not good any more: it was accepted or taken back, or its time is over. Ask for another.',
+  invitation_ended: 'This invitation is no longer valid: it was accepted, withdrawn, or has expired. Ask for a new one.',
   accept_needs_password_or_passkey:
-    'Sign in with a password or a passkey to accept it: single sign-on opens the workspace that it belongs to.',
-  password_or_sign_in_required: 'password is required, or to be signed in.',
-  already_a_member: 'You are a member of this workspace already.',
-  sign_in_first: 'This did not work. If you have an account here already, sign in first, then open the link again.',
-  member_has_this_address: 'There is a member with this address.',
-  already_invited: 'Somebody has invited this address already: send that invitation again.',
-  most_open_invitations: 'A workspace has {most, number} open invitations at most.',
+    'Sign in with a password or a passkey to accept the invitation. Single sign-on opens only its own workspace.',
+  password_or_sign_in_required: 'password is required unless you are signed in.',
+  already_a_member: 'You are already a member of this workspace.',
+  sign_in_first: 'The invitation could not be accepted. If you already have an account here, sign in first, then open the link again.',
+  member_has_this_address: 'A member already has this address.',
+  already_invited: 'This address is already invited. Send that invitation again.',
+  most_open_invitations: 'A workspace has at most {most, number} open invitations.',
 })

@@ -48,8 +48,8 @@ export const invitations_create = operation({
   summary: 'Invite a person',
   linkedFrom: '/workspaces/{workspace_id}/members',
   description:
-    'A link is shown once, to pass on; with a mail server another one is mailed as well, and only that one proves that the address belongs ' +
-    'to the person who opens it. Nobody gives a role that may more than they may themselves.',
+    'Returns a link once, to pass on. With a mail server, another link is mailed as well; only the mailed link proves that the address belongs ' +
+    'to the person who opens it. Callers can give only roles whose permissions they have themselves.',
   access: 'members.manage',
   role: ({ input }) => (input.role === 'owner' ? 'owner' : undefined),
   denies: ({ caller, input }) => lacks(caller, permissionsOf(input.role)),
@@ -61,7 +61,7 @@ export const invitations_create = operation({
     role: OneOf(roleNames, {
       default: 'viewer',
       description:
-        'owner: everything; admin: all but billing; editor: sites and content; analyst: reports, exports, content; viewer: reports; billing: bills.',
+        'owner: everything; admin: everything except billing; editor: sites and content; analyst: reports, exports, content; viewer: reports; billing: invoices and payment.',
     }),
   },
   output: Invitation,
@@ -106,8 +106,8 @@ export const invitations_resend = operation({
   summary: 'Send an invitation again',
   label: 'Send again',
   done: 'Invitation sent again.',
-  description: 'Answers a new link, good for 7 days, and mails another one; those before end.',
-  help: 'There is a new link, good for 7 days, and another one is mailed; those before end.',
+  description: 'Returns a new link, valid for 7 days, and mails another one. The previous links stop working.',
+  help: 'Creates a new link, valid for 7 days, and mails another one. The previous links stop working.',
   access: 'members.manage',
   role: ({ invitation }) => (invitation.role === 'owner' ? 'owner' : undefined),
   denies: ({ caller, invitation }) => lacks(caller, permissionsOf(invitation.role)),
@@ -132,7 +132,7 @@ export const invitations_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/invitations/{id}',
   summary: 'Take an invitation back',
   done: 'Invitation taken back.',
-  description: 'Its link is good no more.',
+  description: 'Invalidates its link.',
   access: 'members.manage',
   on: [locked(workspace), locked(invitation)],
   effect: 'delete',

@@ -1,4 +1,4 @@
-/** The page of an invitation's link. */
+/** The page that an invitation link opens. */
 import { Faults, Field } from '../../../runtime/ui/form.tsx'
 import { page } from '../../../runtime/table/page.ts'
 import { least } from '../sign-in/index.ts'

@@ -1,4 +1,4 @@
-/** An invitation: a link by which somebody becomes a member. */
+/** An invitation: a link with which a person becomes a member. */
 import { type Static, Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/values/ids.ts'
 import { roleNames } from '../../../runtime/table/permissions.ts'
@@ -13,15 +13,17 @@ export const Invitation = record(
   'Invitation',
   {
     id: Type.String({ description: 'Prefix `inv_`.' }),
-    email: Type.String({ description: 'Whom it is for.' }),
+    email: Type.String({ description: 'Address that was invited.' }),
     role: RoleName,
-    status: OneOf(['open', 'expired'], { description: 'An accepted one is gone: there is a member instead.' }),
-    url: Nullable(Type.String(), { description: 'The link. Shown once, when it is made or sent again; null otherwise.' }),
-    mailed: Type.Boolean({ description: 'Whether this answer sent it by mail: there is a mail server, and a link to send.' }),
-    invited_by: Type.String({ description: 'E-mail address of who invited.' }),
-    expires_at: DateTime({ description: 'When the link ends: 7 days after it was made.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
-    updated_at: DateTime({ description: 'When it was last sent.' }),
+    status: OneOf(['open', 'expired'], {
+      description: 'Whether the link is still valid. An accepted invitation no longer exists; the member does.',
+    }),
+    url: Nullable(Type.String(), { description: 'The link. Returned only when the invitation is created or sent again; null otherwise.' }),
+    mailed: Type.Boolean({ description: 'Whether this call mailed the invitation: there is a mail server, and a link to send.' }),
+    invited_by: Type.String({ description: 'E-mail address of the member who sent the invitation.' }),
+    expires_at: DateTime({ description: 'When the link expires: 7 days after it was created or sent again.' }),
+    created_at: DateTime({ description: 'When the invitation was created.' }),
+    updated_at: DateTime({ description: 'When the invitation was last sent.' }),
   },
   'An invitation to a workspace.',
 )
@@ -32,11 +34,11 @@ export const invitation = subject<'invitation', InvitationRow>({
     const row = await db.selectFrom('invitations').selectAll().where('id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }
   },
-  // Under the lock of its workspace.
+  // Read under the lock of its workspace.
   lock: (db, id) => db.selectFrom('invitations').selectAll().where('id', '=', id).executeTakeFirst(),
 })
 
-/** @param url where it may still be shown */
+/** @param url the link, only when the response may show it */
 export function toInvitation(
   row: InvitationRow,
   now: number,

@@ -4,7 +4,7 @@ import * as subscribers from './subscribers.ts'
 
 export default area({
   name: 'One-time links',
-  description: 'Secrets that do one thing once: links of mails and of the machine.',
+  description: 'Secrets that are valid for one action: links of mails and of commands on the machine.',
   section: 'Account',
   ids,
   subscribers,

@@ -1,2 +1,2 @@
-/** The part of this area that others may use. */
+/** Exports of this area for other areas. */
 export { endLinks, findLink, type FoundLink, type LinkKind, type LinkMaking, linkPath, makeLink, takeLink, undoDays } from './links.ts'

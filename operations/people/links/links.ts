@@ -1,4 +1,4 @@
-/** One-time links: a secret of 256 bits that opens one thing once, and for a while. Stored is its hash. */
+/** One-time links: a secret of 256 bits that allows one action once, for a limited time. Only its hash is stored. */
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { idKind, type IdKind } from '../../../runtime/values/ids.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -7,23 +7,23 @@ import type { OneTimeLinkRow } from '../../../storage/tables/sign-in.ts'
 export const ids = { one_time_link: idKind('otl_') }
 
 const MINUTE = 60_000
-/** Days in which a person notices that their address was changed. */
+/** Days in which a person can undo a change of their address. */
 export const undoDays = 7
 
-/** The purposes of links, and how long each is valid. */
-export const kinds = {
-  /** From the machine itself: sets a password or a passkey, and signs in. */
+/** The purposes of links, and how long each link is valid. */
+export const lifetimes = {
+  /** From a command on the machine: sets a password or a passkey, and signs in. */
   set_up: 15 * MINUTE,
   /** From a mail: sets a new password. */
   reset: 60 * MINUTE,
-  /** From a mail to a new address: makes it the account's. */
+  /** From a mail to a new address: confirms it as the address of the account. */
   email: 24 * 60 * MINUTE,
-  /** From the notice of a changed address: gives the account its former one back. */
+  /** From the notice of a changed address: restores the former one. */
   email_undo: undoDays * 24 * 60 * MINUTE,
-  /** In a cookie: the password was right, the second factor is asked for. */
+  /** In a cookie: the password was right, and the second factor is missing. */
   second_factor: 10 * MINUTE,
 } as const
-export type LinkKind = keyof typeof kinds
+export type LinkKind = keyof typeof lifetimes
 
 export interface LinkMaking {
   readonly db: Db
@@ -32,7 +32,7 @@ export interface LinkMaking {
   random(size: number): Buffer
 }
 
-/** Makes a link; those of its kind that the account had are good no more, unless it is additional. @returns the secret, 43 characters */
+/** Makes a link. Other links of its kind for this account end, unless it is additional. @returns the secret, 43 characters */
 export async function makeLink(
   { db, now, newId, random }: LinkMaking,
   {
@@ -53,7 +53,7 @@ export async function makeLink(
       account_id: accountId,
       email,
       created_at: now,
-      expires_at: now + kinds[kind],
+      expires_at: now + lifetimes[kind],
     })
     .execute()
   return secret
@@ -61,7 +61,7 @@ export async function makeLink(
 
 export type FoundLink = OneTimeLinkRow & { account_email: string; name: string | null }
 
-/** The link with its account, where it is still good; it stays. */
+/** Finds a valid link with its account, without using it up. */
 export async function findLink(
   db: Db,
   { among, secret, now }: { among: readonly LinkKind[]; secret: string; now: number },
@@ -77,13 +77,13 @@ export async function findLink(
     .executeTakeFirst()
 }
 
-/** Takes the link, so that nobody else can. @returns false where somebody has meanwhile */
+/** Uses the link up. @returns false if another request has done so meanwhile */
 export async function takeLink(db: Db, { id }: Pick<OneTimeLinkRow, 'id'>): Promise<boolean> {
   const taken = await db.deleteFrom('one_time_links').where('id', '=', id).returning('id').executeTakeFirst()
   return taken !== undefined
 }
 
-/** @param since only those that were made then or later */
+/** Ends links of an account. @param since only links that were made then or later */
 export async function endLinks(
   db: Db,
   { accountId, which }: { accountId: string; which: readonly LinkKind[] },
@@ -97,5 +97,5 @@ export async function endLinks(
     .execute()
 }
 
-/** Path of the page that a link of the machine or a mail opens. */
+/** Path of the page that a link from the machine or a mail opens. */
 export const linkPath = (secret: string): string => `/links/${secret}`

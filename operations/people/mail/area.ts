@@ -5,7 +5,7 @@ import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Mail',
-  description: 'Mails to people: links, invitations, notices about their account.',
+  description: 'Mails to people: links, invitations, and notices about their account.',
   section: 'Account',
   tasks,
   settings,

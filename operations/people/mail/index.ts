@@ -1,4 +1,4 @@
-/** The part of this area that others may use. */
+/** Exports of this area for other areas. */
 export { sayTo, sayToAll } from './language.ts'
 export { countMail } from './limit.ts'
 export { mailer, SENDING_MS, SlowServer } from './mailer.ts'

@@ -14,10 +14,10 @@ export interface Mailer {
 
 const CONNECT_MS = 10_000
 const SILENCE_MS = 15_000
-/** Longest time that sending one mail takes, also with a server that answers a byte at a time. Leases of mails are longer. */
+/** Longest time that sending one mail takes, ms, even if the server answers one byte at a time. Leases of mails are longer. */
 export const SENDING_MS = 90_000
 
-/** The server answers, but too slowly. */
+/** The server answers too slowly. */
 export class SlowServer extends Error {}
 
 /** Null if SMTP_URL is not set. */

@@ -1,17 +1,17 @@
-/** A mail to a member about something of theirs that ended while they did something else: a file is ready, a report failed. */
+/** A mail to a member about background work of theirs that has ended: for example a file is ready, or a report failed. */
 import { type Mail, type Mailing, queueMail } from './queue.ts'
 import { type Say, sayIn } from '../../../runtime/texts/say.ts'
 
 export interface MemberMail {
-  /** What it says, in the language of who gets it. */
+  /** Writes the mail in the language of its recipient. */
   readonly write: (say: Say) => Pick<Mail, 'subject' | 'text'>
-  /** Null where nobody is known to have made it. */
+  /** Null if the member who started the work is unknown. */
   readonly accountId: string | null
-  /** Nobody is told of a workspace that they are no longer an active member of. */
+  /** The workspace. Only its active members receive the mail. */
   readonly workspaceId: string
 }
 
-/** Queued unless they want no mails of the product (`product_emails`). */
+/** Queues the mail, unless the member has turned product mails off (`product_emails`). */
 export async function mailMember(mailing: Mailing, { accountId, workspaceId, write }: MemberMail): Promise<void> {
   if (accountId === null) return
   const account = await mailing.db

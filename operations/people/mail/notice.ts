@@ -1,4 +1,4 @@
-/** Tells somebody by mail that their account was changed, so that they learn of it where it was not them. */
+/** Notifies a person by mail that their account was changed, so that they notice a change by an attacker. */
 import { sayTo } from './language.ts'
 import { type Mailing, queueMail } from './queue.ts'
 import { m } from './messages.ts'
@@ -9,21 +9,21 @@ export interface Notice extends Mailing {
   readonly request: { readonly ip: string; header(name: string): string | undefined }
 }
 
-export interface Told {
+export interface NoticeContent {
   readonly to: string
-  /** Address of the account whose language it is written in, where that has another one by now. */
+  /** Address of the account whose language the mail uses, if that account has a different address by now. */
   readonly reader?: string
-  /** What happened, such as `m.password_changed()`. Its first sentence is the subject. */
+  /** The event, for example `m.password_changed()`. The first sentence becomes the subject. */
   readonly what: Message
-  /** As it calls itself, said in the language of the mail. */
+  /** The name of the browser, in the language of the mail. */
   readonly browser: (say: Say) => string
-  /** What to do if it was somebody else, instead of setting a new password. */
+  /** Steps to take if the change was not theirs. Defaults to setting a new password. */
   readonly remedy?: (say: Say) => readonly string[]
 }
 
 export async function sendNotice(
   services: Notice,
-  { to, reader, what, browser, remedy = newPassword(services.config.BASE_URL) }: Told,
+  { to, reader, what, browser, remedy = newPassword(services.config.BASE_URL) }: NoticeContent,
 ): Promise<void> {
   const { db, config, now, request } = services
   const address = config.BASE_URL

@@ -1,6 +1,6 @@
 /**
- * Mails on their way: queued in the transaction of what they tell of, sent by a task. They may hold secrets (a link to
- * a new password), so what waits is sealed, and what is sent is gone.
+ * Queues mails in the transaction of the change that they report; a task sends them. Mails may contain secrets (a link to
+ * a new password), so queued mails are encrypted and sent ones are deleted.
  */
 import type { Config } from '../../../runtime/settings/config.ts'
 import { type IdKind, idKind } from '../../../runtime/values/ids.ts'
@@ -23,14 +23,14 @@ export interface Mailing {
 export interface Mail {
   readonly to: string
   readonly subject: string
-  /** Plain text, its paragraphs one below the other. */
+  /** Paragraphs of plain text. */
   readonly text: readonly string[]
 }
 
-/** Whether mails can be sent at all. */
+/** Whether a mail server is configured. */
 export const canMail = (config: Config): boolean => config.of(SMTP_URL) !== ''
 
-/** Queues a mail; without a mail server there is none. */
+/** Queues a mail. Without a mail server, does nothing. */
 export async function queueMail({ db, now, config, newId, use }: Mailing, { to, subject, text }: Mail): Promise<void> {
   if (!canMail(config)) return
   const id = newId(ids.mail)

@@ -1,9 +1,9 @@
-/** Mailboxes that do not exist: mails to them harm the sender’s good name, so they end. */
+/** Mailboxes that do not exist. Mails to them harm the sender's reputation, so Footfall stops sending them. */
 
-/** Mails in a row that a mailbox may refuse for good; then nothing is sent there until somebody names it again. */
+/** Number of consecutive mails that a mailbox may reject permanently. Then nothing is sent there until the address is set again. */
 export const MOST_REFUSALS = 3
 
-/** Whether the server refused the mailbox itself, for good: 5xx at RCPT TO (RFC 5321 §4.2.1). @param thrown by `mailer.send` */
+/** Whether the server rejected the mailbox itself, permanently: 5xx at RCPT TO (RFC 5321 §4.2.1). @param thrown by `mailer.send` */
 export const isRefusedMailbox = (thrown: unknown): boolean =>
   thrown instanceof Error &&
   'command' in thrown &&

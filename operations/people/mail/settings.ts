@@ -3,7 +3,7 @@ import { setting } from '../../../runtime/settings/setting.ts'
 export const SMTP_URL = setting({
   default: '',
   description:
-    'Mail server that reports, notifications, invitations and links to a new password go out by, `smtps://user:password@host`; default: no e-mail is sent',
+    'Mail server for reports, notifications, invitations and links to a new password, `smtps://user:password@host`; default: no e-mail is sent',
   parse: text => (text === '' || (/^smtps?:\/\/[^/?#]+/.test(text) && URL.canParse(text)) ? text : undefined),
   wants: '"smtp://…" or "smtps://…"',
 })

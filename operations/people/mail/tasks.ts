@@ -6,7 +6,7 @@ import { mailer, SENDING_MS } from './mailer.ts'
 
 const queue = { table: 'mails', due: 'due_at' } as const
 const MINUTE = 60_000
-/** From a failed attempt to the next; then it is given up: a link to a new password is of no use a day later. */
+/** Pauses between failed attempts, ms. Then the mail is given up: a link to a new password is useless a day later. */
 const PAUSES = [MINUTE / 2, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE]
 const AT_ONCE = 10
 
@@ -28,7 +28,7 @@ async function attempt(row: MailRow, { store, use, now, log, config }: TaskConte
   const server = use(mailer)
   const opened = await use(secretBox).unseal(store.read, row.sealed, row.id)
   if (!holds(row, now(), SENDING_MS)) return
-  const failed = server === null || opened === null ? new Error('it can be opened or sent no more') : await sent()
+  const failed = server === null || opened === null ? new Error('it can no longer be decrypted or sent') : await sent()
   async function sent(): Promise<unknown> {
     try {
       const { subject, text } = JSON.parse(opened ?? '') as { subject: string; text: string } // sealed by queueMail
@@ -43,8 +43,8 @@ async function attempt(row: MailRow, { store, use, now, log, config }: TaskConte
   const pause = PAUSES[row.attempt]
   const isOwn = store.write.deleteFrom('mails').where('id', '=', row.id).where('leased_until', '=', row.leased_until)
   if (failed === undefined) return void (await isOwn.execute())
-  if (!holds(row, now(), 0)) return // the process was stopped: that says nothing of the mail server
-  // Neither the address nor what the server repeats of it is for the log.
+  if (!holds(row, now(), 0)) return // the process was stopped, so the mail server is not at fault
+  // The log gets neither the address nor the server's text, which may repeat it.
   const code = failed instanceof Error && 'responseCode' in failed ? failed.responseCode : undefined
   log.warn(
     { mail: row.id, attempt: row.attempt + 1, code },

@@ -5,7 +5,7 @@ import { ids } from './records.ts'
 
 /**
  * Adds an account to a workspace.
- * @param awaited how they are shown until they come in, where somebody else added them without asking
+ * @param awaited display values until the member first signs in, for a member who was added without being asked
  * @returns the member's id
  */
 export async function addMember(

@@ -6,7 +6,7 @@ import * as subscribers from './subscribers.ts'
 
 export default area({
   name: 'Members',
-  description: 'The members of a workspace and their roles.',
+  description: 'Members of a workspace and their roles.',
   operations,
   asked: {
     members_leave: 'leave the workspace, leave the team, i quit, remove myself',

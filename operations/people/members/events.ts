@@ -9,7 +9,7 @@ export const member_added = event({
     'MemberAddedEvent',
     {
       member: Member,
-      via: OneOf(['invite', 'sso', 'scim'], { description: 'How they came.' }),
+      via: OneOf(['invite', 'sso', 'scim'], { description: 'How the person became a member.' }),
     },
     'A new member.',
   ),

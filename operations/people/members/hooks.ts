@@ -1,12 +1,12 @@
-/** Hooks by which other areas take part in a change, in its transaction: each ends what is its own. */
+/** Hooks with which other areas take part in a change, in its transaction. Each area ends its own records. */
 import { hook } from '../../../runtime/events/hook.ts'
 import type { MemberRow } from '../../../storage/tables/index.ts'
 
-/** A member is deactivated: the record stays, and what they are signed in with, and call with, ends. */
+/** A member is deactivated: the record stays, and the member's sessions and tokens end. */
 export const member_suspended = hook<{ readonly member: MemberRow }>('a member is deactivated')
 
-/** Before the row of a member goes, and with it what only hangs on it by foreign keys; the workspace is locked. */
+/** Runs before the row of a member is deleted, and with it the rows that foreign keys cascade to. The workspace is locked. */
 export const member_removing = hook<{ readonly member: MemberRow }>('a member is removed')
 
-/** A member has another role; the workspace is locked. `member` is the row as it was. */
+/** A member gets another role. The workspace is locked; `member` is the row before the change. */
 export const role_changed = hook<{ readonly member: MemberRow; readonly role: string }>('the role of a member changes')

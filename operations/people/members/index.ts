@@ -1,4 +1,4 @@
-/** The part of this area that others may use. */
+/** Exports of this area for other areas. */
 export { addMember } from './add.ts'
 export { comeIn, renameAwaited } from './join.ts'
 export { member_added } from './events.ts'

@@ -1,7 +1,7 @@
-/** From a member whom an identity provider added to one who is there. */
+/** The transition from an awaited member, whom an identity provider added, to a member who has joined. */
 import type { Db } from '../../../storage/store.ts'
 
-/** Somebody whom an identity provider added has come in by themselves: from now on they are shown as their account says. */
+/** Records that an awaited member has joined. From now on, the member is shown with the values of their account. */
 export async function comeIn(db: Db, memberId: string): Promise<void> {
   await db
     .updateTable('members')
@@ -11,7 +11,7 @@ export async function comeIn(db: Db, memberId: string): Promise<void> {
     .execute()
 }
 
-/** How the identity provider calls somebody who has not come in yet; whoever has is left as they are. */
+/** Renames an awaited member at the request of the identity provider; a member who has joined keeps their name. */
 export async function renameAwaited(db: Db, memberId: string, name: string | null): Promise<void> {
   await db.updateTable('members').set({ awaited_name: name }).where('id', '=', memberId).where('awaited_email', 'is not', null).execute()
 }

@@ -1,4 +1,4 @@
-/** How a membership is suspended, taken up again and ended, whoever asks for it. The workspace must be locked. */
+/** Suspends, reactivates and ends memberships, for every caller. The workspace must be locked. */
 import type { Emit } from '../../../runtime/events/event.ts'
 import { adding } from '../../../runtime/table/quota.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -12,8 +12,8 @@ interface Change {
 }
 
 /**
- * Deactivates a member, or makes them active again. What was ended with them does not come back.
- * @throws Failure `invalid_state` for the last active owner, `limit_reached` where the plan has no place for another member
+ * Deactivates a member, or reactivates them. Reactivation does not restore the tokens and sessions that ended.
+ * @throws Failure `invalid_state` for the last active owner, `limit_reached` if the plan allows no further member
  */
 export async function setActive({ db, emit }: Change, member: MemberRow, active: boolean): Promise<void> {
   if ((member.active === 1) === active) return

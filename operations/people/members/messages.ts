@@ -1,7 +1,7 @@
-/** What this area says to people. */
+/** Messages about members and the last owner. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('members', {
-  not_yourself: 'Nobody deactivates themselves.',
+  not_yourself: 'You cannot deactivate yourself.',
   last_owner: 'This is the last active owner of the workspace; make another member owner first.',
 })

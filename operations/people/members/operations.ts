@@ -17,7 +17,7 @@ export const members_list = list({
   summary: 'List members: who has access',
   title: 'Members',
   place: 'settings',
-  description: 'With role and e-mail address, in the order they joined.',
+  description: 'Members with role and e-mail address, in the order in which they joined.',
   access: 'members.manage',
   on: workspace,
   effect: 'read',
@@ -47,9 +47,9 @@ export const members_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/members/{id}',
   summary: "Change a member's role",
   description:
-    'Counts from the next call of each of their tokens and sessions. Nobody gives a role that may more than they may themselves. ' +
-    'Only owners make, change or deactivate owners, and the last active owner stays one.',
-  help: 'It counts at once. You give only roles that may no more than you. Only owners make, change or deactivate owners, and the last active owner stays one.',
+    'Applies from the next call of each of their tokens and sessions. Callers can give only roles whose permissions they have themselves. ' +
+    'Only owners can promote to, change or deactivate owners, and the last active owner stays owner.',
+  help: 'Applies at once. You can give only roles whose permissions you have. Only owners can promote to, change or deactivate owners, and the last active owner stays owner.',
   access: 'members.manage',
   role: ({ member, input: { role = member.role, status = statusOf(member) } }) =>
     (role !== member.role || status !== statusOf(member)) && [role, member.role].includes('owner') ? 'owner' : undefined,
@@ -80,8 +80,8 @@ export const members_delete = operation({
   summary: 'Remove a member',
   description:
     'Their tokens for this workspace end at once (401 `invalid_token`); the account stays. ' +
-    'Only owners remove owners, and the last active owner stays.',
-  help: 'They are out at once, and so are their API tokens; the account stays. Only owners remove owners, and the last active owner stays.',
+    'Only owners can remove owners, and the last active owner cannot be removed.',
+  help: 'Ends their access and their API tokens at once; the account stays. Only owners can remove owners, and the last active owner cannot be removed.',
   access: 'members.manage',
   role: ({ member }) => (member.role === 'owner' ? 'owner' : undefined),
   on: [locked(workspace), locked(member)],
@@ -99,8 +99,8 @@ export const memberships_list = list({
   route: 'GET /account/memberships',
   summary: 'List memberships',
   description:
-    'The workspaces of this person in the order they joined, also those that this sign-in does not open; with single sign-on, the one ' +
-    'that it belongs to.',
+    'The workspaces of this person in the order in which they joined, including those that this sign-in does not open. With single sign-on, only the ' +
+    'workspace that it belongs to.',
   access: 'session',
   effect: 'read',
   input: {},
@@ -108,7 +108,7 @@ export const memberships_list = list({
   examples: [{ input: {} }],
   async run({ db, caller, page }) {
     const all = membershipsOf(db, caller.member.accountId)
-    // Whose identity provider signed them in learns nothing of where else they are.
+    // An identity provider must not learn about other memberships of a person whom it signed in.
     const own = caller.signedInBy === undefined ? all : all.where('m.workspace_id', '=', caller.signedInBy)
     const { rows, total } = await pageOf(own.orderBy('m.created_at').orderBy('m.id'), page)
     const open = new Set(workspacesOf(caller))
@@ -121,8 +121,8 @@ export const members_leave = operation({
   summary: 'Leave a workspace',
   done: 'You left the workspace.',
   description:
-    'The membership of the caller ends, and with it their tokens for this workspace. The last active owner stays. Refused to a ' +
-    'token that may less than its member.',
+    'Ends the membership of the caller and their tokens for this workspace. The last active owner cannot leave. Refused for a ' +
+    'token with fewer permissions than its member.',
   access: 'member',
   reach: 'workspace',
   denies: ({ caller }) => lacks(caller, permissionsOf(caller.member.role)),

@@ -1,7 +1,7 @@
 import { domainOf } from '../../../runtime/values/email.ts'
 import type { Db } from '../../../storage/store.ts'
 
-/** Whether a workspace has proved that the domain of this address is its own, and so may say whose address it is. */
+/** Whether a workspace has verified the domain of this address, and so may say who holds the address. */
 export async function isOwnAddress(db: Db, workspaceId: string, email: string): Promise<boolean> {
   const domain = await db
     .selectFrom('sso_domains')

@@ -1,4 +1,4 @@
-/** A member is an account in a workspace, with a role there. */
+/** A member: an account in a workspace, with a role. */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
 import { roleNames } from '../../../runtime/table/permissions.ts'
@@ -11,19 +11,24 @@ import { isOpenTo } from './shut-out.ts'
 
 export const ids = { member: idKind('mem_') }
 
-export const RoleName = OneOf(roleNames, { description: 'Role; `roles_list` says what each may do.' })
+export const RoleName = OneOf(roleNames, { description: 'Role. `roles_list` lists the permissions of each role.' })
 
 export const MemberStatus = OneOf(['active', 'deactivated'], {
-  description: 'Tokens and sessions of a deactivated member are refused.',
-  [help]: 'A deactivated member sees nothing of the workspace any more.',
+  description: 'Whether the member may use the workspace. Footfall refuses tokens and sessions of a deactivated member.',
+  [help]: 'A deactivated member has no access to the workspace.',
 })
 
 export const Member = record(
   'Member',
   {
     id: Type.String({ description: 'Prefix `mem_`.' }),
-    email: Type.String({ description: 'E-mail address of the account; of whom SCIM added, the one it gave, until they come in.' }),
-    name: Nullable(Type.String(), { description: 'Name of the account; likewise.' }),
+    email: Type.String({
+      description:
+        'E-mail address of the account. For a member whom SCIM added, the address that it supplied, until the member first signs in.',
+    }),
+    name: Nullable(Type.String(), {
+      description: 'Name of the account. For a member whom SCIM added, the name that it supplied, until the member first signs in.',
+    }),
     role: RoleName,
     status: MemberStatus,
     created_at: DateTime({ description: 'When they joined.' }),
@@ -32,13 +37,13 @@ export const Member = record(
 )
 
 /**
- * How a member `m` with the account `a` is shown. An identity provider may add any address: what the account of it says of
- * its person is theirs to show, and they do by coming in.
+ * Display values of a member `m` with the account `a`. An identity provider may add any address, so it must not learn the
+ * name and address of the account; its person reveals them by signing in to the workspace.
  */
 export const shownEmail = sql<string>`coalesce(m.awaited_email, a.email)`
 export const shownName = sql<string | null>`case when m.awaited_email is null then a.name else m.awaited_name end`
 
-/** Includes how they are shown. */
+/** Includes the display values. */
 export type KnownMember = MemberRow & { email: string; name: string | null }
 
 export function members(db: Db) {
@@ -55,7 +60,7 @@ export const member = subject<'member', KnownMember>({
     const row = await members(db).where('m.id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }
   },
-  // Locked by way of the workspace, which every change of members locks.
+  // Every change of members locks the workspace, so the member needs no lock of its own.
   lock: (db, id) => members(db).where('m.id', '=', id).executeTakeFirst(),
 })
 
@@ -70,20 +75,20 @@ export const Membership = record(
   {
     id: Type.String({ description: 'Prefix `mem_`.' }),
     workspace_id: Type.String({ description: 'The workspace.' }),
-    workspace_name: Type.String({ description: 'How it is called.' }),
+    workspace_name: Type.String({ description: 'Name of the workspace.' }),
     role: RoleName,
     state: OneOf(['open', 'deactivated', 'single_sign_on', 'second_factor', 'unverified'], {
       description:
-        'Whether this sign-in opens the workspace: `open`; else why not: the member was deactivated there, or it asks for its single ' +
-        'sign-on or for a second factor, which was not shown; `unverified`: an identity provider added the holder of the address, which this ' +
-        'account has not proved.',
+        'Whether this sign-in opens the workspace: `open`; otherwise the reason: the member is deactivated there, or the workspace requires its single ' +
+        'sign-on or a second factor, which this sign-in lacks; `unverified`: an identity provider added the holder of the address, and this ' +
+        'account has not proved the address.',
     }),
     created_at: DateTime({ description: 'When they joined.' }),
   },
   'A workspace that the person is a member of.',
 )
 
-/** Of a person, with what the workspace asks of a sign-in. */
+/** Memberships of a person, with the sign-in requirements of each workspace. */
 export const membershipsOf = (db: Db, accountId: string) =>
   db
     .selectFrom('members as m')
@@ -105,7 +110,7 @@ export const membershipsOf = (db: Db, accountId: string) =>
 
 type MembershipRow = Awaited<ReturnType<ReturnType<typeof membershipsOf>['execute']>>[number]
 
-/** @param isOpen whether the sign-in that asks reaches it */
+/** @param isOpen whether the sign-in of the caller opens it */
 export function toMembership(row: MembershipRow, isOpen: boolean): Static<typeof Membership> {
   const { id, workspace_id, workspace_name, active, enforced, created_at } = row
   const role = among(roleNames, row.role)

@@ -8,8 +8,8 @@ interface Membership {
 }
 
 /**
- * Whether somebody is kept out of the service: a workspace has deactivated them, and none has them as an active member. Only those have
- * a say that the person has come to, or that have proved the domain of their address: anybody may add a stranger to a workspace
+ * Whether a person is shut out of the service: a workspace has deactivated them, and in no workspace are they an active member. Only
+ * workspaces count that the person has joined, or that have verified the domain of the address: anyone may add a stranger to a workspace
  * (docs/decisions.md §9).
  */
 export async function isShutOut(db: Db, email: string, memberships: readonly Membership[]): Promise<boolean> {
@@ -20,7 +20,7 @@ export async function isShutOut(db: Db, email: string, memberships: readonly Mem
   return false
 }
 
-/** Whether a membership opens to its person: what an identity provider added is for the holder of the address, who has to prove it. */
+/** Whether a membership opens for this account. A membership that an identity provider added requires a proved address. */
 export const isOpenTo = (
   { awaited_email }: Pick<Membership, 'awaited_email'>,
   { email_verified_at }: { email_verified_at: number | null },

@@ -10,7 +10,7 @@ import * as subscribers from './subscribers.ts'
 
 export default area({
   name: 'OAuth',
-  description: 'Programs that people let in by signing in, and what they have let them do.',
+  description: 'OAuth clients that members have connected, and their permissions.',
   section: 'API tokens',
   operations,
   asked: {

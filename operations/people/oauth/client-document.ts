@@ -1,6 +1,6 @@
 /**
  * Client id metadata documents (draft-ietf-oauth-client-id-metadata-document): the id of a client is the URL of a document
- * that describes it. It is fetched only for people who are signed in, through the outbound guard.
+ * that describes it. Footfall fetches it only for signed-in people, through the outbound guard.
  */
 import { LRUCache } from 'lru-cache'
 import type { HandlerServices } from '../../../runtime/table/services.ts'
@@ -15,28 +15,28 @@ import { OAUTH_SCHEMES } from './settings.ts'
 import { m } from './messages.ts'
 import type { Sentence } from '../../../runtime/texts/message.ts'
 
-/** What looking for a client needs. */
-export type Finding = Pick<HandlerServices, 'store' | 'config' | 'use'> & { readonly now: number; readonly accountId: string }
+/** Services that the search for a client needs. */
+export type ClientLookup = Pick<HandlerServices, 'store' | 'config' | 'use'> & { readonly now: number; readonly accountId: string }
 
 const longestId = 500
 const maxBytes = 16 * 1024
 const freshMs = 3_600_000
-/** Documents that one person may have fetched again. */
+/** Limit on documents that one person may cause to be fetched. */
 const reads = { name: 'oauth-documents', limit: 30, windowMs: 15 * 60_000 } as const
 
-interface Kept {
+interface CachedDocument {
   readonly metadata: ClientMetadata
   readonly until: number
 }
 
-const documents = resource<LRUCache<string, Kept>>({
+const documents = resource<LRUCache<string, CachedDocument>>({
   name: 'client documents',
   open: () => new LRUCache({ max: 500 }),
   close: async cache => cache.clear(),
 })
 
 /** @throws ClientFault, Failure `rate_limited` */
-export async function documentOf(finding: Finding, id: string): Promise<ClientMetadata> {
+export async function documentOf(finding: ClientLookup, id: string): Promise<ClientMetadata> {
   const { store, config, now, accountId } = finding
   const cache = finding.use(documents)
   const known = cache.get(id)
@@ -49,14 +49,14 @@ export async function documentOf(finding: Finding, id: string): Promise<ClientMe
   return metadata
 }
 
-/** With a path, and written in the one way that URLs are: whoever compares texts compares addresses. */
+/** Whether it is a URL with a path in its normal form, so that comparing texts compares addresses. */
 function isDocumentId(id: string): boolean {
   if (id.length > longestId || id.includes('#') || !URL.canParse(id)) return false
   const url = new URL(id)
   return url.href === id && url.pathname !== '/' && url.username === '' && url.password === ''
 }
 
-async function fetched(id: string, { config }: Finding): Promise<string> {
+async function fetched(id: string, { config }: ClientLookup): Promise<string> {
   try {
     const { status, body, truncated } = await guardedFetch(id, {
       ...endpointGuard(new URL(id), config),

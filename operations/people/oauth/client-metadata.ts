@@ -15,16 +15,16 @@ export interface MetadataFault {
 const mostRedirects = 20
 const longestName = 100
 
-/** Fields that it does not know are passed over, as RFC 7591 asks; so are logos and links, which are not shown. */
+/** Reads client metadata. Ignores unknown fields, as RFC 7591 asks, and logos and links, which are never shown. */
 export function readMetadata(given: Readonly<Record<string, unknown>>, schemes: readonly string[]): ClientMetadata | MetadataFault {
   const { redirect_uris: uris, client_name: name } = given
   if (!isListOfTexts(uris) || uris.length === 0 || uris.length > mostRedirects)
-    return redirect(`redirect_uris must be a list of 1 to ${mostRedirects} addresses`)
+    return redirect(`redirect_uris must be a list of 1 to ${mostRedirects} URIs`)
   for (const [i, uri] of uris.entries()) {
     const fault = redirectFault(uri, schemes)
     if (fault !== undefined) return redirect(`redirect_uris[${i}] ${fault}`)
   }
-  if (name !== undefined && typeof name !== 'string') return metadata('client_name must be a text')
+  if (name !== undefined && typeof name !== 'string') return metadata('client_name must be a string')
   for (const [field, needed] of [
     ['grant_types', 'authorization_code'],
     ['response_types', 'code'],
@@ -32,7 +32,7 @@ export function readMetadata(given: Readonly<Record<string, unknown>>, schemes: 
     const value = given[field]
     if (value === undefined) continue
     if (!isListOfTexts(value) || !value.includes(needed))
-      return metadata(`${field} must be a list that has ${needed}: there is nothing else`)
+      return metadata(`${field} must be a list that includes ${needed}, the only supported value`)
   }
   const [first = ''] = uris
   const shown = oneLine((name ?? '').slice(0, 1_000)).slice(0, longestName)

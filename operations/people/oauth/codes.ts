@@ -1,4 +1,4 @@
-/** Authorization codes: 256 random bits, good once and for a minute. What is stored is a hash. */
+/** Authorization codes: 256 random bits, valid once and for a minute. Only a hash is stored. */
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { OAuthCodeRow } from '../../../storage/tables/oauth.ts'
@@ -17,7 +17,7 @@ export async function makeCode(
   return code
 }
 
-/** Uses a code up, whatever becomes of it. @returns undefined where it is not known, or was used before */
+/** Uses a code up, even if the exchange then fails. @returns undefined if it is unknown or was used before */
 export function takeCode(db: Db, code: string, now: number): Promise<OAuthCodeRow | undefined> {
   return db
     .updateTable('oauth_codes')
@@ -34,7 +34,7 @@ export async function exchangedFor(db: Db, code: string): Promise<string | null>
   return row?.token_id ?? null
 }
 
-/** The workspace that a code lets into. */
+/** Finds the workspace that a code gives access to. */
 export async function workspaceOf(db: Db, code: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('oauth_codes as c')

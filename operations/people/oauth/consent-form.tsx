@@ -1,4 +1,4 @@
-/** The parts of the consent page: who asks, and the choices of workspace, permissions and sites. */
+/** Sections of the consent page: the client, and the choices of workspace, permissions and sites. */
 import type { Caller } from '../../../runtime/table/caller.ts'
 import type { Refused } from '../../../runtime/table/page.ts'
 import { everydayPermissions, type Permission } from '../../../runtime/table/permissions.ts'
@@ -10,7 +10,7 @@ import { type Say, sayParts } from '../../../runtime/texts/say.ts'
 import { valueTerm } from '../../../runtime/texts/message.ts'
 import { valueWords } from '../../../runtime/ui/words.ts'
 
-/** Most sites and workspaces that are offered: whoever has more takes all sites, or gives a token. */
+/** Largest number of sites and workspaces that are offered. With more, choose all sites or create a token. */
 export const mostShown = 200
 
 export interface Named {
@@ -18,7 +18,7 @@ export interface Named {
   readonly name: string
 }
 
-export function Whose({ asked: { client, redirectUri }, say }: { asked: AuthorizationRequest; say: Say }) {
+export function ClientSection({ asked: { client, redirectUri }, say }: { asked: AuthorizationRequest; say: Say }) {
   const host = <b>{hostOf(client.id, redirectUri)}</b>
   return (
     <>
@@ -40,7 +40,7 @@ export function Whose({ asked: { client, redirectUri }, say }: { asked: Authoriz
   )
 }
 
-/** As hidden fields, so that the request is whole again. */
+/** Repeats the parameters as hidden fields, so that the request stays complete. */
 function Repeated({ given }: { given: Parameters }) {
   return (
     <>
@@ -52,7 +52,7 @@ function Repeated({ given }: { given: Parameters }) {
   )
 }
 
-/** Other workspaces are links: what is allowed depends on the role there, and what is seen is what is sent. */
+/** Other workspaces are links that reload the page, because the allowed permissions depend on the role there. */
 export function Workspace({
   chosen,
   workspaces,
@@ -81,7 +81,7 @@ export function Workspace({
   )
 }
 
-/** The request again, for this workspace. */
+/** The path of the same request for another workspace. */
 const authorizePath = (given: Parameters, workspaceId: string): string =>
   `/oauth/authorize?${new URLSearchParams({ ...given, workspace_id: workspaceId })}`
 
@@ -125,7 +125,7 @@ export function Decision({ asked, given, as, workspaceId, sites, refused, say }:
   )
 }
 
-/** Ticked until somebody decides otherwise: whoever just clicks on gives nothing but reports to read. */
+/** The only permission that is ticked at first: a person who clicks through grants only reading of reports. */
 const ticked: Permission = 'analytics.read'
 
 function Permissions({ offered, refused, say }: { offered: readonly Permission[]; refused: Refused | undefined; say: Say }) {

@@ -1,6 +1,6 @@
 /**
- * The consent page, to which clients send people. They sign in first, then see who asks for what, and decide. It never
- * redirects to a client without a decision: anybody can register a client, and it would be an open redirect (RFC 9700 §4.11.2).
+ * The consent page, to which clients send people. They sign in first, then see which client requests which permissions, and decide. It never
+ * redirects to a client without a decision: anyone can register a client, so it would be an open redirect (RFC 9700 §4.11.2).
  */
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { workspacesOf } from '../../../runtime/table/caller.ts'
@@ -8,7 +8,7 @@ import { fail } from '../../../runtime/table/errors.ts'
 import { Faults } from '../../../runtime/ui/form.tsx'
 import { page } from '../../../runtime/table/page.ts'
 import type { Db } from '../../../storage/store.ts'
-import { Decision, mostShown, type Named, Whose, Workspace } from './consent-form.tsx'
+import { Decision, mostShown, type Named, ClientSection, Workspace } from './consent-form.tsx'
 import { ClientFault } from './fault.ts'
 import { leadsTo } from './redirect.ts'
 import { parametersIn, readRequest } from './request.ts'
@@ -38,7 +38,7 @@ export const authorize = page({
         content: (
           <section class="card">
             <h1>{say(m.connect_client_2, { client: asked.client.name })}</h1>
-            <Whose asked={asked} say={say} />
+            <ClientSection asked={asked} say={say} />
             <Faults refused={refused} />
             <Workspace chosen={chosen} workspaces={workspaces} given={given} say={say} />
             <Decision

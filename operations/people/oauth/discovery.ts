@@ -1,8 +1,8 @@
-/** Metadata that clients find everything else by: the protected resources (RFC 9728), the authorization server (RFC 8414). */
+/** Discovery metadata for clients: the protected resources (RFC 9728) and the authorization server (RFC 8414). */
 import { endpoint, type EndpointAnswer } from '../../../runtime/table/endpoint.ts'
 import { everydayPermissions, permissionNames } from '../../../runtime/table/permissions.ts'
 
-/** The same for everybody. */
+/** Rules of entry: public, and readable from other origins. */
 const open = { access: 'public', crossOrigin: { headers: ['Mcp-Protocol-Version'] } } as const
 
 const document = (body: Readonly<Record<string, unknown>>): EndpointAnswer => ({
@@ -11,7 +11,7 @@ const document = (body: Readonly<Record<string, unknown>>): EndpointAnswer => ({
   body: JSON.stringify(body),
 })
 
-/** Clients ask for all scopes that stand here: what needs more is asked for when it is needed. */
+/** Clients request all scopes of this list, so it has only the everyday ones; a client requests others when it needs them. */
 const protectedResource = (baseUrl: string, path: string): EndpointAnswer =>
   document({
     resource: `${baseUrl}${path}`,
@@ -38,7 +38,7 @@ export const oauth_protected_tools = endpoint({
 
 export const oauth_authorization_server = endpoint({
   route: 'GET /.well-known/oauth-authorization-server',
-  summary: 'How OAuth clients are let in',
+  summary: 'Metadata of the OAuth authorization server',
   ...open,
   handle: async (_, { config: { BASE_URL } }) =>
     document({

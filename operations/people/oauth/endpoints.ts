@@ -16,7 +16,7 @@ import { revoke } from './revoke.ts'
 import { scopeOf } from './scope.ts'
 import { OAUTH_SCHEMES } from './settings.ts'
 
-/** Clients may be pages: nothing here reads a cookie. */
+/** Open to other origins, because clients may be web pages; the endpoints read no cookies. */
 const forClients = {
   access: 'public',
   wireFormat: oauthWireFormat,
@@ -85,7 +85,7 @@ async function grantedBy(fields: Fields, app: HandlerServices, request: Endpoint
   if (type === 'refresh_token') {
     const token = fields.get('refresh_token')
     if (token === undefined) return refuse('invalid_request', 'refresh_token is required.')
-    if (!isWellFormed(token, 'prt_')) return refuse('invalid_grant', 'This is no refresh token.')
+    if (!isWellFormed(token, 'prt_')) return refuse('invalid_grant', 'refresh_token is malformed.')
     return inTransaction(app, request, granting => refresh(granting, { refresh: token, clientId, scope: fields.get('scope'), resource }))
   }
   const [code, redirectUri, verifier] = ['code', 'redirect_uri', 'code_verifier'].map(name => fields.get(name))

@@ -1,4 +1,4 @@
-/** Why there is nothing to consent to. */
+/** Error pages of the consent page. */
 import type { PageContent } from '../../../runtime/table/page.ts'
 import { hostOf } from './client.ts'
 import { answerUrl } from './redirect.ts'
@@ -6,7 +6,7 @@ import type { AuthorizationRequest, Parameters, Ungrantable } from './request.ts
 import { m } from './messages.ts'
 import type { Say } from '../../../runtime/texts/say.ts'
 
-/** Something is wrong with it that the client can be told of, by who wants to go back. */
+/** A request that cannot be granted. The person may go back, and the client then receives the error. */
 export function ungrantable(
   { client, redirectUri, error, message }: Ungrantable,
   { given: { state }, iss, say }: { given: Parameters; iss: string; say: Say },

@@ -1,4 +1,4 @@
-/** A client that has registered, and one that the owner has let in. */
+/** A registered client, and a client that the owner has connected. */
 import { exampleRecords } from '../../../runtime/table/example.ts'
 import { issueToken } from '../tokens/index.ts'
 import { ids } from './client.ts'

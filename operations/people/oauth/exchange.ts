@@ -17,7 +17,7 @@ export interface Exchange {
   readonly resource: string | undefined
 }
 
-const unusable = refuse('invalid_grant', 'This code is not good: it was used before, its time is over, or it was given to another client.')
+const unusable = refuse('invalid_grant', 'The code is invalid: it was used before, has expired, or belongs to another client.')
 
 /** Runs in a transaction that commits also if it refuses, because a code can be used only once. */
 export async function exchange(
@@ -38,7 +38,7 @@ export async function exchange(
   if (taken.expires_at <= now || taken.client_id !== clientId || taken.redirect_uri !== redirectUri || taken.challenge !== challenge)
     return unusable
   if (resource !== undefined && resource !== taken.resource)
-    return refuse('invalid_target', 'resource must be the one that was consented to.')
+    return refuse('invalid_target', 'resource must be the resource of the authorization request.')
   const owner = await ownerOf(db, taken.member_id, { bySso: taken.by_sso === 1 })
   if (!owner) return unusable
   const permissions = listOf(taken.permissions)

@@ -1,6 +1,6 @@
 import type { Message } from '../../../runtime/texts/message.ts'
 
-/** A client or request that cannot be trusted, in words for the person whom it sent here. */
+/** An untrustworthy client or request, with a message for the person whom it sent. */
 export class ClientFault extends Error {
   readonly sentence: Message
   constructor(sentence: Message) {

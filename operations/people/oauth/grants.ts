@@ -1,6 +1,6 @@
 /**
  * A grant gives a client an access token, which is a row of `api_tokens`, and a refresh token, which changes at every use.
- * The row stays while its secret is replaced, so the audit log and the rate limits see one connected client under one id.
+ * The row stays when its secret is replaced, so the audit log and the rate limits see one connected client under one id.
  * Revoking that row ends the grant.
  */
 import { auditPerson } from '../../../runtime/call/audit-entry.ts'
@@ -33,7 +33,7 @@ export async function makeRefresh({ db, now, random }: Pick<Granting, 'db' | 'no
   return token
 }
 
-/** A registered client that people use is not forgotten. */
+/** Extends the life of a registered client that people use. */
 export async function keepClient({ db, now }: Pick<Granting, 'db' | 'now'>, clientId: string): Promise<void> {
   await db
     .updateTable('oauth_clients')
@@ -42,7 +42,7 @@ export async function keepClient({ db, now }: Pick<Granting, 'db' | 'now'>, clie
     .execute()
 }
 
-/** Somebody shows what was used up: it was copied, and nobody knows who has the copy (RFC 9700 §4.14.2). */
+/** Ends a grant whose used code or token was presented again: it was copied, and the holder of the copy is unknown (RFC 9700 §4.14.2). */
 export async function endMisused(granting: Granting, tokenId: string, reason: string): Promise<void> {
   if (!(await revokeToken(granting.db, tokenId, granting.now))) return
   await auditGrant(granting, tokenId, { operation: 'oauth_token', outcome: 'refused', about: { reason } })

@@ -1,15 +1,15 @@
-/** How long everything is good, ms (docs/decisions.md §8). */
+/** Lifetimes of OAuth codes, tokens and clients, ms (docs/decisions.md §8). */
 const DAY = 86_400_000
 
 export const codeMs = 60_000
-/** Codes stay so long after their end: a second use of one ends what the first was exchanged for. */
+/** How long codes are kept after they expire: a second use of a code revokes the tokens that it was exchanged for. */
 export const codeMemoryMs = DAY
 export const accessMs = 3_600_000
-/** A refresh token, and so a grant that is not used. */
+/** Lifetime of a refresh token, and so of an unused grant. */
 export const grantMs = 30 * DAY
-/** However much it is used: then its person consents again. */
+/** Longest lifetime of a grant, however often it is used. After it, the person consents again. */
 export const connectionMs = 365 * DAY
-/** A client that registers and that nobody consents to is forgotten. */
+/** Lifetime of a registered client without consent. */
 export const registrationMs = 7 * DAY
-/** One that somebody has consented to stays longer than any grant of it. */
+/** Lifetime of a client with consent; longer than any of its grants. */
 export const usedClientMs = 90 * DAY

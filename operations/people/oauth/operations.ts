@@ -16,14 +16,16 @@ import { m } from './messages.ts'
 import type { Message } from '../../../runtime/texts/message.ts'
 
 const parameter = (description: string) => Type.String({ minLength: 1, maxLength: 2_000, description })
-/** As many as a token can name. */
+/** Largest number of sites that a token can be restricted to. */
 const mostSites = 500
 
 const Authorization = record(
   'OAuthAuthorization',
   {
-    workspace_id: Type.String({ description: 'The workspace that it was asked about.' }),
-    redirect_to: Type.String({ description: 'Where the browser goes on to: the client, with a code or with `access_denied`.' }),
+    workspace_id: Type.String({ description: 'The workspace of the decision.' }),
+    redirect_to: Type.String({
+      description: 'URL to send the browser to: the redirect URI of the client, with a code or with `access_denied`.',
+    }),
   },
   'The answer to an authorization request.',
 )
@@ -32,24 +34,28 @@ export const oauth_authorize = operation({
   route: 'POST /oauth/authorize',
   summary: 'Let an OAuth client in, or not',
   description:
-    'What a person answers to an authorization request (RFC 6749 §4.1) on the page that asks them, `GET /oauth/authorize`. What is ' +
-    'granted is no more than the client asked for and than their role allows. The code in the answer is good once, for a minute.',
+    'Answers an authorization request (RFC 6749 §4.1) with the decision of a person on the consent page, `GET /oauth/authorize`. Grants ' +
+    'no more than the client requested and the role of the member allows. The code in the response is valid once, for a minute.',
   access: 'session',
   effect: 'create',
   input: {
-    client_id: parameter('Id of the client, or the address of the document about it.'),
-    redirect_uri: parameter('Where the client wants the answer: exactly as registered; on loopback, any port.'),
-    response_type: OneOf(['code'], { description: 'There is only this.' }),
+    client_id: parameter('Id of the client, or the URL of its metadata document.'),
+    redirect_uri: parameter('Redirect URI of the client, exactly as registered; on loopback, any port.'),
+    response_type: OneOf(['code'], { description: 'The only supported type.' }),
     code_challenge: Type.String({ minLength: 43, maxLength: 43, description: 'S256 of the verifier of the client (RFC 7636).' }),
-    code_challenge_method: OneOf(['S256'], { description: 'There is only this.' }),
-    state: optional(parameter('Sent back as it is.')),
-    scope: optional(parameter('Permissions that the client asks for, with spaces between.')),
-    resource: optional(parameter('What the token is for: the address of the service, or of `/mcp` (RFC 8707).')),
-    decision: OneOf(['allow', 'deny'], { description: 'Whether it is let in.' }),
-    workspace_id: Id({ description: 'The workspace that it is let into.' }),
-    permissions: Type.Array(PermissionName(), { default: [], maxItems: 100, description: 'Of what it asks for, what it gets.' }),
-    sites: OneOf(['all', 'some'], { default: 'all', description: 'All sites, later ones too; or those in `site_ids`.' }),
-    site_ids: Type.Array(Id({ description: 'A site.' }), { default: [], maxItems: mostSites, description: 'For `some`: which.' }),
+    code_challenge_method: OneOf(['S256'], { description: 'The only supported method.' }),
+    state: optional(parameter('Returned to the client unchanged.')),
+    scope: optional(parameter('Permissions that the client requests, separated by spaces.')),
+    resource: optional(parameter('Resource that the token is for: the URL of the service, or of `/mcp` (RFC 8707).')),
+    decision: OneOf(['allow', 'deny'], { description: 'Whether to connect the client.' }),
+    workspace_id: Id({ description: 'The workspace to connect the client to.' }),
+    permissions: Type.Array(PermissionName(), { default: [], maxItems: 100, description: 'The requested permissions to grant.' }),
+    sites: OneOf(['all', 'some'], { default: 'all', description: 'All sites, including later ones, or only those in `site_ids`.' }),
+    site_ids: Type.Array(Id({ description: 'A site.' }), {
+      default: [],
+      maxItems: mostSites,
+      description: 'The sites, with `sites` set to `some`.',
+    }),
   },
   output: Authorization,
   secrets: ['redirect_to'],
@@ -128,8 +134,8 @@ export const connected_clients_list = list({
   summary: 'List connected OAuth clients',
   title: 'Connected clients',
   place: 'settings',
-  description: "Programs that members have let in by OAuth, newest first: one's own, and with tokens.manage everybody's.",
-  help: 'Programs that were let in to read and change what is here.',
+  description: 'OAuth clients that members have connected, newest first: your own, and with tokens.manage those of all members.',
+  help: 'Programs that members have connected to read and change data here.',
   access: 'member',
   on: workspace,
   reach: 'workspace',
@@ -150,8 +156,8 @@ export const connected_clients_delete = operation({
   summary: 'Disconnect an OAuth client',
   done: 'OAuth client disconnected.',
   description:
-    'From the next request on it is refused, and it cannot renew its token. Applies to your own apps, and with tokens.manage to those of any member.',
-  help: 'From the next request on it is refused.',
+    'Footfall refuses its requests from then on, and it cannot renew its token. Applies to your own apps, and with tokens.manage to those of any member.',
+  help: 'Footfall refuses its requests from then on.',
   access: 'member',
   on: [workspace, connected_client],
   reach: 'workspace',
@@ -161,7 +167,7 @@ export const connected_clients_delete = operation({
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{connected_client}}' } }],
   async run({ db, caller, connected_client, now }) {
     const isOwn = connected_client.member_id === caller.member.memberId
-    if (!isOwn && !caller.permissions.has('tokens.manage')) fail('not_found') // as the list has it
+    if (!isOwn && !caller.permissions.has('tokens.manage')) fail('not_found') // the same rule as in the list
     await revokeToken(db, connected_client.id, now)
     return toConnectedClient(connected_client)
   },

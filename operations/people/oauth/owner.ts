@@ -1,4 +1,4 @@
-/** The member behind a grant, as long as they may have one. */
+/** The member behind a grant, as long as the member may have one. */
 import type { Db } from '../../../storage/store.ts'
 
 export interface Owner {
@@ -9,7 +9,7 @@ export interface Owner {
 }
 
 /**
- * An active member; where single sign-on is enforced, an owner, or somebody who was signed in by it when they consented
+ * Finds an active member. If single sign-on is enforced, the member must be an owner, or have consented in a session of single sign-on
  * (docs/decisions.md §7).
  */
 export async function ownerOf(db: Db, memberId: string, { bySso }: { bySso: boolean }): Promise<Owner | undefined> {

@@ -1,12 +1,12 @@
-/** The protected resources: the service, and its tools for MCP (RFC 8707). Both are one service: a token is good for either. */
+/** The protected resources: the service, and its MCP tools (RFC 8707). Both are one service, so a token is valid for either. */
 import { m } from './messages.ts'
 import type { Message } from '../../../runtime/texts/message.ts'
 
 const paths = ['', '/mcp'] as const
 
 /**
- * The one that a client names: it may name the address that it was given, with its query (`/mcp?toolsets=everyday`).
- * @returns undefined for what is not ours
+ * Finds the resource that a client names: the client may use the URL that it received, with its query (`/mcp?toolsets=everyday`).
+ * @returns undefined for another service
  */
 export function resourceIn(text: string, baseUrl: string): string | undefined {
   if (text.length > 1_000 || text.includes('#') || !URL.canParse(text)) return undefined
@@ -14,7 +14,7 @@ export function resourceIn(text: string, baseUrl: string): string | undefined {
   return paths.map(path => `${baseUrl}${path}`).find(ours => withoutEnd(ours) === asked)
 }
 
-/** Canonical, without its query and a slash at the end; somebody's name in it stays. */
+/** Removes the query and a trailing slash. Keeps a user name, so that such a URL matches nothing. */
 function withoutEnd(text: string): string {
   const { protocol, username, password, host, pathname } = new URL(text)
   const user = username === '' && password === '' ? '' : `${username}:${password}@`

@@ -1,4 +1,4 @@
-/** A client that somebody has connected: the consent as a record. */
+/** A connected client: a member's consent as a record. */
 import { Type } from '@sinclair/typebox'
 import { isPermission } from '../../../runtime/table/permissions.ts'
 import { DateTime, iso, Nullable, PermissionName, record, type Static } from '../../../runtime/table/schema.ts'
@@ -8,23 +8,23 @@ import type { Db } from '../../../storage/store.ts'
 export const ConnectedClient = record(
   'ConnectedClient',
   {
-    id: Type.String({ description: 'The UUID of its access token, which the audit log names.' }),
-    name: Type.String({ description: 'What it calls itself.' }),
-    host: Type.String({ description: 'Where it is from: the host of its id, or else the one that its answers go to.' }),
-    client_id: Type.String({ description: 'Its id.' }),
+    id: Type.String({ description: 'UUID of its access token, as in the audit log.' }),
+    name: Type.String({ description: 'Name that the client gave itself.' }),
+    host: Type.String({ description: 'Host of its id; otherwise, host of its redirect URI.' }),
+    client_id: Type.String({ description: 'Id of the client.' }),
     owner: Type.String({ description: 'E-mail address of the member who connected it.' }),
     permissions: Type.Array(PermissionName(), {
-      description: "What was consented to; what it may do is this and what the member's role allows at the time.",
+      description: "Granted permissions. The client may use those that the member's role also allows at the time of a call.",
     }),
-    site_ids: Type.Array(Type.String(), { description: 'Sites it is restricted to; empty means all.' }),
-    last_used_at: Nullable(DateTime(), { description: 'Its last request, to the minute.' }),
-    expires_at: DateTime({ description: 'When it ends unless it is used before: 30 days after it last renewed its token.' }),
-    created_at: DateTime({ description: 'When it was connected.' }),
+    site_ids: Type.Array(Type.String(), { description: 'Sites that the client is restricted to. Empty: all.' }),
+    last_used_at: Nullable(DateTime(), { description: 'Time of its last request, to the minute.' }),
+    expires_at: DateTime({ description: 'When the connection expires unless it is used before: 30 days after its last token renewal.' }),
+    created_at: DateTime({ description: 'When the client was connected.' }),
   },
-  'A program that a member has let in by OAuth.',
+  'An OAuth client that a member has connected.',
 )
 
-/** Those that can still renew their token. */
+/** Grants that can still renew their token. */
 export function connected(db: Db, now: number) {
   return grants(db).where('t.revoked_at', 'is', null).where('g.expires_at', '>', now)
 }

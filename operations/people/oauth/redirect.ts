@@ -1,4 +1,4 @@
-/** Redirect URIs: which may be registered, and which match. On loopback any port does (RFC 8252 §7.3). */
+/** Redirect URIs: rules for registration and for comparison. On loopback, any port matches (RFC 8252 §7.3). */
 
 const longest = 1_000
 /** The characters of a URL (RFC 3986 §2), without a fragment. */
@@ -11,31 +11,31 @@ const others: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Why a client cannot have its answers sent there; undefined where it can. The text has to be the one that browsers make of
- * it (URL Standard §4.5): what is written otherwise, such as `https:host`, means another address to another reader.
- * @param schemes private-use schemes without a dot that the operator lets in
+ * Returns why a URI is unsuitable as a redirect; undefined if it is suitable. The text must equal its browser form
+ * (URL Standard §4.5): other spellings, such as `https:host`, mean different addresses to different parsers.
+ * @param schemes private-use schemes without a dot that the operator allows
  */
 export function redirectFault(uri: string, schemes: readonly string[]): string | undefined {
   if (uri.length > longest) return `is longer than ${longest} characters`
-  if (!plain.test(uri) || !URL.canParse(uri)) return 'is no absolute URL without a fragment'
-  if (uri.includes('*')) return 'has a "*" in it, which is no wildcard: addresses are compared letter by letter'
+  if (!plain.test(uri) || !URL.canParse(uri)) return 'is not an absolute URL without a fragment'
+  if (uri.includes('*')) return 'contains "*", but wildcards are not supported: URIs are compared character by character'
   const { protocol, username, password, href } = new URL(uri)
-  if (username !== '' || password !== '') return 'has a user name or password in it'
+  if (username !== '' || password !== '') return 'contains a user name or password'
   if (protocol === 'http:' && !loopback.test(uri)) return 'must be https, or http to 127.0.0.1, [::1] or localhost'
   if (protocol !== 'https:' && protocol !== 'http:') {
     const fault = schemeFault(protocol.slice(0, -1), schemes)
     if (fault !== undefined) return fault
-    if (!uri.startsWith(`${protocol}/`)) return 'of a private-use scheme must have a "/" after the ":"'
+    if (!uri.startsWith(`${protocol}/`)) return 'needs a "/" after the ":" of its private-use scheme'
   }
-  return href === uri || href === `${uri}/` ? undefined : `is read by browsers as ${href}: write it like that`
+  return href === uri || href === `${uri}/` ? undefined : `is not in normal form: write ${href}`
 }
 
-/** A scheme is a client's own if it begins with a domain turned around: `com.example.app` (RFC 8252 §7.1, §8.4). */
+/** A scheme belongs to a client if it begins with a reversed domain: `com.example.app` (RFC 8252 §7.1, §8.4). */
 function schemeFault(scheme: string, schemes: readonly string[]): string | undefined {
   if (isOthers(scheme)) return `has the scheme ${scheme}:, which belongs to no client`
   return scheme.includes('.') || schemes.includes(scheme)
     ? undefined
-    : `has the scheme ${scheme}:, which any program may take: use https, loopback, or a domain turned around, such as com.example.app:`
+    : `has the scheme ${scheme}:, which any program can claim: use https, loopback, or a reversed domain, such as com.example.app:`
 }
 
 export const isOthers = (scheme: string): boolean => others.has(scheme)
@@ -52,15 +52,15 @@ const sameButPort = ([, host, rest]: RegExpExecArray, other: RegExpExecArray | n
 
 export const isLoopback = (uri: string): boolean => loopback.test(uri)
 
-/** The address with an answer in its query. */
+/** Adds the answer to the query of the URI. */
 export function answerUrl(uri: string, answer: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(answer).filter((pair): pair is [string, string] => pair[1] !== undefined)
   return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`
 }
 
 /**
- * Sources that the policy of the consent page must allow for the answer to arrive (CSP 3, `form-action`). Browsers apply it
- * to every further redirect of the client as well, so it names schemes, not origins.
+ * Sources that the policy of the consent page must allow so that the answer arrives (CSP 3, `form-action`). Browsers apply it
+ * to every further redirect of the client as well, so it lists schemes, not origins.
  */
 export function leadsTo(uri: string): string[] {
   const [scheme = ''] = uri.split('/')

@@ -1,4 +1,4 @@
-/** A refresh token becomes other tokens. */
+/** Exchanges a refresh token for new tokens. */
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { isPermission, type Permission } from '../../../runtime/table/permissions.ts'
 import type { OAuthGrantRow } from '../../../storage/tables/oauth.ts'
@@ -16,9 +16,9 @@ export interface Refreshing {
   readonly resource: string | undefined
 }
 
-const ended = refuse('invalid_grant', 'This refresh token is not good any more: connect again.')
+const ended = refuse('invalid_grant', 'The refresh token is no longer valid. Connect again.')
 
-/** As `exchange`: what it ends stays ended. */
+/** Commit its transaction whatever it returns, as with `exchange`. */
 export async function refresh(granting: Granting, { refresh, clientId, scope, resource }: Refreshing): Promise<Tokens | Refusal> {
   const { db, now, random } = granting
   const hash = hashCredential(refresh)
@@ -36,15 +36,15 @@ export async function refresh(granting: Granting, { refresh, clientId, scope, re
     return ended
   }
   if (resource !== undefined && resource !== found.resource)
-    return refuse('invalid_target', 'resource must be the one that was consented to.')
+    return refuse('invalid_target', 'resource must be the resource of the authorization request.')
   const permissions = narrowed(found, scope)
-  if (!permissions) return refuse('invalid_scope', 'scope names what was not consented to.')
+  if (!permissions) return refuse('invalid_scope', 'scope exceeds the granted permissions.')
   const isOver = found.created_at + connectionMs <= now
   if (isOver || !(await ownerOf(db, found.member_id, { bySso: found.by_sso === 1 }))) {
     await revokeToken(db, found.token_id, now)
     return ended
   }
-  // First, as it locks the row that all requests with tokens of this grant change, in the order in which a member's removal does.
+  // First lock the row that all requests with tokens of this grant change, in the same order as the removal of a member.
   const access = await renewToken(db, { random, id: found.token_id, permissions, expiresAt: now + accessMs })
   if (access === undefined) return ended
   const taken = await db
@@ -67,7 +67,7 @@ export async function refresh(granting: Granting, { refresh, clientId, scope, re
   return { access, refresh: await makeRefresh({ db, now, random }, found.token_id), permissions }
 }
 
-/** A client may have less for a while, and never more. */
+/** A client may request fewer permissions for a token, never more. */
 function narrowed({ permissions }: Pick<OAuthGrantRow, 'permissions'>, scope: string | undefined): readonly Permission[] | undefined {
   const granted = listOf(permissions).filter(isPermission)
   if (scope === undefined || scope.trim() === '') return granted

@@ -1,4 +1,4 @@
-/** Dynamic registration (RFC 7591): anybody may, so it gives nothing but an id, and is limited. */
+/** Dynamic registration (RFC 7591). It is open to anyone, so it gives only an id, and is rate-limited. */
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { makeId } from '../../../runtime/values/ids.ts'
 import { networkOf } from '../../../runtime/outbound/network.ts'
@@ -9,10 +9,10 @@ import { registrationMs } from './lifetimes.ts'
 import { OAUTH_REGISTRATIONS } from './settings.ts'
 
 const windowMs = 3_600_000
-/** By everybody together. */
+/** Registrations of all addresses together. */
 const mostInAll = 3_000
 
-/** @returns what is registered: a client that asked for something else is told so by it @throws Failure `rate_limited` */
+/** @returns the registered metadata, from which a client learns whether its request was changed @throws Failure `rate_limited` */
 export async function registered(
   app: HandlerServices,
   ip: string,

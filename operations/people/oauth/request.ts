@@ -1,7 +1,7 @@
-/** An authorization request (RFC 6749 §4.1.1, RFC 7636, RFC 8707), as the browser brings it and as the consent repeats it. */
+/** An authorization request (RFC 6749 §4.1.1, RFC 7636, RFC 8707), from the query of the browser or from the consent form. */
 import type { Permission } from '../../../runtime/table/permissions.ts'
 import { type Client, findClient } from './client.ts'
-import type { Finding } from './client-document.ts'
+import type { ClientLookup } from './client-document.ts'
 import { ClientFault } from './fault.ts'
 import { resourceIn, resourceWords } from './protected-resource.ts'
 import { isRegistered } from './redirect.ts'
@@ -30,7 +30,7 @@ export interface AuthorizationRequest {
   readonly permissions: readonly Permission[]
 }
 
-/** A client that is known, with a request that cannot be granted: it can be told so, if the person wants to. */
+/** A known client with a request that cannot be granted. If the person agrees, the client receives the error. */
 export interface Ungrantable {
   readonly client: Client
   readonly redirectUri: string
@@ -38,8 +38,8 @@ export interface Ungrantable {
   readonly message: Message
 }
 
-/** @throws ClientFault where nobody but the person may be told: the address for the answer is not known to be the client's */
-export async function readRequest(finding: Finding, given: Parameters): Promise<AuthorizationRequest | Ungrantable> {
+/** @throws ClientFault if only the person may see the error, because the redirect URI is not known to belong to the client */
+export async function readRequest(finding: ClientLookup, given: Parameters): Promise<AuthorizationRequest | Ungrantable> {
   const { client_id, redirect_uri: redirectUri } = given
   if (client_id === undefined) throw new ClientFault(m.no_client_id())
   const client = await findClient(finding, client_id)
@@ -56,7 +56,7 @@ export async function readRequest(finding: Finding, given: Parameters): Promise<
   return { client, redirectUri, challenge: given.code_challenge ?? '', resource, permissions }
 }
 
-/** The parameters of a query. @throws ClientFault for one that is there twice, which readers understand differently, or too long */
+/** Reads the parameters of a query. @throws ClientFault for a repeated parameter, which parsers read differently, or a long one */
 export function parametersIn(query: URLSearchParams): Parameters {
   const found: { -readonly [K in keyof Parameters]: Parameters[K] } = {}
   for (const name of parameters) {

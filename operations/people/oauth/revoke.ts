@@ -1,9 +1,9 @@
-/** A client gives back what it has. */
+/** Revocation of a token by its client. */
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { revokeToken } from '../tokens/index.ts'
 import { auditGrant, type Granting } from './grants.ts'
 
-/** Ends what a token is part of, if it is this client's. @returns false where it is another's */
+/** Ends the grant of a token if it belongs to this client. @returns false if it belongs to another client */
 export async function revoke(granting: Granting, token: string, clientId: string): Promise<boolean> {
   const { db, now } = granting
   const hash = hashCredential(token)

@@ -1,10 +1,10 @@
-/** Scopes are permissions: nothing else is granted (RFC 6749 §3.3). */
+/** Scopes are permissions; there are no others (RFC 6749 §3.3). */
 import { everydayPermissions, isPermission, type Permission } from '../../../runtime/table/permissions.ts'
 
 /**
- * The permissions that a client asks for; without a scope, those of everyday work. Names that mean nothing here are
- * passed over, as clients ask for `offline_access` of everybody.
- * @returns undefined where nothing is left of what was asked for
+ * Returns the permissions that a client requests; without a scope, those for everyday work. Ignores unknown names,
+ * because clients request `offline_access` from every server.
+ * @returns undefined if the scope contains no permission
  */
 export function permissionsIn(scope: string | undefined): readonly Permission[] | undefined {
   const names = (scope ?? '').split(' ').filter(Boolean)

@@ -6,12 +6,12 @@ import { sso_enforced, sso_unlinked } from '../sso/index.ts'
 import { revokeToken } from '../tokens/index.ts'
 import { connected } from './records.ts'
 
-/** Members have to sign in by the company and consent again. Everything else that revokes a member's tokens ends grants by itself. */
+/** When single sign-on is enforced, members must sign in with it and consent again. Other revocations of a member's tokens end their grants, too. */
 export const end_grants = onHook(sso_enforced, async ({ workspaceId }, { db, now }) => {
   await revokeAll(db, grantsBesideSso(db, now, workspaceId).where('m.role', '!=', 'owner'), now)
 })
 
-/** An owner may come in without single sign-on; who is one no more has to come by it, and what they let in goes with that. */
+/** An owner may sign in without single sign-on. A former owner may not, so grants from such sign-ins end. */
 export const end_grants_of_former_owner = onHook(role_changed, async ({ member, role }, { db, now }) => {
   if (member.role !== 'owner' || role === 'owner') return
   const enforced = db.selectFrom('sso_configurations').select('workspace_id').where('status', '=', 'active').where('enforced', '=', 1)
@@ -19,13 +19,13 @@ export const end_grants_of_former_owner = onHook(role_changed, async ({ member, 
   await revokeAll(db, own.where('t.workspace_id', 'in', enforced), now)
 })
 
-/** Consents that no client has exchanged yet; those that were end with their tokens. */
+/** Ends consents that no client has exchanged yet; exchanged ones end with their tokens. */
 export const end_codes_of_claimed = onHook(account_claimed, async ({ accountId }, { db }) => {
   const own = db.selectFrom('members').select('id').where('account_id', '=', accountId)
   await db.deleteFrom('oauth_codes').where('member_id', 'in', own).where('used_at', 'is', null).execute()
 })
 
-/** Nor is what somebody consented to in a session of single sign-on good, where no client has exchanged it yet. */
+/** Ends consents from a session of single sign-on that no client has exchanged yet. */
 export const end_codes_of_unlinked = onHook(sso_unlinked, async ({ workspaceId, accountId }, { db }) => {
   const own = db.selectFrom('members').select('id').where('workspace_id', '=', workspaceId).where('account_id', '=', accountId)
   await db.deleteFrom('oauth_codes').where('member_id', 'in', own).where('by_sso', '=', 1).where('used_at', 'is', null).execute()

@@ -1,4 +1,4 @@
-/** Answers as OAuth has them (RFC 6749 §5), also where the runtime itself refuses. */
+/** Responses in the format of OAuth (RFC 6749 §5), also for errors that the runtime reports. */
 import { type Answer, isRefusal } from '../../../runtime/table/answer.ts'
 import type { EndpointAnswer, EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import { plain } from '../../../runtime/table/answer-kinds.ts'
@@ -10,7 +10,7 @@ export interface Refusal {
 }
 export const refuse = (error: string, description: string): Refusal => ({ error, description })
 
-/** Answers with tokens are not cached, and not compressed: the length would tell of the secret. */
+/** Responses with tokens are neither cached nor compressed: a compressed length could reveal the secret. */
 const headers = {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'no-store, no-transform',
@@ -25,13 +25,13 @@ export const answered = (body: Readonly<Record<string, unknown>>, status = 200):
 
 export function refused({ error, description }: Refusal): EndpointAnswer {
   const body = { error, error_description: described(description) }
-  // A 401 names the scheme of the client's header, even though no client has a secret here (RFC 6749 §5.2).
+  // A 401 must name an authentication scheme, even though clients have no secret here (RFC 6749 §5.2).
   return error === 'invalid_client'
     ? { ...answered(body, 401), headers: { ...headers, 'WWW-Authenticate': 'Basic realm="Footfall"' } }
     : answered(body, 400)
 }
 
-/** RFC 6749 §5.2 allows no quotes and no backslashes in it, and no letters beyond ASCII. */
+/** RFC 6749 §5.2 allows neither quotes, backslashes nor letters beyond ASCII in a description. */
 const described = (text: string): string =>
   text
     .replaceAll(/["\\]/g, "'")
@@ -52,7 +52,7 @@ export const oauthWireFormat = wireFormat({
 })
 
 /**
- * The fields of a form (RFC 6749 §3.2), by name. @returns a refusal where it is no form, or says something twice
+ * Reads the fields of a form (RFC 6749 §3.2), by name. @returns a refusal if the body is not a form, or repeats a field
  * @throws Failure `payload_too_large`
  */
 export async function fieldsOf(request: EndpointRequest): Promise<ReadonlyMap<string, string> | Refusal> {
@@ -62,8 +62,8 @@ export async function fieldsOf(request: EndpointRequest): Promise<ReadonlyMap<st
     return refuse('invalid_client', 'Clients have no secret here: send client_id in the body, and no Authorization header.')
   const fields = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(await request.text())) {
-    if (fields.has(name)) return refuse('invalid_request', `${name.slice(0, 50)} is there more than once.`)
-    if (value !== '') fields.set(name, value) // without a value it counts as left out (RFC 6749 §3.2)
+    if (fields.has(name)) return refuse('invalid_request', `${name.slice(0, 50)} appears more than once.`)
+    if (value !== '') fields.set(name, value) // an empty value counts as omitted (RFC 6749 §3.2)
   }
   return fields
 }

@@ -5,7 +5,7 @@ import * as subscribers from './subscribers.ts'
 
 export default area({
   name: 'Passkeys',
-  description: 'Keys that devices keep, instead of a password.',
+  description: 'Passkeys: keys on devices that replace a password.',
   section: 'Account',
   operations,
   ids,

@@ -1,4 +1,4 @@
-/** The ceremonies of WebAuthn: a key is made, a key is used. Always with user verification, always discoverable. */
+/** The ceremonies of WebAuthn: creating a passkey and signing in with it. Keys are always discoverable and always verify the user. */
 import type { Static } from '@sinclair/typebox'
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
@@ -10,14 +10,14 @@ import { noteFactors } from '../account/index.ts'
 import { type Assertion, type Attestation, ids } from './records.ts'
 import { m } from './messages.ts'
 
-/** Loaded with the first passkey: a start does not wait for it. */
+/** Loaded with the first passkey, so that the start of the process does not wait for it. */
 const webauthn = () => import('@simplewebauthn/server')
 
 const goodMs = 5 * 60_000
-/** Passkeys of one account: more than anybody has devices. */
+/** Largest number of passkeys of an account. */
 const most = 20
 
-interface Asking {
+interface CeremonyServices {
   readonly db: Db
   readonly now: number
   readonly config: Pick<Config, 'BASE_URL'>
@@ -29,7 +29,7 @@ const partyOf = ({ BASE_URL }: Pick<Config, 'BASE_URL'>) => {
   return { rpID: hostname, origin }
 }
 
-async function challenge({ db, now, random }: Asking, accountId: string | null): Promise<Uint8Array<ArrayBuffer>> {
+async function challenge({ db, now, random }: CeremonyServices, accountId: string | null): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(random(32))
   await db
     .insertInto('passkey_challenges')
@@ -38,7 +38,7 @@ async function challenge({ db, now, random }: Asking, accountId: string | null):
   return bytes
 }
 
-/** Takes the challenge, so that no answer to it is good twice. */
+/** Uses the challenge up, so that no answer to it is accepted twice. */
 async function takeChallenge(db: Db, { text, accountId, now }: { text: string; accountId: string | null; now: number }): Promise<boolean> {
   const taken = await db
     .deleteFrom('passkey_challenges')
@@ -51,34 +51,41 @@ async function takeChallenge(db: Db, { text, accountId, now }: { text: string; a
 }
 
 /** The options with which a browser makes a passkey. */
-export async function creationOptions(asking: Asking, { accountId, email, name }: { accountId: string; email: string; name: string }) {
-  const known = await asking.db.selectFrom('passkeys').select(['credential_id', 'transports']).where('account_id', '=', accountId).execute()
+export async function creationOptions(
+  services: CeremonyServices,
+  { accountId, email, name }: { accountId: string; email: string; name: string },
+) {
+  const known = await services.db
+    .selectFrom('passkeys')
+    .select(['credential_id', 'transports'])
+    .where('account_id', '=', accountId)
+    .execute()
   if (known.length >= most) throw new Failure('limit_reached', m.most_passkeys({ most }))
   return (await webauthn()).generateRegistrationOptions({
     rpName: 'Footfall',
-    rpID: partyOf(asking.config).rpID,
+    rpID: partyOf(services.config).rpID,
     userName: email,
     userDisplayName: name,
     userID: new TextEncoder().encode(accountId),
-    challenge: await challenge(asking, accountId),
+    challenge: await challenge(services, accountId),
     attestationType: 'none',
     excludeCredentials: known.map(({ credential_id, transports }) => ({ id: credential_id, transports: listOf(transports) })),
     authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
   })
 }
 
-/** The options with which a browser signs in: any passkey that the person has for this service. */
-export async function requestOptions(asking: Asking) {
+/** The options with which a browser signs in: any passkey of the person for this service. */
+export async function requestOptions(services: CeremonyServices) {
   return (await webauthn()).generateAuthenticationOptions({
-    rpID: partyOf(asking.config).rpID,
-    challenge: await challenge(asking, null),
+    rpID: partyOf(services.config).rpID,
+    challenge: await challenge(services, null),
     userVerification: 'required',
   })
 }
 
-/** Keeps a passkey that a browser made. @throws Failure `validation_failed` where it is not what was asked for */
+/** Stores a passkey that a browser created. @throws Failure `validation_failed` if it does not match the challenge */
 export async function addPasskey(
-  { db, now, config, newId }: Pick<Asking, 'db' | 'now' | 'config'> & { newId(kind: IdKind): string },
+  { db, now, config, newId }: Pick<CeremonyServices, 'db' | 'now' | 'config'> & { newId(kind: IdKind): string },
   { accountId, name, attestation }: { accountId: string; name: string; attestation: Static<typeof Attestation> },
 ): Promise<PasskeyRow> {
   const { rpID, origin } = partyOf(config)
@@ -94,7 +101,7 @@ export async function addPasskey(
       expectedRPID: rpID,
       requireUserVerification: true,
     })
-    .catch(() => undefined) // whatever it finds: it is not what was asked for
+    .catch(() => undefined) // whatever the fault, the answer does not match
   if (!answered?.verified) throw refused()
   const { credential, credentialBackedUp } = answered.registrationInfo
   const taken = await db.selectFrom('passkeys').select('id').where('credential_id', '=', credential.id).executeTakeFirst()
@@ -121,7 +128,7 @@ export async function countPasskeys(db: Db, accountId: string): Promise<void> {
   await noteFactors(db, accountId, { passkeys: rows.length })
 }
 
-/** The account whose passkey signed this. @returns undefined where it is nobody's, or not what was asked for */
+/** Finds the account whose passkey signed this. @returns undefined if the key is unknown, or does not match the challenge */
 export async function personOf(
   { store, now, config }: { store: Store; now: number; config: Pick<Config, 'BASE_URL'> },
   assertion: Static<typeof Assertion>,
@@ -156,7 +163,7 @@ export async function personOf(
   return { accountId: row.account_id, passkeyId: row.id }
 }
 
-/** Whether the passkey is still there. If so, it stays until the transaction ends. */
+/** Whether the passkey still exists. If so, it cannot be deleted until the transaction ends. */
 export async function isStillPasskey(db: Db, id: string): Promise<boolean> {
   const row = await db.updateTable('passkeys').set({ id }).where('id', '=', id).returning('id').executeTakeFirst()
   return row !== undefined

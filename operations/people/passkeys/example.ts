@@ -3,7 +3,7 @@ import { exampleRecords } from '../../../runtime/table/example.ts'
 import { ids } from './records.ts'
 import { softPasskey } from './soft-passkey.ts'
 
-/** The owner has a passkey and a password beside it, and a device has just made another passkey. */
+/** The owner has a passkey and a password, and a device has just created another passkey. */
 export const example = exampleRecords(async ({ db, now, id, newId, random }) => {
   const { account_id } = await db.selectFrom('members').select('account_id').where('id', '=', id('owner')).executeTakeFirstOrThrow()
   const challenge = random(32).toString('base64url')
@@ -12,7 +12,7 @@ export const example = exampleRecords(async ({ db, now, id, newId, random }) => 
     .values({ hash: hashCredential(challenge), account_id, expires_at: now + 60_000 })
     .execute()
   const device = softPasskey('http://footfall.test', { credential: random(32) })
-  const made = device.create(challenge)
+  const created = device.create(challenge)
   const rows = ['Phone', 'Key'].map(name => ({
     id: newId(ids.passkey),
     account_id,
@@ -26,5 +26,5 @@ export const example = exampleRecords(async ({ db, now, id, newId, random }) => 
     created_at: now,
   }))
   await db.insertInto('passkeys').values(rows).execute()
-  return { passkey: rows[0]?.id ?? '', credential: device.id, client_data: made.clientDataJSON, attestation: made.attestationObject }
+  return { passkey: rows[0]?.id ?? '', credential: device.id, client_data: created.clientDataJSON, attestation: created.attestationObject }
 })

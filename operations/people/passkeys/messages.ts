@@ -1,10 +1,10 @@
-/** What this area says to people. */
+/** Messages about passkeys. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('passkeys', {
-  most_passkeys: 'An account has {most, number} passkeys at most.',
-  another_passkey: 'This is not the passkey that was asked for, or too late: try again.',
+  most_passkeys: 'An account has at most {most, number} passkeys.',
+  another_passkey: 'This passkey does not match the request, or came too late. Try again.',
   passkey_added: 'A passkey was added to your account.',
-  only_way_in: 'This is the only way into your account: set a password first.',
+  only_way_in: 'This passkey is the only way to sign in to your account. Set a password first.',
   passkey_deleted: 'A passkey of your account was deleted.',
 })

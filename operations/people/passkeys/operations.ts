@@ -12,7 +12,7 @@ import type { Say } from '../../../runtime/texts/say.ts'
 export const passkeys_list = list({
   route: 'GET /account/passkeys',
   summary: 'List passkeys',
-  description: 'Those of the account, the oldest first.',
+  description: 'The passkeys of the account, oldest first.',
   access: 'session',
   ofPerson: true,
   effect: 'read',
@@ -29,7 +29,7 @@ export const passkeys_list = list({
 export const passkeys_options = operation({
   route: 'POST /account/passkeys/options',
   summary: 'Begin to make a passkey',
-  description: 'What the browser is asked for; `passkeys_create` takes what it answers, within five minutes.',
+  description: 'Returns the options for `navigator.credentials.create`. Pass its result to `passkeys_create` within five minutes.',
   access: 'session',
   ofPerson: true,
   fresh: true,
@@ -46,7 +46,7 @@ export const passkeys_options = operation({
 export const passkeys_create = operation({
   route: 'POST /account/passkeys',
   summary: 'Make a passkey',
-  description: 'All other sessions of the account end.',
+  description: 'Ends all other sessions of the account.',
   access: 'session',
   ofPerson: true,
   fresh: true,
@@ -83,7 +83,7 @@ export const passkeys_delete = operation({
   route: 'DELETE /account/passkeys/{id}',
   summary: 'Delete a passkey',
   description:
-    'It cannot sign in any more, and all other sessions of the account end. One that is the only way in stays: set a password first.',
+    'It can no longer sign in, and all other sessions of the account end. Refused if it is the only way to sign in: set a password first.',
   access: 'session',
   ofPerson: true,
   fresh: true,
@@ -111,7 +111,7 @@ export const passkeys_delete = operation({
 export const sessions_options = operation({
   route: 'POST /session/options',
   summary: 'Begin to sign in with a passkey',
-  description: 'What the browser is asked for; `sessions_create` takes what it answers, within five minutes.',
+  description: 'Returns the options for `navigator.credentials.get`. Pass its result to `sessions_create` within five minutes.',
   access: 'public',
   ownOrigin: true,
   surfaces: ['http'],

@@ -1,4 +1,4 @@
-/** A passkey: a key that a device keeps for this service and opens with a finger, a face or a PIN (WebAuthn Level 3). */
+/** A passkey: a key on a device for this service, which a finger, a face or a PIN unlocks (WebAuthn Level 3). */
 import { type Static, Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/values/ids.ts'
 import { DateTime, iso, Name, Nullable, optional, record } from '../../../runtime/table/schema.ts'
@@ -11,8 +11,8 @@ const encoded = (maxLength: number, description: string) => Type.String({ maxLen
 
 const common = {
   id: encoded(1_500, 'Id of the credential'),
-  rawId: encoded(1_500, 'The same'),
-  type: Type.Literal('public-key', { description: 'As WebAuthn has it.' }),
+  rawId: encoded(1_500, 'Id of the credential, repeated'),
+  type: Type.Literal('public-key', { description: 'Type of the credential in WebAuthn.' }),
 }
 
 /** The result of `navigator.credentials.create`, as JSON. */
@@ -21,9 +21,9 @@ export const Attestation = Type.Object(
     ...common,
     response: Type.Object(
       {
-        clientDataJSON: encoded(8_000, 'What the browser signed'),
+        clientDataJSON: encoded(8_000, 'Client data that the browser signed'),
         attestationObject: encoded(100_000, 'The new key'),
-        transports: optional(Type.Array(Type.String({ maxLength: 30 }), { maxItems: 10, description: 'How the device is reached.' })),
+        transports: optional(Type.Array(Type.String({ maxLength: 30 }), { maxItems: 10, description: 'Transports of the device.' })),
       },
       { additionalProperties: false },
     ),
@@ -37,10 +37,10 @@ export const Assertion = Type.Object(
     ...common,
     response: Type.Object(
       {
-        clientDataJSON: encoded(8_000, 'What the browser signed'),
-        authenticatorData: encoded(8_000, 'What the device signed'),
+        clientDataJSON: encoded(8_000, 'Client data that the browser signed'),
+        authenticatorData: encoded(8_000, 'Authenticator data that the device signed'),
         signature: encoded(8_000, 'The signature'),
-        userHandle: optional(Nullable(encoded(100, 'Whose key it is'))),
+        userHandle: optional(Nullable(encoded(100, 'User handle of the owner of the key'))),
       },
       { additionalProperties: false },
     ),
@@ -48,7 +48,7 @@ export const Assertion = Type.Object(
   { additionalProperties: false, description: 'What `navigator.credentials.get` answered (WebAuthn `AuthenticationResponseJSON`).' },
 )
 
-/** Options for the browser, as WebAuthn has them: their fields are its, not ours. */
+/** Options for the browser. WebAuthn defines their fields. */
 export const PasskeyOptions = record(
   'PasskeyOptions',
   {
@@ -60,19 +60,21 @@ export const PasskeyOptions = record(
       },
     ),
   },
-  'What a browser is asked for: good once, for five minutes.',
+  'Options for the browser, valid once, for five minutes.',
 )
 
-export const passkeyName = Name({ maxLength: 100, description: 'How it is called in the list.' })
+export const passkeyName = Name({ maxLength: 100, description: 'Name in the list.' })
 
 export const Passkey = record(
   'Passkey',
   {
     id: Type.String({ description: 'Prefix `psk_`.' }),
-    name: Type.String({ description: 'How it is called in the list.' }),
-    backed_up: Type.Boolean({ description: 'Whether it is kept in more than one place, such as an account of a password manager.' }),
-    last_used_at: Nullable(DateTime(), { description: 'Its last sign-in.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
+    name: Type.String({ description: 'Name in the list.' }),
+    backed_up: Type.Boolean({
+      description: 'Whether it is stored in more than one place, for example in the account of a password manager.',
+    }),
+    last_used_at: Nullable(DateTime(), { description: 'Time of its last sign-in.' }),
+    created_at: DateTime({ description: 'When the passkey was created.' }),
   },
   'A passkey of the account.',
 )

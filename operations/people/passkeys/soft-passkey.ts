@@ -1,4 +1,4 @@
-/** A device in software, for tests: makes a key and signs with it, as WebAuthn Level 3 §6 and §7 have it. */
+/** A software authenticator for tests: creates a key and signs with it, according to WebAuthn Level 3 §6 and §7. */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest()
@@ -7,18 +7,18 @@ const bytes = (value: Buffer): Buffer => Buffer.concat([Buffer.from([0x59, value
 
 export interface SoftPasskey {
   readonly id: string
-  /** Answers `navigator.credentials.create`. */
+  /** Returns what `navigator.credentials.create` returns. */
   create(challenge: string): { clientDataJSON: string; attestationObject: string }
-  /** Answers `navigator.credentials.get`. */
+  /** Returns what `navigator.credentials.get` returns. */
   get(challenge: string): { clientDataJSON: string; authenticatorData: string; signature: string }
 }
 
-/** @param verified whether the person showed the device that it is them */
+/** @param verified whether the device has verified the person */
 export function softPasskey(
   origin: string,
   { verified = true, credential = sha256(String(Math.random())) }: { verified?: boolean; credential?: Buffer } = {},
 ): SoftPasskey {
-  // Encoded at once: to export a key that was just made can hang Node 20 for good, where garbage is collected meanwhile.
+  // Encoded at once: exporting a new key can hang Node 20 forever if garbage collection runs in between.
   const { publicKey, privateKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     publicKeyEncoding: { type: 'spki', format: 'der' },
@@ -27,7 +27,7 @@ export function softPasskey(
   const rp = sha256(new URL(origin).hostname)
   const flags = 0x01 | (verified ? 0x04 : 0)
   const counter = Buffer.alloc(4)
-  /** The point ends the key: x and y, of 32 bytes each (SEC 1 §2.3.3). */
+  /** The encoded key ends with the point: x and y, 32 bytes each (SEC 1 §2.3.3). */
   const coordinate = (from: number, to?: number) => Buffer.concat([Buffer.from([0x58, 32]), publicKey.subarray(from, to)])
   const key = Buffer.concat([
     Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21]),

@@ -5,7 +5,7 @@ import * as subscribers from './subscribers.ts'
 
 export default area({
   name: 'Plans',
-  description: 'What workspaces may use, and what they use of it.',
+  description: 'Plans: the limits of workspaces, and their usage.',
   operations,
   asked: {
     plans_list: 'prices, pricing, what does it cost, tiers',

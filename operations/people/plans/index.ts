@@ -1,4 +1,4 @@
-/** The part of this area that others may use. */
+/** Exports of this area for other areas. */
 export { assignPlan, limitsOf, limitsOfAll, planOf, plansOf } from './plan-of.ts'
 export { noLimits, type Plan } from './plans-file.ts'
 export { keptDays } from './retention.ts'

@@ -21,7 +21,7 @@ export const plans_list = list({
 
 export const plans_get = operation({
   route: 'GET /workspaces/{workspace_id}/plan',
-  summary: 'Get the plan of a workspace, and what is used of it',
+  summary: 'Get the plan and usage of a workspace',
   title: 'Plan and use',
   place: 'settings',
   access: 'member',

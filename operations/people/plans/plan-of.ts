@@ -1,4 +1,4 @@
-/** Which plan a workspace has. */
+/** Finds the plan of a workspace. */
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { Db } from '../../../storage/store.ts'
 import { type Limits, type Plan, selfHosted } from './plans-file.ts'
@@ -6,13 +6,13 @@ import { PLANS_FILE, USAGE_LIMIT } from './settings.ts'
 
 export interface PlanInForce {
   readonly plan: Plan
-  /** When the workspace got it; null: from the beginning. */
+  /** When the workspace got it. Null: it has had it from the beginning. */
   readonly since: number | null
-  /** Null: nothing is in the way of creating. */
+  /** When creating things becomes blocked. Null: never. */
   readonly blockedFrom: number | null
 }
 
-/** Those on offer, the one of new workspaces first. */
+/** The available plans. The first one applies to new workspaces. */
 export function plansOf(config: Config): readonly Plan[] {
   const plans = config.of(PLANS_FILE)
   const limit = config.of(USAGE_LIMIT)
@@ -21,7 +21,7 @@ export function plansOf(config: Config): readonly Plan[] {
 
 const firstOf = (plans: readonly Plan[]): Plan => plans[0] ?? selfHosted
 
-/** The plan of a workspace: the first one, where it has none that there still is. */
+/** The plan of a workspace. Defaults to the first plan, also if its own plan no longer exists. */
 export async function planOf(db: Db, config: Config, workspaceId: string): Promise<PlanInForce> {
   const row = await db.selectFrom('workspace_plans').selectAll().where('workspace_id', '=', workspaceId).executeTakeFirst()
   const plans = plansOf(config)
@@ -33,7 +33,7 @@ export async function limitsOf(db: Db, config: Config, workspaceId: string): Pro
   return (await planOf(db, config, workspaceId)).plan.limits
 }
 
-/** Limits of all workspaces that have another plan than the first, and those of the others. */
+/** Returns a function that finds the limits of any workspace. Reads only the workspaces with another plan than the first. */
 export async function limitsOfAll(db: Db, config: Config): Promise<(workspaceId: string) => { limits: Limits; since: number | null }> {
   const plans = plansOf(config)
   const rows = plans.length > 1 || plans[0] !== selfHosted ? await db.selectFrom('workspace_plans').selectAll().execute() : []
@@ -46,7 +46,7 @@ export async function limitsOfAll(db: Db, config: Config): Promise<(workspaceId:
 }
 
 /**
- * Gives a workspace a plan. One that it has already keeps the time since when it does.
+ * Assigns a plan to a workspace. If the workspace already has the plan, keeps the time of its assignment.
  * @param plan its id; null: the plan of new workspaces
  */
 export async function assignPlan(

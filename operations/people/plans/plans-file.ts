@@ -1,4 +1,4 @@
-/** The file that says which plans there are: read and checked at the start. */
+/** Reads and checks the file of plans at the start. */
 import fs from 'node:fs'
 import { type Static, Type } from '@sinclair/typebox'
 import { Name, Nullable, OneOf, optional, type Unit } from '../../../runtime/table/schema.ts'
@@ -9,12 +9,12 @@ const limit = (least: number, description: string, unit: Unit = 'count') =>
   Nullable(Type.Integer({ minimum: least, maximum: 1_000_000_000_000, unit }), { description: `${description}; null: no limit.` })
 
 export const limitFields = {
-  hits_month: limit(1, 'Pageviews and events in a calendar month (UTC); more are kept and reported by usage.threshold'),
+  hits_month: limit(1, 'Pageviews and events in a calendar month (UTC); further ones are kept, and reported by usage.threshold'),
   sites: limit(0, 'Sites'),
-  members: limit(1, 'Active members, with who is invited'),
+  members: limit(1, 'Active members and open invitations'),
   min_interval_seconds: limit(30, 'Shortest interval of uptime checks', 'seconds'),
   ai_questions: limit(0, 'Questions to the assistant in a calendar month (UTC)'),
-  retention_days: limit(31, 'Full days that visits and hits are kept', 'days'),
+  retention_days: limit(31, 'Number of full days for which visits and hits are kept', 'days'),
 }
 export type Limits = { readonly [K in keyof typeof limitFields]: number | null }
 export const noLimits: Limits = Object.freeze({
@@ -56,7 +56,7 @@ export interface Plan {
   readonly name: string
   readonly description: string | null
   readonly price: Static<typeof Price> | null
-  /** Null where it is not sold through Stripe. */
+  /** Null if the plan is not sold through Stripe. */
   readonly stripePrice: string | null
   readonly limits: Limits
 }
@@ -72,14 +72,14 @@ export const selfHosted: Plan = Object.freeze({
 })
 
 /**
- * The plans of a file; the first is that of new workspaces.
+ * Reads the plans of a file. The first one applies to new workspaces.
  * @throws SettingFault with all faults of the file
  */
 export function readPlans(path: string): readonly Plan[] {
   const given = parsed(path)
   const faults = faultsOf(PlansFile, given).map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`))
-  if (faults.length > 0) throw new SettingFault(`${path} is no list of plans: ${faults.join(' ')}`)
-  const { plans } = given as Static<typeof PlansFile> // it has no faults
+  if (faults.length > 0) throw new SettingFault(`${path} is not a list of plans: ${faults.join(' ')}`)
+  const { plans } = given as Static<typeof PlansFile> // checked above
   const twice = [...repeated(plans, 'id'), ...repeated(plans, 'stripe_price')]
   if (twice.length > 0) throw new SettingFault(`${path}: ${twice.join(' ')}`)
   return plans.map(({ id, name, description = null, price = null, stripe_price = null, limits = {} }) => ({
@@ -97,7 +97,7 @@ function parsed(path: string): unknown {
   try {
     text = fs.readFileSync(path, 'utf8')
   } catch (thrown) {
-    throw new SettingFault(`${path} cannot be read (${thrown instanceof Error && 'code' in thrown ? thrown.code : 'unknown'})`)
+    throw new SettingFault(`${path} could not be read (${thrown instanceof Error && 'code' in thrown ? thrown.code : 'unknown'})`)
   }
   try {
     return JSON.parse(text)
@@ -109,6 +109,6 @@ function parsed(path: string): unknown {
 function repeated<K extends 'id' | 'stripe_price'>(plans: readonly { readonly [P in K]?: string | undefined }[], field: K): string[] {
   const values = plans.map(plan => plan[field])
   return values.flatMap((value, i) =>
-    value !== undefined && values.indexOf(value) < i ? [`/plans/${i}/${field}: "${value}" is there already.`] : [],
+    value !== undefined && values.indexOf(value) < i ? [`/plans/${i}/${field}: "${value}" is repeated.`] : [],
   )
 }

@@ -1,4 +1,4 @@
-/** Questions to the assistant count to a limit of the month. */
+/** Counts questions to the assistant towards the monthly limit. */
 import type { Config } from '../../../runtime/settings/config.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { adding } from '../../../runtime/table/quota.ts'
@@ -9,8 +9,8 @@ import { planOf } from './plan-of.ts'
 import { m } from './messages.ts'
 
 /**
- * Counts one question before it is asked. Two processes cannot take the last one both: it is counted first, and the
- * transaction that counted too many is rolled back by the refusal.
+ * Counts a question before it is sent to the model. Two processes cannot both take the last one: if the count exceeds the
+ * limit, the refusal rolls the transaction back.
  * @param db a transaction
  * @throws Failure `limit_reached`
  */
@@ -31,7 +31,7 @@ export async function takeQuestion(
   if (most !== null && questions > most) fail('limit_reached', m.questions_used_up({ plan: plan.name, most }))
 }
 
-/** Takes a question back that was counted and not answered by a model. */
+/** Returns a counted question that no model answered. */
 export async function returnQuestion(db: Db, now: number, workspaceId: string): Promise<void> {
   await db
     .updateTable('ai_questions')

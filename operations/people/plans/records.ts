@@ -3,26 +3,26 @@ import { DateTime, Nullable, OneOf, record } from '../../../runtime/table/schema
 import { slot } from '../../../runtime/ui/slot.ts'
 import { limitFields, type Plan } from './plans-file.ts'
 
-const limits = record('PlanLimits', limitFields, 'What a plan allows; null: no limit.')
+const limits = record('PlanLimits', limitFields, 'Limits of a plan. Null: no limit.')
 export const price = {
   amount_cents: Nullable(Type.Integer({ unit: 'minor_units' }), {
-    description: 'Price of an interval, in minor units; null where it costs nothing.',
+    description: 'Price per interval, in minor units; null if the plan is free.',
   }),
   currency: Nullable(Type.String(), { description: 'ISO 4217 currency of the price.' }),
-  interval: Nullable(OneOf(['month', 'year']), { description: 'What the price is for.' }),
+  interval: Nullable(OneOf(['month', 'year']), { description: 'Billing interval of the price.' }),
 }
 const fields = {
   id: Type.String({ description: 'Id of the plan.' }),
-  name: Type.String({ description: 'Its name.' }),
-  description: Nullable(Type.String(), { description: 'What it is, in a sentence.' }),
+  name: Type.String({ description: 'Name of the plan.' }),
+  description: Nullable(Type.String(), { description: 'Description in one sentence.' }),
   ...price,
   limits,
 }
 
 export const PlanRecord = record(
   'Plan',
-  { ...fields, default: Type.Boolean({ description: 'Whether new workspaces have it.' }) },
-  'What a workspace may use.',
+  { ...fields, default: Type.Boolean({ description: 'Whether new workspaces get this plan.' }) },
+  'A plan with its limits and price.',
 )
 
 const used = (description: string) => Type.Integer({ unit: 'count', description })
@@ -30,7 +30,7 @@ export const WorkspacePlan = record(
   'WorkspacePlan',
   {
     ...fields,
-    since: Nullable(DateTime(), { description: 'When the workspace got it; null: it had no other.' }),
+    since: Nullable(DateTime(), { description: 'When the workspace got the plan. Null: it has had no other.' }),
     used: record(
       'PlanUse',
       {
@@ -39,18 +39,20 @@ export const WorkspacePlan = record(
         members: used('Active members.'),
         ai_questions: used('Questions to the assistant this month (UTC).'),
       },
-      'What is used of it.',
+      'Usage of the workspace.',
     ),
     hits_by_day: Type.Array(
       Type.Object({
         date: Type.String({ format: 'date', description: 'Day of this month (UTC).' }),
-        hits: used('Pageviews and events of it.'),
+        hits: used('Pageviews and events of the day.'),
       }),
-      { description: 'What `used.hits_month` is made of, day by day up to today.' },
+      { description: '`used.hits_month` by day, up to today.' },
     ),
-    creates_refused_from: Nullable(DateTime(), { description: 'From when on nothing can be created, as it is not paid; null: never.' }),
+    creates_refused_from: Nullable(DateTime(), {
+      description: 'Time from which nothing can be created because the plan is not paid. Null: never.',
+    }),
   },
-  'The plan of a workspace, with what is used of it.',
+  'The plan of a workspace, with its usage.',
 )
 
 /** Path of the page where plans are paid, if they are sold and the viewer may see it. */

@@ -1,14 +1,14 @@
-/** How long the visits of a workspace are kept, by its plan. */
+/** Finds how long a plan keeps the visits of a workspace. */
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { Db } from '../../../storage/store.ts'
 import { limitsOfAll } from './plan-of.ts'
 
-/** After a change of the plan nothing is deleted by it for so long: a card that fails must not cost a history. */
+/** After a change of the plan, nothing is deleted because of it for this time, ms: a rejected card must not cost a history. */
 const graceMs = 30 * 86_400_000
 
 /**
- * @param ofInstallation days that the installation keeps; 0: for ever
- * @returns full days that a workspace’s visits are kept; 0: for ever
+ * @param ofInstallation days of the setting of the installation; 0: forever
+ * @returns a function that finds the full days for which visits of a workspace are kept; 0: forever
  */
 export async function keptDays(
   db: Db,

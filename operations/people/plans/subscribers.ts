@@ -9,7 +9,7 @@ import type { Limits } from './plans-file.ts'
 import { invitationsOpen, membersUsed, sitesUsed } from './used.ts'
 import { m } from './messages.ts'
 
-/** What callers read beyond a limit. */
+/** Messages for exceeded limits. */
 const beyond = { members: m.most_members, sites: m.most_sites } as const
 
 interface Counted {
@@ -26,13 +26,13 @@ const counts: Readonly<Record<Quota, Counted>> = {
   },
 }
 
-/** When no plan counts anything or is sold, the database is not asked. */
+/** Whether no plan limits or sells anything, so that the database need not be read. */
 const refusesNothing = (config: Config): boolean =>
   plansOf(config).every(
     ({ limits, stripePrice }) => stripePrice === null && Object.values(counts).every(({ limit }) => limits[limit] === null),
   )
 
-/** The workspace is locked while it is counted: of two processes that add the last one, the second counts that of the first. */
+/** Counts under a lock of the workspace: if two processes add at the same time, the second one counts the record of the first. */
 export const refuse_beyond_plan = onHook(adding, async ({ workspaceId, quota }, { db, config, now }) => {
   if (refusesNothing(config)) return
   const { plan, blockedFrom } = await planOf(db, config, workspaceId)

@@ -1,4 +1,4 @@
-/** How much of its plan a workspace uses. */
+/** Counts the usage of a workspace. */
 import type { Db } from '../../../storage/store.ts'
 import { monthOf } from '../../../storage/calendar/month.ts'
 import { dateOf, DAY_MS } from '../../../storage/calendar/zones.ts'
@@ -24,7 +24,7 @@ export const membersUsed = (db: Db, workspaceId: string): Promise<number> =>
       .where('active', '=', 1),
   )
 
-/** Counts those that are still valid. */
+/** Counts open invitations that are still valid. */
 export const invitationsOpen = (db: Db, workspaceId: string, now: number): Promise<number> =>
   numberOf(
     db
@@ -55,7 +55,7 @@ export async function questionsUsed(db: Db, workspaceId: string, now: number): P
   return row?.questions ?? 0
 }
 
-/** Hits of each day of the month so far, as the task `usage_count` counted them last; days without a hit are among them. */
+/** Hits of each day of the month so far, as last counted by the task `usage_count`, including days without hits. */
 export async function hitsByDay(db: Db, workspaceId: string, now: number): Promise<{ date: string; hits: number }[]> {
   const { fromDay } = monthOf(now)
   const today = Math.floor(now / DAY_MS)

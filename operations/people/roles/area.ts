@@ -3,7 +3,7 @@ import * as operations from './operations.ts'
 
 export default area({
   name: 'Roles',
-  description: 'What the roles of members allow.',
+  description: 'The roles of members and their permissions.',
   operations,
   asked: {
     roles_list: 'permissions of roles, what may an admin do, which roles, rights',

@@ -8,7 +8,7 @@ export const roles_list = list({
   summary: 'List roles and what each may do',
   title: 'Roles',
   place: 'aside',
-  description: 'The roles a member can have, from the one that may most.',
+  description: 'Roles that a member can have, starting with the most powerful one.',
   access: 'member',
   on: workspace,
   effect: 'read',

@@ -1,4 +1,4 @@
-/** A role determines what a member may do; the member's tokens may do the same or less. */
+/** A role determines the permissions of a member; the member's tokens have the same or fewer. */
 import { Type } from '@sinclair/typebox'
 import { roleNames, roles, type Role as Name } from '../../../runtime/table/permissions.ts'
 import { roleDescriptions } from './messages.ts'
@@ -7,11 +7,11 @@ import { OneOf, PermissionName, record, Sentence, type Static } from '../../../r
 export const Role = record(
   'Role',
   {
-    name: OneOf(roleNames, { description: 'As members carry it.' }),
-    description: Sentence({ description: 'What it is for.' }),
-    permissions: Type.Array(PermissionName(), { description: 'What its members may do.' }),
+    name: OneOf(roleNames, { description: 'Name of the role, as in `role` of a member.' }),
+    description: Sentence({ description: 'Purpose of the role.' }),
+    permissions: Type.Array(PermissionName(), { description: 'Permissions of members with this role.' }),
   },
-  'A role of members, with the permissions it gives.',
+  'A role of members, with its permissions.',
 )
 
 export function toRole(name: Name): Static<typeof Role> {

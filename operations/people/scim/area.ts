@@ -5,7 +5,7 @@ import * as operations from './operations.ts'
 
 export default area({
   name: 'SCIM',
-  description: 'Members that an identity provider adds, changes and takes away (SCIM 2.0).',
+  description: 'Members that an identity provider adds, changes and removes (SCIM 2.0).',
   operations,
   endpoints,
   authenticators: { scim },

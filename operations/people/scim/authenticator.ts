@@ -1,4 +1,4 @@
-/** The token an identity provider calls with: it stands for a workspace, and for no member of it. */
+/** The token of an identity provider. It belongs to a workspace and to no member. */
 import { authenticator } from '../../../runtime/table/authenticator.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import type { ScimTokenRow } from '../../../storage/tables/scim.ts'
@@ -9,7 +9,7 @@ export const scim = authenticator<'scim', ScimTokenRow>({
   acceptedBy: 'name',
   async find(db, hash) {
     const row = await db.selectFrom('scim_tokens').selectAll().where('hash', '=', hash).executeTakeFirst()
-    if (row && row.revoked_at !== null) fail('token_revoked', 'This SCIM token was replaced by a newer one, or revoked.')
+    if (row && row.revoked_at !== null) fail('token_revoked', 'This SCIM token was revoked or replaced by a newer one.')
     return row
   },
   callerOf: row => ({

@@ -3,12 +3,12 @@ import type { Config } from '../../../runtime/settings/config.ts'
 import { mostUsers } from './wire-format.ts'
 import { urns } from './records.ts'
 
-type Where = Pick<Config, 'BASE_URL'>
+type BaseUrl = Pick<Config, 'BASE_URL'>
 type Document = Readonly<Record<string, unknown>>
 
-const meta = ({ BASE_URL }: Where, resourceType: string, path: string) => ({ resourceType, location: `${BASE_URL}/scim/v2/${path}` })
+const meta = ({ BASE_URL }: BaseUrl, resourceType: string, path: string) => ({ resourceType, location: `${BASE_URL}/scim/v2/${path}` })
 
-export function providerConfig(config: Where): Document {
+export function providerConfig(config: BaseUrl): Document {
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
     patch: { supported: true },
@@ -30,7 +30,7 @@ export function providerConfig(config: Where): Document {
   }
 }
 
-export function resourceTypes(config: Where): Document[] {
+export function resourceTypes(config: BaseUrl): Document[] {
   return [
     {
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
@@ -44,7 +44,7 @@ export function resourceTypes(config: Where): Document[] {
   ]
 }
 
-/** An attribute as RFC 7643 §7 describes one; what is left out is the usual. */
+/** An attribute definition of RFC 7643 §7. Omitted characteristics have their default. */
 function attribute(name: string, description: string, rest: Document = {}): Document {
   return {
     name,
@@ -60,7 +60,7 @@ function attribute(name: string, description: string, rest: Document = {}): Docu
   }
 }
 
-export function schemas(config: Where): Document[] {
+export function schemas(config: BaseUrl): Document[] {
   return [
     {
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
@@ -69,30 +69,30 @@ export function schemas(config: Where): Document[] {
       description: 'A member of the workspace.',
       attributes: [
         attribute('userName', 'E-mail address of the member.', { required: true, uniqueness: 'server' }),
-        attribute('name', 'The name in its parts.', {
+        attribute('name', 'The name in its components.', {
           type: 'complex',
           subAttributes: [
-            attribute('formatted', 'The whole name.'),
+            attribute('formatted', 'Full name.'),
             attribute('familyName', 'Family name.'),
             attribute('givenName', 'Given name.'),
             attribute('middleName', 'Middle name.'),
-            attribute('honorificPrefix', 'Such as Dr.'),
-            attribute('honorificSuffix', 'Such as III.'),
+            attribute('honorificPrefix', 'Title before the name, for example Dr.'),
+            attribute('honorificSuffix', 'Suffix after the name, for example III.'),
           ],
         }),
-        attribute('displayName', 'How the member is shown.'),
+        attribute('displayName', 'Display name of the member.'),
         attribute('emails', 'E-mail addresses.', {
           type: 'complex',
           multiValued: true,
           subAttributes: [
-            attribute('value', 'The address.'),
-            attribute('type', 'Such as work.'),
-            attribute('primary', 'Whether it is the first choice.', { type: 'boolean' }),
-            attribute('display', 'How it is shown.'),
+            attribute('value', 'E-mail address.'),
+            attribute('type', 'Type of the address, for example work.'),
+            attribute('primary', 'Whether this is the primary address.', { type: 'boolean' }),
+            attribute('display', 'Display form of the address.'),
           ],
         }),
         attribute('active', 'False while the membership is suspended.', { type: 'boolean' }),
-        attribute('externalId', 'How the identity provider calls the member.', { caseExact: true }),
+        attribute('externalId', 'The member’s identifier at the identity provider.', { caseExact: true }),
       ],
       meta: meta(config, 'Schema', `Schemas/${urns.user}`),
     },

@@ -1,4 +1,4 @@
-/** Endpoints that RFC 7644 demands beside the five operations: PUT, discovery, and groups, of which there are none. */
+/** Endpoints that RFC 7644 requires in addition to the five operations: PUT, discovery, and groups, which are not supported. */
 import { type EndpointAnswer, type EndpointRequest, endpoint } from '../../../runtime/table/endpoint.ts'
 import { Failure, fail } from '../../../runtime/table/errors.ts'
 import { isObject } from '../../../runtime/values/json.ts'
@@ -11,7 +11,7 @@ import { withoutPasswords } from './passwords.ts'
 import { urns } from './records.ts'
 import { replacing } from './replace.ts'
 
-/** PUT is a PATCH that replaces every attribute, and goes the way of that operation. */
+/** Replaces every attribute: PUT is converted to a PATCH and then handled by that operation. */
 export const scim_users_replace = endpoint({
   route: 'PUT /scim/v2/Users/{id}',
   summary: 'Replace a user',
@@ -45,67 +45,71 @@ async function bodyOf(request: EndpointRequest): Promise<Record<string, unknown>
 }
 
 type Document = Readonly<Record<string, unknown>>
-/** Anybody may read what the service can do (RFC 7644 §4). */
+/** Access rules of discovery: anyone may read it (RFC 7644 §4). */
 const discovery = { access: 'public', wireFormat: scimWireFormat } as const
 
 export const scim_provider_config = endpoint({
   route: 'GET /scim/v2/ServiceProviderConfig',
-  summary: 'What SCIM can do here',
+  summary: 'Supported SCIM features',
   ...discovery,
   handle: async (request, { config }) => shown(request, providerConfig(config)),
 })
 
 export const scim_resource_types = endpoint({
   route: 'GET /scim/v2/ResourceTypes',
-  summary: 'Kinds of resources',
+  summary: 'Resource types',
   ...discovery,
   handle: async (request, { config }) => shown(request, listed(request, resourceTypes(config))),
 })
 
 export const scim_resource_type = endpoint({
   route: 'GET /scim/v2/ResourceTypes/{id}',
-  summary: 'A kind of resources',
+  summary: 'A resource type',
   ...discovery,
   handle: async (request, { config }) => shown(request, oneOf(request, resourceTypes(config))),
 })
 
 export const scim_schemas = endpoint({
   route: 'GET /scim/v2/Schemas',
-  summary: 'Schemas of resources',
+  summary: 'Resource schemas',
   ...discovery,
   handle: async (request, { config }) => shown(request, listed(request, schemas(config))),
 })
 
 export const scim_schema = endpoint({
   route: 'GET /scim/v2/Schemas/{id}',
-  summary: 'A schema',
+  summary: 'A resource schema',
   ...discovery,
   handle: async (request, { config }) => shown(request, oneOf(request, schemas(config))),
 })
 
-/** There are no groups: roles are given here. Identity providers ask all the same. */
+/** Identity providers request groups although none are supported: members get their roles in the workspace. */
 const groups = { access: 'public', credential: scim, wireFormat: scimWireFormat } as const
 
 export const scim_groups_list = endpoint({
   route: 'GET /scim/v2/Groups',
-  summary: 'No groups',
+  summary: 'An empty list of groups',
   ...groups,
   handle: async request => shown(request, list([])),
 })
 
 export const scim_groups_get = endpoint({
   route: 'GET /scim/v2/Groups/{id}',
-  summary: 'No group',
+  summary: 'Report that a group does not exist',
   ...groups,
   handle: async () => fail('not_found'),
 })
 
 export const scim_groups_create = endpoint({
   route: 'POST /scim/v2/Groups',
-  summary: 'Groups are not taken',
+  summary: 'Report that groups are not supported',
   ...groups,
   handle: async request =>
-    shown(request, { schemas: [urns.error], status: '501', detail: 'Groups are not supported: roles are given in the workspace.' }, 501),
+    shown(
+      request,
+      { schemas: [urns.error], status: '501', detail: 'Groups are not supported: members get their roles in the workspace.' },
+      501,
+    ),
 })
 
 const list = (found: readonly Document[]): Document => ({
@@ -116,7 +120,7 @@ const list = (found: readonly Document[]): Document => ({
   Resources: found,
 })
 
-/** RFC 7644 §4: what describes the service cannot be filtered. */
+/** A list that describes the service cannot be filtered (RFC 7644 §4). */
 function listed({ url }: EndpointRequest, found: readonly Document[]): Document {
   if (new URL(url).searchParams.has('filter')) fail('permission_denied', 'This list cannot be filtered.')
   return list(found)

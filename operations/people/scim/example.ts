@@ -1,4 +1,4 @@
-/** An identity provider's token, and a member as it sees them. */
+/** A SCIM token, and a member as its identity provider sees them. */
 import { exampleRecords } from '../../../runtime/table/example.ts'
 import { scim } from './authenticator.ts'
 import { issueScimToken } from './issue.ts'

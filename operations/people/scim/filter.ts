@@ -1,19 +1,19 @@
-/** A SCIM filter (RFC 7644 §3.4.2.2) as a condition of the query: what is asked for is found by the database. */
+/** Converts a SCIM filter (RFC 7644 §3.4.2.2) to a condition of the query, so that the database filters. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Filter, parse } from 'scim2-parse-filter'
 import { fail } from '../../../runtime/table/errors.ts'
 
 export const longestFilter = 2_000
-/** Comparisons in one filter. */
+/** Largest number of comparisons in a filter. */
 const mostParts = 100
 const mostLevels = 20
 
 interface Field {
   readonly of: RawBuilder<string | null>
-  /** Cases are told apart. */
+  /** Whether comparisons are case-sensitive. */
   readonly exact?: true
 }
-/** By their names in small letters. */
+/** By their lower-case names. */
 const fields: Readonly<Record<string, Field>> = {
   id: { of: sql`m.id`, exact: true },
   username: { of: sql`coalesce(s.user_key, lower(a.email))` },
@@ -23,17 +23,17 @@ const fields: Readonly<Record<string, Field>> = {
 }
 const coreSchema = /^urn:ietf:params:scim:schemas:core:2\.0:user:/i
 
-/** @throws Failure `validation_failed` where it cannot be understood, or asks for what cannot be searched */
+/** @throws Failure `validation_failed` for an invalid filter, or an attribute that cannot be searched */
 export function parsedFilter(text: string): Filter {
-  // The parser takes time without end for a text that is never closed and has line breaks in it.
+  // The parser never returns for an unclosed quote followed by line breaks.
   if (text.length > longestFilter || /\p{Cc}/u.test(text)) refuse('must be one line of at most 2,000 characters')
   let filter: Filter
   try {
     filter = parse(text)
   } catch {
-    return refuse('is no SCIM filter, such as userName eq "ada@example.com"')
+    return refuse('is not a SCIM filter; for example, userName eq "ada@example.com" is one')
   }
-  if (sizeOf(filter, 0) > mostParts) refuse(`has more than ${mostParts} comparisons`)
+  if (sizeOf(filter, 0) > mostParts) refuse(`contains more than ${mostParts} comparisons`)
   return filter
 }
 
@@ -54,12 +54,12 @@ export function conditionOf(filter: Filter): RawBuilder<SqlBool> {
   }
 }
 
-/** `emails[type eq "work"]`: one address of a member is known, the first, and it is the one for work. */
+/** Resolves `emails[type eq "work"]`. Only one address of a member is searched, the first, and its type is work. */
 function within(list: string, inner: Filter): Filter {
-  if (list !== 'emails') refuse(`cannot search in ${list}`)
+  if (list !== 'emails') refuse(`cannot search ${list}`)
   if ('filters' in inner) return { ...inner, filters: inner.filters.map(each => within(list, each)) }
   if ('filter' in inner) return { ...inner, filter: within(list, inner.filter) }
-  if ('valFilter' in inner) return refuse('nests one list in another')
+  if ('valFilter' in inner) return refuse('must not nest lists')
   return { ...inner, attrPath: `${list}.${inner.attrPath}` }
 }
 
@@ -77,7 +77,7 @@ function compared(path: string, op: string, value: unknown): RawBuilder<SqlBool>
       return sure(sql`${of} = ${text}`)
     case 'ne':
       return sql<SqlBool>`not ${sure(sql`${of} = ${text}`)}`
-    // Not LIKE: whether that tells cases apart differs between the engines.
+    // Not LIKE, because its case sensitivity differs between the engines.
     case 'co':
       return text === '' ? sure(sql`${of} <> ''`) : sure(sql`replace(${of}, ${text}, '') <> ${of}`)
     case 'sw':
@@ -85,31 +85,31 @@ function compared(path: string, op: string, value: unknown): RawBuilder<SqlBool>
     case 'ew':
       return sure(sql`length(${of}) >= ${length} and substr(${of}, length(${of}) - ${length} + 1) = ${text}`)
     default:
-      return refuse(`cannot compare with ${op}: operators are eq, ne, co, sw, ew, pr, and, or, not`)
+      return refuse(`cannot use the operator ${op}: choose eq, ne, co, sw, ew, pr, and, or, not`)
   }
 }
 
 function isOrNot(op: string, condition: RawBuilder<unknown>): RawBuilder<SqlBool> {
   if (op === 'eq') return sure(condition)
   if (op === 'ne') return sql<SqlBool>`not ${sure(condition)}`
-  return refuse(`cannot compare this attribute with ${op}: only with eq and ne`)
+  return refuse(`cannot compare this attribute with ${op}: use eq or ne`)
 }
 
-/** True or false, never unknown, so that `not` says the opposite of it where there is no value. */
+/** True or false, never unknown, so that `not` inverts it for a missing value, too. */
 const sure = (condition: RawBuilder<unknown>): RawBuilder<SqlBool> => sql<SqlBool>`(case when ${condition} then 1 else 0 end = 1)`
 
 const nameOf = (path: string): string => path.replace(coreSchema, '').toLowerCase()
 
 function fieldOf(path: string): Field {
   const field = Object.hasOwn(fields, nameOf(path)) ? fields[nameOf(path)] : undefined
-  return field ?? refuse(`cannot search by ${path.slice(0, 80)}: attributes are id, userName, externalId, emails, active`)
+  return field ?? refuse(`cannot search by ${path.slice(0, 80)}: use id, userName, externalId, emails, active`)
 }
 
-/** Some write truth as text. */
+/** Some identity providers write a boolean as text. */
 function truth(value: unknown): boolean {
   const text = String(value).toLowerCase()
   if (text === 'true' || text === 'false') return text === 'true'
-  return refuse('compares a truth value with something else than true or false')
+  return refuse('must compare a boolean with true or false')
 }
 
 function sizeOf(filter: Filter, level: number): number {

@@ -1,18 +1,18 @@
-/** Makes the SCIM token of a workspace. The one place where the secret exists: it is handed back and never stored. */
+/** Makes the SCIM token of a workspace. Only its hash is stored, so only the return value contains the secret. */
 import { makeUuid } from '../../../runtime/values/ids.ts'
 import { hashToken, makeToken, tokenPrefixLength } from '../../../runtime/call/tokens.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ScimTokenRow } from '../../../storage/tables/scim.ts'
 
-interface Making {
+interface TokenServices {
   readonly db: Db
   readonly now: number
   random(size: number): Buffer
 }
 
-/** A new one revokes those before it: a workspace has one identity provider. The workspace must be locked. */
+/** Issues a token and revokes the previous ones: a workspace has one identity provider. The workspace must be locked. */
 export async function issueScimToken(
-  { db, now, random }: Making,
+  { db, now, random }: TokenServices,
   { workspaceId, createdBy }: { readonly workspaceId: string; readonly createdBy: string },
 ): Promise<{ row: ScimTokenRow; token: string }> {
   await revokeScimTokens({ db, now }, workspaceId)
@@ -31,7 +31,7 @@ export async function issueScimToken(
   return { row, token }
 }
 
-export async function revokeScimTokens({ db, now }: Pick<Making, 'db' | 'now'>, workspaceId: string): Promise<void> {
+export async function revokeScimTokens({ db, now }: Pick<TokenServices, 'db' | 'now'>, workspaceId: string): Promise<void> {
   await db
     .updateTable('scim_tokens')
     .set({ revoked_at: now })

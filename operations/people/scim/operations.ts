@@ -14,31 +14,31 @@ import { orderOf, sortInput } from './sorting.ts'
 import { booleanOf, emailsOf, nameOf } from './values.ts'
 import { changeUser, createUser, deleteUser, lockUser } from './write.ts'
 
-/** Called by identity providers, on its own path as RFC 7644 says. */
+/** Rules of an operation that identity providers call, on the path of RFC 7644. */
 const asScim = { access: 'public', credential: scim, surfaces: ['http'], answers: plain, wireFormat: scimWireFormat } as const
 
 const text = (description: string) => optional(Nullable(Type.String({ maxLength: 256 }), { description }))
 
-/** A value of any type, of a size that no attribute comes near. */
+/** Limits for a value of any type, far above the size of any attribute. */
 const anything = { maxLength: 4_000, maxItems: 100, maxProperties: 100 }
 
 export const scim_users_create = operation({
   route: 'POST /scim/v2/Users',
   summary: 'Provision a user',
   description:
-    'They become a member with the default role of the single sign-on configuration. ' +
-    'An account that has the address already joins the workspace; attributes that are not kept here are ignored.',
+    'Makes the user a member with the default role of the single sign-on configuration. ' +
+    'An existing account with the address joins the workspace. Unknown attributes are ignored.',
   ...asScim,
   adds: ({ scim }) => ({ quota: 'members', workspaceId: scim.workspace_id }),
   effect: 'create',
   input: {
-    userName: Type.String({ format: 'email', description: 'E-mail address; upper and lower case are the same.' }),
+    userName: Type.String({ format: 'email', description: 'E-mail address; case-insensitive.' }),
     externalId: text("The member's identifier at the identity provider."),
     name: Type.Object(
       {},
       { additionalProperties: true, maxProperties: 20, default: {}, description: '`givenName`, `familyName`, `formatted`.' },
     ),
-    displayName: text('How they are shown.'),
+    displayName: text('Display name.'),
     emails: optional(
       Type.Array(Type.Object({}, { additionalProperties: true, maxProperties: 20 }), {
         maxItems: 20,
@@ -47,7 +47,7 @@ export const scim_users_create = operation({
     ),
     active: Type.Union([Type.Boolean(), Type.String({ maxLength: 5 })], {
       default: true,
-      description: 'Member of the workspace; false: suspended.',
+      description: 'Whether the membership is active; false suspends it.',
     }),
   },
   output: ScimUser,
@@ -72,7 +72,7 @@ export const scim_users_create = operation({
 export const scim_users_list = operation({
   route: 'GET /scim/v2/Users',
   summary: 'List users',
-  description: 'All members of the workspace, suspended ones too.',
+  description: 'All members of the workspace, including suspended ones.',
   ...asScim,
   effect: 'read',
   input: {
@@ -80,13 +80,13 @@ export const scim_users_list = operation({
       Type.String({
         maxLength: longestFilter,
         description:
-          'By `id`, `userName`, `externalId`, `emails`, `active`; with eq, ne, co, sw, ew, pr, and, or, not: `userName eq "ada@example.com"`.',
+          'Filter by `id`, `userName`, `externalId`, `emails` or `active`, with eq, ne, co, sw, ew, pr, and, or, not. For example, `userName eq "ada@example.com"`.',
       }),
     ),
     ...sortInput,
     ...selectionInput,
-    startIndex: Type.Integer({ default: 1, minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Place of the first user, from 1.' }),
-    count: Type.Integer({ unit: 'count', default: 100, minimum: 0, maximum: mostUsers, description: 'Most users to answer.' }),
+    startIndex: Type.Integer({ default: 1, minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: '1-based index of the first user.' }),
+    count: Type.Integer({ unit: 'count', default: 100, minimum: 0, maximum: mostUsers, description: 'Maximum number of users to return.' }),
   },
   output: ScimUsers,
   examples: [{ input: {} }, { summary: 'One by the name', input: { scim_filter: 'userName eq "ada@example.com"' } }],
@@ -124,8 +124,8 @@ export const scim_users_update = operation({
   route: 'PATCH /scim/v2/Users/{id}',
   summary: 'Change a user',
   description:
-    'Operations of SCIM PatchOp, all or none of them. `active: false` suspends the membership and ends its sessions and tokens at once; ' +
-    'an owner is refused (403). With `If-Match` only the version that it names is changed (412).',
+    'Applies the operations of a SCIM PatchOp, all or none. `active: false` suspends the membership and ends its sessions and tokens at once; ' +
+    'for an owner, this returns 403. With `If-Match`, only that version is changed; otherwise, the call returns 412.',
   ...asScim,
   on: scim_user,
   effect: 'update',
@@ -133,18 +133,20 @@ export const scim_users_update = operation({
     Operations: Type.Array(
       Type.Object(
         {
-          op: Type.String({ maxLength: 20, description: 'add, replace or remove, in any case.' }),
-          path: Type.Optional(Nullable(Type.String({ maxLength: 400 }), { description: 'Attribute: `active`, `name.givenName`.' })),
+          op: Type.String({ maxLength: 20, description: 'add, replace or remove; case-insensitive.' }),
+          path: Type.Optional(
+            Nullable(Type.String({ maxLength: 400 }), { description: 'Attribute path, for example `active` or `name.givenName`.' }),
+          ),
           value: Type.Optional(
             Type.Unknown({
               ...anything,
-              description: 'Its value; without a path, an object of attributes.',
+              description: 'Value of the attribute. Without a path, an object of attributes.',
             }),
           ),
         },
         { additionalProperties: true, maxProperties: 20 },
       ),
-      { minItems: 1, maxItems: 100, description: 'What to change, in this order.' },
+      { minItems: 1, maxItems: 100, description: 'Changes, applied in this order.' },
     ),
   },
   output: ScimUser,
@@ -163,12 +165,12 @@ export const scim_users_update = operation({
 export const scim_users_delete = operation({
   route: 'DELETE /scim/v2/Users/{id}',
   summary: 'Deprovision a user',
-  description: 'Ends the membership; the account stays. An owner is refused (403).',
+  description: 'Ends the membership; the account stays. For an owner, returns 403.',
   ...asScim,
   on: scim_user,
   effect: 'delete',
   input: {},
-  output: Type.Object({}, { additionalProperties: false, description: 'Nothing.' }),
+  output: Type.Object({}, { additionalProperties: false, description: 'An empty object.' }),
   examples: [{ input: { id: '{{scim_user}}' } }],
   async run({ scim_user, config, request, ...services }) {
     const user = await lockUser(services.db, scim_user)
@@ -178,7 +180,7 @@ export const scim_users_delete = operation({
   },
 })
 
-/** RFC 7644 §3.14: whoever read an older version does not overwrite the newer one. */
+/** RFC 7644 §3.14: a client with an older version must not overwrite a newer one. */
 function refuseOutdated({ meta: { version } }: User, wanted: string | undefined): void {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
   if (wanted === undefined || wanted.split(',').some(tag => tag.trim() === '*' || opaque(tag) === opaque(version))) return

@@ -1,12 +1,12 @@
 /**
- * Some identity providers send a password along (Okta: "Sync Password"). Nobody signs in by it here, so it is taken out
- * before anything else reads what was sent: the audit log would keep it.
+ * Some identity providers send a password (Okta: "Sync Password"). Footfall does not use it, so it is removed
+ * before any other code reads the request: the audit log would store it.
  */
 import { isObject } from '../../../runtime/values/json.ts'
 
 const isPassword = (path: unknown): boolean => typeof path === 'string' && /(^|[:.])password$/i.test(path.trim())
 
-/** @param sent attributes by name, or the body of a PATCH; what has another form is left to the validation */
+/** @param sent attributes by name, or the body of a PATCH; validation reports other shapes */
 export function withoutPasswords(sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(sent).flatMap(([name, value]) =>

@@ -1,6 +1,6 @@
 /**
- * PATCH (RFC 7644 §3.5.2) in every spelling that identity providers are known to send. Their operations are brought
- * into one form first, each with a path of ours and a value of its type; then they are carried out as the RFC says.
+ * PATCH (RFC 7644 §3.5.2) in every spelling that identity providers are known to send. Normalizes their operations
+ * first, each to a known path and a value of its type, then applies them as the RFC says.
  */
 import { type ScimPatchOperation, type ScimResource, ScimError, scimPatch } from 'scim-patch'
 import { parse } from 'scim2-parse-filter'
@@ -25,7 +25,7 @@ interface Path {
 }
 
 /**
- * The attributes after all operations.
+ * Returns the attributes after all operations.
  * @throws Failure `validation_failed`, its pointers under `/Operations`
  */
 export function patched(attributes: ScimAttributes, given: readonly GivenOperation[]): ScimAttributes {
@@ -35,16 +35,16 @@ export function patched(attributes: ScimAttributes, given: readonly GivenOperati
     const { schemas: _, meta: __, ...after } = scimPatch<ScimResource & ScimAttributes>(resource, operations)
     return checked(after)
   } catch (thrown) {
-    if (thrown instanceof ScimError) return refuse('/Operations', `cannot be carried out: ${thrown.message}`)
+    if (thrown instanceof ScimError) return refuse('/Operations', `could not be applied: ${thrown.message}`)
     throw thrown
   }
 }
 
-/** @throws Failure `validation_failed` naming what the attributes would be */
+/** @throws Failure `validation_failed` naming invalid attributes */
 export function checked(attributes: unknown): ScimAttributes {
   const whole = isObject(attributes) ? withoutEmpty(attributes) : {}
   failWith(faultsOf(ScimAttributes, whole))
-  return whole as ScimAttributes // which it was just found to be
+  return whole as ScimAttributes // checked above
 }
 
 function withoutEmpty(attributes: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -61,9 +61,9 @@ function inOneForm({ op, path, value }: GivenOperation, pointer: string): ScimPa
     const to = pathOf(path.trim(), `${pointer}/path`)
     return to ? operationsAt({ op: kind, to, value, pointer: `${pointer}/value` }) : []
   }
-  if (kind === 'remove') return refuse(`${pointer}/path`, 'must say what to remove')
-  // Without a path, the value has attributes by name, some of them with a dot or a filter in it.
-  if (!isObject(value)) return refuse(`${pointer}/value`, 'must be an object of attributes where there is no path')
+  if (kind === 'remove') return refuse(`${pointer}/path`, 'must name the attribute to remove')
+  // Without a path, the value contains attributes by name; some names contain a dot or a filter.
+  if (!isObject(value)) return refuse(`${pointer}/value`, 'must be an object of attributes if there is no path')
   return Object.entries(value).flatMap(([name, each]) => {
     const to = pathOf(name, `${pointer}/value`)
     return to ? operationsAt({ op: kind, to, value: each, pointer: `${pointer}/value` }) : []
@@ -73,16 +73,16 @@ function inOneForm({ op, path, value }: GivenOperation, pointer: string): ScimPa
 const core = /^urn:ietf:params:scim:schemas:core:2\.0:User(?:[:.]|$)/i
 const attributePath = /^(?:urn:[\w.:-]+:)?([A-Za-z$][\w$-]*)(?:\[([^\]]{1,200})\])?(?:\.([A-Za-z$][\w$-]*))?$/
 
-/** @returns undefined for what is not kept here @throws Failure `validation_failed` for what is no path */
+/** @returns undefined for an attribute that is not stored @throws Failure `validation_failed` for an invalid path */
 function pathOf(text: string, pointer: string): Path | undefined {
   const [, name = '', filter, part] = text.length <= 400 ? (attributePath.exec(text.replace(core, '')) ?? []) : []
-  if (name === '' || (filter !== undefined && !isFilter(filter))) refuse(pointer, `is no path of an attribute: ${clipped(text, 80)}`)
+  if (name === '' || (filter !== undefined && !isFilter(filter))) refuse(pointer, `is not an attribute path: ${clipped(text, 80)}`)
   const attribute = attributeNames.get(name.toLowerCase())
   if (attribute === undefined || /^urn:/i.test(text.replace(core, ''))) return undefined
   const parts = subAttributeNames[attribute]
   const known = part === undefined ? undefined : parts?.get(part.toLowerCase())
   if (part !== undefined && known === undefined) return undefined
-  if (filter !== undefined && attribute !== 'emails') refuse(pointer, `selects in ${attribute}, which is no list`)
+  if (filter !== undefined && attribute !== 'emails') refuse(pointer, `filters ${attribute}, which is not a list`)
   return { attribute, filter, part: known }
 }
 
@@ -108,7 +108,7 @@ function operationsAt({ op, to: { attribute, filter, part }, value, pointer }: O
   if (op === 'remove' || value === null) return removal({ attribute, filter, part, value })
   if (part !== undefined) {
     const selected = attribute === 'emails' ? `emails[${filter ?? 'primary eq true'}]` : attribute
-    const single = part === 'primary' ? (booleanOf(value) ?? wrong('true or false')) : typeof value === 'string' ? value : wrong('a text')
+    const single = part === 'primary' ? (booleanOf(value) ?? wrong('true or false')) : typeof value === 'string' ? value : wrong('a string')
     return [{ op, path: `${selected}.${part}`, value: single }]
   }
   switch (attribute) {
@@ -121,7 +121,7 @@ function operationsAt({ op, to: { attribute, filter, part }, value, pointer }: O
       return [filter === undefined ? { op, path: attribute, value: emails } : { op, path: `emails[${filter}]`, value: emails[0] }]
     }
     default:
-      return [{ op: 'replace', path: attribute, value: typeof value === 'string' ? value : wrong('a text') }]
+      return [{ op: 'replace', path: attribute, value: typeof value === 'string' ? value : wrong('a string') }]
   }
 }
 
@@ -132,7 +132,7 @@ interface Removal {
   readonly value: unknown
 }
 
-/** To remove whether somebody is active, or how they are called, means nothing: both stay. */
+/** Removing `active` or a name has no meaning, so both stay. */
 function removal({ attribute, filter, part, value }: Removal): ScimPatchOperation[] {
   if (attribute === 'active' || attribute === 'userName') return []
   const selected = filter === undefined ? attribute : `${attribute}[${filter}]`

@@ -23,22 +23,22 @@ export const ScimUser = record(
     externalId: Type.Optional(Type.String({ description: "The member's identifier at the identity provider." })),
     userName: Type.String({ description: 'E-mail address, as the identity provider wrote it.' }),
     name: Type.Optional(ScimName),
-    displayName: optionalText('How they are shown.'),
+    displayName: optionalText('Display name.'),
     emails: Type.Array(ScimEmail, { description: 'E-mail addresses.' }),
     active: Type.Boolean({ description: 'False while the membership is suspended.' }),
     meta: record(
       'ScimMeta',
       {
         resourceType: Type.String({ description: '`User`.' }),
-        created: DateTime({ description: 'When they became a member.' }),
-        lastModified: DateTime({ description: 'When the identity provider last changed something.' }),
-        location: Type.String({ description: 'Address of this user.' }),
+        created: DateTime({ description: 'When the user became a member.' }),
+        lastModified: DateTime({ description: 'When the identity provider last changed the user.' }),
+        location: Type.String({ description: 'URL of this user.' }),
         version: Type.String({ description: 'Entity tag. Send it as `If-Match` to avoid overwriting a newer version.' }),
       },
-      'What is known of the record itself.',
+      'Metadata of the record.',
     ),
   },
-  'A member of the workspace, as SCIM 2.0 has users.',
+  'A workspace member as a SCIM 2.0 user.',
 )
 export type ScimUser = Static<typeof ScimUser>
 
@@ -65,15 +65,15 @@ export const ScimUsers = record(
   'ScimUsers',
   {
     schemas: Type.Array(Type.String(), { description: 'The schema of a list.' }),
-    totalResults: Type.Integer({ unit: 'count', description: 'Users that the filter finds.' }),
-    startIndex: Type.Integer({ description: 'Place of the first one here, from 1.' }),
-    itemsPerPage: Type.Integer({ unit: 'count', description: 'Users in this answer.' }),
-    Resources: Type.Array(ScimUserPart, { description: 'Users, in the order that was asked for.' }),
+    totalResults: Type.Integer({ unit: 'count', description: 'Number of users that match the filter.' }),
+    startIndex: Type.Integer({ description: '1-based index of the first user of this page.' }),
+    itemsPerPage: Type.Integer({ unit: 'count', description: 'Number of users in this response.' }),
+    Resources: Type.Array(ScimUserPart, { description: 'Users, in the requested order.' }),
   },
   'A page of users.',
 )
 
-/** Members of all workspaces, with what their account and their identity provider say of them. */
+/** Members of all workspaces, with the values of their account and of their identity provider. */
 export function users(db: Db) {
   return db
     .selectFrom('members as m')
@@ -92,7 +92,7 @@ export const scim_user = subject<'scim_user', UserRow>({
   },
 })
 
-/** The current values of what the identity provider may change; for a member it does not know, those of the account. */
+/** The current values that the identity provider may change; for a member whom it does not know, the values of the account. */
 export function attributesOf(row: UserRow): ScimAttributes {
   const kept: Pick<ScimAttributes, 'name' | 'displayName' | 'emails'> =
     row.attributes === null

@@ -1,7 +1,7 @@
-/** PUT (RFC 7644 §3.5.1) as operations of PATCH. */
+/** Converts a PUT (RFC 7644 §3.5.1) to operations of a PATCH. */
 import type { GivenOperation } from './patch.ts'
 
-/** Cleared if they are not sent; not `active` and `externalId`, which some identity providers never send. */
+/** Attributes that are cleared unless they are sent. Excludes `active` and `externalId`, which some identity providers never send. */
 const cleared = ['name', 'displayName', 'emails']
 
 export function replacing(user: Readonly<Record<string, unknown>>): GivenOperation[] {

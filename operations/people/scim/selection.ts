@@ -1,4 +1,4 @@
-/** Which attributes of a user are answered: `attributes` and `excludedAttributes` (RFC 7644 §3.9). */
+/** Selects the attributes of a user to return: `attributes` and `excludedAttributes` (RFC 7644 §3.9). */
 import { Type } from '@sinclair/typebox'
 import { failWith } from '../../../runtime/table/errors.ts'
 import { isObject } from '../../../runtime/values/json.ts'
@@ -7,8 +7,8 @@ import type { ScimUser } from './records.ts'
 
 const names = (description: string) => optional(Type.String({ maxLength: 2_000, description }))
 export const selectionInput = {
-  attributes: names('Only these, with commas between: `userName,name.givenName`; `id` is always there.'),
-  excludedAttributes: names('All but these.'),
+  attributes: names('Attributes to return, separated by commas; for example `userName,name.givenName`. `id` is always returned.'),
+  excludedAttributes: names('Attributes to leave out, separated by commas.'),
 }
 
 export interface Selection {
@@ -20,7 +20,7 @@ export interface Selection {
 const always: ReadonlySet<string> = new Set(['schemas', 'id'])
 const coreSchema = /^urn:ietf:params:scim:schemas:core:2\.0:user:/i
 
-/** Names in small letters, without the schema's: SCIM does not tell cases apart. */
+/** Lower-case names without the schema: SCIM ignores case. */
 const namesIn = (text: string): ReadonlySet<string> =>
   new Set(
     text
@@ -30,15 +30,15 @@ const namesIn = (text: string): ReadonlySet<string> =>
   )
 
 /**
- * The user cut to what is asked for. Names that no user has are let pass.
- * @throws Failure `validation_failed` where both are given
+ * Limits a user to the requested attributes. Ignores unknown names.
+ * @throws Failure `validation_failed` if both are given
  */
 export function selected(
   user: ScimUser,
   { attributes, excludedAttributes }: Selection,
 ): Pick<ScimUser, 'id' | 'schemas'> & Partial<ScimUser> {
   if (attributes !== undefined && excludedAttributes !== undefined) {
-    const message = 'attributes and excludedAttributes cannot be given together.'
+    const message = 'attributes and excludedAttributes are mutually exclusive.'
     failWith([{ pointer: '/excludedAttributes', code: 'mismatch', message }])
   }
   if (attributes !== undefined) return whole(user, partOf(user, namesIn(attributes), ''))
@@ -50,7 +50,7 @@ const whole = ({ id, schemas }: ScimUser, part: object): Pick<ScimUser, 'id' | '
 type Fields = Readonly<Record<string, unknown>>
 const pathOf = (above: string, name: string): string => `${above}${name.toLowerCase()}`
 
-/** An attribute that is named, or of one with sub-attributes those that are. */
+/** Keeps a named attribute, or its named sub-attributes. */
 function partOf(value: Fields, wanted: ReadonlySet<string>, above: string): Fields {
   return mapped(value, above, (each, path) => {
     if (wanted.has(path) || (above === '' && always.has(path))) return each

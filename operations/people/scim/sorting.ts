@@ -5,7 +5,7 @@ import { failWith } from '../../../runtime/table/errors.ts'
 import { optional } from '../../../runtime/table/schema.ts'
 import { shownName } from '../members/records.ts'
 
-/** By their names in small letters. What is not exact is ordered without regard to cases. */
+/** By their lower-case names. Sorts case-insensitively unless the attribute is case-exact. */
 const columns: Readonly<Record<string, RawBuilder<unknown>>> = {
   id: sql`m.id`,
   username: sql`coalesce(s.user_key, lower(a.email))`,
@@ -20,13 +20,15 @@ const columns: Readonly<Record<string, RawBuilder<unknown>>> = {
 const sortable = 'id, userName, externalId, displayName, emails, active, meta.created, meta.lastModified'
 
 export const sortInput = {
-  sortBy: optional(Type.String({ maxLength: 200, description: `Attribute to sort by: ${sortable}. Default: as they joined.` })),
+  sortBy: optional(
+    Type.String({ maxLength: 200, description: `Attribute to sort by: ${sortable}. Defaults to the order in which the users joined.` }),
+  ),
   sortOrder: Type.String({ maxLength: 20, default: 'ascending', description: '`ascending` or `descending`.' }),
 }
 
 /**
- * The order of a list. Users without a value come last in ascending order and first in descending (ibid.).
- * @throws Failure `validation_failed` for what cannot be sorted by
+ * Returns the order of a list. Users without a value come last in ascending order and first in descending (ibid.).
+ * @throws Failure `validation_failed` for an attribute that cannot be sorted by
  */
 export function orderOf({ sortBy, sortOrder }: { readonly sortBy?: string | undefined; readonly sortOrder: string }): {
   readonly by: RawBuilder<unknown>

@@ -1,8 +1,8 @@
-/** Values as identity providers write them, brought into the form that the schema has. Each gives undefined for what is none. */
+/** Converts values as identity providers write them to the form of the schema. Each function returns undefined for an invalid value. */
 import { isObject } from '../../../runtime/values/json.ts'
 import { type ScimAttributes, subAttributeNames } from './attributes.ts'
 
-/** `true`, and `"True"`, and some wrap either in a list. */
+/** Accepts `true` and `"True"`; some providers wrap either in a list. */
 export function booleanOf(value: unknown): boolean | undefined {
   const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value
   const single = isObject(only) ? only.value : only
@@ -11,12 +11,12 @@ export function booleanOf(value: unknown): boolean | undefined {
   return text === false || text === 'false' ? false : undefined
 }
 
-/** The parts of a name that are kept. */
+/** Returns the stored components of a name. */
 export function nameOf(value: unknown): Record<string, unknown> | undefined {
   return isObject(value) ? partsOf('name', value) : undefined
 }
 
-/** Addresses, alone or in a list, as objects or as texts; of several that are primary the last one is. */
+/** Accepts one address or a list, as objects or strings. If several are primary, the last one wins. */
 export function emailsOf(value: unknown): NonNullable<ScimAttributes['emails']> | undefined {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]
   const emails = list.flatMap(each => {
@@ -31,7 +31,7 @@ export function emailsOf(value: unknown): NonNullable<ScimAttributes['emails']> 
   return emails.map((email, i) => (email.primary === true && i !== last ? { ...email, primary: false } : email))
 }
 
-/** The sub-attributes that are kept, by their names; what is null is not there. */
+/** Returns the stored sub-attributes by name, without null values. */
 function partsOf(attribute: 'name' | 'emails', value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const names = subAttributeNames[attribute]
   return Object.fromEntries(

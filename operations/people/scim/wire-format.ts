@@ -1,4 +1,4 @@
-/** Input and output of SCIM: as RFC 7644 has them on its own path, and with `.json` as the API does (docs/decisions.md §6). */
+/** Input and output of SCIM: as in RFC 7644 on its own path, and as in the API with `.json` (docs/decisions.md §6). */
 import { type Answer, isRefusal } from '../../../runtime/table/answer.ts'
 import type { ErrorBody } from '../../../runtime/table/errors.ts'
 import { isObject } from '../../../runtime/values/json.ts'
@@ -33,7 +33,7 @@ interface Within {
   readonly most: number
 }
 
-/** Out of range is no fault on the protocol's own path (RFC 7644 §3.4.2.4): the nearest that would do is meant. */
+/** Clamps a value to its range on the path of the protocol (RFC 7644 §3.4.2.4). */
 function within({ name, named: { [name]: value }, least, most }: Within): Record<string, number> {
   return typeof value === 'number' && Number.isInteger(value) ? { [name]: Math.min(most, Math.max(least, value)) } : {}
 }
@@ -63,7 +63,7 @@ function refused(answer: Answer, { error }: ErrorBody, own: boolean): Answer {
       schemas: [urns.error],
       status: String(status),
       ...(type !== undefined && { scimType: type }),
-      // Shown to administrators of identity providers.
+      // Administrators of identity providers see it.
       detail: [error.message, ...error.details.slice(0, 5).map(({ message }) => message)].join(' '),
       error,
     },

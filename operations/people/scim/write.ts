@@ -12,23 +12,23 @@ import { workspace } from '../workspaces/records.ts'
 import { primaryEmail, type ScimAttributes, shownName } from './attributes.ts'
 import { attributesOf, type UserRow, users } from './records.ts'
 
-interface Writing {
+interface WriteServices {
   readonly db: Db
   readonly now: number
   readonly emit: Emit
   newId(kind: IdKind): string
 }
 
-/** @throws Failure `not_found` where it was deleted meanwhile */
+/** @throws Failure `not_found` if it was deleted meanwhile */
 export async function lockWorkspace(db: Db, id: string): Promise<void> {
   if (!(await workspace.lock?.(db, id))) fail('not_found')
 }
 
 /**
- * A new member, with an account that is made where there is none of this address.
- * @throws Failure `already_exists` where they are a member, active or not
+ * Creates a member, and an account if none has this address.
+ * @throws Failure `already_exists` if they are already a member, active or not
  */
-export async function createUser(writing: Writing, workspaceId: string, attributes: ScimAttributes): Promise<UserRow> {
+export async function createUser(writing: WriteServices, workspaceId: string, attributes: ScimAttributes): Promise<UserRow> {
   const { db } = writing
   await lockWorkspace(db, workspaceId)
   await refuseTaken(db, { workspaceId, userName: attributes.userName })
@@ -48,8 +48,8 @@ export async function createUser(writing: Writing, workspaceId: string, attribut
   return read(db, memberId)
 }
 
-/** @throws Failure `permission_denied` for an owner who would be suspended, `already_exists` where the name is another's */
-export async function changeUser(writing: Writing, before: UserRow, attributes: ScimAttributes): Promise<UserRow> {
+/** @throws Failure `permission_denied` for suspending an owner, `already_exists` if another member has the user name */
+export async function changeUser(writing: WriteServices, before: UserRow, attributes: ScimAttributes): Promise<UserRow> {
   const { db } = writing
   const was = attributesOf(before)
   if (attributes.userName.toLowerCase() !== was.userName.toLowerCase()) {
@@ -65,22 +65,22 @@ export async function changeUser(writing: Writing, before: UserRow, attributes: 
   return read(db, before.id)
 }
 
-/** A member who was there before is linked. Owners stay as they are: whoever may provision is not above them. */
-async function proveLinked(writing: Writing, { workspace_id, account_id, email, role }: UserRow): Promise<void> {
+/** Links an existing member. Does not link owners, because a SCIM token must not control them. */
+async function proveLinked(writing: WriteServices, { workspace_id, account_id, email, role }: UserRow): Promise<void> {
   if (role !== 'owner' && (await isOwnAddress(writing.db, workspace_id, email))) await proveAddress(writing, account_id)
 }
 
 /** @throws Failure `permission_denied` for an owner */
-export async function deleteUser(writing: Writing, user: UserRow): Promise<void> {
+export async function deleteUser(writing: WriteServices, user: UserRow): Promise<void> {
   if (user.role === 'owner') refuseOwner()
   await removeMember(writing, user)
 }
 
 function refuseOwner(): never {
-  fail('permission_denied', 'Owners are not taken out by an identity provider: give the member another role first.')
+  fail('permission_denied', 'An identity provider cannot suspend or remove an owner. Give the member another role first.')
 }
 
-/** The user as it is now, once its workspace is locked. @throws Failure `not_found` where it was deleted meanwhile */
+/** Locks the workspace and reads the user again. @throws Failure `not_found` if it was deleted meanwhile */
 export async function lockUser(db: Db, { id, workspace_id }: UserRow): Promise<UserRow> {
   await lockWorkspace(db, workspace_id)
   return (await users(db).where('m.id', '=', id).executeTakeFirst()) ?? fail('not_found')
@@ -88,7 +88,7 @@ export async function lockUser(db: Db, { id, workspace_id }: UserRow): Promise<U
 
 const read = (db: Db, id: string): Promise<UserRow> => users(db).where('m.id', '=', id).executeTakeFirstOrThrow()
 
-/** A member is found by the name that SCIM has for them and by the address of their account: neither may be another's. */
+/** A SCIM user name and the address of an account must each identify only one member. */
 async function refuseTaken(
   db: Db,
   { workspaceId, userName, except = '' }: { workspaceId: string; userName: string; except?: string | undefined },
@@ -99,7 +99,7 @@ async function refuseTaken(
     .where('m.id', '!=', except)
     .where(({ or, eb }) => or([eb('s.user_key', '=', key), eb('a.email', '=', canonicalEmail(userName))]))
     .executeTakeFirst()
-  if (other) fail('already_exists', `${userName} is a member of this workspace already.`)
+  if (other) fail('already_exists', `${userName} is already a member of this workspace.`)
 }
 
 async function defaultRole(db: Db, workspaceId: string): Promise<Role> {
@@ -108,7 +108,7 @@ async function defaultRole(db: Db, workspaceId: string): Promise<Role> {
 }
 
 async function keep(
-  { db, now }: Writing,
+  { db, now }: WriteServices,
   { id, workspace_id }: Pick<UserRow, 'id' | 'workspace_id'>,
   given: ScimAttributes,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import * as subscribers from './subscribers.ts'
 
 export default area({
   name: 'Sessions',
-  description: 'The browsers that people are signed in with.',
+  description: 'Sessions: the browsers in which people are signed in.',
   section: 'Account',
   operations,
   subscribers,

@@ -1,4 +1,4 @@
-/** Sessions as a way to call: from the cookie to the person, in every workspace that they are a member of and that the sign-in opens. */
+/** Sessions as a credential: from the cookie to the person, in every workspace of theirs that the sign-in opens. */
 import { sql } from 'kysely'
 import { authenticator } from '../../../runtime/table/authenticator.ts'
 import type { Caller } from '../../../runtime/table/caller.ts'
@@ -54,8 +54,8 @@ const findPassword = prepared('sessions/authenticator.password', (db, accountId:
 )
 
 /**
- * A session with each of its person's memberships that is active, and whose workspace asks for no more than they have shown.
- * One that an identity provider began has the membership in its workspace alone (docs/decisions.md §7).
+ * A session with each active membership of its person whose workspace requires no more than this sign-in has shown.
+ * A session that an identity provider began has only the membership in its workspace (docs/decisions.md §7).
  */
 export interface SignedIn {
   readonly session: Pick<Row, 'id' | 'account_id' | 'email' | 'name' | 'signed_in_at' | 'last_used_at'>
@@ -75,11 +75,11 @@ export const session = authenticator<'session', SignedIn>({
       if (session.method === 'sso' || session.signed_in_by !== null) return ofProvider(db, rows, now)
       const active = rows.filter(({ active }) => active === 1)
       const memberships = active.filter(row => isOpenBesideSso(row) && isStrongEnough(row) && isOpenTo(row, session))
-      // The first is where they are when nothing says where: not where they were put and never came in.
+      // The first membership is the default one, so memberships that the person has never joined come last.
       memberships.sort((a, b) => Number(a.awaited_email !== null) - Number(b.awaited_email !== null))
       const found = { session, memberships, signedInBy: null, withoutAccount: false }
       if (active.length > 0) return found
-      // Who is a member nowhere may still look after their account.
+      // A person without memberships can still manage their account.
       const members = rows.flatMap(({ workspace_id, active, awaited_email }) =>
         workspace_id === null ? [] : [{ workspace_id, active: active ?? 0, awaited_email }],
       )
@@ -91,7 +91,7 @@ export const session = authenticator<'session', SignedIn>({
     for (const caller of callers) if (caller.workspaceId !== '') elsewhere.set(caller.workspaceId, caller)
     return callers[0] ?? fail('invalid_token')
   },
-  /** With its account, which is locked first by whoever takes that over (`proveAddress`). */
+  /** With its account, which `proveAddress` locks first. */
   async hold(db, id, { rowLock }) {
     const own = db.selectFrom('sessions').select('account_id').where('id', '=', id)
     await db.selectFrom('accounts').select('id').where('id', 'in', own).modifyEnd(sql.raw(rowLock.wait)).execute()
@@ -119,8 +119,8 @@ export const session = authenticator<'session', SignedIn>({
 })
 
 /**
- * A session that an identity provider began. It vouches for the person in its own workspace: not for an owner, unless they linked it
- * themselves, and not for what they have elsewhere. So the session ends with the membership.
+ * A session that an identity provider began. The provider vouches for the person only in its own workspace, not elsewhere, and for an
+ * owner only if the owner linked it. So the session ends with the membership.
  */
 function ofProvider(db: Db, rows: readonly Row[], now: number): Awaitable<SignedIn | undefined> {
   const row = rows.find(({ workspace_id, signed_in_by }) => workspace_id !== null && workspace_id === signed_in_by)
@@ -129,14 +129,14 @@ function ofProvider(db: Db, rows: readonly Row[], now: number): Awaitable<Signed
   if (row.role === 'owner' && row.is_linked !== 1) return undefined
   const found = { session: row, memberships: [row], signedInBy: row.signed_in_by }
   if (rows.length > 1 || row.two_factor === 1 || row.passkeys > 0) return { ...found, withoutAccount: true }
-  // Whose account was made by this sign-in, and has nothing else, has all of it.
+  // If this sign-in created the account, and the account has nothing else, the session may manage all of it.
   return after(findPassword(db, row.account_id), passwords => ({ ...found, withoutAccount: passwords.length > 0 }))
 }
 
-/** Whether single sign-on leaves the workspace open to what people sign in with themselves. */
+/** Whether single sign-on leaves the workspace open to other kinds of sign-in. */
 const isOpenBesideSso = ({ enforced, role }: Row): boolean => enforced !== 1 || role === 'owner'
 
-/** Whether the sign-in has shown the second factor that a workspace asks for: with a passkey, a password alone still signs in. */
+/** Whether the sign-in has shown the second factor that a workspace requires: for a person with a passkey, a password is not enough. */
 function isStrongEnough({ require_two_factor, method, two_factor, passkeys }: Row): boolean {
   return require_two_factor !== 1 || two_factor === 1 || (passkeys > 0 && method !== 'password')
 }

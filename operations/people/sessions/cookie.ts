@@ -1,11 +1,11 @@
-/** Names of what a browser keeps, and for how long. */
+/** Names and lifetimes of cookies. */
 const DAY = 86_400_000
 
 export const sessionCookie = 'session'
-/** Lifetime of the cookie: browsers keep none longer (RFC 6265bis §5.5), and its value is useless once the session has ended. */
+/** Lifetime of the cookie: the longest that browsers allow (RFC 6265bis §5.5). Its value is useless once the session has ended. */
 export const cookieSeconds = (400 * DAY) / 1000
 
-/** Tells a browser that has signed in before from a new one; it opens nothing. */
+/** Distinguishes a browser that has signed in before from a new one. It is not a credential. */
 export const deviceCookie = 'device'
-/** Browsers that were not seen for so long are new again. */
+/** How long a browser is remembered after its last sign-in. */
 export const deviceMs = 400 * DAY

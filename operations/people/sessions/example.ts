@@ -2,7 +2,7 @@ import { exampleRecords } from '../../../runtime/table/example.ts'
 import { session } from './authenticator.ts'
 import { ids, sessionRow } from './records.ts'
 
-/** Two sessions of the owner: the one that asks, and another that may be ended. */
+/** Two sessions of the owner: the caller's, and another that can be ended. */
 export const example = exampleRecords(async ({ db, now, id, newId, random, shows }) => {
   const { account_id: accountId } = await db
     .selectFrom('members')

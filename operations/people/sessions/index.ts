@@ -1,4 +1,4 @@
-/** The part of this area that others may use. */
+/** Exports of this area for other areas. */
 export { factorsChanged } from './factors.ts'
 export { endSession, endSessions, endSessionsWith, notePasskey, type Started, type Starting, startSession } from './start.ts'
 export { browserOf } from './browser.ts'

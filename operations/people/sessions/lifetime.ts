@@ -1,17 +1,17 @@
-/** When a session ends: some time after its last use, and at the latest some days after it began. */
+/** When a session ends: a time after its last use, and at the latest a number of days after it began. */
 import type { Config } from '../../../runtime/settings/config.ts'
 import { setting, whole } from '../../../runtime/settings/setting.ts'
 import type { SessionRow } from '../../../storage/tables/sign-in.ts'
 
 const DAY = 86_400_000
 
-/** The idle end: so long after the last use. */
+/** Idle lifetime: a session ends this long after its last use, ms. */
 export const idleMs = 30 * DAY
 
 /** Browsers keep no cookie for longer than 400 days (RFC 6265bis §5.5). */
 export const SESSION_DAYS = setting({
   default: '30',
-  description: 'Days after which a session ends, however much it is used; it also ends 30 days after its last use',
+  description: 'Days after which a session ends, even if it is used; it also ends 30 days after its last use',
   ...whole(1, 400),
 })
 
@@ -19,7 +19,7 @@ export const longestMs = (config: Pick<Config, 'of'>): number => config.of(SESSI
 
 type Timed = Pick<SessionRow, 'created_at' | 'expires_at'>
 
-/** The absolute end. It follows the setting at once, also for sessions that began before it was changed. */
+/** The absolute end. A change of the setting applies at once, also to existing sessions. */
 export const endsAt = ({ created_at }: Pick<Timed, 'created_at'>, config: Pick<Config, 'of'>): number => created_at + longestMs(config)
 
 /** The earlier of both ends. */

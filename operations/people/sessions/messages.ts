@@ -1,4 +1,4 @@
-/** What this area says to people. */
+/** Names of unrecognized browsers. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('sessions', {

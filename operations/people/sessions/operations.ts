@@ -8,7 +8,7 @@ import { longestMs } from './lifetime.ts'
 import { browser_session, Session, SessionsEnded, SignedOut, toSession } from './records.ts'
 import { endSession, endSessions } from './start.ts'
 
-/** Those of the person; to who was signed in by an identity provider, those that it began. */
+/** Sessions of the person. For a person whom an identity provider signed in, only the sessions that it began. */
 function sessionsSeenBy(db: Db, { member: { accountId }, signedInBy, withoutAccount }: MemberCaller) {
   const own = db.selectFrom('sessions').selectAll().where('account_id', '=', accountId)
   if (!withoutAccount || signedInBy === undefined) return own
@@ -18,7 +18,7 @@ function sessionsSeenBy(db: Db, { member: { accountId }, signedInBy, withoutAcco
 export const sessions_list = list({
   route: 'GET /account/sessions',
   summary: 'List sessions',
-  description: 'The browsers that this person is signed in with, the one used last first.',
+  description: 'The browsers in which this person is signed in, most recently used first.',
   access: 'session',
   effect: 'read',
   input: {},
@@ -37,7 +37,7 @@ export const sessions_delete = operation({
   route: 'DELETE /account/sessions/{id}',
   summary: 'End a session',
   done: 'Session ended.',
-  description: 'That browser is signed out from its next request on.',
+  description: 'Signs that browser out from its next request on.',
   access: 'session',
   effect: 'delete',
   on: browser_session,
@@ -57,7 +57,7 @@ export const sessions_delete_others = operation({
   route: 'DELETE /account/sessions',
   summary: 'Sign out all others',
   done: 'All others are signed out.',
-  description: 'Ends every session of this person, except the one that asks.',
+  description: 'Ends every session of this person except the one of the caller.',
   access: 'session',
   ofPerson: true,
   effect: 'delete',
@@ -73,7 +73,7 @@ export const sessions_delete_others = operation({
 export const sessions_end = operation({
   route: 'DELETE /session',
   summary: 'Sign out',
-  description: 'Ends the session that asks, and leads on to the identity provider that began it, where that has single logout.',
+  description: 'Ends the session of the caller. If an identity provider began it and offers single logout, `next` leads there.',
   access: 'session',
   effect: 'delete',
   input: {},

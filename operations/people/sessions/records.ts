@@ -1,4 +1,4 @@
-/** A session is a browser that somebody is signed in with. */
+/** A session: a browser in which a person is signed in. */
 import { type Static, Type } from '@sinclair/typebox'
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import type { Caller } from '../../../runtime/table/caller.ts'
@@ -12,11 +12,11 @@ import { endsAt, expiresAt, idleMs } from './lifetime.ts'
 
 export const ids = { session: idKind('ses_') }
 
-/** The ways to prove who one is. */
+/** The ways to prove an identity. */
 export const methods = ['password', 'passkey', 'link', 'sso'] as const
 export type Method = (typeof methods)[number]
 
-/** As long as it lasts: an ended one is gone. */
+/** An ended session no longer exists. */
 export const browser_session = subject<'browser_session', SessionRow>({
   name: 'browser_session',
   async find(db, id) {
@@ -29,19 +29,19 @@ export const Session = record(
   'Session',
   {
     id: Type.String({ description: 'Prefix `ses_`.' }),
-    current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
-    method: OneOf(methods, { description: 'What was proved last: at the sign-in, or by making a passkey.' }),
-    browser: Type.String({ description: 'Browser and system, as the browser calls itself.' }),
-    user_agent: Type.String({ description: 'All that it calls itself: its `User-Agent`, cut at 300 characters.' }),
-    ip: Type.String({ description: 'Address that it began from.' }),
-    signed_in_at: DateTime({ description: 'Its last sign-in.' }),
-    last_used_at: DateTime({ description: 'Its last request, to the minute.' }),
-    started_at: DateTime({ description: 'When it began, by a sign-in.' }),
+    current: Type.Boolean({ description: 'Whether this is the session of the caller.' }),
+    method: OneOf(methods, { description: 'Method of the last proof: at the sign-in, or by creating a passkey.' }),
+    browser: Type.String({ description: 'Browser and operating system, from the `User-Agent`.' }),
+    user_agent: Type.String({ description: 'The `User-Agent`, cut to 300 characters.' }),
+    ip: Type.String({ description: 'IP address that the session began from.' }),
+    signed_in_at: DateTime({ description: 'Time of its last sign-in.' }),
+    last_used_at: DateTime({ description: 'Time of its last request, to the minute.' }),
+    started_at: DateTime({ description: 'When the session began.' }),
     expires_at: DateTime({
-      description: 'When it ends unless it is used before: 30 days after its last request, and no later than `ends_at`.',
+      description: 'When the session ends unless it is used before: 30 days after its last request, and no later than `ends_at`.',
     }),
-    ends_at: DateTime({ description: 'When it ends, however much it is used: `SESSION_DAYS` after `started_at`.' }),
-    created_at: DateTime({ description: 'The same as `started_at`.' }),
+    ends_at: DateTime({ description: 'When the session ends even if it is used: `SESSION_DAYS` after `started_at`.' }),
+    created_at: DateTime({ description: 'Equals `started_at`.' }),
   },
   'A browser that is signed in.',
 )
@@ -51,7 +51,7 @@ export const SignedOut = record(
   {
     ...Session.properties,
     next: Nullable(Type.String(), {
-      description: 'Page of this service that signs out at the identity provider as well, where it offers that: the browser goes there.',
+      description: 'Page of this service to open next. It signs out at the identity provider as well, if the provider offers that.',
     }),
   },
   'A browser that was signed out.',
@@ -63,7 +63,7 @@ export const SessionsEnded = record(
   'Browsers that were signed out.',
 )
 
-/** A session that begins now. @param secret the cookie's value: only its hash is kept */
+/** Creates the row of a session that begins now. @param secret the cookie's value, of which only the hash is stored */
 export function sessionRow({
   id,
   accountId,

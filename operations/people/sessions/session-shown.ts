@@ -4,8 +4,8 @@ import type { Db } from '../../../storage/store.ts'
 import { session } from './authenticator.ts'
 
 /**
- * Who is signed in with the browser that sends a request, for what is open to anybody and does more for a person. A
- * write must ask for `ownOrigin`.
+ * Finds the person who is signed in with the browser that sends a request, for public operations that do more for a person. A
+ * write must set `ownOrigin`.
  */
 export async function sessionShown({
   db,

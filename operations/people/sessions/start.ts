@@ -1,4 +1,4 @@
-/** How a session begins and ends. The secret exists in the cookie alone: what is stored is its hash. */
+/** Starts and ends sessions. Only the cookie contains the secret; its hash is stored. */
 import { cookieFor, cookieOf, hashCredential } from '../../../runtime/call/credentials.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { IdKind } from '../../../runtime/values/ids.ts'
@@ -21,14 +21,14 @@ export interface Starting {
 
 export interface Started {
   readonly session: SessionRow
-  /** Nobody has signed in to this account from this browser before, but they have from others. */
+  /** Whether this browser has never signed in to this account, but others have. */
   readonly isNewDevice: boolean
 }
 
 /**
- * Signs a person in and sets the cookie. The session that the browser had ends, as nothing that was known before a
- * sign-in may be good after it (session fixation).
- * @param endsAt epoch ms, at which it ends however it is used
+ * Signs a person in and sets the cookie. Ends the previous session of the browser, because a value that was known before the
+ * sign-in must not be valid after it (session fixation).
+ * @param endsAt absolute end of the session, epoch ms
  */
 export async function startSession(
   starting: Starting,
@@ -72,18 +72,18 @@ async function noteDevice({ db, now, config, request, random, setCookie }: Start
   return known.length > 0 && !known.some(device => device.hash === hash)
 }
 
-/** Somebody has made a passkey, and so shown it. */
+/** Records that the person has created a passkey, which proves it. */
 export async function notePasskey(db: Db, id: string): Promise<void> {
   await db.updateTable('sessions').set({ method: 'passkey' }).where('id', '=', id).execute()
 }
 
-/** Ends one session, and lets the browser forget it. */
+/** Ends one session, and deletes its cookie. */
 export async function endSession({ db, config, setCookie }: Pick<Starting, 'db' | 'config' | 'setCookie'>, id: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', id).execute()
   setCookie(cookieFor({ name: sessionCookie, value: '', seconds: 0, baseUrl: config.BASE_URL }))
 }
 
-/** Ends all sessions of a person, where given but this one. @returns how many */
+/** Ends all sessions of a person, except one if `except` is set. @returns their number */
 export async function endSessions(db: Db, accountId: string, { except }: { except?: string } = {}): Promise<number> {
   let query = db.deleteFrom('sessions').where('account_id', '=', accountId)
   if (except !== undefined) query = query.where('id', '!=', except)
@@ -91,7 +91,7 @@ export async function endSessions(db: Db, accountId: string, { except }: { excep
   return ended.length
 }
 
-/** Ends these sessions: those that an identity provider began, and ends. */
+/** Ends these sessions, which an identity provider began. */
 export async function endSessionsWith(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('sessions').where('id', 'in', ids).execute()
 }

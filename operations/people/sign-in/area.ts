@@ -11,7 +11,7 @@ import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Sign-in',
-  description: 'How people sign in, and find their way back.',
+  description: 'Sign-in, and recovery of access.',
   section: 'Account',
   operations,
   pages: { sign_in, code, forgot, one_time_link, account, email_confirm, email_undo },

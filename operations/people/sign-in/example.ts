@@ -3,11 +3,11 @@ import { exampleRecords } from '../../../runtime/table/example.ts'
 import { findOrAddAccount } from '../account/index.ts'
 import { makeLink } from '../links/index.ts'
 
-/** Cheap on purpose: every test of the whole table makes one. */
+/** Deliberately cheap, because every test of the whole table hashes a password. */
 const cost = { memoryCost: 1_024, timeCost: 1, parallelism: 1 }
 let hashed: Promise<string> | undefined
 
-/** Somebody with a password, who is a member of no workspace, and a link of the machine to set another. */
+/** A person with a password and without a workspace, and a link from the machine to set another password. */
 export const example = exampleRecords(async ({ db, now, domain, newId, random }) => {
   const accountId = await findOrAddAccount(db, { adding: { now, newId }, email: `ada@${domain}` })
   hashed ??= hash('correct horse battery', cost)

@@ -1,26 +1,26 @@
 /**
- * Passwords that are guessed first: the commonest, names that belong to the person or the place, and plain variations of
- * both (NIST SP 800-63B-4 §3.1.1.2; OWASP ASVS 5.0, 6.2.4 and 6.2.11). Anything else is a matter of its length.
+ * Passwords that are guessed first: common ones, names that belong to the person or the workspace, and simple variations of
+ * both (NIST SP 800-63B-4 §3.1.1.2; OWASP ASVS 5.0, 6.2.4 and 6.2.11). Otherwise only the length counts.
  */
 import list from './common-passwords.json' with { type: 'json' }
 
 export type Guess = 'common' | 'simple' | 'named'
 
 let commonest: ReadonlySet<string> | undefined
-/** Made at the first password that a person chooses. */
+/** Built when a person first chooses a password. */
 const isCommon = (text: string): boolean => (commonest ??= new Set(list.passwords.join(' ').split(' '))).has(text)
 
 /** Affixes that belong to a variation: years, counters, exclamation marks. */
 const longestAffix = 6
-/** The longest affix that is looked up: `1234567890`. Each length before is tried with each length after. */
+/** The longest affix that is looked up, for example `1234567890`. Every prefix length is tried with every suffix length. */
 const longestRun = 16
-/** The shortest text that is looked for within a password: shorter ones are in everything. */
+/** The shortest text that is searched for in a password; shorter ones match too often. */
 const shortestCore = 4
 
 /**
- * @param password as it is kept: NFKC
- * @param names that others know: an address, the name of a workspace
- * @returns why it is guessed first, or undefined
+ * @param password in the stored form: NFKC
+ * @param names names that others know: an address, the name of a workspace
+ * @returns why it is easy to guess, or undefined
  */
 export function guessed(password: string, names: readonly string[] = []): Guess | undefined {
   const text = password.toLowerCase()
@@ -33,7 +33,7 @@ export function guessed(password: string, names: readonly string[] = []): Guess 
   return forms.some(form => isNamed(form, known)) ? 'named' : undefined
 }
 
-/** The text without what is plainly put before and after it, in each way in which it may be read. */
+/** Returns the text without simple affixes, in each of its readings. */
 function coresOf(text: string): string[] {
   const [before = ''] = /^[^\p{L}]*/u.exec(text) ?? []
   const [after = ''] = before.length === text.length ? [] : (/[^\p{L}]*$/u.exec(text) ?? [])
@@ -49,31 +49,31 @@ function coresOf(text: string): string[] {
 
 const isPlainAffix = (affix: string): boolean => affix.length <= longestAffix || isCommon(affix) || isSimple(affix)
 
-/** A core without a letter is no word that was varied: ten digits that nobody has stay a password. */
+/** A core without letters is not a varied word: ten uncommon digits are accepted. */
 const isCommonCore = (core: string): boolean =>
   [core, unitOf(core)].some(word => word.length >= shortestCore && /\p{L}/u.test(word) && isCommon(word))
 
 const isSimpleCore = (core: string): boolean => core.length > longestAffix && isSimple(core)
 
-/** A sign, and the letter that it is put for. */
+/** Signs, and the letters that they replace. */
 const leet: ReadonlyMap<string, string> = new Map(
   '0o 1i 2z 3e 4a 5s 6g 7t 8b 9g @a $s !i |l +t €e (c £l'.split(' ').map(([sign = '', letter = '']) => [sign, letter]),
 )
 const leetSign = /[0-9@$!|+€(£]/g
 
-/** As it is, and with its digits and signs read as the letters that they look like: `1` is an `i` or an `l`. */
+/** Returns the text itself, and with its digits and signs read as similar letters: `1` is an `i` or an `l`. */
 function readings(text: string): string[] {
   const read = text.replaceAll(leetSign, sign => leet.get(sign) ?? sign)
   return text === read ? [text] : [text, read, text.replaceAll(/[1!]/g, 'l').replaceAll(leetSign, sign => leet.get(sign) ?? sign)]
 }
 
-/** The shortest text that this one repeats: `abcabc` is `abc`. */
+/** The shortest text that this one repeats; for example, `abc` for `abcabc`. */
 function unitOf(text: string): string {
   const length = text === '' ? 0 : (text + text).indexOf(text, 1)
   return text.slice(0, length)
 }
 
-/** Few different characters, or few runs of characters that follow each other: `abcdef123456`, `aaaaabbbbb`, `xyxyxyxyxy`. */
+/** Whether it has few different characters, or few runs of consecutive ones: `abcdef123456`, `aaaaabbbbb`, `xyxyxyxyxy`. */
 function isSimple(text: string): boolean {
   if (new Set(text).size < 4 || unitOf(text).length < shortestCore) return true
   let runs = 0
@@ -89,14 +89,14 @@ function isSimple(text: string): boolean {
   return runs + 1 <= text.length / 4
 }
 
-/** Whole names and their words, the longest first; those of two letters are in everything. */
+/** Returns names and their words, the longest first. Words of two letters match too often. */
 function words(names: readonly string[]): string[] {
   const all = names.flatMap(name => [name, ...name.split(/[^\p{L}\p{N}]+/u), name.replaceAll(/[^\p{L}\p{N}]+/gu, '')])
-  const told = all.map(word => word.normalize('NFKC').toLowerCase()).filter(word => word.length > 2)
-  return [...new Set(told)].sort((a, b) => b.length - a.length)
+  const lowered = all.map(word => word.normalize('NFKC').toLowerCase()).filter(word => word.length > 2)
+  return [...new Set(lowered)].sort((a, b) => b.length - a.length)
 }
 
-/** Whether little more is left of it without these words. */
+/** Whether little remains of it without these words. */
 function isNamed(text: string, known: readonly string[]): boolean {
   const trimmed = text.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
   const [before = '', after = ''] = trimmed === '' ? [] : text.split(trimmed)

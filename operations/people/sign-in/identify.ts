@@ -1,4 +1,4 @@
-/** Who signs in: by a password, a password and a code, or a passkey. Whatever is wrong is answered alike. */
+/** Identifies a person by a password, a password and a code, or a passkey. Every failure gives the same response. */
 import type { Static } from '@sinclair/typebox'
 import { cookieOf } from '../../../runtime/call/credentials.ts'
 import { fail, failWith, type Fault } from '../../../runtime/table/errors.ts'
@@ -12,7 +12,7 @@ import { mayEnter, noteRefusal, type Person, type Verified, type Verifying, veri
 import { m } from './messages.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 
-/** Keeps that the password was right, until the code is typed. */
+/** Cookie that proves a right password until the code is entered. */
 export const pendingCookie = 'sign-in'
 export const pendingSeconds = 600
 
@@ -20,9 +20,9 @@ export const pendingSeconds = 600
 export interface Identified extends Verified {
   readonly method: 'password' | 'passkey'
   readonly passkeyId?: string
-  /** The second factor is still to be shown. */
+  /** Whether the second factor is still missing. */
   readonly isPending: boolean
-  /** It was shown by a recovery code, which is good no more. */
+  /** Whether a recovery code was used, which is then used up. */
   readonly byRecoveryCode?: boolean
 }
 
@@ -34,7 +34,7 @@ export interface Shown {
   readonly passkey?: Static<typeof Assertion>
 }
 
-/** @throws Failure `sign_in_failed`, `rate_limited`, `validation_failed` where nothing is shown */
+/** @throws Failure `sign_in_failed`, `rate_limited`, `validation_failed` without any credential */
 export async function identified(services: Verifying & Pick<Services, 'use'>, shown: Shown): Promise<Identified> {
   if (shown.passkey) return byPasskey(services, shown.passkey)
   if (shown.password === undefined && (shown.code !== undefined || shown.recovery_code !== undefined)) return byPending(services, shown)
@@ -65,7 +65,7 @@ async function byPasskey(services: Verifying, assertion: Static<typeof Assertion
     return fail('sign_in_failed')
   }
   await forgiveTry(trying)
-  return { ...person, hashed: null, passkeyId: found.passkeyId, method: 'passkey', isPending: false } // the device has asked for a finger, a face or a PIN
+  return { ...person, hashed: null, passkeyId: found.passkeyId, method: 'passkey', isPending: false } // the device has verified the person with a finger, a face or a PIN
 }
 
 async function byPending(services: Verifying & Pick<Services, 'use'>, shown: Shown): Promise<Identified> {

@@ -1,4 +1,4 @@
-/** The part of this area that others may use. */
+/** Exports of this area for other areas. */
 export { namesAbout } from './names.ts'
 export { hashPassword, isPassword, least, newPassword, passwordFaults, typedPassword } from './password.ts'
 export { SIGN_UP } from './settings.ts'

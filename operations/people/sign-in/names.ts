@@ -1,8 +1,8 @@
-/** Names that others know of a person and of where they work: passwords made of them are guessed first. */
+/** Names that others know of a person and their workspaces. Passwords that contain them are easy to guess. */
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { Db } from '../../../storage/store.ts'
 
-/** Of a person with more, the first ones do: each name costs time at every password. */
+/** Largest number of names that are checked: each one costs time at every password. */
 const most = 25
 
 interface About {
@@ -11,7 +11,7 @@ interface About {
   /** A person who is a member of workspaces, or a workspace that a person joins. */
   readonly accountId?: string
   readonly workspaceId?: string
-  /** Further names: an address and a name that were just typed. */
+  /** Further names, for example an address and a name that were just typed. */
   readonly also?: readonly (string | null | undefined)[]
 }
 

@@ -30,9 +30,9 @@ export const sessions_create = operation({
   route: 'POST /session',
   summary: 'Sign in',
   description:
-    'With `email` and `password`, and, if the account has a second factor, with `code` or `recovery_code` in the same or in a ' +
-    'second request; or with a `passkey`. The answer sets the cookie of the session: `__Host-session` on https, `session` on http. ' +
-    'Every failure is answered alike. Only pages of this service may ask: the Origin is checked.',
+    'Sign in with `email` and `password` and, if the account has a second factor, with `code` or `recovery_code` in the same or in a ' +
+    'second request; or with a `passkey`. The response sets the session cookie: `__Host-session` on https, `session` on http. ' +
+    'Every failure returns the same error. Only pages of this service may call it: the Origin is checked.',
   access: 'public',
   ownOrigin: true,
   surfaces: ['http'],
@@ -58,7 +58,7 @@ export const sessions_create = operation({
   prepare: async ({ input, ...services }) => ({ person: await identified(services, input) }),
   async run({ person, ...services }) {
     const { db, config, setCookie, request } = services
-    // Somebody may have set another password since this one was verified, or deleted the passkey, which ends what was begun with it.
+    // Meanwhile the password may have changed, or the passkey was deleted, which ends sign-ins in progress.
     if (person.hashed !== null && !(await isStillPassword(db, person.id, person.hashed))) fail('sign_in_failed')
     if (person.passkeyId !== undefined && !(await isStillPasskey(db, person.passkeyId))) fail('sign_in_failed')
     if (person.isPending) {
@@ -98,13 +98,13 @@ export const sessions_create = operation({
 
 const changed = { what: m.password_changed() }
 const linkGone = m.link_ended()
-const token = Type.String({ maxLength: 64, description: 'The last part of the link.' })
+const token = Type.String({ maxLength: 64, description: 'The last path segment of the link.' })
 
 export const passwords_update = operation({
   route: 'PATCH /account/password',
   summary: 'Change the password',
   done: 'Password changed.',
-  description: 'All other sessions of the account end.',
+  description: 'Ends all other sessions of the account.',
   access: 'session',
   ofPerson: true,
   fresh: true,
@@ -132,8 +132,8 @@ export const passwords_forgot = operation({
   route: 'POST /password/forgot',
   summary: 'Ask for a new password',
   description:
-    'If an account has the address, a mail with a link goes to it; the answer is the same if none has it. The link is good once, ' +
-    'for an hour. Without a mail server (`SMTP_URL`) there is no mail: `npm run sign-in-link` on the machine prints a link.',
+    'If an account has the address, mails it a link that is valid once, for an hour; otherwise, the response is the same. ' +
+    'Without a mail server (`SMTP_URL`) there is no mail: `npm run sign-in-link` on the machine prints a link.',
   access: 'public',
   ownOrigin: true,
   surfaces: ['http'],
@@ -146,7 +146,7 @@ export const passwords_forgot = operation({
     if (!canMail(config)) fail('invalid_state', m.no_mails())
     const email = canonicalEmail(input.email)
     await countRequest({ db, config, now, ip: request.ip, email })
-    // Whether anybody has it is looked up by a task: the answer takes no longer for one than for the other.
+    // A task checks whether an account has the address, so that the response takes the same time in both cases.
     await db
       .insertInto('reset_requests')
       .values({ id: newId(ids.reset_request), email, due_at: now, leased_until: null, created_at: now })
@@ -160,8 +160,8 @@ export const passwords_reset = operation({
   route: 'POST /links/{token}',
   summary: 'Set a password by a link',
   description:
-    'With the link that the machine itself printed (15 minutes) or that a mail brought (1 hour); it is good once. All sessions of the ' +
-    'account end. A link of the machine signs in at once; it may set the e-mail address as well, and a passkey instead of a password.',
+    'Takes a link that the machine itself printed (15 minutes) or that was mailed (1 hour). The link is valid once. Ends all sessions of the ' +
+    'account. A link from the machine signs in at once; it may set the e-mail address as well, and a passkey instead of a password.',
   access: 'public',
   ownOrigin: true,
   surfaces: ['http'],
@@ -169,7 +169,9 @@ export const passwords_reset = operation({
   path: { token },
   input: {
     password: optional(newPassword),
-    email: optional(Type.String({ format: 'email', description: 'E-mail address to sign in with; only with a link of the machine.' })),
+    email: optional(
+      Type.String({ format: 'email', description: 'E-mail address to sign in with. Allowed only with a link from the machine.' }),
+    ),
     passkey: optional(Attestation),
   },
   output: Done,
@@ -179,7 +181,7 @@ export const passwords_reset = operation({
   async prepare({ store, config, input, now }) {
     const link: FoundLink =
       (await findLink(store.read, { among: ['set_up', 'reset'], secret: input.token, now })) ?? fail('invalid_state', linkGone)
-    // A mail to an address that the account had before proves nothing of the one it has.
+    // A mail to a former address of the account proves nothing about the current one.
     if (link.email !== null && link.email !== link.account_email) fail('invalid_state', linkGone)
     const { password, passkey, email } = input
     const isSetUp = link.kind === 'set_up'
@@ -198,15 +200,15 @@ export const passwords_reset = operation({
     if (!(await takeLink(db, link))) fail('invalid_state', linkGone)
     const accountId = link.account_id
     const actor = input.email === undefined ? link.account_email : canonicalEmail(input.email)
-    // Written first: whoever has just proved the address is awaited in every workspace.
+    // Written first: a person who has just proved the address becomes awaited in every workspace.
     await auditPerson(db, { ...services, operation: 'passwords_reset', accountId, actor, door: 'link', outcome: 'done' })
-    await proveAddress(services, accountId) // by the mailbox, or by whoever runs the machine
+    await proveAddress(services, accountId) // by the mailbox, or by the operator
     const email = await addressAfter(services, link, input.email)
     if (hashed !== undefined) await keepPassword(db, { accountId, hashed, now })
     if (input.passkey) await addPasskey(services, { accountId, name: browser(request)(await sayTo(db, email)), attestation: input.passkey })
     await endSessions(db, accountId)
     await endLinks(db, { accountId, which: ['reset', 'set_up', 'second_factor'] })
-    // Whoever runs the machine has said whose account it is: nobody with a former address takes it from them.
+    // The operator has said whose account it is, so links to former addresses end.
     if (link.kind === 'set_up') await endLinks(db, { accountId, which: ['email_undo'] })
     await sendNotice(services, {
       to: link.account_email,
@@ -219,7 +221,7 @@ export const passwords_reset = operation({
   },
 })
 
-/** An address that is typed with a link of the machine is only taken for proved where it is the first one of the installation's owner. */
+/** Returns the address to set. An address that is typed with a link from the machine counts as proved only for the first owner of the installation. */
 async function addressAfter(services: Pick<Services, 'db' | 'now'>, { account_id, account_email }: FoundLink, typed: string | undefined) {
   if (typed === undefined || canonicalEmail(typed) === account_email) return account_email
   return changeAddress(services, { accountId: account_id, email: typed, isProved: isPlaceholder(account_email) })
@@ -228,13 +230,13 @@ async function addressAfter(services: Pick<Services, 'db' | 'now'>, { account_id
 export const passwords_options = operation({
   route: 'POST /links/{token}/options',
   summary: 'Begin to make a passkey by a link',
-  description: 'With a link that the machine itself printed. `passwords_reset` takes what the browser answers.',
+  description: 'Takes a link that the machine itself printed. Pass the result of the browser to `passwords_reset`.',
   access: 'public',
   ownOrigin: true,
   surfaces: ['http'],
   effect: 'update',
   path: { token },
-  input: { email: optional(Type.String({ format: 'email', description: 'How the passkey is called on the device.' })) },
+  input: { email: optional(Type.String({ format: 'email', description: 'Name of the passkey on the device.' })) },
   output: PasskeyOptions,
   secrets: ['token'],
   examples: [{ input: { token: '{{set_up_link}}' } }],

@@ -1,4 +1,4 @@
-/** Answers of signing in. */
+/** Responses of the sign-in operations. */
 import { Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/values/ids.ts'
 import { OneOf, record } from '../../../runtime/table/schema.ts'
@@ -10,11 +10,15 @@ export const SignIn = record(
   {
     status: OneOf(['signed_in', 'code_required'], {
       description:
-        '`signed_in`: the answer sets the cookie of the session. `code_required`: the password is right, and the account has a second ' +
-        'factor; the answer sets a cookie for ten minutes, with which `code` or `recovery_code` is sent alone.',
+        '`signed_in`: the response sets the session cookie. `code_required`: the password is right, and the account has a second ' +
+        'factor; the response sets a cookie for ten minutes. With it, send only `code` or `recovery_code`.',
     }),
   },
-  'How far a sign-in has come.',
+  'State of a sign-in.',
 )
 
-export const Done = record('SignInDone', { done: Type.Boolean({ description: 'True.' }) }, 'It was done, or there was nothing to do.')
+export const Done = record(
+  'SignInDone',
+  { done: Type.Boolean({ description: 'True.' }) },
+  'The action is done, or there was nothing to do.',
+)

@@ -1,19 +1,19 @@
-/** How often somebody may try to sign in, and whether they may sign up. */
+/** Limits on sign-ins, and whether people may sign up. */
 import { setting, whole } from '../../../runtime/settings/setting.ts'
 
 export const SIGN_IN_TRIES = setting({
   default: '10',
-  description: 'Failed sign-ins in 15 minutes to one account from one address (of IPv6 its /64); 0 = no limit',
+  description: 'Failed sign-ins in 15 minutes to one account from one IP address (an IPv6 address counts as its /64); 0 = no limit',
   ...whole(0, 1_000_000),
 })
 export const SIGN_IN_TRIES_ACCOUNT = setting({
   default: '100',
-  description: 'Failed sign-ins in 15 minutes to one account from anywhere, after which its password waits; 0 = no limit',
+  description: 'Failed sign-ins in 15 minutes to one account from any address, after which its password is not accepted; 0 = no limit',
   ...whole(0, 1_000_000),
 })
 export const SIGN_IN_TRIES_ADDRESS = setting({
   default: '100',
-  description: 'Failed sign-ins in 15 minutes from one address (of IPv6 its /64) to any accounts; 0 = no limit',
+  description: 'Failed sign-ins in 15 minutes from one IP address (an IPv6 address counts as its /64) to any accounts; 0 = no limit',
   ...whole(0, 1_000_000),
 })
 export const SIGN_UP = setting<'off' | 'open'>({

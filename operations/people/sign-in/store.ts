@@ -1,12 +1,12 @@
 import type { Db } from '../../../storage/store.ts'
 
-/** The hash of somebody's password; null where they have none. */
+/** Returns the hash of an account's password; null if it has none. */
 export async function passwordOf(db: Db, accountId: string): Promise<string | null> {
   const row = await db.selectFrom('passwords').select('hash').where('account_id', '=', accountId).executeTakeFirst()
   return row?.hash ?? null
 }
 
-/** Whether this is the password still. If so, it stays until the transaction ends: whoever changes it waits, and then ends what was begun. */
+/** Whether the password is unchanged. If so, it cannot change until the transaction ends: a later change then ends this sign-in. */
 export async function isStillPassword(db: Db, accountId: string, hashed: string): Promise<boolean> {
   const row = await db
     .updateTable('passwords')
@@ -18,7 +18,7 @@ export async function isStillPassword(db: Db, accountId: string, hashed: string)
   return row !== undefined
 }
 
-/** Keeps the hash of a password, instead of the one before. */
+/** Stores the hash of a password, replacing the previous one. */
 export async function keepPassword(db: Db, { accountId, hashed, now }: { accountId: string; hashed: string; now: number }): Promise<void> {
   await db
     .insertInto('passwords')

@@ -1,4 +1,4 @@
-/** Limits on guessing, for the account and for the address, counted by all processes together. */
+/** Limits on guessing, per account and per address, shared by all processes. */
 import type { Config } from '../../../runtime/settings/config.ts'
 import { networkOf } from '../../../runtime/outbound/network.ts'
 import { countShared, type SharedLimit, tooMany, uncountShared } from '../../../runtime/call/shared-rate.ts'
@@ -7,17 +7,17 @@ import { SIGN_IN_TRIES, SIGN_IN_TRIES_ACCOUNT, SIGN_IN_TRIES_ADDRESS } from './s
 
 const windowMs = 15 * 60_000
 
-interface Trying {
+interface SignInTry {
   readonly store: Store
   readonly config: Config
   readonly now: number
-  /** Address of who tries. */
+  /** IP address of the client. */
   readonly ip: string
-  /** The account that is tried: an e-mail address, whether or not anybody has it, or the id of an account. */
+  /** The account that is tried: an e-mail address, whether or not an account has it, or the id of an account. */
   readonly account: string
 }
 
-function limitsOf({ config, ip, account }: Trying): [SharedLimit, string][] {
+function limitsOf({ config, ip, account }: SignInTry): [SharedLimit, string][] {
   const [network, name] = [networkOf(ip), account.toLowerCase()]
   return [
     [{ name: 'sign-in', limit: config.of(SIGN_IN_TRIES), windowMs }, `${network} ${name}`],
@@ -26,8 +26,8 @@ function limitsOf({ config, ip, account }: Trying): [SharedLimit, string][] {
   ]
 }
 
-/** Counts a try before it is made. @throws Failure `rate_limited` */
-export async function countTry(trying: Trying): Promise<void> {
+/** Counts a try before it is checked. @throws Failure `rate_limited` */
+export async function countTry(trying: SignInTry): Promise<void> {
   const seconds = await trying.store.transaction(async trx => {
     for (const [limit, who] of limitsOf(trying)) {
       const wait = await countShared(trx, { sharedLimit: limit, who, now: trying.now })
@@ -38,29 +38,29 @@ export async function countTry(trying: Trying): Promise<void> {
   if (seconds > 0) tooMany(seconds)
 }
 
-/** It was no guess: it went well. */
-export async function forgiveTry(trying: Trying): Promise<void> {
+/** Removes a successful try from the count. */
+export async function forgiveTry(trying: SignInTry): Promise<void> {
   await trying.store.transaction(async trx => {
     for (const [limit, who] of limitsOf(trying)) await uncountShared(trx, limit, who)
   })
 }
 
-/** Six digits are soon guessed by who has the password: however many addresses they come from. */
+/** Limit on codes of one account, from all addresses together: a person with the password could otherwise guess six digits. */
 const codeLimit = (config: Config): SharedLimit => ({ name: 'sign-in-code', limit: config.of(SIGN_IN_TRIES), windowMs })
 
-type Counting = Pick<Trying, 'store' | 'config' | 'now'> & { readonly accountId: string }
+type CodeTry = Pick<SignInTry, 'store' | 'config' | 'now'> & { readonly accountId: string }
 
-/** Counts a code before it is looked at. @throws Failure `rate_limited` */
-export async function countCode({ store, config, now, accountId }: Counting): Promise<void> {
+/** Counts a code before it is checked. @throws Failure `rate_limited` */
+export async function countCode({ store, config, now, accountId }: CodeTry): Promise<void> {
   const seconds = await store.transaction(trx => countShared(trx, { sharedLimit: codeLimit(config), who: accountId, now }))
   if (seconds > 0) tooMany(seconds)
 }
 
-export async function forgiveCode({ store, config, accountId }: Counting): Promise<void> {
+export async function forgiveCode({ store, config, accountId }: CodeTry): Promise<void> {
   await store.transaction(trx => uncountShared(trx, codeLimit(config), accountId))
 }
 
-/** Mails that anybody can have sent to anybody are few. @throws Failure `rate_limited` */
+/** Limits mails that anyone can request for any address. @throws Failure `rate_limited` */
 export async function countRequest({
   db,
   config,
@@ -79,7 +79,7 @@ export async function countRequest({
     ['mail-to', email, Math.ceil(limit / 3)],
     ['mail-from', networkOf(ip), limit * 2],
   ] as const) {
-    const wait = await countShared(db as Trx, { sharedLimit: { name, limit: most, windowMs }, who, now }) // a write is handed its transaction
+    const wait = await countShared(db as Trx, { sharedLimit: { name, limit: most, windowMs }, who, now }) // a write receives its transaction
     if (wait > 0) tooMany(wait)
   }
 }

@@ -1,4 +1,4 @@
-/** Whether a password is right, so that who asks learns nothing else: neither by the answer nor by how long it takes. */
+/** Checks a password so that neither the response nor its time reveals anything else. */
 import { auditPerson } from '../../../runtime/call/audit-entry.ts'
 import { canonicalEmail } from '../../../runtime/values/email.ts'
 import { fail } from '../../../runtime/table/errors.ts'
@@ -32,7 +32,7 @@ export async function verified(services: Verifying, { email, password }: { email
     .select(['a.id', 'a.email', 'p.hash'])
     .where('a.email', '=', address)
     .executeTakeFirst()
-  // Asked for beside the password, so that the time tells nobody that the password was right.
+  // Runs during the password check, so that the time does not reveal whether the password was right.
   const [isRight, may] = await Promise.all([
     isPassword(password, account?.hash ?? undefined),
     account ? mayEnter(services, account) : false,
@@ -46,8 +46,8 @@ export async function verified(services: Verifying, { email, password }: { email
 }
 
 /**
- * Whether somebody may sign in by what they have themselves. Who is deactivated in all of their workspaces stays out; who is
- * in none may still look after their account. Who has to come by an identity provider is told nothing else.
+ * Whether a person may sign in with their own credentials. A person who is deactivated in all of their workspaces may not; a person
+ * without workspaces may. A person who must use an identity provider gets the same error.
  */
 export async function mayEnter({ store }: Pick<Services, 'store'>, person: Person): Promise<boolean> {
   const [members, isEnforced] = await Promise.all([
@@ -57,7 +57,7 @@ export async function mayEnter({ store }: Pick<Services, 'store'>, person: Perso
   return !isEnforced && !(await isShutOut(store.read, person.email, members))
 }
 
-/** Beside the call: an answer that took longer would say that there is such an account. */
+/** Runs in the background: a longer response would reveal that the account exists. */
 export async function noteRefusal(services: Verifying, { id, email }: Person, door: string): Promise<void> {
   try {
     const entry = { operation: 'sessions_create', accountId: id, actor: email, door, outcome: 'refused' } as const

@@ -5,7 +5,7 @@ import { ids } from './records.ts'
 
 export default area({
   name: 'Sign-up',
-  description: 'How people make an account by themselves, where they may.',
+  description: 'Sign-up: people create an account themselves, if the installation allows it.',
   section: 'Account',
   operations,
   pages: { sign_up, sign_up_confirm },

@@ -2,7 +2,7 @@ import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { exampleRecords } from '../../../runtime/table/example.ts'
 import { goodMs, ids } from './records.ts'
 
-/** Somebody asked for an account and has not opened the link. */
+/** A person has signed up and not opened the link yet. */
 export const example = exampleRecords(async ({ db, now, domain, newId, random }) => {
   const secret = random(32).toString('base64url')
   const times = { created_at: now, expires_at: now + goodMs }

@@ -4,7 +4,7 @@ export interface SignedUp {
   readonly accountId: string
   readonly workspaceId: string
   readonly email: string
-  /** When they asked for the account. */
+  /** When the person signed up. */
   readonly askedAt: number
   readonly code: string | null
   readonly via: 'link' | 'box'

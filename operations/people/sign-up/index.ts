@@ -1,3 +1,3 @@
-/** The part of this area that others may use. */
+/** Exports of this area for other areas. */
 export { type SignedUp, signed_up } from './hooks.ts'
 export { referralCookie } from './referral.ts'

@@ -1,28 +1,28 @@
-/** What this area says to people. */
+/** Messages of signing up: its mails, pages and errors. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('sign_up', {
-  you_have_an_account_already: 'You have an account already',
+  you_have_an_account_already: 'You already have an account',
   somebody_probably_you_asked_for_an:
-    'Somebody, probably you, asked for an account at {address}. You have one: sign in, or set a new password.',
+    'An account was requested with this e-mail address at {address}, probably by you. You already have one: sign in, or set a new password.',
   somebody_probably_you_asked_for_an_2:
-    'Somebody, probably you, asked for an account at {address}. Open this within three days to make it:',
+    'An account was requested with this e-mail address at {address}, probably by you. Open this link within three days to create it:',
   there_is_an_account_with_this:
-    'There is an account with this address already, made without proof that the address is theirs. It becomes yours: its password, passkeys, second factor, sessions and API tokens end. If you made it, sign in instead.',
+    'An account with this address already exists, but its address was never proved. It becomes yours, and its password, passkeys, second factor, sessions and API tokens end. If you created it, sign in instead.',
   if_that_was_not_you_there: 'If that was not you, there is nothing to do.',
   sign_up: 'Sign up',
-  you_have_an_account: 'You have an account?',
-  accounts_are_made_by_invitation: 'Accounts are made by invitation',
+  you_have_an_account: 'Do you have an account?',
+  accounts_are_made_by_invitation: 'Accounts are created by invitation',
   ask_a_person_who_has_an: 'Ask a person who has an account here to invite you.',
-  a_link_is_on_its_way: 'A link is on its way to the address that you entered. Open it within three days, and the account is yours.',
-  it_was_used_or_its_time: 'It was used, or its time is over. {again}, or {sign_in}.',
+  a_link_is_on_its_way: 'We have mailed a link to the address that you entered. Open it within three days to create your account.',
+  it_was_used_or_its_time: 'It was used or has expired. {again}, or {sign_in}.',
   sign_up_again: 'Sign up again',
   sign_in: 'sign in',
   name_of_your_workspace: 'Name of your workspace',
-  of_your_company_or_project_your: 'Of your company or project: your sites and colleagues are in it.',
-  make_my_account: 'Make my account',
-  link_ended: 'This link is not good any more: it was used, or its time is over. Sign up again.',
-  account_exists_by_now: 'There is an account with this address by now: sign in.',
-  accounts_by_invitation: 'Accounts are made by invitation here: SIGN_UP is not "open".',
-  no_mails: 'This installation sends no mails: SMTP_URL is not set.',
+  of_your_company_or_project_your: 'The name of your company or project. The workspace contains your sites and members.',
+  make_my_account: 'Create my account',
+  link_ended: 'This link is no longer valid: it was used or has expired. Sign up again.',
+  account_exists_by_now: 'An account with this address exists by now. Sign in.',
+  accounts_by_invitation: 'This installation creates accounts only by invitation, because SIGN_UP is not "open".',
+  no_mails: 'This installation sends no mails, because SMTP_URL is not set.',
 })

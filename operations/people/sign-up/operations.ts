@@ -1,4 +1,4 @@
-/** Somebody makes an account by themselves: they ask for it, and open the link that is mailed to them. */
+/** Signing up: a person requests an account, and opens the link that is mailed to them. */
 import { Type } from '@sinclair/typebox'
 import { auditPerson } from '../../../runtime/call/audit-entry.ts'
 import { hashCredential } from '../../../runtime/call/credentials.ts'
@@ -21,33 +21,39 @@ import { m } from './messages.ts'
 import { common } from '../../../runtime/texts/common.ts'
 import { readerBy } from '../../../runtime/texts/reader.ts'
 
-/** Nobody is mailed again within this. */
+/** Shortest time between two mails to a person, ms. */
 const pauseMs = 10 * 60_000
-const gone = m.link_ended()
+const linkEnded = m.link_ended()
 
 const SignUp = record(
   'SignUp',
   {
-    email: Type.String({ description: 'Where the link was mailed.' }),
-    name: Nullable(Type.String(), { description: 'How they are called.' }),
+    email: Type.String({ description: 'Address that the link was mailed to.' }),
+    name: Nullable(Type.String(), { description: 'Name of the person.' }),
   },
-  'Somebody asked for an account.',
+  'A requested account.',
 )
 
 export const sign_ups_create = operation({
   route: 'POST /sign_ups',
-  summary: 'Sign up: ask for an account',
+  summary: 'Sign up: request an account',
   description:
-    'A link is mailed to the address, good for three days; the answer is the same if an account has the address already. Needs `SIGN_UP=open`.',
+    'Mails a link to the address, valid for three days. The response is the same if an account already has the address. Needs `SIGN_UP=open`.',
   access: 'public',
   surfaces: ['http'],
   rate: 'costly',
   effect: 'create',
   input: {
     email: Type.String({ format: 'email', description: 'Address of the person.' }),
-    name: optional(Name({ minLength: 0, maxLength: 100, description: 'How they are called.' })),
-    code: optional(Type.String({ pattern: '^([a-z0-9]{6,20})?$', maxLength: 20, description: 'Referral code of who led them here.' })),
-    via: optional(OneOf(['link', 'box'], { description: 'How the code came here.' })),
+    name: optional(Name({ minLength: 0, maxLength: 100, description: 'Name of the person.' })),
+    code: optional(
+      Type.String({
+        pattern: '^([a-z0-9]{6,20})?$',
+        maxLength: 20,
+        description: 'Referral code of the affiliate who referred the person.',
+      }),
+    ),
+    via: optional(OneOf(['link', 'box'], { description: 'How the code arrived: with a link, or from the sign-up box on another site.' })),
   },
   output: SignUp,
   form: { page: 'GET /sign-up', after: (_, typed) => afterSignUp(typed) },
@@ -63,7 +69,7 @@ export const sign_ups_create = operation({
     const isKnown = account !== undefined && isVerified(account)
     const secret = random(32).toString('base64url')
     const code = isKnown ? null : input.code || referralIn(request, now, config.BASE_URL) || before?.code || null
-    // Kept for who has an account as well, though nobody gets its link: what is done is the same, and so is the pause.
+    // Also stored if the address has an account, without mailing the sign-up link: the work and the pause must be the same.
     const row: SignUpRow = {
       id: newId(ids.sign_up),
       email,
@@ -102,20 +108,20 @@ export const sign_ups_create = operation({
 
 export const sign_ups_confirm = operation({
   route: 'POST /sign_ups/{token}',
-  summary: 'Make the account that was asked for',
-  description: 'With a workspace, of which the person is the owner; signs in.',
+  summary: 'Create a requested account',
+  description: 'Creates the account, and a workspace that it owns, and signs in.',
   access: 'public',
   ownOrigin: true,
   surfaces: ['http'],
   effect: 'create',
-  path: { token: Type.String({ maxLength: 64, description: 'The last part of the link.' }) },
+  path: { token: Type.String({ maxLength: 64, description: 'The last path segment of the link.' }) },
   input: { password: newPassword, workspace: workspaceName },
   output: Workspace,
   secrets: ['token', 'password'],
   form: { page: 'GET /sign_ups/{token}', after: () => '/' },
   examples: [{ input: { token: '{{sign_up_link}}', password: 'correct horse battery', workspace: 'Acme' } }],
   async prepare({ store, config, input, now }) {
-    const found = (await findSignUp(store.read, input.token, now)) ?? fail('invalid_state', gone)
+    const found = (await findSignUp(store.read, input.token, now)) ?? fail('invalid_state', linkEnded)
     const names = await namesAbout({ db: store.read, config, also: [found.email, found.name, input.workspace] })
     failWith(await passwordFaults(input.password, names))
     return { found, hashed: await hashPassword(input.password) }
@@ -129,7 +135,7 @@ export const sign_ups_confirm = operation({
       .where('hash', '=', found.hash)
       .returning('id')
       .executeTakeFirst()
-    if (!taken) fail('invalid_state', gone)
+    if (!taken) fail('invalid_state', linkEnded)
     const locale = localeBy(services.request.header('accept-language'))
     const given = { name, locale, isVerified: true }
     const accountId = (await addAccount(db, services, email, given)) ?? (await claimAccount(services, email, given))

@@ -1,4 +1,4 @@
-/** The pages on which people sign up; the first one also stands in frames of other sites' pages. */
+/** The pages for signing up. The first one can also be embedded in pages of other sites. */
 import { Faults, Field } from '../../../runtime/ui/form.tsx'
 import { type Looks, type PageContent, page } from '../../../runtime/table/page.ts'
 import { least } from '../sign-in/index.ts'
@@ -11,7 +11,7 @@ import { type Say, sayParts } from '../../../runtime/texts/say.ts'
 const themes = { auto: 'system', light: 'light', dark: 'dark' } as const
 const isTheme = (text: string | null): text is keyof typeof themes => text !== null && Object.hasOwn(themes, text)
 
-/** In a frame it may stand on every page: whoever is mailed there confirms it here. */
+/** Any page may embed it: the mailed link requires a confirmation on a page of this service. */
 function looksOf(values: URLSearchParams, prefix: string): Looks | undefined {
   if (values.get(`${prefix}embed`) !== '1') return undefined
   const theme = values.get(`${prefix}theme`)
@@ -73,7 +73,7 @@ function closed(looks: Looks | undefined, say: Say): PageContent {
   }
 }
 
-/** Said once the form was sent, whoever has the address. */
+/** Shown after the form was sent, whether or not an account has the address. */
 function sentPage(looks: Looks | undefined, say: Say): PageContent {
   return {
     title: say(common.look_into_your_mail),
@@ -88,7 +88,7 @@ function sentPage(looks: Looks | undefined, say: Say): PageContent {
   }
 }
 
-/** Where a browser goes on to: loaded again, it asks for nothing. */
+/** Path that the browser opens next. Reloading it sends nothing. */
 export function afterSignUp(typed: URLSearchParams): string {
   const isEmbedded = typed.get('_embed') === '1'
   return `/sign-up?${new URLSearchParams({ sent: '1', ...(isEmbedded && { embed: '1', theme: typed.get('_theme') ?? '' }) })}`
@@ -96,7 +96,7 @@ export function afterSignUp(typed: URLSearchParams): string {
 
 export const sign_up_confirm = page({
   route: 'GET /sign_ups/{token}',
-  summary: 'Make the account that was asked for',
+  summary: 'Create a requested account',
   access: 'optional',
   async show({ path, refused, now, say }, { store }) {
     const token = path.token ?? ''

@@ -9,23 +9,23 @@ import { SIGN_UP } from '../sign-in/index.ts'
 import { m } from './messages.ts'
 
 export const ids = { sign_up: idKind('sup_') }
-/** How long the mailed link is good. */
+/** How long the mailed link is valid, ms. */
 export const goodMs = 3 * 86_400_000
 
 export const isOpen = (config: Config): boolean => config.of(SIGN_UP) === 'open' && canMail(config)
 
-/** @throws Failure `invalid_state` where accounts are made by invitation */
+/** @throws Failure `invalid_state` if accounts are created only by invitation */
 export function demandOpen(config: Config): void {
   if (config.of(SIGN_UP) !== 'open') fail('invalid_state', m.accounts_by_invitation())
   if (!canMail(config)) fail('invalid_state', m.no_mails())
 }
 
-/** The sign-up of a link that is still good. */
+/** Finds the sign-up of a valid link. */
 export function findSignUp(db: Db, secret: string, now: number): Promise<SignUpRow | undefined> {
   return db.selectFrom('sign_ups').selectAll().where('hash', '=', hashCredential(secret)).where('expires_at', '>', now).executeTakeFirst()
 }
 
-/** People who came by a code in a box and have not opened the link of the mail. */
+/** Counts the people who signed up with a code in a box and have not opened the mailed link. */
 export async function waitingInBox(db: Db, code: string, now: number): Promise<number> {
   const row = await db
     .selectFrom('sign_ups')

@@ -1,4 +1,4 @@
-/** Reads an assertion that was verified, as the library's parser gives it: lists of elements, `$` attributes, `_` text. */
+/** Reads a verified assertion as the library's parser returns it: lists of elements, `$` attributes, `_` text. */
 import { canonicalEmail } from '../../../runtime/values/email.ts'
 import { isObject } from '../../../runtime/values/json.ts'
 import { matches } from '../../../runtime/values/matches.ts'
@@ -18,24 +18,24 @@ export interface Claims {
   readonly issuedAt: number | undefined
   readonly nameId: NameId
   readonly confirmations: readonly Confirmation[]
-  /** Of each restriction: it has to name us in all of them (SAML Core §2.5.1.4). */
+  /** Audiences by restriction. Each restriction must name this service (SAML Core §2.5.1.4). */
   readonly audiences: ReadonlyArray<readonly string[]>
   readonly notBefore: number | undefined
   readonly notOnOrAfter: number | undefined
   readonly sessionNotOnOrAfter: number | undefined
-  /** First values by the attribute's name in small letters. */
+  /** First values, by lower-case attribute name. */
   readonly attributes: ReadonlyMap<string, string>
 }
 
 type Element = Readonly<Record<string, unknown>>
 
 /**
- * Conditions that are understood. With any other the assertion is good for nothing (SAML Core §2.5.1.1). An assertion is used once
- * here, as `OneTimeUse` wants, and never passed on, as `ProxyRestriction` limits.
+ * Known conditions. An assertion with any other condition is invalid (SAML Core §2.5.1.1). Footfall accepts an assertion only once,
+ * as `OneTimeUse` requires, and never passes it on, which `ProxyRestriction` limits.
  */
 const knownConditions: ReadonlySet<string> = new Set(['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction'])
 
-/** @throws SsoRefusal where a part is missing that every assertion has */
+/** @throws SsoRefusal if a mandatory element is missing */
 export function verifiedClaims(parsed: Element): Claims {
   const assertion = isObject(parsed.Assertion) ? parsed.Assertion : refuse('structure')
   const subject = only(assertion, 'Subject')
@@ -73,7 +73,7 @@ export function verifiedClaims(parsed: Element): Claims {
   }
 }
 
-/** Names that identity providers give the attribute; the last one is its OID. */
+/** Names under which identity providers send the attribute. The last one is its OID. */
 const emailNames = [
   'email',
   'mail',
@@ -85,7 +85,7 @@ const emailNames = [
 ]
 const claim = (name: string) => `http://schemas.xmlsoap.org/ws/2005/05/identity/claims/${name}`
 
-/** The address in the attributes, or a NameID that is one. @throws SsoRefusal */
+/** Returns the address from the attributes, or a NameID that is an address. @throws SsoRefusal */
 export function emailOf({ attributes, nameId: { value, format } }: Claims): string {
   const given = emailNames.map(name => attributes.get(name)).find(value => value !== undefined && value !== '')
   const email = given ?? (format === '' || /:(emailAddress|unspecified|persistent)$/.test(format) ? value : undefined)
@@ -113,7 +113,7 @@ function attributesOf(assertion: Element): Map<string, string> {
   return found
 }
 
-/** An element without attributes is its text alone. */
+/** The elements of this name. The parser returns an element without attributes as a plain string. */
 function all(element: Element, name: string): Element[] {
   const found = element[name]
   return Array.isArray(found) ? found.map(each => (isObject(each) ? each : { _: String(each) })) : []

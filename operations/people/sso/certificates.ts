@@ -1,18 +1,18 @@
-/** Certificates that an identity provider signs with: read when they are given, so that a wrong one is told at once. */
+/** Signing certificates of an identity provider. They are checked when they are set, so that a fault is reported at once. */
 import { X509Certificate } from 'node:crypto'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { m } from './messages.ts'
 import type { Message } from '../../../runtime/texts/message.ts'
 
-/** An identity provider that changes its certificate signs with the old one until it is done. */
+/** During a change of its certificate, an identity provider may still sign with the old one. */
 export const mostCertificates = 2
 
 const block = /-----BEGIN CERTIFICATE-----[\sA-Za-z0-9+/=]+-----END CERTIFICATE-----/g
 const fault = (message: Message): Fault => ({ pointer: '/idp_cert', code: 'invalid_format', message })
 
 /**
- * The certificates in a text: PEM, or the base64 alone as metadata has it.
- * @returns each as PEM, as often as it differs; or why they will not do
+ * Reads the certificates of a text: PEM, or bare base64 as in metadata.
+ * @returns each distinct certificate as PEM, and the reasons for rejecting others
  */
 export function certificatesIn(text: string, now: number): { certificates: string[]; faults: Fault[] } {
   const bare = text.replace(/\s+/g, '')
@@ -52,13 +52,13 @@ export interface AboutCertificate {
   readonly expires_at: number
 }
 
-/** The public facts of a stored certificate. */
+/** Returns the public details of a stored certificate. */
 export function aboutCertificate(pem: string): AboutCertificate {
   const { fingerprint256, subject, validTo } = new X509Certificate(pem)
   return { fingerprint: fingerprint256, subject: subject.replaceAll('\n', ', ').slice(0, 300), expires_at: Date.parse(validTo) }
 }
 
-/** The newest first: those given, then the one in use until now. */
+/** Joins certificates, newest first: the given ones, then those in use until now. */
 export function joined(given: readonly string[], kept: readonly string[]): string[] {
   return [...new Set([...given, ...kept])].slice(0, Math.max(given.length, mostCertificates))
 }

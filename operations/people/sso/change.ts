@@ -1,4 +1,4 @@
-/** How a configuration is changed, and what a change does to its state (docs/decisions.md §7). */
+/** Changes a configuration, and its state accordingly (docs/decisions.md §7). */
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { flag } from '../../../runtime/table/schema.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
@@ -12,24 +12,24 @@ export interface Change {
   readonly idp_sso_url?: string | null | undefined
   readonly idp_entity_id?: string | null | undefined
   readonly idp_slo_url?: string | null | undefined
-  /** Made when single logout is set up and there is none that can be unsealed. */
+  /** Set when single logout is set up and there is no key that can be decrypted. */
   readonly signing?: { readonly sp_key: string; readonly sp_certificate: string } | undefined
   readonly idp_cert?: string | null | undefined
   readonly oidc_issuer?: string | null | undefined
   readonly oidc_client_id?: string | null | undefined
-  /** Sealed already; null to take it away. */
+  /** Encrypted; null removes it. */
   readonly oidc_client_secret?: string | null | undefined
   readonly default_role?: string | undefined
   readonly jit_provisioning?: boolean | undefined
   readonly enforced?: boolean | undefined
 }
 
-/** Fields that were tested: they cannot change while the configuration is active. */
+/** Tested fields: they cannot change while the configuration is active. */
 const connection = ['protocol', 'idp_sso_url', 'idp_entity_id', 'oidc_issuer', 'oidc_client_id'] as const
 
 /**
- * The row after the change.
- * @throws Failure `validation_failed` for certificates, `invalid_state` for what its state does not allow
+ * Returns the row after the change.
+ * @throws Failure `validation_failed` for certificates, `invalid_state` for a change that the state does not allow
  */
 export function changed(before: SsoConfigurationRow, change: Change, now: number): SsoConfigurationRow {
   const status = statusOf(before, now)
@@ -63,7 +63,7 @@ export function changed(before: SsoConfigurationRow, change: Change, now: number
   return isTestedNoMore ? { ...after, status: 'draft', testing_until: null, tested_at: null, test_error: null } : after
 }
 
-/** Nobody could sign in any more. */
+/** Refuses a change after which no member could sign in. */
 function refuseWithout({ protocol, idp_certs }: SsoConfigurationRow, secret: readonly string[]): void {
   if (protocol === 'saml' && idp_certs === '[]' && secret.includes('idp_certs')) {
     fail('invalid_state', m.certificate_needed_while_active())
@@ -79,7 +79,7 @@ function certificatesAfter(before: SsoConfigurationRow, given: string | null | u
   return joined(certificates, kept)
 }
 
-/** Fields that a connection still lacks before it can be tested. */
+/** Fields that a connection still needs before it can be tested. */
 export function lacking(row: SsoConfigurationRow): string[] {
   const needed: readonly (keyof SsoConfigurationRow)[] =
     row.protocol === 'saml' ? ['idp_sso_url', 'idp_entity_id'] : ['oidc_issuer', 'oidc_client_id']

@@ -1,4 +1,4 @@
-/** Claims to e-mail domains. The workspace is locked in all of it. */
+/** Claims to e-mail domains. The workspace must be locked. */
 import { fail, failWith, type Fault } from '../../../runtime/table/errors.ts'
 import type { IdKind } from '../../../runtime/values/ids.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -8,7 +8,7 @@ import { ids } from './records.ts'
 import { m } from './messages.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 
-interface Claiming {
+interface ClaimServices {
   readonly db: Db
   readonly now: number
   newId(kind: IdKind): string
@@ -17,9 +17,9 @@ interface Claiming {
 
 export const mostDomains = 50
 
-/** @throws Failure `already_exists` where this workspace claims it, or another has proved that it is its own */
-export async function claimDomain(claiming: Claiming, workspaceId: string, text: string): Promise<SsoDomainRow> {
-  const { db } = claiming
+/** @throws Failure `already_exists` if this workspace claims it already, or another has verified it */
+export async function claimDomain(services: ClaimServices, workspaceId: string, text: string): Promise<SsoDomainRow> {
+  const { db } = services
   const read = readDomain(text, fieldTerm('domain'))
   if ('wrong' in read) return failWith([{ pointer: '/domain', code: 'invalid_format', message: read.wrong }]) as never
   const { domain } = read
@@ -27,15 +27,15 @@ export async function claimDomain(claiming: Claiming, workspaceId: string, text:
   const own = await ownDomains(db, workspaceId)
   if (own.some(each => each.domain === domain)) fail('already_exists', m.domain_in_list({ domain }))
   if (own.length >= mostDomains) fail('limit_reached', m.most_domains({ most: mostDomains }))
-  return insert(claiming, workspaceId, domain)
+  return insert(services, workspaceId, domain)
 }
 
 /**
- * Brings the list to what was wanted: new ones are claimed, verified ones that are left out go. Those that wait for
- * their proof stay, as the list that is read does not show them.
+ * Updates the list: claims new domains, and removes verified ones that are missing from it. Keeps unverified ones,
+ * because the list that clients read does not contain them.
  */
-export async function setDomains(claiming: Claiming, workspaceId: string, wanted: readonly string[]): Promise<void> {
-  const { db } = claiming
+export async function setDomains(services: ClaimServices, workspaceId: string, wanted: readonly string[]): Promise<void> {
+  const { db } = services
   const faults: Fault[] = []
   const domains = new Set<string>()
   for (const [i, text] of wanted.entries()) {
@@ -58,7 +58,7 @@ export async function setDomains(claiming: Claiming, workspaceId: string, wanted
   const fresh = [...domains].filter(domain => !own.some(each => each.domain === domain))
   if (own.filter(({ verified_at }) => verified_at === null).length + domains.size > mostDomains)
     fail('limit_reached', m.most_domains({ most: mostDomains }))
-  for (const domain of fresh) await insert(claiming, workspaceId, domain)
+  for (const domain of fresh) await insert(services, workspaceId, domain)
 }
 
 export async function isOfAnother(db: Db, workspaceId: string, domain: string): Promise<boolean> {
@@ -75,7 +75,7 @@ export async function isOfAnother(db: Db, workspaceId: string, domain: string): 
 const ownDomains = (db: Db, workspaceId: string): Promise<SsoDomainRow[]> =>
   db.selectFrom('sso_domains').selectAll().where('workspace_id', '=', workspaceId).execute()
 
-async function insert({ db, now, newId, random }: Claiming, workspace_id: string, domain: string): Promise<SsoDomainRow> {
+async function insert({ db, now, newId, random }: ClaimServices, workspace_id: string, domain: string): Promise<SsoDomainRow> {
   const row = {
     id: newId(ids.sso_domain),
     workspace_id,

@@ -27,7 +27,7 @@ export const sso_domains_list = list({
   summary: 'List e-mail domains',
   title: 'Sign-in domains',
   place: 'settings',
-  description: 'Verified ones, and those that wait for their proof.',
+  description: 'Verified domains, and those that wait for their verification.',
   access: 'workspace.manage',
   on: workspace,
   effect: 'read',
@@ -44,11 +44,11 @@ export const sso_domains_list = list({
 export const sso_domains_create = operation({
   route: 'POST /workspaces/{workspace_id}/sso/domains',
   summary: 'Claim an e-mail domain',
-  description: 'It counts once its TXT record is there, and `sso_domains_verify` has seen it.',
+  description: 'The domain counts once its TXT record exists and `sso_domains_verify` has found it.',
   ...trusted,
   on: locked(trusting),
   effect: 'create',
-  input: { domain: Type.String({ minLength: 1, maxLength: 255, description: 'The part of the addresses after the @.' }) },
+  input: { domain: Type.String({ minLength: 1, maxLength: 255, description: 'Domain of the addresses: the part after the @.' }) },
   output: SsoDomain,
   examples: [{ input: { workspace_id: '{{workspace}}', domain: 'people.example.com' } }],
   run: async ({ workspace, input, ...claiming }) => toDomain(await claimDomain(claiming, workspace.id, input.domain)),
@@ -62,9 +62,9 @@ const verified = {
 
 export const sso_domains_verify = operation({
   route: 'POST /workspaces/{workspace_id}/sso/domains/{id}/verify',
-  summary: 'Look for the proof of a domain',
+  summary: 'Check the TXT record of a domain',
   label: 'Verify',
-  description: 'Asks the name server. Where the record is not seen, the answer says what was found instead.',
+  description: 'Queries the name server. If the record is missing, `error` says what was found instead.',
   ...trusted,
   on: [locked(trusting), sso_domain],
   effect: 'update',
@@ -87,7 +87,7 @@ export const sso_domains_verify = operation({
       check_error: missing === undefined ? null : storedSentence(missing),
       verified_at: missing === undefined ? now : null,
     }
-    // Two workspaces may prove it at once; the database takes one of them.
+    // Two workspaces may verify it at the same time; the database accepts one of them.
     const update = () => db.updateTable('sso_domains').set(seen).where('id', '=', sso_domain.id).execute()
     await changingTrust(services, () =>
       update().catch(thrown => {
@@ -102,7 +102,7 @@ export const sso_domains_verify = operation({
 export const sso_domains_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/sso/domains/{id}',
   summary: 'Give up an e-mail domain',
-  description: 'Nobody with an address there signs in by the identity provider any more.',
+  description: 'People with an address of the domain can no longer sign in with the identity provider.',
   ...trusted,
   on: [locked(trusting), sso_domain],
   effect: 'delete',

@@ -16,8 +16,8 @@ interface EndSessionsOf {
 }
 
 /**
- * Ends the sessions that the identity provider of this workspace began for somebody; who signed in otherwise stays.
- * @param sessionIndex SAML: ends only what belongs to this session there, and what does not say to which it belongs
+ * Ends the sessions that the identity provider of this workspace began for a person; other sessions stay.
+ * @param sessionIndex SAML: ends only sessions with this index, and those without one
  */
 export async function endSessionsOf(db: Db, { app, request, row, subject, sessionIndex }: EndSessionsOf): Promise<void> {
   const { workspace_id } = row
@@ -51,13 +51,13 @@ interface AuditLogout {
   readonly row: SsoConfigurationRow
 }
 
-/** The identity provider has confirmed that somebody who signed out here is signed out there. */
+/** Records that the identity provider has confirmed a logout that began here. */
 export async function auditLogout(
   db: Db,
   { app, request, row: { workspace_id } }: AuditLogout,
   { issuer, profile }: SsoRequestRow,
 ): Promise<void> {
-  const { value }: { value?: string } = JSON.parse(profile ?? '{}') // written as a NameId
+  const { value }: { value?: string } = JSON.parse(profile ?? '{}') // stored as a NameId
   const person = await db
     .selectFrom('sso_identities as k')
     .innerJoin('accounts as a', 'a.id', 'k.account_id')
@@ -88,6 +88,6 @@ const entryOf = (app: Pick<HandlerServices, 'now' | 'random'>, { id, ip }: Pick<
 
 function sessionIndexIn(nameId: string | null): string | undefined {
   if (nameId === null) return undefined
-  const { sessionIndex }: { sessionIndex?: string } = JSON.parse(nameId) // written as a NameId
+  const { sessionIndex }: { sessionIndex?: string } = JSON.parse(nameId) // stored as a NameId
   return sessionIndex
 }

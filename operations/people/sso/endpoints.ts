@@ -1,4 +1,4 @@
-/** Endpoints at which a browser begins a sign-in, and to which identity providers send it back. */
+/** Endpoints at which a sign-in begins, and to which identity providers send the browser back. */
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { type EndpointAnswer, type EndpointRequest, endpoint } from '../../../runtime/table/endpoint.ts'
@@ -16,7 +16,7 @@ import { rootOf } from './saml-text.ts'
 
 export const sso_start = endpoint({
   route: 'GET /sso/start',
-  summary: 'Sends a browser to the identity provider of a workspace, or of an e-mail address',
+  summary: 'Redirect to the identity provider of a workspace or e-mail address',
   access: 'public',
   async handle(request, app) {
     const { searchParams: query } = new URL(request.url)
@@ -40,7 +40,7 @@ export const sso_start = endpoint({
   },
 })
 
-/** SAML: the browser brings the answer with a form of the identity provider's page, and without its cookies. */
+/** SAML: a form on the identity provider's page posts the answer, so the browser sends no cookies. */
 export const sso_saml_acs = endpoint({
   route: 'POST /sso/saml/{id}/acs',
   summary: 'Assertion consumer service',
@@ -63,10 +63,10 @@ export const sso_saml_acs = endpoint({
     }),
 })
 
-/** The browser by itself, with its cookies. */
+/** A same-site request, so the browser sends its cookies. */
 export const sso_finish = endpoint({
   route: 'GET /sso/finish',
-  summary: 'Ends a sign-in by SAML',
+  summary: 'Finish a SAML sign-in',
   access: 'public',
   handle: (request, app) =>
     stepOf(app, request, async known => {
@@ -84,7 +84,7 @@ export const sso_finish = endpoint({
 
 export const sso_oidc_callback = endpoint({
   route: 'GET /sso/oidc/callback',
-  summary: 'OpenID Connect: where the identity provider sends people back to',
+  summary: 'OpenID Connect callback (redirect URI)',
   access: 'public',
   handle: (request, app) =>
     stepOf(app, request, async known => {
@@ -111,7 +111,7 @@ export const sso_oidc_callback = endpoint({
     }),
 })
 
-/** Runs a step; what it refuses is told, as far as it is known whose sign-in it was. */
+/** Runs a step. Reports a refusal to the person, with their workspace if it is known. */
 async function stepOf(
   app: HandlerServices,
   request: EndpointRequest,

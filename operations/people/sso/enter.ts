@@ -1,4 +1,4 @@
-/** From somebody whom an identity provider vouches for to a member. The workspace is locked in all of it. */
+/** Turns an identity that a provider vouches for into a signed-in member. The workspace must be locked. */
 import { domainOf } from '../../../runtime/values/email.ts'
 import type { Emit } from '../../../runtime/events/event.ts'
 import { Failure, fail } from '../../../runtime/table/errors.ts'
@@ -26,7 +26,7 @@ export interface Entering {
   newId(kind: IdKind): string
 }
 
-/** @throws SsoRefusal where the address is of no verified domain */
+/** @throws SsoRefusal if no verified domain of the workspace contains the address */
 export async function demandDomain(db: Db, workspaceId: string, email: string): Promise<void> {
   const domains = await verifiedDomains(db, workspaceId)
   if (!domains.includes(domainOf(email)))
@@ -34,13 +34,13 @@ export async function demandDomain(db: Db, workspaceId: string, email: string): 
 }
 
 /**
- * The account of the person, a member now if they were not.
+ * Finds the account of the person, and makes them a member if they were not.
  *
- * Somebody is known by the subject that the identity provider gives, never by the address alone. The first time, they
- * get the account of that address, which the workspace has shown to be its own to give. Whoever took an account to an
- * address elsewhere is not signed in to it any more: it is not the company's. What was set in an account before anybody proved
- * its address ends. An owner is signed in by an identity that they linked themselves, and by no other: who sets single sign-on up
- * would otherwise be whoever they say.
+ * A person is identified by the subject of the identity provider, never only by the address. At the first sign-in, they
+ * get the account with that address, because the workspace has verified the domain. If an account has since changed to an
+ * address of another domain, it no longer signs in this way, because it no longer belongs to the company. If the address was never
+ * proved, everything that was set up in the account ends. An owner signs in only with an identity that they linked themselves:
+ * otherwise a person who sets up single sign-on could sign in as any owner.
  * @throws SsoRefusal
  */
 export async function entered(
@@ -62,7 +62,7 @@ export async function entered(
     await demandDomain(db, workspace_id, account.email)
     await proveAddress(entering, accountId)
   }
-  // Made by SCIM together with the member, who has not been here yet.
+  // SCIM created the account together with the member, who has not signed in before.
   if (member && member.awaited_email !== null && member.created_at === account.created_at) await speak(db, accountId, entering.locale)
   await becomeMember(entering, { row, accountId, member })
   await db
@@ -89,7 +89,7 @@ export function findIdentity(db: Db, { workspace_id, issuer, subject }: Key): Pr
     .executeTakeFirst()
 }
 
-/** An address that somebody else already has at this identity provider was given to a new person: they are not the old one. */
+/** Finds the account for a new identity. If another identity already has the address, this is a different person, so the sign-in is refused. */
 async function firstAccount({ db, now, newId, locale }: Entering, row: SsoConfigurationRow, { email, name }: Profile): Promise<string> {
   const account = await findAccount(db, email)
   if (!account) {

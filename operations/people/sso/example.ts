@@ -1,10 +1,10 @@
-/** A domain that waits for its proof, and beside it a workspace whose configuration was tested. */
+/** A domain that waits for its verification, and another workspace with a tested configuration. */
 import { exampleRecords } from '../../../runtime/table/example.ts'
 import { claimDomain } from './claim.ts'
 import { draftOf } from './records.ts'
 import { save } from './save.ts'
 
-/** A certificate whose private key nobody has. */
+/** A certificate whose private key was thrown away. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIBijCCATGgAwIBAgIUHcSdgNu24l0c4bCoS1G0yPCcLywwCgYIKoZIzj0EAwIw
 GjEYMBYGA1UEAwwPaWRwLmV4YW1wbGUuY29tMCAXDTI2MTEyMjE4MzExMVoYDzIx

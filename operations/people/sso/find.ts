@@ -1,9 +1,9 @@
-/** Which identity provider somebody signs in by. */
+/** Finds the identity provider for a person. */
 import { domainOf } from '../../../runtime/values/email.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
 
-/** The active configuration of the workspace that has proved the domain of this address to be its own. */
+/** Returns the active configuration of the workspace that has verified the domain of this address. */
 export async function activeFor(db: Db, email: string): Promise<SsoConfigurationRow | undefined> {
   if (email.length > 254 || !email.includes('@') || /[\0\p{Cs}]/u.test(email)) return undefined
   return db
@@ -17,10 +17,10 @@ export async function activeFor(db: Db, email: string): Promise<SsoConfiguration
 }
 
 /**
- * Whether somebody has to come by an identity provider: as a member, and no owner, of a workspace that enforces it, with an
- * address of a domain that it has proved. Others could not come by it. Who is also in a workspace that does not enforce it
- * signs in for that one: no workspace decides how another is entered. Where SCIM has put them, and they never came in, counts
- * only if the workspace has proved their domain: anybody may add a stranger (docs/decisions.md §9).
+ * Whether a person must use an identity provider: they are a member, and not an owner, of a workspace that enforces it, and
+ * their address has a domain that it has verified; with other addresses, the provider could not sign them in. A person who is also in
+ * a workspace without enforcement may sign in for that one: no workspace decides for another. A membership that SCIM created, and
+ * that was never used, counts only if the workspace has verified the domain: anyone may add a stranger (docs/decisions.md §9).
  */
 export async function isSsoEnforced(db: Db, { id, email }: { readonly id: string; readonly email: string }): Promise<boolean> {
   const memberships = await db

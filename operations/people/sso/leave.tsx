@@ -1,4 +1,4 @@
-/** Signing out here leads on to the identity provider that began the session, where it has single logout. */
+/** Signing out here continues at the identity provider that began the session, if it offers single logout. */
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { page } from '../../../runtime/table/page.ts'
 import { onHook } from '../../../runtime/events/subscriber.ts'
@@ -8,7 +8,7 @@ import { signingKey } from './logins.ts'
 import { forwarding } from './pages.tsx'
 import { NameId } from './profile.ts'
 import { addressesOf, findConfiguration } from './records.ts'
-import { issuerOf, keepLeaving, keepTold, newRequestId, takeRequest } from './requests.ts'
+import { issuerOf, keepLeaving, keepSentLogout, newRequestId, takeRequest } from './requests.ts'
 
 export const leave_identity_provider = onHook(signing_out, async ({ session, leaveBy }, context) => {
   const { db } = context
@@ -32,7 +32,7 @@ export const sso_leave = page({
     if (!isSame || key === null || !matches(NameId, nameId)) return { location: '/sign-in' }
     const { logoutUrl } = await import('./saml-logout.ts')
     const id = newRequestId(random)
-    await store.transaction(db => keepTold(db, { row, id, nameId: asked?.profile ?? '', now }))
-    return forwarding(await logoutUrl({ row, addresses: addressesOf(row.workspace_id, config), key, id, nameId: nameId as NameId }), say) // it matches
+    await store.transaction(db => keepSentLogout(db, { row, id, nameId: asked?.profile ?? '', now }))
+    return forwarding(await logoutUrl({ row, addresses: addressesOf(row.workspace_id, config), key, id, nameId: nameId as NameId }), say) // stored as a NameId
   },
 })

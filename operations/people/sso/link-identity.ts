@@ -1,4 +1,4 @@
-/** Owners and the identity provider: it signs them in by an identity that they have linked themselves, signed in otherwise. */
+/** Links owners to the identity provider: it signs an owner in only with an identity that the owner has linked in another session. */
 import type { Emit } from '../../../runtime/events/event.ts'
 import { onHook } from '../../../runtime/events/subscriber.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -13,21 +13,21 @@ import type { Profile } from './profile.ts'
 import { refuse } from './reasons.ts'
 import { issuerOf } from './requests.ts'
 
-interface Linking {
+interface LinkServices {
   readonly db: Db
   readonly now: number
   readonly emit: Emit
 }
 
 /**
- * Links whom the identity provider names to the account of an owner. The workspace is locked.
- * @throws SsoRefusal where they are no owner any more, or the identity is somebody else's
+ * Links an identity to the account of an owner. The workspace must be locked.
+ * @throws SsoRefusal if the person is no longer an owner, or the identity belongs to another account
  */
 export async function linkIdentity(
-  linking: Linking,
+  services: LinkServices,
   { row, profile, accountId }: { row: SsoConfigurationRow; profile: Profile; accountId: string },
 ): Promise<void> {
-  const { db, now } = linking
+  const { db, now } = services
   const { workspace_id } = row
   await demandDomain(db, workspace_id, profile.email)
   const member = await db
@@ -42,20 +42,20 @@ export async function linkIdentity(
   const key = { workspace_id, issuer: issuerOf(row), subject: profile.subject }
   const known = await findIdentity(db, key)
   if (known && known.account_id !== accountId) refuse('linked_elsewhere')
-  await unlinkIdentity(linking, { workspaceId: workspace_id, accountId })
+  await unlinkIdentity(services, { workspaceId: workspace_id, accountId })
   await db
     .insertInto('sso_identities')
     .values({ ...key, account_id: accountId, created_at: now, last_used_at: now, linked_at: now, linked_member_id: member.id })
     .execute()
 }
 
-interface Whose {
+interface LinkedAccount {
   readonly workspaceId: string
   readonly accountId: string
 }
 
-/** Forgets how the identity provider knows somebody, and ends the sessions that it began, with the tokens that were made in them. */
-export async function unlinkIdentity({ db, now, emit }: Linking, { workspaceId, accountId }: Whose): Promise<void> {
+/** Deletes the identity of an account, and ends the sessions that it began, with the tokens that were created in them. */
+export async function unlinkIdentity({ db, now, emit }: LinkServices, { workspaceId, accountId }: LinkedAccount): Promise<void> {
   await db.deleteFrom('sso_identities').where('workspace_id', '=', workspaceId).where('account_id', '=', accountId).execute()
   const sessions = await db
     .selectFrom('sso_sessions as i')
@@ -72,8 +72,8 @@ export async function unlinkIdentity({ db, now, emit }: Linking, { workspaceId, 
   await emit(sso_unlinked, { workspaceId, accountId })
 }
 
-/** The identity that somebody has linked in their present membership. */
-export function linkedIdentity(db: Db, { workspaceId, accountId }: Whose): Promise<SsoIdentityRow | undefined> {
+/** Returns the identity that a person has linked in their present membership. */
+export function linkedIdentity(db: Db, { workspaceId, accountId }: LinkedAccount): Promise<SsoIdentityRow | undefined> {
   return db
     .selectFrom('sso_identities as k')
     .innerJoin('members as m', 'm.id', 'k.linked_member_id')
@@ -85,7 +85,7 @@ export function linkedIdentity(db: Db, { workspaceId, accountId }: Whose): Promi
     .executeTakeFirst()
 }
 
-/** Whoever becomes an owner was no owner to the identity provider: what it has begun ends, and they link it if they want to. */
+/** Ends what an identity began for a member who becomes an owner: an owner must link it deliberately. */
 export const unlink_owner = onHook(role_changed, async ({ member, role }, { db, now, emit }) => {
   if (role === 'owner' || member.role === 'owner')
     await unlinkIdentity({ db, now, emit }, { workspaceId: member.workspace_id, accountId: member.account_id })

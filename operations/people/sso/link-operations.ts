@@ -10,17 +10,17 @@ import { forwarding } from './pages.tsx'
 import { SsoRefusal } from './reasons.ts'
 import { canLink, configured, draftOf, versionOf } from './records.ts'
 import { keepRequest, newRequestId, requestMs, secretFor } from './requests.ts'
-import { tellOwners } from './trust-changes.ts'
+import { mailOwners } from './trust-changes.ts'
 import { m } from './messages.ts'
 
 const SsoLink = record(
   'SsoLink',
   {
     linked: Type.Boolean({ description: 'Whether the person has linked their account to the identity provider.' }),
-    issuer: Nullable(Type.String(), { description: 'The identity provider.' }),
-    subject: Nullable(Type.String(), { description: 'How it names the person: NameID or `sub`.' }),
-    linked_at: Nullable(DateTime(), { description: 'When they linked it.' }),
-    last_used_at: Nullable(DateTime(), { description: 'The last sign-in by it.' }),
+    issuer: Nullable(Type.String(), { description: 'Issuer of the identity provider.' }),
+    subject: Nullable(Type.String(), { description: 'Subject of the person at the identity provider: NameID or `sub`.' }),
+    linked_at: Nullable(DateTime(), { description: 'When the account was linked.' }),
+    last_used_at: Nullable(DateTime(), { description: 'Time of the last sign-in with it.' }),
   },
   'The link between the account of an owner and the identity provider of their workspace.',
 )
@@ -28,18 +28,18 @@ const SsoLink = record(
 const SsoLinking = record(
   'SsoLinking',
   {
-    url: Type.String({ description: 'Where the browser goes to sign in.' }),
-    expires_at: DateTime({ description: 'Until when it has to be back.' }),
+    url: Type.String({ description: 'URL to open in the browser to sign in.' }),
+    expires_at: DateTime({ description: 'Time by which the sign-in must be finished.' }),
   },
-  'A link that was begun.',
+  'The start of a link.',
 )
 
 export const sso_link_get = operation({
   route: 'GET /workspaces/{workspace_id}/sso/link',
-  summary: 'Get the link of the own account to the identity provider',
+  summary: 'Get the link of your account to the identity provider',
   title: 'Link to the identity provider',
   place: 'aside',
-  description: 'Owners sign in by single sign-on only with an identity that they have linked. Other members need no link.',
+  description: 'Owners can use single sign-on only with an identity that they have linked. Other members need no link.',
   access: 'session',
   on: configured,
   surfaces: ['http'],
@@ -53,10 +53,10 @@ export const sso_link_get = operation({
 
 export const sso_link = operation({
   route: 'POST /workspaces/{workspace_id}/sso/link',
-  summary: 'Link the own account to the identity provider',
+  summary: 'Link your account to the identity provider',
   description:
-    'For owners, signed in with a password or a passkey in the last ten minutes. The browser signs in at the identity provider; the person whom it ' +
-    'returns can sign in as this owner from then on. The other owners get a mail.',
+    'For owners who signed in with a password or a passkey in the last ten minutes. The browser signs in at the identity provider. From then on, the ' +
+    'returned identity can sign in as this owner. The other owners get a mail.',
   access: 'session',
   fresh: true,
   ofPerson: true,
@@ -89,8 +89,8 @@ export const sso_link = operation({
 
 export const sso_unlink = operation({
   route: 'DELETE /workspaces/{workspace_id}/sso/link',
-  summary: 'Unlink the own account from the identity provider',
-  description: 'The sessions that it began for the person end, and the tokens that were made in them.',
+  summary: 'Unlink your account from the identity provider',
+  description: 'Ends the sessions that the identity provider began for the person, and the tokens that were created in them.',
   access: 'session',
   on: locked(configured),
   surfaces: ['http'],
@@ -107,7 +107,7 @@ export const sso_unlink = operation({
       await unlinkIdentity({ db, now, emit }, whose)
       const changes = { owner_link: { before: linked.subject, after: null } }
       note({ changes })
-      await tellOwners(services, changes)
+      await mailOwners(services, changes)
     }
     return toLink(undefined)
   },

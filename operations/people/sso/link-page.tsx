@@ -12,7 +12,7 @@ import { m } from './messages.ts'
 
 export const sso_link_page = page({
   route: 'GET /workspaces/{workspace_id}/sso/link',
-  summary: 'Link the own account to the identity provider',
+  summary: 'Link your account to the identity provider',
   access: 'session',
   async show({ path, query, caller: visitor, refused, now, say }, { store }) {
     const { db, id } = { db: store.read, id: path.workspace_id ?? '' }

@@ -1,4 +1,4 @@
-/** A sign-in by the identity provider of a workspace: there, back, and in. */
+/** A sign-in with the identity provider of a workspace, from the request to the session. */
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { auditPerson, auditRefused } from '../../../runtime/call/audit-entry.ts'
 import type { EndpointAnswer, EndpointRequest } from '../../../runtime/table/endpoint.ts'
@@ -21,20 +21,20 @@ import { refuse, SsoRefusal } from './reasons.ts'
 import { addressesOf, canLink, findConfiguration, statusOf, versionOf } from './records.ts'
 import { issuerOf, oidcSecrets } from './requests.ts'
 import { save } from './save.ts'
-import { tellOwners } from './trust-changes.ts'
+import { mailOwners } from './trust-changes.ts'
 import { m } from './messages.ts'
 import { fieldTerm, storedSentence } from '../../../runtime/texts/message.ts'
 
 type Machine = Pick<HandlerServices, 'config' | 'use'>
 
-/** Secrets are sealed for one workspace, and unsealed for no other. */
+/** Context of encryption: a secret of one workspace cannot be decrypted for another. */
 export const secretOf = (workspaceId: string): string => `sso ${workspaceId}`
 
 export async function clientSecret(db: Db, { use }: Pick<HandlerServices, 'use'>, row: SsoConfigurationRow): Promise<string | null> {
   return row.oidc_client_secret === null ? null : use(secretBox).unseal(db, row.oidc_client_secret, secretOf(row.workspace_id))
 }
 
-/** The private key of this service for this workspace, PEM; null where it has none. */
+/** Returns the private key of this service for this workspace, PEM; null if there is none. */
 export async function signingKey(db: Db, { use }: Pick<HandlerServices, 'use'>, row: SsoConfigurationRow): Promise<string | null> {
   return row.sp_key === null ? null : use(secretBox).unseal(db, row.sp_key, secretOf(row.workspace_id))
 }
@@ -46,7 +46,7 @@ interface DestinationOf {
   readonly secret: string
 }
 
-/** The address of the identity provider that the browser is redirected to. @throws SsoRefusal where the configuration does not say so, or the discovery fails */
+/** Returns the URL at the identity provider to redirect the browser to. @throws SsoRefusal if the configuration is incomplete, or the discovery fails */
 export async function destinationOf(db: Db, { machine, row, id, secret }: DestinationOf): Promise<string> {
   const missing = lacking(row)
   if (missing.length > 0) refuse('incomplete', m.it_lacks({ fields: missing.map(fieldTerm) }))
@@ -57,7 +57,7 @@ export async function destinationOf(db: Db, { machine, row, id, secret }: Destin
   return oidcUrl(found, addresses.oidc_redirect_uri, oidcSecrets(id, secret))
 }
 
-/** The configuration that a request was sent by. @throws SsoRefusal where it asks somebody else now */
+/** Returns the configuration that a request was sent with. @throws SsoRefusal if it names another identity provider by now */
 export async function configurationFor(
   db: Db,
   { request, protocol, now }: { request: SsoRequestRow; protocol: 'saml' | 'oidc'; now: number },
@@ -65,7 +65,7 @@ export async function configurationFor(
   const row = await findConfiguration(db, request.workspace_id)
   if (!row || row.protocol !== protocol || issuerOf(row) !== request.issuer) return refuse('changed')
   if (request.account_id !== null) {
-    // Who links trusts what they were shown.
+    // An owner who links trusts the provider that was shown.
     if (request.next !== versionOf(row)) refuse('changed')
     return canLink(row, now) ? row : refuse('inactive')
   }
@@ -81,7 +81,7 @@ interface Finish {
   readonly profile: Profile
 }
 
-/** Ends what a browser went to the identity provider for: a sign-in, a test, or the link of an owner. */
+/** Finishes what the browser went to the identity provider for: a sign-in, a test, or the link of an owner. */
 export async function finish(app: HandlerServices, { asked, request, protocol, profile }: Finish): Promise<EndpointAnswer> {
   const { config, random, store } = app
   const now = app.now()
@@ -102,7 +102,7 @@ export async function finish(app: HandlerServices, { asked, request, protocol, p
   return { ...onward(endOf(request)), cookies }
 }
 
-/** Where the browser ends, whatever came of it. */
+/** Path of the last page, whatever the outcome. */
 function endOf({ is_test, account_id, workspace_id, next }: SsoRequestRow): string {
   if (is_test === 1) return testPath(workspace_id)
   return account_id === null ? (ownPath(next) ?? '/') : linkPath(workspace_id)
@@ -133,7 +133,7 @@ async function signIn(finishing: Finishing & { setCookie(line: string): void }, 
   await auditPerson(db, { ...entry, outcome: 'done', subjectId: session.id })
 }
 
-/** @throws SsoRefusal unless the owner who began it is signed in still, and otherwise than by an identity provider */
+/** @throws SsoRefusal unless the owner who began it is still signed in, and not through an identity provider */
 async function linkOwner(
   finishing: Finishing,
   { row, profile, accountId }: { row: SsoConfigurationRow; profile: Profile; accountId: string },
@@ -144,14 +144,14 @@ async function linkOwner(
   await linkIdentity(finishing, { row, profile, accountId })
   const { name } = await db.selectFrom('workspaces').select('name').where('id', '=', row.workspace_id).executeTakeFirstOrThrow()
   const changes = { owner_link: { before: null, after: profile.subject } }
-  await tellOwners({ ...finishing, caller: { actor: who.email }, workspace: { id: row.workspace_id, name } }, changes)
+  await mailOwners({ ...finishing, caller: { actor: who.email }, workspace: { id: row.workspace_id, name } }, changes)
   const entry = { ...finishing, operation: 'sso_linked', accountId, actor: who.email, door: 'sso', workspaceId: row.workspace_id }
   await auditPerson(db, { ...entry, outcome: 'done', about: { issuer: issuerOf(row), changes } })
 }
 
 /**
- * Says why somebody was not signed in, to them and in the audit log; in a test, to whoever tests.
- * @param request undefined where it is not known which sign-in it was
+ * Reports why a sign-in was refused, to the person and in the audit log; for a test, to the tester.
+ * @param request undefined if the sign-in is unknown
  */
 export async function refused(
   app: HandlerServices,

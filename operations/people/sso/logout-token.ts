@@ -1,5 +1,5 @@
 /**
- * The logout token of OpenID Connect: a JWT that says who signed out, verified with the keys of the identity provider
+ * The logout token of OpenID Connect: a JWT that names the subject who signed out, verified with the keys of the identity provider
  * (OpenID Connect Back-Channel Logout 1.0).
  */
 import { createLocalJWKSet, decodeJwt, errors as joseErrors, type JSONWebKeySet, jwtVerify } from 'jose'
@@ -16,7 +16,7 @@ import { issuerOf } from './requests.ts'
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
-/** Whom a token is about, once all of §2.6 holds. @throws SsoRefusal */
+/** Returns the subject of a token that meets all requirements of §2.6. @throws SsoRefusal */
 export async function subjectOf(app: HandlerServices, row: SsoConfigurationRow, token: string): Promise<string> {
   try {
     return await verifiedSubject(app, row, token)
@@ -27,7 +27,7 @@ export async function subjectOf(app: HandlerServices, row: SsoConfigurationRow, 
 }
 
 async function verifiedSubject(app: HandlerServices, row: SsoConfigurationRow, token: string): Promise<string> {
-  // Nobody is asked for keys on account of a token that is plainly another's.
+  // Checks the issuer first, so that a foreign token causes no request for keys.
   const { iss, aud } = decodeJwt(token)
   const audience = row.oidc_client_id ?? refuse('incomplete')
   if (iss === undefined || !URL.canParse(iss) || new URL(iss).origin !== new URL(issuerOf(row)).origin) refuse('issuer')
@@ -42,7 +42,7 @@ async function verifiedSubject(app: HandlerServices, row: SsoConfigurationRow, t
     currentDate: new Date(app.now()),
     requiredClaims: ['jti'],
   })
-  // An ID token has a nonce and no such event: it is no logout token, though it is signed alike.
+  // An ID token has a nonce and no such event, so it is not a logout token, though it has the same signature.
   if (!isObject(payload.events) || !isObject(payload.events[event]) || 'nonce' in payload) refuse('token')
   return payload.sub ?? refuse('subject')
 }

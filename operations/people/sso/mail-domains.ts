@@ -1,7 +1,7 @@
 /**
- * Domains where anybody gets an address: nobody signs in for all of them. Nobody can prove them by DNS either; being
- * told at once, before looking for where to put a record, is what this list is for. It names the large ones, by what
- * their providers say of themselves, and need not be complete.
+ * Domains where anyone can get an address, so no workspace may sign in all of their users. DNS verification would fail for them
+ * anyway; this list refuses the largest ones at once, before an administrator looks for their DNS settings. It follows
+ * the statements of the providers and need not be complete.
  */
 const names = `
   gmail.com googlemail.com

@@ -1,4 +1,4 @@
-/** The metadata by which an identity provider knows this service (SAML 2.0 Metadata §2.4.4). */
+/** The metadata with which an identity provider configures this service (SAML 2.0 Metadata §2.4.4). */
 import { Type } from '@sinclair/typebox'
 import { text } from '../../../runtime/table/answer-kinds.ts'
 import { operation } from '../../../runtime/table/operation.ts'
@@ -8,7 +8,8 @@ import { addressesOf, findConfiguration } from './records.ts'
 export const sso_metadata = operation({
   route: 'GET /workspaces/{workspace_id}/sso/metadata',
   summary: 'Get the SAML metadata',
-  description: 'Entity id, assertion consumer service and single logout of the workspace, for identity providers that read them.',
+  description:
+    'Returns entity id, assertion consumer service and single logout URL of the workspace, for identity providers that read metadata.',
   access: 'public',
   on: workspace,
   surfaces: ['http'],
@@ -36,9 +37,9 @@ ${certificate === undefined ? '' : keyOf(certificate) + logout.join('')}    <md:
   },
 })
 
-/** The certificate of messages about signing out. */
+/** The certificate for logout messages. */
 const keyOf = (certificate: string): string =>
   `    <md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:X509Data><ds:X509Certificate>${certificate}</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>\n`
 
-/** Addresses are of the operator's choosing. */
+/** Escapes a URL, which contains text that the operator chose. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -1,6 +1,6 @@
 /**
  * OpenID Connect: authorization code with PKCE, state and nonce. The discovery document, the keys and the token are
- * asked for through the outbound guard; the signature of the ID token is verified, by algorithms with a public key alone.
+ * requested through the outbound guard. The signature of the ID token is verified, only with public-key algorithms.
  */
 import * as client from 'openid-client'
 import type { Config } from '../../../runtime/settings/config.ts'
@@ -19,10 +19,10 @@ export interface OidcSecrets {
   readonly verifier: string
 }
 
-/** Clocks may differ by so much. */
+/** Largest accepted difference between clocks, s. */
 const skewSeconds = 60
 
-/** @param secret null for a public client @throws SsoRefusal where the discovery document cannot be used */
+/** @param secret null for a public client @throws SsoRefusal if the discovery document cannot be used */
 export async function discovered(
   row: SsoConfigurationRow,
   secret: string | null,
@@ -96,7 +96,7 @@ export async function oidcProfile({
       idTokenExpected: true,
     })
     const claims = tokens.claims() ?? refuse('token')
-    // The address and whether it is verified are of one source: of either together they say something.
+    // Take the address and `email_verified` from the same source, because they are meaningful only together.
     const isWhole = claims.email !== undefined && claims.email_verified !== undefined
     const { email, email_verified, ...more } =
       !isWhole && found.serverMetadata().userinfo_endpoint ? await client.fetchUserInfo(found, tokens.access_token, claims.sub) : claims
@@ -115,20 +115,20 @@ function profileOf(claims: Readonly<Record<string, unknown>>, issuer: string, do
   if (typeof sub !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(sub)) return refuse('subject')
   if (typeof email !== 'string' || !matches(Profile.properties.email, email)) return refuse('email_missing')
   if (isVerified !== true && !isVerifiedByEntra(claims, issuer)) refuse('email_unverified')
-  // At Google, anybody may have an account with an address of the company; `hd` says that the company made it.
+  // Anyone can have a Google account with an address of the company; only `hd` proves that the company created it.
   if (issuer === 'https://accounts.google.com' && !domains.includes(String(claims.hd).toLowerCase()))
     refuse('domain', m.no_organization_of_yours())
   return { subject: sub, email: canonicalEmail(email), name: nameOf(name, given_name, family_name) }
 }
 
 /**
- * Entra ID has no `email_verified`. Its optional claim `xms_edov` says that the tenant owns the domain of the address and has proved it;
- * without, anybody with a tenant could name any address.
+ * Entra ID has no `email_verified`. Its optional claim `xms_edov` confirms that the tenant has verified the domain of the address;
+ * without it, anyone with a tenant could claim any address.
  */
 const isVerifiedByEntra = ({ xms_edov: is }: Readonly<Record<string, unknown>>, issuer: string): boolean =>
   new URL(issuer).host === 'login.microsoftonline.com' && (is === true || is === 1 || is === '1' || is === 'true')
 
-/** Requests of the library go through the outbound guard, like all that leave the service. */
+/** Sends the requests of the library through the outbound guard, like all others of the service. */
 function guarded(config: Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>): client.CustomFetch {
   return async (target, { method, headers, body, signal }) => {
     const url = targetUrl(target)
@@ -164,7 +164,7 @@ function reasonOf(thrown: unknown): Parameters<typeof refuse>[0] {
   return 'token'
 }
 
-/** In the library's words, without what was sent: codes and tokens may be in it. */
+/** Returns the library's message without the sent values, which may include codes and tokens. */
 function messageOf(thrown: unknown): string {
   if (thrown instanceof client.ResponseBodyError || thrown instanceof client.AuthorizationResponseError) {
     return [thrown.error, text(thrown.error_description)].filter(Boolean).join(': ').slice(0, 200)

@@ -30,7 +30,7 @@ import { m } from './messages.ts'
 import { valueTerm } from '../../../runtime/texts/message.ts'
 
 const managed = { access: 'workspace.manage' } as const
-/** For what changes whom the identity provider signs in. */
+/** Access rules of operations that change which people the identity provider signs in. */
 const trusted = {
   ...managed,
   fresh: 'session',
@@ -45,7 +45,8 @@ export const sso_get = operation({
   summary: 'Get the single sign-on configuration',
   title: 'Single sign-on',
   place: 'settings',
-  description: 'A workspace that never configured any has a draft without values. It also has what the identity provider wants to know.',
+  description:
+    'Returns a draft without values for a workspace that has not configured it, too. Includes the URLs to enter at the identity provider.',
   ...managed,
   on: configured,
   effect: 'read',
@@ -59,33 +60,36 @@ export const sso_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/sso',
   summary: 'Change the single sign-on configuration',
   description:
-    'Nobody is called: whether it works, the test says (in a browser). A changed field of the connection makes it a draft again; ' +
-    'while it is active, only certificate and client secret may change. Of certificates the newest two are kept. ' +
-    'A domain counts once its TXT record was seen (`sso_domains_verify`); one that is new in the list waits for that. Only owners enforce it.',
+    'Contacts no server: test the configuration in a browser (`test_url`). A changed field of the connection makes it a draft again. ' +
+    'While it is active, only certificate and client secret can change. Keeps the newest two certificates. ' +
+    'A domain counts once its TXT record was found (`sso_domains_verify`); a new domain in the list waits for that. Only owners can change `enforced`.',
   ...trusted,
   role: ({ workspace, input: { enforced } }) =>
     enforced === undefined || enforced === (workspace.sso?.enforced === 1) ? undefined : 'owner',
   denies: ({ caller, workspace, input }) => lackOfTrust(caller, workspace, input.default_role),
   effect: 'update',
   input: {
-    protocol: optional(OneOf(protocols, { description: 'How the identity provider is asked.' })),
-    idp_sso_url: url('SAML: where the identity provider is asked (HTTP-Redirect binding).'),
-    idp_entity_id: text(1_024, 'SAML: its entity id, the issuer of its assertions.'),
-    idp_slo_url: url('SAML: the address that receives sign-outs (HTTP-Redirect binding). Sets up single logout; may change at any time.'),
+    protocol: optional(OneOf(protocols, { description: 'Protocol of the identity provider.' })),
+    idp_sso_url: url('SAML: sign-in URL of the identity provider (HTTP-Redirect binding).'),
+    idp_entity_id: text(1_024, 'SAML: entity id of the identity provider, the issuer of its assertions.'),
+    idp_slo_url: url('SAML: logout URL of the identity provider (HTTP-Redirect binding). Sets up single logout. Can change at any time.'),
     idp_cert: optional(
       Clearable(Type.String({ maxLength: 20_000, [fromFile]: '.pem,.crt,.cer,.txt' }), {
-        description: 'SAML: its X.509 signing certificate in PEM, or two of them. Write-only.',
+        description: 'SAML: X.509 signing certificate of the identity provider in PEM, or two of them. Write-only.',
       }),
     ),
-    oidc_issuer: url('OpenID Connect: the issuer, as its discovery document says.'),
+    oidc_issuer: url('OpenID Connect: issuer, as in its discovery document.'),
     oidc_client_id: text(300, 'OpenID Connect: client id.'),
-    oidc_client_secret: text(1_000, 'OpenID Connect: client secret; none for a public client. Write-only.'),
+    oidc_client_secret: text(1_000, 'OpenID Connect: client secret. Leave it out for a public client. Write-only.'),
     domains: optional(
-      Type.Array(Type.String({ maxLength: 255 }), { maxItems: mostDomains, description: 'E-mail domains whose people sign in by it.' }),
+      Type.Array(Type.String({ maxLength: 255 }), {
+        maxItems: mostDomains,
+        description: 'E-mail domains whose members sign in with the identity provider.',
+      }),
     ),
-    default_role: optional(OneOf(grantedRoles, { description: 'Role of members who come for the first time.' })),
+    default_role: optional(OneOf(grantedRoles, { description: 'Role of members whom a first sign-in creates.' })),
     jit_provisioning: optional(Type.Boolean({ description: 'Whether a person becomes a member when they sign in for the first time.' })),
-    enforced: optional(Type.Boolean({ description: 'Whether it is the only way to sign in; needs an active configuration.' })),
+    enforced: optional(Type.Boolean({ description: 'Whether members must use it to sign in. Needs an active configuration.' })),
   },
   output: SsoConfiguration,
   secrets: ['oidc_client_secret', 'idp_cert'],
@@ -138,7 +142,7 @@ export const sso_activate = operation({
   summary: 'Activate single sign-on',
   label: 'Activate',
   done: 'Single sign-on activated.',
-  description: 'A configuration that was tested. From here on members sign in by it.',
+  description: 'Activates a tested configuration. From then on, members sign in with it.',
   ...trusted,
   effect: 'update',
   offered: { status: ['tested'] },
@@ -161,7 +165,7 @@ export const sso_deactivate = operation({
   summary: 'Deactivate single sign-on',
   label: 'Deactivate',
   done: 'Single sign-on deactivated.',
-  description: 'It becomes a draft, and is enforced no more. Members and their SCIM token stay.',
+  description: 'Makes the configuration a draft, and ends its enforcement. Members and the SCIM token stay.',
   ...trusted,
   role: ({ workspace }) => (workspace.sso?.enforced === 1 ? 'owner' : undefined),
   effect: 'update',
@@ -190,8 +194,8 @@ export const sso_scim_token = operation({
   summary: 'Generate a SCIM token',
   done: 'SCIM token generated.',
   description:
-    'For the identity provider, in every state of the configuration. It revokes the one before. Its secret is in this answer only.',
-  help: 'For the identity provider, in every state of the configuration. It revokes the one before. Its secret is shown once.',
+    'Creates the token with which the identity provider calls SCIM, in every state of the configuration. Revokes the previous one. Only this response contains the secret.',
+  help: 'The identity provider calls SCIM with this token, in every state of the configuration. It revokes the previous one. Its secret is shown once.',
   ...trusted,
   surfaces: ['http'],
   effect: 'update',
@@ -220,7 +224,7 @@ export const sso_scim_revoke = operation({
   route: 'DELETE /workspaces/{workspace_id}/sso/scim_token',
   summary: 'Revoke the SCIM token',
   done: 'SCIM token revoked.',
-  description: 'Provisioning ends; members stay. Revoking it again changes nothing.',
+  description: 'Ends provisioning; members stay. Revoking again has no effect.',
   ...trusted,
   surfaces: ['http'],
   effect: 'delete',

@@ -5,7 +5,7 @@ import type { Db } from '../../../storage/store.ts'
 import { type Configured, configured } from './records.ts'
 import { m } from './messages.ts'
 
-/** The workspace that a page names, for somebody who manages it. @throws Failure as an operation does */
+/** Finds the workspace of a page for a person who manages it. @throws Failure as an operation does */
 export async function findSubject(db: Db, visitor: Caller | undefined, id: string): Promise<Configured> {
   const found = isPlausibleId(id) ? await configured.find(db, id) : undefined
   const caller = visitor && callerIn(visitor, id)

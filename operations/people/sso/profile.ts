@@ -1,8 +1,8 @@
-/** Who an identity provider says that somebody is. */
+/** The profile of a person, as the identity provider sends it. */
 import { Type } from '@sinclair/typebox'
 import type { Static } from '../../../runtime/table/schema.ts'
 
-/** How SAML names somebody and their session at the identity provider: what a LogoutRequest has to say again. */
+/** A person and their session in SAML terms, which a LogoutRequest must repeat. */
 export const NameId = Type.Object(
   {
     value: Type.String({ minLength: 1, maxLength: 300 }),
@@ -21,14 +21,14 @@ export const Profile = Type.Object(
     email: Type.String({ format: 'email' }),
     name: Type.Union([Type.String({ maxLength: 200 }), Type.Null()]),
     nameId: Type.Optional(NameId),
-    /** Epoch ms: when the identity provider wants the session to end. */
+    /** When the identity provider wants the session to end, epoch ms. */
     endsAt: Type.Optional(Type.Number()),
   },
   { additionalProperties: false },
 )
 export type Profile = Static<typeof Profile>
 
-/** Somebody's name of what was sent of it; null where that is nothing. */
+/** Composes the name of a person from the sent values; null if they are empty. */
 export function nameOf(whole: unknown, given: unknown, family: unknown): string | null {
   const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
   return (text(whole) || `${text(given)} ${text(family)}`.trim()).slice(0, 100) || null

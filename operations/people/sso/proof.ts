@@ -1,4 +1,4 @@
-/** Proof that a domain is owned: only its operator can make a record at its name server. */
+/** Verification of a domain: only its operator can create a record at its name server. */
 import { Resolver } from 'node:dns/promises'
 import { clipped } from '../../../runtime/values/clip.ts'
 import { m } from './messages.ts'
@@ -10,16 +10,16 @@ export const recordValue = (proof: string): string => `footfall-sso-verification
 const timeoutMs = 3_000
 
 /**
- * Looks for the TXT record of a proof.
- * @param servers asked in place of the machine's own
- * @returns why it is not there, undefined where it is
+ * Looks up the TXT record that verifies a domain.
+ * @param servers name servers to use instead of those of the machine
+ * @returns why the record is missing, undefined if it exists
  */
 export async function missingProof(domain: string, proof: string, servers: readonly string[]): Promise<Message | undefined> {
   const resolver = new Resolver({ timeout: timeoutMs, tries: 2 })
   if (servers.length > 0) resolver.setServers(servers)
   const name = recordName(domain)
   try {
-    // A text of more than 255 characters comes in pieces (RFC 7208 §3.3).
+    // DNS splits a text of more than 255 characters (RFC 7208 §3.3).
     const found = (await resolver.resolveTxt(name)).map(pieces => pieces.join('').trim())
     if (found.includes(recordValue(proof))) return undefined
     const seen = found.slice(0, 3).map(text => `"${clipped(text, 80)}"`)

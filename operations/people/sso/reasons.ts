@@ -1,4 +1,4 @@
-/** Why a sign-in was not accepted, in words for whoever looks after the identity provider. */
+/** Reasons for refusing a sign-in, with messages for the administrator of the identity provider. */
 import { m } from './messages.ts'
 import type { Message, Sentence } from '../../../runtime/texts/message.ts'
 export const reasons = {
@@ -40,7 +40,7 @@ export type Reason = keyof typeof reasons
 
 export const isReason = (text: string | null): text is Reason => text !== null && Object.hasOwn(reasons, text)
 
-/** Ends a sign-in. Its sentence says what was wrong, and what was received if that helps. */
+/** Ends a sign-in. Its message says what was wrong, and what was received if that helps. */
 export class SsoRefusal extends Error {
   readonly reason: Reason
   readonly sentence: Message

@@ -1,4 +1,4 @@
-/** How members of a workspace sign in by an identity provider of their own. */
+/** Records of single sign-on: members of a workspace sign in with an identity provider of their own. */
 import { Type } from '@sinclair/typebox'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
@@ -17,15 +17,15 @@ export const ids = { sso_domain: idKind('dom_') }
 export const protocols = ['saml', 'oidc'] as const
 export const statuses = ['draft', 'testing', 'tested', 'active'] as const
 export type Status = (typeof statuses)[number]
-/** Nobody is made an owner by an identity provider. */
+/** Roles that an identity provider can give; it cannot make owners. */
 export const grantedRoles = ['admin', 'editor', 'analyst', 'viewer', 'billing'] as const
 
 const Certificate = record(
   'SsoCertificate',
   {
-    fingerprint: Type.String({ description: 'SHA-256 of it, in hex with colons.' }),
-    subject: Type.String({ description: 'Whose it says it is.' }),
-    expires_at: DateTime({ description: 'Until when it is valid.' }),
+    fingerprint: Type.String({ description: 'SHA-256 fingerprint, in hex with colons.' }),
+    subject: Type.String({ description: 'Subject of the certificate.' }),
+    expires_at: DateTime({ description: 'When the certificate expires.' }),
   },
   'The public details of a certificate.',
 )
@@ -33,56 +33,56 @@ const Certificate = record(
 export const SsoConfiguration = record(
   'SsoConfiguration',
   {
-    protocol: OneOf(protocols, { description: 'How the identity provider is asked.' }),
-    status: OneOf(statuses, { description: 'Members sign in by it while it is `active`.' }),
-    enforced: Type.Boolean({ description: 'Whether it is the only way to sign in; owners excepted.' }),
+    protocol: OneOf(protocols, { description: 'Protocol of the identity provider.' }),
+    status: OneOf(statuses, { description: 'State of the configuration. Members can sign in with it while it is `active`.' }),
+    enforced: Type.Boolean({ description: 'Whether members must use it to sign in. Owners are exempt.' }),
     domains: Type.Array(Type.String(), { description: 'Verified e-mail domains.' }),
-    idp_sso_url: Nullable(Type.String(), { description: 'SAML: where the identity provider is asked.' }),
-    idp_entity_id: Nullable(Type.String(), { description: 'SAML: its name, the issuer of its assertions.' }),
-    idp_slo_url: Nullable(Type.String(), { description: 'SAML: the address that receives sign-outs (single logout).' }),
+    idp_sso_url: Nullable(Type.String(), { description: 'SAML: sign-in URL of the identity provider.' }),
+    idp_entity_id: Nullable(Type.String(), { description: 'SAML: entity id of the identity provider, the issuer of its assertions.' }),
+    idp_slo_url: Nullable(Type.String(), { description: 'SAML: logout URL of the identity provider (single logout).' }),
     idp_cert_present: Type.Boolean({ description: 'SAML: whether a signing certificate is stored. It is never returned.' }),
-    oidc_issuer: Nullable(Type.String(), { description: 'OpenID Connect: the issuer, whose discovery document is read.' }),
+    oidc_issuer: Nullable(Type.String(), { description: 'OpenID Connect: issuer, whose discovery document is read.' }),
     oidc_client_id: Nullable(Type.String(), { description: 'OpenID Connect: client id.' }),
     oidc_client_secret_present: Type.Boolean({ description: 'OpenID Connect: whether a client secret is stored. It is never returned.' }),
-    default_role: OneOf(grantedRoles, { description: 'Role of members who come by sign-in or SCIM for the first time.' }),
+    default_role: OneOf(grantedRoles, { description: 'Role of members whom a first sign-in or SCIM creates.' }),
     jit_provisioning: Type.Boolean({ description: 'Whether a person becomes a member when they sign in for the first time.' }),
     scim_enabled: Type.Boolean({ description: 'Whether there is a SCIM token.' }),
     idp_certificates: Type.Array(Certificate, {
-      description: 'The signing certificates, the newest first: two while one takes over from the other.',
+      description: 'Signing certificates, newest first. There are two during a change of the certificate.',
     }),
-    tested_at: Nullable(DateTime(), { description: 'When the last test went well.' }),
-    test_error: Nullable(Sentence(), { description: 'What was wrong in the last test.' }),
+    tested_at: Nullable(DateTime(), { description: 'When the last test succeeded.' }),
+    test_error: Nullable(Sentence(), { description: 'Why the last test failed.' }),
     acs_url: Type.String({
       description: 'SAML, for the identity provider: assertion consumer service, also called reply or single sign-on URL.',
     }),
     sp_entity_id: Type.String({ description: 'SAML, for the identity provider: entity id of this service, also called audience.' }),
     slo_url: Type.String({ description: 'SAML, for the identity provider: single logout URL of this service.' }),
     sp_certificate: Nullable(Type.String(), {
-      description: 'SAML, for the identity provider: the certificate (PEM) that messages about signing out are signed with.',
+      description: 'SAML, for the identity provider: certificate (PEM) that verifies logout messages.',
     }),
-    metadata_url: Type.String({ description: 'SAML, for the identity provider: both of these as metadata.' }),
+    metadata_url: Type.String({ description: 'SAML, for the identity provider: URL of metadata with these values.' }),
     oidc_logout_uri: Type.String({
-      description: 'OpenID Connect, for the identity provider: where it says that somebody signed out (back-channel logout).',
+      description: 'OpenID Connect, for the identity provider: back-channel logout URL.',
     }),
-    oidc_redirect_uri: Type.String({ description: 'OpenID Connect, for the identity provider: where it sends people back to.' }),
-    test_url: Type.String({ description: 'Opened in a browser, tests the configuration by a sign-in.' }),
-    scim_url: Type.String({ description: 'For the identity provider: base address of SCIM.' }),
+    oidc_redirect_uri: Type.String({ description: 'OpenID Connect, for the identity provider: redirect URI.' }),
+    test_url: Type.String({ description: 'Page to open in a browser. It tests the configuration with a sign-in.' }),
+    scim_url: Type.String({ description: 'For the identity provider: base URL of SCIM.' }),
   },
-  'Single sign-on of a workspace.',
+  'The single sign-on configuration of a workspace.',
 )
 
 export const SsoDomain = record(
   'SsoDomain',
   {
     id: Type.String({ description: 'Prefix `dom_`.' }),
-    domain: Type.String({ description: 'The part of the addresses after the @.' }),
-    status: OneOf(['pending', 'verified'], { description: 'Only a verified one counts.' }),
-    record_name: Type.String({ description: 'Name of the TXT record that proves whose it is.' }),
-    record_value: Type.String({ description: 'What that record has to say.' }),
-    verified_at: Nullable(DateTime(), { description: 'When the record was seen.' }),
-    checked_at: Nullable(DateTime(), { description: 'When it was last looked for.' }),
-    error: Nullable(Sentence(), { description: 'What was found instead.' }),
-    created_at: DateTime({ description: 'When it was claimed.' }),
+    domain: Type.String({ description: 'Domain of the addresses: the part after the @.' }),
+    status: OneOf(['pending', 'verified'], { description: 'State of the domain. Only a verified domain counts.' }),
+    record_name: Type.String({ description: 'Name of the TXT record that verifies the domain.' }),
+    record_value: Type.String({ description: 'Required value of that record.' }),
+    verified_at: Nullable(DateTime(), { description: 'When the record was found.' }),
+    checked_at: Nullable(DateTime(), { description: 'When the record was last looked up.' }),
+    error: Nullable(Sentence(), { description: 'Why the last check failed, for example because another record was found.' }),
+    created_at: DateTime({ description: 'When the domain was claimed.' }),
   },
   'An e-mail domain that a workspace claims.',
 )
@@ -90,16 +90,16 @@ export const SsoDomain = record(
 export const ScimToken = record(
   'ScimToken',
   {
-    token: Nullable(Type.String(), { description: 'The secret itself, in this answer only.' }),
-    token_prefix: Type.String({ description: 'Its first characters, to recognise it.' }),
-    scim_url: Type.String({ description: 'Base address of SCIM, for the identity provider.' }),
-    created_by: Type.String({ description: 'E-mail address of the member who made it.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
+    token: Nullable(Type.String(), { description: 'The secret. Only this response contains it.' }),
+    token_prefix: Type.String({ description: 'First characters of the secret, to recognize the token.' }),
+    scim_url: Type.String({ description: 'Base URL of SCIM, for the identity provider.' }),
+    created_by: Type.String({ description: 'E-mail address of the member who created it.' }),
+    created_at: DateTime({ description: 'When the token was created.' }),
   },
-  'The token an identity provider provisions members with.',
+  'A token with which an identity provider provisions members.',
 )
 
-/** A workspace with its configuration, where it has one. */
+/** A workspace with its configuration, if it has one. */
 export type Configured = WorkspaceRow & { readonly sso: SsoConfigurationRow | undefined }
 
 export const findConfiguration = (db: Db, workspaceId: string): Promise<SsoConfigurationRow | undefined> =>
@@ -125,18 +125,18 @@ export const sso_domain = subject<'sso_domain', SsoDomainRow>({
   },
 })
 
-/** A test that was begun and never ended is none. */
+/** The status, in which an unfinished test counts only until it times out. */
 export function statusOf({ status, testing_until }: Pick<SsoConfigurationRow, 'status' | 'testing_until'>, now: number): Status {
   return status === 'testing' && (testing_until ?? 0) <= now ? 'draft' : among(statuses, status)
 }
 
-/** Owners link their accounts before the others come, or later. */
+/** Owners can link their accounts before or after the activation. */
 export const canLink = (row: SsoConfigurationRow, now: number): boolean => ['tested', 'active'].includes(statusOf(row, now))
 
-/** Another one after every change. */
+/** A version that changes with every update. */
 export const versionOf = ({ updated_at }: Pick<SsoConfigurationRow, 'updated_at'>): string => String(updated_at)
 
-/** The configuration of a workspace that never changed anything. */
+/** The configuration of a workspace that has never changed it. */
 export function draftOf(workspaceId: string, now: number): SsoConfigurationRow {
   return {
     workspace_id: workspaceId,
@@ -164,7 +164,7 @@ export function draftOf(workspaceId: string, now: number): SsoConfigurationRow {
 }
 
 export function certificatesOf({ idp_certs }: SsoConfigurationRow): string[] {
-  return JSON.parse(idp_certs) // written by change.ts as a list of texts
+  return JSON.parse(idp_certs) // written by change.ts as a list of strings
 }
 
 export async function verifiedDomains(db: Db, workspaceId: string): Promise<string[]> {
@@ -178,7 +178,7 @@ export async function verifiedDomains(db: Db, workspaceId: string): Promise<stri
   return rows.map(({ domain }) => domain)
 }
 
-/** The addresses of a workspace's single sign-on, for browsers and for its identity provider. */
+/** URLs of a workspace's single sign-on, for browsers and for its identity provider. */
 export function addressesOf(workspaceId: string, { BASE_URL }: Pick<Config, 'BASE_URL'>) {
   const own = `${BASE_URL}/workspaces/${workspaceId}/sso`
   return {

@@ -1,6 +1,6 @@
 /**
- * A sign-in that is under way: sent to the identity provider, and back within ten minutes, once, in the browser that
- * began it. What only that browser may know is derived from its cookie, and stored nowhere.
+ * A sign-in in progress: it was sent to the identity provider, and must return once, within ten minutes, to the browser that
+ * began it. A secret that only that browser may know is derived from its cookie, and stored nowhere.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { cookieFor, cookieOf, hashCredential } from '../../../runtime/call/credentials.ts'
@@ -13,22 +13,22 @@ import type { OidcSecrets } from './oidc.ts'
 export const requestMs = 10 * 60_000
 const browserCookie = 'sso'
 
-type Asking = { header(name: string): string | undefined }
-type Where = Pick<Config, 'BASE_URL'>
+type CookieSource = { header(name: string): string | undefined }
+type BaseUrl = Pick<Config, 'BASE_URL'>
 
-/** The secret of the browser, if it has begun a sign-in. */
-export const browserSecret = (request: Asking, { BASE_URL }: Where): string | undefined => {
+/** The secret of a browser that has begun a sign-in. */
+export const browserSecret = (request: CookieSource, { BASE_URL }: BaseUrl): string | undefined => {
   const secret = cookieOf(request, browserCookie, BASE_URL)
   return secret !== undefined && /^[\w-]{43}$/.test(secret) ? secret : undefined
 }
 
-/** Kept for all sign-ins that a browser begins: each of several windows may go on. */
-export function secretFor(request: Asking, config: Where, random: (size: number) => Buffer): { secret: string; cookie: string } {
+/** Returns a secret that all sign-ins of a browser share, so that each of several windows can finish. */
+export function secretFor(request: CookieSource, config: BaseUrl, random: (size: number) => Buffer): { secret: string; cookie: string } {
   const secret = browserSecret(request, config) ?? random(32).toString('base64url')
   return { secret, cookie: cookieFor({ name: browserCookie, value: secret, seconds: requestMs / 1000, baseUrl: config.BASE_URL }) }
 }
 
-/** An id of XML begins with a letter or `_`. */
+/** Begins with `_`, because an XML id must begin with a letter or `_`. */
 export const newRequestId = (random: (size: number) => Buffer): string => `_${random(20).toString('hex')}`
 
 export function oidcSecrets(id: string, secret: string): OidcSecrets {
@@ -36,7 +36,7 @@ export function oidcSecrets(id: string, secret: string): OidcSecrets {
   return { state: id, nonce: derived('nonce'), verifier: derived('verifier') }
 }
 
-/** Whom a configuration asks. */
+/** The issuer of a configuration. */
 export const issuerOf = (row: SsoConfigurationRow): string => (row.protocol === 'saml' ? row.idp_entity_id : row.oidc_issuer) ?? ''
 
 export async function keepRequest(
@@ -55,7 +55,7 @@ export async function keepRequest(
     secret: string
     isTest: boolean
     next: string | null
-    /** The owner who links an identity by it. */
+    /** The owner who links an identity with it. */
     accountId?: string | null
     now: number
   },
@@ -78,7 +78,7 @@ export async function keepRequest(
     .execute()
 }
 
-/** Takes a request, so that it is answered once. @returns undefined where it is unknown, taken or too old */
+/** Uses a request up, so that it is answered once. @returns undefined if it is unknown, used or expired */
 export async function takeRequest(
   db: Db,
   { id, kind, now }: { id: string; kind: 'asked' | 'finish' | 'leave' | 'told'; now: number },
@@ -87,7 +87,7 @@ export async function takeRequest(
   return row && row.expires_at > now ? row : undefined
 }
 
-/** Browsers send no cookie with a form of another site: what was verified waits for the browser to ask by itself. */
+/** Stores a verified profile until the browser returns with its cookies, which it does not send with a form of another site. */
 export async function keepVerified(
   db: Db,
   { request, profile, random }: { request: SsoRequestRow; profile: object; random: (size: number) => Buffer },
@@ -107,8 +107,8 @@ interface KeepTaken {
   readonly until: number
 }
 
-/** Notes a LogoutRequest, by a hash of its id. @returns whether it is new */
-export async function keepTaken(db: Db, { row, id, now, until }: KeepTaken): Promise<boolean> {
+/** Records a received LogoutRequest, by a hash of its id. @returns whether it is new */
+export async function keepReceivedLogout(db: Db, { row, id, now, until }: KeepTaken): Promise<boolean> {
   const { workspace_id } = row
   const values = {
     id,
@@ -130,7 +130,7 @@ export async function keepTaken(db: Db, { row, id, now, until }: KeepTaken): Pro
   return kept !== undefined
 }
 
-/** Somebody who signs out here goes on to the identity provider with this ticket, once. */
+/** Stores a logout. The person continues at the identity provider with the returned ticket, once. */
 export async function keepLeaving(
   db: Db,
   { row, nameId }: { row: SsoConfigurationRow; nameId: string },
@@ -162,8 +162,8 @@ interface KeepTold {
   readonly now: number
 }
 
-/** Notes our own LogoutRequest, so that the answer to it is taken once. */
-export async function keepTold(db: Db, { row, id, nameId, now }: KeepTold): Promise<void> {
+/** Records a sent LogoutRequest, so that its answer is accepted once. */
+export async function keepSentLogout(db: Db, { row, id, nameId, now }: KeepTold): Promise<void> {
   const { workspace_id } = row
   const values = {
     workspace_id,
@@ -177,17 +177,17 @@ export async function keepTold(db: Db, { row, id, nameId, now }: KeepTold): Prom
   }
   await db
     .insertInto('sso_requests')
-    .values({ id: toldId(workspace_id, id), ...values, created_at: now, expires_at: now + requestMs })
+    .values({ id: sentLogoutId(workspace_id, id), ...values, created_at: now, expires_at: now + requestMs })
     .execute()
 }
 
-/** The request that an answer is to, once. */
-export const takeTold = (
+/** Finds and removes the sent LogoutRequest that an answer belongs to. */
+export const takeSentLogout = (
   db: Db,
   { row: { workspace_id }, id, now }: { row: SsoConfigurationRow; id: string; now: number },
-): Promise<SsoRequestRow | undefined> => takeRequest(db, { id: toldId(workspace_id, id), kind: 'told', now })
+): Promise<SsoRequestRow | undefined> => takeRequest(db, { id: sentLogoutId(workspace_id, id), kind: 'told', now })
 
-const toldId = (workspaceId: string, id: string): string => hashCredential(`told ${workspaceId} ${id}`)
+const sentLogoutId = (workspaceId: string, id: string): string => hashCredential(`told ${workspaceId} ${id}`)
 
 export function isBrowserOf({ browser_hash }: SsoRequestRow, secret: string | undefined): boolean {
   return secret !== undefined && timingSafeEqual(Buffer.from(browser_hash), Buffer.from(hashCredential(secret)))

@@ -1,6 +1,6 @@
 /**
- * Single logout of SAML (SAML Profiles §4.4): what this service tells the identity provider, by redirect, and what that
- * tells it, by redirect or POST. Messages are signed both ways.
+ * Single logout of SAML (SAML Profiles §4.4): messages to the identity provider, by redirect, and from it,
+ * by redirect or POST. Messages are signed in both directions.
  */
 import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
@@ -12,7 +12,7 @@ import { library, type SamlAddresses, skewMs } from './saml.ts'
 import { checkedLogout, checkedLogoutAnswer, decodedText, issuerIn, logoutRootOf, mostBytes } from './saml-text.ts'
 import { m } from './messages.ts'
 
-/** A message is good for so long: what was taken is remembered until then. */
+/** Lifetime of a message, ms. Received messages are remembered for this time. */
 export const logoutMs = 10 * 60_000
 
 const unspecified = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
@@ -45,7 +45,7 @@ interface LogoutUrl {
   readonly nameId: NameId
 }
 
-/** The address at which the browser signs out at the identity provider. @param id of the message @param key PKCS #8, PEM */
+/** The URL at which the browser signs out at the identity provider. @param id of the message @param key PKCS #8, PEM */
 export function logoutUrl({ row, addresses, key, id, nameId }: LogoutUrl): Promise<string> {
   const { value, format, ...qualifiers } = nameId
   const person = { issuer: addresses.sp_entity_id, nameID: value, nameIDFormat: format || unspecified, ...qualifiers }
@@ -59,7 +59,7 @@ interface LogoutAnswerUrl {
   readonly id: string
 }
 
-/** The address to which the browser brings the answer to a request of the identity provider. */
+/** The URL to which the browser takes the answer to a request of the identity provider. */
 export async function logoutAnswerUrl(
   { row, addresses, key, id }: LogoutAnswerUrl,
   { id: asked, nameId, relayState }: LogoutRequest,
@@ -68,7 +68,7 @@ export async function logoutAnswerUrl(
   return asSigned(await signing({ row, addresses, key, id }).getLogoutResponseUrlAsync(request, relayState, {}, true))
 }
 
-/** The library signs a space as `%20` and writes it as `+`: what is verified is the query as it is written. */
+/** The library signs a space as `%20` and writes it as `+`, but the receiver verifies the query as it is written. */
 function asSigned(location: string): string {
   const { origin, pathname, searchParams } = new URL(location)
   const query = [...searchParams].map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
@@ -78,27 +78,27 @@ function asSigned(location: string): string {
 export interface LogoutRequest {
   readonly id: string
   readonly nameId: string
-  /** Undefined where it is about all sessions. */
+  /** Undefined if the request applies to all sessions. */
   readonly sessionIndex: string | undefined
-  /** Goes back with the answer. */
+  /** Returned with the answer. */
   readonly relayState: string
 }
 
-/** The message as the browser brings it: the query of the address, or the fields of a form. */
-export type Brought = { readonly query: string } | { readonly form: URLSearchParams }
+/** The message as the browser sends it: the query of the URL, or the fields of a form. */
+export type LogoutMessage = { readonly query: string } | { readonly form: URLSearchParams }
 
 type Read = Omit<LogoutRequest, 'sessionIndex'> & { sessionIndex: unknown; xml: string }
 
 interface VerifiedLogout {
   readonly row: SsoConfigurationRow
   readonly addresses: SamlAddresses & { readonly slo_url: string }
-  readonly brought: Brought
+  readonly message: LogoutMessage
   readonly now: number
 }
 
-/** @throws SsoRefusal for what is not signed by this identity provider, not for this address or not of this time */
-export async function verifiedLogout({ row, addresses, brought, now }: VerifiedLogout): Promise<LogoutRequest> {
-  const { xml, sessionIndex, ...request } = await ('query' in brought ? byRedirect : byPost)(row, addresses, brought as never)
+/** @throws SsoRefusal unless it is signed by this identity provider, for this URL, and current */
+export async function verifiedLogout({ row, addresses, message, now }: VerifiedLogout): Promise<LogoutRequest> {
+  const { xml, sessionIndex, ...request } = await ('query' in message ? byRedirect : byPost)(row, addresses, message as never)
   const root = logoutRootOf(xml)
   const { sessions } = root
   refuseElsewhere(root, addresses, now)
@@ -108,17 +108,17 @@ export async function verifiedLogout({ row, addresses, brought, now }: VerifiedL
 interface VerifiedLogoutAnswer {
   readonly row: SsoConfigurationRow
   readonly addresses: SamlAddresses & { readonly slo_url: string }
-  readonly brought: Brought
+  readonly message: LogoutMessage
   readonly now: number
 }
 
 /**
- * The answer of the identity provider to our own request.
- * @returns the id of that request, which must still be known
- * @throws SsoRefusal as `verifiedLogout`, and where the identity provider has not signed everybody out
+ * Verifies the answer of the identity provider to our own request.
+ * @returns the id of that request, which the caller checks
+ * @throws SsoRefusal as `verifiedLogout`, and if the identity provider has not signed out all participants
  */
-export async function verifiedLogoutAnswer({ row, addresses, brought, now }: VerifiedLogoutAnswer): Promise<string> {
-  const { xml, id } = await ('query' in brought ? answerByRedirect : answerByPost)(row, addresses, brought as never)
+export async function verifiedLogoutAnswer({ row, addresses, message, now }: VerifiedLogoutAnswer): Promise<string> {
+  const { xml, id } = await ('query' in message ? answerByRedirect : answerByPost)(row, addresses, message as never)
   const issuer = issuerIn(xml)
   if (issuer !== row.idp_entity_id) refuse('issuer', m.it_says({ value: issuer ?? 'nothing' }))
   refuseElsewhere(logoutRootOf(xml, 'LogoutResponse'), addresses, now)
@@ -146,13 +146,13 @@ async function answerByPost(row: SsoConfigurationRow, addresses: SamlAddresses, 
   const encoded = form.get('SAMLResponse') ?? ''
   const xml = decodedText(encoded)
   const id = checkedLogoutAnswer(xml, 1)
-  // The library looks for the id in answers to a sign-in alone: here it is looked at by us.
+  // The library checks the id only in answers to a sign-in.
   const saml = library({ row, addresses, id, more: { validateInResponseTo: ValidateInResponseTo.never } })
   await trusted(saml.validatePostResponseAsync({ SAMLResponse: encoded }))
   return { xml, id }
 }
 
-/** The signature is beside the message, of the query as it was sent (SAML Bindings §3.4.4.1). */
+/** Reads a message whose detached signature covers the query as it was sent (SAML Bindings §3.4.4.1). */
 async function byRedirect(row: SsoConfigurationRow, addresses: SamlAddresses, { query }: { query: string }): Promise<Read> {
   const { container, signed, xml } = await readQuery(query, 'SAMLRequest')
   checkedLogout(xml, 0)
@@ -160,14 +160,14 @@ async function byRedirect(row: SsoConfigurationRow, addresses: SamlAddresses, { 
   return { ...readOf(profile), relayState: container.RelayState ?? '', xml }
 }
 
-/** A message in a query, and what of it was signed. @throws SsoRefusal for what is not signed, or not safely */
+/** Reads a message in a query, and its signed part. @throws SsoRefusal for an unsigned message, or an unsafe signature */
 async function readQuery(query: string, message: 'SAMLRequest' | 'SAMLResponse') {
   const names = [message, 'RelayState', 'SigAlg', 'Signature'] as const
   const parts = names.map(name => {
     const [part, ...more] = query.split('&').filter(each => each.startsWith(`${name}=`))
     return more.length > 0 ? refuse('structure', m.more_than_one({ name })) : part
   })
-  // Only those: the library takes the first parameter that has such a name anywhere in it.
+  // Pass only these: the library takes the first parameter whose name contains one of them.
   const signed = parts.filter(part => part !== undefined).join('&')
   const given = new URLSearchParams(signed)
   const valueOf = (name: (typeof names)[number]) => given.get(name) ?? ''
@@ -179,7 +179,7 @@ async function readQuery(query: string, message: 'SAMLRequest' | 'SAMLResponse')
   return { container, signed, xml: await inflated(valueOf(message)) }
 }
 
-/** The signature is in the message. */
+/** Reads a message that contains its signature. */
 async function byPost(row: SsoConfigurationRow, addresses: SamlAddresses, { form }: { form: URLSearchParams }): Promise<Read> {
   const encoded = form.get('SAMLRequest') ?? ''
   const xml = decodedText(encoded)

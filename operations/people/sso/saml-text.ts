@@ -1,18 +1,18 @@
 /**
- * A SAML answer as text, before anything parses it: what no identity provider sends and attacks are made of is refused
- * here, whatever a parser would make of it. Wrapped signatures (Somorovsky et al., "On Breaking SAML", USENIX Security
+ * Checks the text of a SAML message before a parser reads it. Refuses constructs that no identity provider sends and that attacks
+ * use, however a parser would read them. Wrapped signatures (Somorovsky et al., "On Breaking SAML", USENIX Security
  * 2012) need a second assertion; comments split a name (CERT VU#475445); document types and entities make it large.
  */
 import { refuse } from './reasons.ts'
 import { m } from './messages.ts'
 
-/** Limit of a message, before and after it is unpacked. */
+/** Limit of a message before and after decompression. */
 export const mostBytes = 200_000
 
 const safeSignatures = /^http:\/\/www\.w3\.org\/2001\/04\/xmldsig-more#(rsa|ecdsa)-sha(256|384|512)$/
 const safeDigests = /^http:\/\/www\.w3\.org\/2001\/04\/(xmlenc#sha(256|512)|xmldsig-more#sha384)$/
 
-/** A prefix of a name: XML allows the letters of every script (Namespaces in XML §4), and `\w` knows those of one. */
+/** A prefix of a name. XML allows letters of every script (Namespaces in XML §4); `\w` covers only ASCII. */
 const prefix = '(?:[^\\s<>/:]+:)?'
 
 /** @throws SsoRefusal */
@@ -22,7 +22,7 @@ export function checkedText(encoded: string): string {
   const count = (name: string) => countIn(body, name)
   if (count('EncryptedAssertion') > 0) refuse('encrypted')
   if (count('Response') !== 1 || count('Assertion') > 1) refuse('structure')
-  if (count('Assertion') === 0 && !/status:Success/.test(body)) return xml // the library says what the provider says
+  if (count('Assertion') === 0 && !/status:Success/.test(body)) return xml // the library reports the provider's error
   if (count('Assertion') === 0) refuse('structure')
   const status = statusIn(body)
   if (!status.endsWith(':status:Success')) refuse('provider_error', m.its_status_is({ status: status || 'missing' }))
@@ -34,8 +34,8 @@ export function checkedText(encoded: string): string {
 }
 
 /**
- * A request to sign somebody out, before anything parses it.
- * @param signatures in it: none where the signature is beside it
+ * Checks a logout request before a parser reads it.
+ * @param signatures number in the message: none if the signature is detached
  * @throws SsoRefusal
  */
 export function checkedLogout(xml: string, signatures: 0 | 1): void {
@@ -47,15 +47,15 @@ export function checkedLogout(xml: string, signatures: 0 | 1): void {
   refuseUnsafe(body, signatures)
 }
 
-/** @throws SsoRefusal for what is no base64 */
+/** @throws SsoRefusal if it is not base64 */
 export function decodedText(encoded: string): string {
   if (encoded.length > mostBytes || !/^[A-Za-z0-9+/=\s]+$/.test(encoded)) refuse('malformed')
   return Buffer.from(encoded, 'base64').toString('utf8')
 }
 
 /**
- * An answer to our request to sign somebody out, before anything parses it.
- * @param signatures as above @returns the id of the request that it answers @throws SsoRefusal also where it says that it failed
+ * Checks an answer to our logout request before a parser reads it.
+ * @param signatures as above @returns the id of the request that it answers @throws SsoRefusal also for a failed logout
  */
 export function checkedLogoutAnswer(xml: string, signatures: 0 | 1): string {
   const body = plainBody(xml)
@@ -68,7 +68,7 @@ export function checkedLogoutAnswer(xml: string, signatures: 0 | 1): string {
   return attributesOf(xml, 'LogoutResponse')('InResponseTo') || refuse('in_response_to')
 }
 
-/** The status as a whole; below it may stand another that says more. */
+/** The top-level status, which may contain a more specific one. */
 function statusIn(body: string): string {
   return new RegExp(`<${prefix}StatusCode\\s+Value\\s*=\\s*["']([^"']*)["']`).exec(body)?.[1] ?? ''
 }
@@ -83,7 +83,7 @@ function countIn(body: string, name: string): number {
   return body.match(new RegExp(`<${prefix}${name}[\\s/>]`, 'g'))?.length ?? 0
 }
 
-/** @param signatures as many as there are: each says its algorithms once */
+/** @param signatures their number: each signature names its algorithms once */
 function refuseUnsafe(body: string, signatures: number): void {
   const algorithms = (name: string) =>
     [...body.matchAll(new RegExp(`<${prefix}${name}\\s+Algorithm\\s*=\\s*["']([^"']*)["']`, 'g'))].map(([, each = '']) => each)
@@ -98,7 +98,7 @@ function refuseUnsafe(body: string, signatures: number): void {
   }
 }
 
-/** Attributes of the outermost element, and its issuer. */
+/** Returns attributes of the outermost element, and its issuer. */
 export function rootOf(xml: string): { inResponseTo: string | undefined; destination: string | undefined; issuer: string | undefined } {
   const attribute = attributesOf(xml, 'Response')
   const [head = ''] = xml.split(new RegExp(`<${prefix}Assertion[\\s>]`))
@@ -109,22 +109,22 @@ export function rootOf(xml: string): { inResponseTo: string | undefined; destina
   }
 }
 
-/** The first issuer that is named. */
+/** Returns the first issuer of the text. */
 export function issuerIn(xml: string): string | undefined {
   const issuer = new RegExp(`<${prefix}Issuer\\b[^>]*>([^<]*)<`).exec(xml)?.[1]
   return issuer === undefined ? undefined : plain(issuer).trim()
 }
 
-/** Attributes of a verified request to sign out, or of the answer to one. @throws SsoRefusal for times that are none */
+/** Returns attributes of a verified logout request or answer. @throws SsoRefusal for an invalid time */
 export function logoutRootOf(
   xml: string,
   element: 'LogoutRequest' | 'LogoutResponse' = 'LogoutRequest',
 ): {
   destination: string | undefined
-  /** Epoch ms, as is `notOnOrAfter`. */
+  /** Epoch ms, like `notOnOrAfter`. */
   issuedAt: number
   notOnOrAfter: number | undefined
-  /** How many sessions it names. */
+  /** Number of sessions that it names. */
   sessions: number
 } {
   const attribute = attributesOf(xml, element)
@@ -146,6 +146,6 @@ function attributesOf(xml: string, element: string): (name: string) => string | 
   }
 }
 
-/** The five entities of XML. */
+/** Decodes the five entities of XML. */
 const plain = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&apos;', "'").replaceAll('&amp;', '&')

@@ -1,6 +1,6 @@
 /**
- * SAML 2.0, Web Browser SSO profile: the request by redirect, the answer by POST. The library verifies the signature;
- * what is read is what was signed, and every condition of the profile is looked at in it (SAML Profiles §4.1.4.3).
+ * SAML 2.0, Web Browser SSO profile: the request by redirect, the answer by POST. The library verifies the signature.
+ * Only the signed content is read, and every condition of the profile is checked (SAML Profiles §4.1.4.3).
  */
 import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
@@ -16,7 +16,7 @@ export interface SamlAddresses {
   readonly sp_entity_id: string
 }
 
-/** Clocks may differ by so much. */
+/** Largest accepted difference between clocks, ms. */
 export const skewMs = 60_000
 const answerMs = 10 * 60_000
 
@@ -29,7 +29,7 @@ interface Library {
     | undefined
 }
 
-/** @param id of the request, which the answer repeats @param more for single logout */
+/** @param id of the request, which the answer repeats @param more options for single logout */
 export function library({ row, addresses: { acs_url, sp_entity_id }, id, more = {} }: Library): SAML {
   const begun = new Date().toISOString()
   const known = async (key: string | null) => (key === id ? begun : null)
@@ -53,7 +53,7 @@ export function library({ row, addresses: { acs_url, sp_entity_id }, id, more = 
   })
 }
 
-/** The address of the identity provider, with a SAML request, that the browser is redirected to. */
+/** The URL at the identity provider, with a SAML request, to redirect the browser to. */
 export function samlUrl(row: SsoConfigurationRow, addresses: SamlAddresses, id: string): Promise<string> {
   return library({ row, addresses, id }).getAuthorizeUrlAsync('', undefined, {})
 }
@@ -67,9 +67,9 @@ interface SamlProfile {
 }
 
 /**
- * Who the answer is about.
+ * Returns the profile in an answer.
  * @param encoded `SAMLResponse`, base64
- * @throws SsoRefusal with what is wrong
+ * @throws SsoRefusal with the reason
  */
 export async function samlProfile({ row, addresses, id, encoded, now }: SamlProfile): Promise<Profile> {
   const xml = checkedText(encoded)
@@ -104,7 +104,7 @@ export async function samlProfile({ row, addresses, id, encoded, now }: SamlProf
   }
 }
 
-/** @returns what was signed, parsed */
+/** @returns the signed content, parsed */
 async function verified(saml: SAML, encoded: string): Promise<Record<string, unknown>> {
   try {
     const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: encoded })
@@ -124,7 +124,7 @@ const explanations: ReadonlyArray<readonly [RegExp, Parameters<typeof refuse>[0]
   [/signature|signed|transforms|reference/i, 'signature'],
 ]
 
-/** The library's message is passed on where it helps an administrator. */
+/** Includes the library's message if it helps an administrator. */
 function explained(message: string): never {
   const [, reason = 'malformed'] = explanations.find(([pattern]) => pattern.test(message)) ?? []
   refuse(reason, ['provider_error', 'audience', 'clock'].includes(reason) ? `${message.replace(/\s+/g, ' ').slice(0, 300)}.` : undefined)

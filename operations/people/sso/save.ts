@@ -1,7 +1,7 @@
 import type { Db } from '../../../storage/store.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
 
-/** Writes a whole configuration, the first or the next. The workspace must be locked. */
+/** Writes a whole configuration, as a new row or an update. The workspace must be locked. */
 export async function save(db: Db, row: SsoConfigurationRow): Promise<void> {
   await db
     .insertInto('sso_configurations')

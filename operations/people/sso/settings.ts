@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 import { setting } from '../../../runtime/settings/setting.ts'
 
-/** Asked for the TXT records that prove whose a domain is. */
+/** Name servers for the TXT records that verify domains. */
 export const DNS_SERVERS = setting({
   default: '',
   description:
-    'Comma list of name servers (`1.1.1.1`, `127.0.0.1:5353`) asked for the proof of e-mail domains; default: those of the machine',
+    'Comma-separated name servers for the verification of e-mail domains, for example `1.1.1.1,127.0.0.1:5353`; default: those of the machine',
   parse: text => {
     const list = text
       .split(',')
@@ -13,7 +13,7 @@ export const DNS_SERVERS = setting({
       .filter(Boolean)
     return list.every(isServer) ? list : undefined
   },
-  wants: 'a comma list of IP addresses, each with a port where it is not 53',
+  wants: 'a comma-separated list of IP addresses, each with its port unless that is 53',
 })
 
 function isServer(text: string): boolean {

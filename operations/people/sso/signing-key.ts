@@ -1,6 +1,6 @@
 /**
- * The key that signs our logout messages, as their profile demands (SAML Profiles §4.4.4.1): an RSA
- * key, and a certificate that it issues itself, for identity providers that want one (RFC 5280 §4.1).
+ * The key that signs our logout messages, as their profile requires (SAML Profiles §4.4.4.1): an RSA
+ * key, and a self-issued certificate, for identity providers that need one (RFC 5280 §4.1).
  */
 import { generateKeyPair, sign } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -16,7 +16,7 @@ const validMs = 10 * 365 * 86_400_000
 
 /** Takes a tenth of a second, off the main thread. @param now epoch ms from which the certificate is valid, for ten years */
 export async function makeSigningKey(now: number): Promise<SigningKey> {
-  // Encoded at once: to export a key that was just made can hang Node 20 for good, where garbage is collected meanwhile.
+  // Encoded at once: exporting a new key can hang Node 20 forever if garbage collection runs in between.
   const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', {
     modulusLength: 2_048,
     publicKeyEncoding: { type: 'spki', format: 'der' },
@@ -37,7 +37,7 @@ function selfIssued(privateKey: string, publicKey: Uint8Array, now: number): Buf
   const commonName = sequence(element(OID, Buffer.from('550403', 'hex')), element(UTF8, Buffer.from('Footfall single sign-on')))
   const name = sequence(element(SET, commonName))
   const body = sequence(
-    element(VERSION, element(INTEGER, Buffer.from([2]))), // 2 stands for version 3
+    element(VERSION, element(INTEGER, Buffer.from([2]))), // 2 means version 3
     element(INTEGER, Buffer.from([1])),
     algorithm,
     name,
@@ -63,7 +63,7 @@ function sequence(...content: readonly Uint8Array[]): Buffer {
   return element(SEQUENCE, ...content)
 }
 
-/** With two digits of the year until 2049 (RFC 5280 §4.1.2.5). */
+/** Writes a time with a two-digit year, as required until 2049 (RFC 5280 §4.1.2.5). */
 function time(at: number): Buffer {
   const text = `${new Date(at).toISOString().replace(/[-:T]|\..*/g, '')}Z`
   return text < '2050' ? element(UTC, Buffer.from(text.slice(2))) : element(TIME, Buffer.from(text))

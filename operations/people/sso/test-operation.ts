@@ -14,18 +14,18 @@ import { m } from './messages.ts'
 const SsoTest = record(
   'SsoTest',
   {
-    url: Type.String({ description: 'Where the browser goes to sign in.' }),
-    expires_at: DateTime({ description: 'Until when it has to be back.' }),
+    url: Type.String({ description: 'URL to open in the browser to sign in.' }),
+    expires_at: DateTime({ description: 'Time by which the sign-in must be finished.' }),
   },
-  'A test that was begun.',
+  'The start of a test.',
 )
 
 export const sso_test = operation({
   route: 'POST /workspaces/{workspace_id}/sso/test',
   summary: 'Test single sign-on',
   description:
-    'Begins a sign-in in this browser that signs nobody in. It goes well if somebody of a verified domain comes back within ten minutes; ' +
-    'otherwise the configuration is a draft, and `test_error` says what was wrong.',
+    'Begins a sign-in in this browser that starts no session. The test succeeds if a person of a verified domain finishes it within ten minutes; ' +
+    'otherwise, the configuration is a draft, and `test_error` contains the reason.',
   access: 'workspace.manage',
   on: locked(configured),
   surfaces: ['http'],

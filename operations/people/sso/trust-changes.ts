@@ -1,4 +1,4 @@
-/** A change of the trust in an identity provider: noted before and after in the audit log, and mailed to the owners. */
+/** Changes of the trust in an identity provider. The audit log records the values before and after, and the owners get a mail. */
 import type { Services } from '../../../runtime/table/call-services.ts'
 import type { Db } from '../../../storage/store.ts'
 import { type Mailing, queueMail, sayTo } from '../mail/index.ts'
@@ -6,18 +6,18 @@ import { aboutCertificate } from './certificates.ts'
 import { certificatesOf, draftOf, findConfiguration, verifiedDomains } from './records.ts'
 import { m } from './messages.ts'
 
-/** Texts without secrets: of certificates their fingerprints, of secrets whether there is one. */
+/** Values without secrets: fingerprints of certificates, and whether a secret is set. */
 type Trust = Readonly<Record<string, string | null>>
 export type Changes = Readonly<Record<string, { readonly before: string | null; readonly after: string | null }>>
 
-type Telling = Mailing & {
+type NoticeServices = Mailing & {
   readonly request: { readonly ip: string }
   readonly caller: { readonly actor: string }
   readonly workspace: { readonly id: string; readonly name: string }
 }
-type Changing = Telling & Pick<Services, 'note'>
+type Changing = NoticeServices & Pick<Services, 'note'>
 
-/** Makes a change. The workspace must be locked. @returns what the change returns */
+/** Makes a change. The workspace must be locked. @returns the result of `change` */
 export async function changingTrust<T>(services: Changing, change: () => Promise<T>): Promise<T> {
   const { db, workspace, note } = services
   const before = await trustIn(db, workspace.id)
@@ -25,7 +25,7 @@ export async function changingTrust<T>(services: Changing, change: () => Promise
   const changes = differences(before, await trustIn(db, workspace.id))
   if (Object.keys(changes).length > 0) {
     note({ changes })
-    await tellOwners(services, changes)
+    await mailOwners(services, changes)
   }
   return answer
 }
@@ -40,7 +40,7 @@ async function trustIn(db: Db, workspaceId: string): Promise<Trust & { sealed: s
     .executeTakeFirst()
   const fingerprints = certificatesOf(row).map(pem => aboutCertificate(pem).fingerprint)
   return {
-    // A test, and what it finds, is no trust.
+    // A test and its result do not change the trust.
     status: row.status === 'active' ? 'active' : 'draft',
     enforced: row.enforced === 1 ? 'true' : 'false',
     protocol: row.protocol,
@@ -63,11 +63,11 @@ function differences({ sealed: sealedBefore, ...before }: Trust, { sealed, ...af
   const changed = Object.keys(after).filter(name => before[name] !== after[name])
   const changes = Object.fromEntries(changed.map(name => [name, { before: before[name] ?? null, after: after[name] ?? null }]))
   const isReplaced = typeof sealedBefore === 'string' && typeof sealed === 'string' && sealedBefore !== sealed
-  return isReplaced ? { ...changes, oidc_client_secret: { before: 'set', after: 'set anew' } } : changes
+  return isReplaced ? { ...changes, oidc_client_secret: { before: 'set', after: 'replaced' } } : changes
 }
 
-/** Mails every owner what was changed and by whom. */
-export async function tellOwners(services: Telling, changes: Changes): Promise<void> {
+/** Mails every owner the changes and their author. */
+export async function mailOwners(services: NoticeServices, changes: Changes): Promise<void> {
   const { db, config, now, request, caller, workspace } = services
   const owners = await db
     .selectFrom('members as m')

@@ -11,7 +11,7 @@ import { m } from './messages.ts'
 import type { Message } from '../../../runtime/texts/message.ts'
 
 export type Trusting = Configured & {
-  /** Roles of those whom the identity provider can sign in. */
+  /** Roles of the members whom the identity provider can sign in. */
   readonly signsIn: readonly string[]
 }
 

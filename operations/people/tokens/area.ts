@@ -5,7 +5,7 @@ import * as subscribers from './subscribers.ts'
 
 export default area({
   name: 'API tokens',
-  description: 'Tokens that programs call with: what they may do, for which sites, from where, until when.',
+  description: 'API tokens for programs, with their permissions, sites, IP addresses and expiry.',
   operations,
   asked: {
     api_tokens_create: 'api key, new key, new token, access token, credentials',

@@ -41,7 +41,7 @@ export const api_token = authenticator<'api_token', TokenOfMember>({
   find: (db, hash, now) =>
     after(findToken(db, hash), ([row]) => {
       if (!row) return undefined
-      if (row.active === 0) fail('account_deactivated') // which revoked it as well, and is the reason
+      if (row.active === 0) fail('account_deactivated') // deactivation has also revoked the token; report the cause
       if (row.revoked_at !== null) fail('token_revoked')
       if (row.expires_at !== null && row.expires_at <= now) fail('token_expired')
       return row
@@ -87,5 +87,5 @@ function obtainable(role: string, siteIds: readonly string[], granted: ReadonlyS
 }
 
 function strings(json: string): string[] {
-  return json === '[]' ? [] : (JSON.parse(json) as string[]) // written by us as a list of strings
+  return json === '[]' ? [] : (JSON.parse(json) as string[]) // stored as a list of strings
 }

@@ -1,4 +1,4 @@
-/** Limits a new token to the reach of the caller, in all four respects. */
+/** Limits a new token to the reach of the caller: permissions, sites, addresses and expiry. */
 import { type Caller, isWithin } from '../../../runtime/table/caller.ts'
 import type { DetailCode, Fault } from '../../../runtime/table/errors.ts'
 import type { Permission } from '../../../runtime/table/permissions.ts'
@@ -22,7 +22,7 @@ export function reachOf({ permissions, siteIds, allowedIps, expiresAt }: Caller)
   return { permissions: [...permissions], siteIds, allowedIps, expiresAt }
 }
 
-/** The requested reach; whatever it leaves open is taken from the caller. */
+/** Returns the requested reach, completed with the caller's for everything that is left out. */
 export function narrowedBy(caller: Caller, asked: Partial<Reach>): Reach {
   const own = reachOf(caller)
   return {
@@ -57,7 +57,7 @@ function permissionFaults(caller: Caller, wanted: readonly Permission[]): Fault[
 
 async function siteFaults(db: Db, caller: Caller, wanted: readonly string[]): Promise<Fault[]> {
   if (wanted.length === 0) return []
-  // Selected by workspace, since ids from outside may contain characters that a database refuses.
+  // Selected by workspace, because client-supplied ids may contain characters that a database refuses.
   const sites = await db
     .selectFrom('sites')
     .select('id')

@@ -1,3 +1,3 @@
-/** The part of this area that others may use. */
+/** Exports of this area for other areas. */
 export { reachFaults, reachOf } from './grant.ts'
 export { issueToken, renewToken, revokeToken, revokeTokensBySso, type TokenGrant } from './issue.ts'

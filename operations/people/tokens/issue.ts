@@ -14,7 +14,7 @@ export interface TokenGrant {
   readonly expiresAt?: number | null
   /** The OAuth client that receives it. */
   readonly oauthClient?: string
-  /** Whether it is made in a session of single sign-on, or with a token of such a session. */
+  /** Whether it was created in a session of single sign-on, or with a token of such a session. */
   readonly bySso?: boolean
 }
 
@@ -53,8 +53,8 @@ interface RenewToken {
 }
 
 /**
- * Gives a token another secret, in place of the one before.
- * @returns undefined where it was revoked meanwhile
+ * Replaces the secret of a token.
+ * @returns undefined if the token was revoked meanwhile
  */
 export async function renewToken(db: Db, { random, id, permissions, expiresAt }: RenewToken): Promise<string | undefined> {
   const token = makeToken(random, 'pat_')
@@ -73,7 +73,7 @@ export async function renewToken(db: Db, { random, id, permissions, expiresAt }:
   return renewed && token
 }
 
-/** @returns whether it was not revoked before */
+/** @returns whether this call revoked it */
 export async function revokeToken(db: Db, id: string, now: number): Promise<boolean> {
   const revoked = await db
     .updateTable('api_tokens')
@@ -85,7 +85,7 @@ export async function revokeToken(db: Db, id: string, now: number): Promise<bool
   return revoked !== undefined
 }
 
-/** Revokes the tokens of a member that were made in sessions of single sign-on. */
+/** Revokes the tokens of a member that were created in sessions of single sign-on. */
 export async function revokeTokensBySso(
   { db, now }: { readonly db: Db; readonly now: number },
   { workspaceId, accountId }: { readonly workspaceId: string; readonly accountId: string },
@@ -100,7 +100,7 @@ export async function revokeTokensBySso(
     .execute()
 }
 
-/** Each once. */
+/** Serializes the distinct items. */
 function listed(items: readonly string[] = []): string {
   return JSON.stringify([...new Set(items)])
 }

@@ -1,12 +1,12 @@
-/** What this area says to people. */
+/** Messages about limits of new tokens. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('tokens', {
-  permission_not_held: 'The token used here does not hold {name}, so it cannot give it.',
+  permission_not_held: 'The calling token does not have {name}, so it cannot grant it.',
   no_such_site: 'There is no such site.',
-  address_not_held: 'The token used here is not accepted from all of {range}, so it cannot give it.',
-  expiry_after_now: 'expires_at must be after now, {now}.',
-  expiry_within_token: 'expires_at must be no later than the token used here expires, {limit}.',
+  address_not_held: 'The calling token is not accepted from all of {range}, so it cannot grant it.',
+  expiry_after_now: 'expires_at must be in the future; it is now {now}.',
+  expiry_within_token: 'expires_at must not be later than the expiry of the calling token, {limit}.',
   all_sites: 'all sites',
   sites_counted: 'sites: {count}',
   from_anywhere: 'from anywhere',

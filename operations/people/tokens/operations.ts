@@ -9,45 +9,45 @@ import { narrowedBy, reachFaults } from './grant.ts'
 import { issueToken, revokeToken } from './issue.ts'
 import { ApiToken, api_token, toApiToken, tokens } from './records.ts'
 
-/** Most sites in a token's restriction; above this, leave it unrestricted. */
+/** Largest number of sites that a token can be restricted to. For more, leave the token unrestricted. */
 const MOST_SITES = 500
 
 export const api_tokens_create = operation({
   route: 'POST /workspaces/{workspace_id}/api_tokens',
   summary: 'Create an API token',
   description:
-    'It belongs to the member who makes it and never does more than they may at the time, nor more than the token used ' +
-    'here: not other permissions or sites, not from other addresses, not for longer. Its secret is in this answer only.',
-  help: 'It is yours, and never does more than you may at the time. Its secret is shown once.',
+    'The token belongs to the member who creates it. It never has more permissions than that member has at the time of a call, nor more than the ' +
+    'calling token: no other permissions or sites, no other addresses, no later expiry. Only this response contains the secret.',
+  help: 'The token belongs to you and never has more permissions than you have at the time of a call. Its secret is shown once.',
   access: 'tokens.manage',
   on: workspace,
   effect: 'create',
   input: {
-    name: Name({ maxLength: 100, description: 'What the token is for, shown in lists.' }),
+    name: Name({ maxLength: 100, description: 'Purpose of the token, shown in lists.' }),
     permissions: optional(
       Type.Array(PermissionName(), {
         minItems: 1,
         maxItems: 100,
-        description: 'What it may do; only what the caller holds. Left out: all of it.',
-        [help]: 'What it may do, of what you may; none checked: all of it.',
+        description: 'Permissions of the token, at most those of the caller. Defaults to all of them.',
+        [help]: 'Permissions of the token, among yours. If none is checked, it gets all.',
       }),
     ),
     site_ids: Type.Array(Id({ description: 'A site.' }), {
       default: [],
       maxItems: MOST_SITES,
-      description: 'Restricts it to these sites; empty means all, later ones too.',
+      description: 'Restricts the token to these sites. Empty: all sites, including later ones.',
     }),
     expires_at: optional(
       Clearable(DateTime(), {
-        description: 'When it stops being accepted; empty means never, or when the token used here does.',
-        [help]: 'When it stops being accepted; empty: never.',
+        description: 'When the token expires. Empty: never, or with the calling token.',
+        [help]: 'When the token expires. Empty: never.',
       }),
     ),
     allowed_ips: Type.Array(Type.String({ format: 'cidr' }), {
       default: [],
       maxItems: 100,
-      description: 'Addresses and CIDR ranges it accepts requests from; empty means any, or the addresses of the token used here.',
-      [help]: 'Addresses and CIDR ranges it accepts requests from; empty: any.',
+      description: 'IP addresses and CIDR ranges that the token is accepted from. Empty: any, or those of the calling token.',
+      [help]: 'IP addresses and CIDR ranges that the token is accepted from. Empty: any.',
     }),
   },
   output: ApiToken,
@@ -87,13 +87,13 @@ export const api_tokens_list = list({
   title: 'API tokens',
   place: 'settings',
   description:
-    'Their permissions, sites, expiry and last use, newest first, without their secrets. A token restricted to sites ' +
-    'sees those that are restricted to the same or fewer.',
+    'Permissions, sites, expiry and last use, newest first, without secrets. A token restricted to sites ' +
+    'sees only tokens that are restricted to the same or fewer sites.',
   access: 'member',
   on: workspace,
   effect: 'read',
   input: {
-    include_revoked: Type.Boolean({ default: false, description: 'Also those that were revoked or have expired.' }),
+    include_revoked: Type.Boolean({ default: false, description: 'Includes revoked and expired tokens.' }),
   },
   of: ApiToken,
   examples: [
@@ -132,7 +132,7 @@ export const api_tokens_delete = operation({
   summary: 'Revoke an API token',
   done: 'API token revoked.',
   description:
-    'From the next request on it is refused; where an OAuth client has it, that client is disconnected. Revoking it again changes nothing.',
+    'Footfall refuses the token from then on. If an OAuth client received it, that client is disconnected. Revoking it again has no effect.',
   access: 'tokens.manage',
   on: [workspace, api_token],
   effect: 'delete',

@@ -10,25 +10,25 @@ export const ApiToken = record(
   'ApiToken',
   {
     id: Type.String({ description: 'A UUID.' }),
-    name: Type.String({ description: 'What it is for.' }),
-    token: Nullable(Type.String(), { description: 'The secret itself, in the answer that makes it; null otherwise.' }),
-    token_prefix: Type.String({ description: 'Its first characters, to recognise it.' }),
-    owner: Type.String({ description: 'E-mail address of the member it belongs to.' }),
+    name: Type.String({ description: 'Purpose of the token.' }),
+    token: Nullable(Type.String(), { description: 'The secret, only in the response that creates the token; null otherwise.' }),
+    token_prefix: Type.String({ description: 'First characters of the secret, to recognize the token.' }),
+    owner: Type.String({ description: 'E-mail address of the member to whom the token belongs.' }),
     permissions: Type.Array(PermissionName(), {
-      description: "What it was given; what it may do is this and what the owner's role allows at the time.",
+      description: "Granted permissions. The token can use those that the owner's role also allows at the time of a call.",
     }),
-    site_ids: Type.Array(Type.String(), { description: 'Sites it is restricted to; empty means all.' }),
+    site_ids: Type.Array(Type.String(), { description: 'Sites that the token is restricted to. Empty: all.' }),
     allowed_ips: Type.Array(Type.String(), {
-      description: 'Addresses and CIDR ranges it accepts requests from; empty means any.',
+      description: 'IP addresses and CIDR ranges that the token is accepted from. Empty: any.',
     }),
-    oauth_client: Nullable(Type.String(), { description: 'Id of the OAuth client that received it.' }),
-    status: OneOf(['active', 'expired', 'revoked'], { description: 'Only an active one is accepted.' }),
-    expires_at: Nullable(DateTime(), { description: 'When it stops being accepted; null means never.' }),
-    last_used_at: Nullable(DateTime(), { description: 'Its last request, to the minute.' }),
-    revoked_at: Nullable(DateTime(), { description: 'When it was revoked.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
+    oauth_client: Nullable(Type.String(), { description: 'Id of the OAuth client that received the token.' }),
+    status: OneOf(['active', 'expired', 'revoked'], { description: 'Only an active token is accepted.' }),
+    expires_at: Nullable(DateTime(), { description: 'When the token expires. Null: never.' }),
+    last_used_at: Nullable(DateTime(), { description: 'Time of its last request, to the minute.' }),
+    revoked_at: Nullable(DateTime(), { description: 'When the token was revoked.' }),
+    created_at: DateTime({ description: 'When the token was created.' }),
   },
-  'An API token: what it may do, for which sites, from where and until when.',
+  'An API token, with its permissions, sites, addresses and expiry.',
 )
 
 export type OwnedToken = TokenRow & { owner: string }
@@ -50,7 +50,7 @@ export const api_token = subject<'api_token', OwnedToken>({
   },
 })
 
-/** @param token the secret, as long as it may be shown */
+/** @param token the secret, only when the response may show it */
 export function toApiToken(row: OwnedToken, now: number, token: string | null = null): Static<typeof ApiToken> {
   return {
     id: row.id,

@@ -5,7 +5,7 @@ import * as subscribers from './subscribers.ts'
 
 export default area({
   name: 'Second factor',
-  description: 'Codes that sign-in asks for as well as the password.',
+  description: 'Second factor: codes that sign-in requires in addition to the password.',
   section: 'Account',
   operations,
   pages: { two_factor },

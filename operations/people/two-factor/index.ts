@@ -1,3 +1,3 @@
-/** The part of this area that others may use. */
+/** Exports of this area for other areas. */
 export { code, recoveryCode } from './records.ts'
 export { endTotp, hasTotp, recoveryCodes, recoveryCodesOf, takeCode, takeRecoveryCode } from './totp.ts'

@@ -30,10 +30,10 @@ export const two_factor_get = operation({
 
 export const two_factor_setup = operation({
   route: 'POST /account/two_factor',
-  summary: 'Begin a second factor',
+  summary: 'Begin to set up a second factor',
   description:
-    'An app takes the secret; `two_factor_enable` with its first code puts it in force. Nothing is asked for until then. A repeated call ' +
-    'makes another secret.',
+    'Returns a secret for an app. `two_factor_enable` with the first code of the app activates it; until then, sign-in requires no code. Each call ' +
+    'creates another secret.',
   access: 'session',
   ofPerson: true,
   fresh: true,
@@ -53,9 +53,9 @@ export const two_factor_setup = operation({
 
 export const two_factor_enable = operation({
   route: 'PATCH /account/two_factor',
-  summary: 'Put a second factor in force',
+  summary: 'Activate a second factor',
   description:
-    'With the first code of the app. The answer has ten recovery codes, shown this one time. All other sessions of the account end.',
+    'Takes the first code of the app. Only this response contains the ten recovery codes. Ends all other sessions of the account.',
   access: 'session',
   ofPerson: true,
   fresh: true,
@@ -81,7 +81,7 @@ export const two_factor_enable = operation({
     await db.updateTable('totp').set({ enabled_at: now }).where('account_id', '=', accountId).execute()
     await noteFactors(db, accountId, { twoFactor: true })
     await factorsChanged(services, caller)
-    await told(services, caller, { what: m.turned_on() })
+    await notify(services, caller, { what: m.turned_on() })
     return { recovery_codes: await makeRecoveryCodes(services, accountId) }
   },
 })
@@ -90,7 +90,7 @@ export const two_factor_disable = operation({
   route: 'DELETE /account/two_factor',
   summary: 'Turn the second factor off',
   done: 'Second factor turned off.',
-  description: 'Its recovery codes go along, and all other sessions of the account end.',
+  description: 'Deletes its recovery codes, and ends all other sessions of the account.',
   access: 'session',
   ofPerson: true,
   fresh: true,
@@ -104,7 +104,7 @@ export const two_factor_disable = operation({
     if (await endTotp(services.db, accountId)) {
       await noteFactors(services.db, accountId, { twoFactor: false })
       await factorsChanged(services, caller)
-      await told(services, caller, { what: m.turned_off() })
+      await notify(services, caller, { what: m.turned_off() })
     }
     return twoFactorOf(services.db, accountId)
   },
@@ -113,7 +113,7 @@ export const two_factor_disable = operation({
 export const two_factor_codes = operation({
   route: 'POST /account/two_factor/codes',
   summary: 'Make new recovery codes',
-  description: 'Ten new ones, shown this one time; those before are good no more. All other sessions of the account end.',
+  description: 'Returns ten new codes, only in this response; the previous ones become invalid. Ends all other sessions of the account.',
   access: 'session',
   ofPerson: true,
   fresh: true,
@@ -127,7 +127,7 @@ export const two_factor_codes = operation({
     const { accountId } = caller.member
     if (!(await hasBegun(services.db, accountId))) fail('invalid_state', m.not_set_up())
     await factorsChanged(services, caller)
-    await told(services, caller, { what: m.new_codes() })
+    await notify(services, caller, { what: m.new_codes() })
     return { recovery_codes: await makeRecoveryCodes(services, accountId) }
   },
 })
@@ -137,6 +137,6 @@ async function twoFactorOf(db: Db, accountId: string): Promise<Static<typeof Two
   return { enabled: await hasTotp(db, accountId), recovery_codes_left: left, recovery_codes_outdated: isShort }
 }
 
-function told(services: Services, { member }: MemberCaller, { what }: { what: Message }): Promise<void> {
+function notify(services: Services, { member }: MemberCaller, { what }: { what: Message }): Promise<void> {
   return sendNotice(services, { to: member.email, what, browser: say => browserOf(services.request.header('user-agent') ?? '', say) })
 }

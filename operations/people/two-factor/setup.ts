@@ -1,4 +1,4 @@
-/** A secret as an app takes it: typed, as a link, or as a picture. */
+/** A secret in the forms that an app accepts: as text, as a link, or as a picture. */
 import { totpOf } from './totp.ts'
 
 export interface Setup {
@@ -8,7 +8,7 @@ export interface Setup {
   readonly qr: string
 }
 
-/** @param secret base32 @param email how the app shows the account */
+/** @param secret base32 @param email name of the account in the app */
 export async function setupOf(secret: string, email: string): Promise<Setup> {
   const uri = totpOf(secret, email).toString()
   const { default: qrCode } = await import('qrcode')

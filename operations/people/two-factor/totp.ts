@@ -1,4 +1,4 @@
-/** Time-based codes (RFC 6238) and recovery codes: how they are made, kept and checked. */
+/** Time-based codes (RFC 6238) and recovery codes: creates, stores and checks them. */
 import { Secret, TOTP } from 'otpauth'
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import type { Resource } from '../../../runtime/settings/resource.ts'
@@ -6,27 +6,30 @@ import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
 
 const periodMs = 30_000
-/** How many are made at a time. */
+/** Number of recovery codes in a set. */
 export const recoveryCodes = 10
 
-interface Opening {
+interface SecretServices {
   readonly db: Db
   use<T>(resource: Resource<T>): T
 }
 
-/** @param label how the app shows the account */
+/** @param label name of the account in the app */
 export function totpOf(secret: string, label = ''): TOTP {
   return new TOTP({ issuer: 'Footfall', label, secret: Secret.fromBase32(secret), digits: 6, period: periodMs / 1000 })
 }
 
-/** The secret that was begun and is not in force yet, base32; undefined where there is none. */
-export async function begunTotp({ db, use }: Opening, accountId: string): Promise<string | undefined> {
+/** Returns the secret of a second factor that is not active yet, base32; undefined if there is none. */
+export async function begunTotp({ db, use }: SecretServices, accountId: string): Promise<string | undefined> {
   const row = await db.selectFrom('totp').selectAll().where('account_id', '=', accountId).where('enabled_at', 'is', null).executeTakeFirst()
   return (row && (await use(secretBox).unseal(db, row.secret, accountId))) ?? undefined
 }
 
-/** Begins a second factor; nothing is asked for until `enable`. @returns the secret, base32 */
-export async function beginTotp({ db, use, random }: Opening & { random(size: number): Buffer }, accountId: string): Promise<string> {
+/** Begins a second factor. Sign-in requires no code until `enable`. @returns the secret, base32 */
+export async function beginTotp(
+  { db, use, random }: SecretServices & { random(size: number): Buffer },
+  accountId: string,
+): Promise<string> {
   const secret = new Secret({ buffer: new Uint8Array(random(20)).buffer }).base32
   const sealed = await use(secretBox).seal(db, secret, accountId)
   await db
@@ -37,12 +40,12 @@ export async function beginTotp({ db, use, random }: Opening & { random(size: nu
   return secret
 }
 
-/** Whether one was begun, in force or not. */
+/** Whether a second factor exists, active or not. */
 export async function hasBegun(db: Db, accountId: string): Promise<boolean> {
   return (await db.selectFrom('totp').select('account_id').where('account_id', '=', accountId).executeTakeFirst()) !== undefined
 }
 
-/** Whether one is in force. */
+/** Whether a second factor is active. */
 export async function hasTotp(db: Db, accountId: string): Promise<boolean> {
   const row = await db
     .selectFrom('totp')
@@ -53,8 +56,8 @@ export async function hasTotp(db: Db, accountId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Takes a code of this step, the one before or the one after (RFC 6238 §5.2), each once. @returns whether it was right */
-export async function takeCode({ db, use, now }: Opening & { now: number }, accountId: string, code: string): Promise<boolean> {
+/** Accepts a code of this step, the previous or the next one (RFC 6238 §5.2), each once. @returns whether it was right */
+export async function takeCode({ db, use, now }: SecretServices & { now: number }, accountId: string, code: string): Promise<boolean> {
   const row = await db.selectFrom('totp').selectAll().where('account_id', '=', accountId).executeTakeFirst()
   const secret = row && (await use(secretBox).unseal(db, row.secret, accountId))
   if (!secret) return false
@@ -71,18 +74,18 @@ export async function takeCode({ db, use, now }: Opening & { now: number }, acco
   return taken !== undefined
 }
 
-const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789' // nothing that looks like another
-/** 118 bits: from 112 on, a plain hash keeps them (OWASP ASVS 5.0, 6.5.2). */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789' // without characters that look alike
+/** 118 bits; from 112 bits on, a plain hash is sufficient (OWASP ASVS 5.0, 6.5.2). */
 const letters = 24
 
-/** Ten new ones; those before are good no more. */
+/** Creates ten codes; the previous ones become invalid. */
 export async function makeRecoveryCodes(
   { db, now, random }: { db: Db; now: number; random(size: number): Buffer },
   accountId: string,
 ): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, () => {
     const drawn = Array.from(random(64))
-      .filter(byte => byte < 248) // so that each letter is as likely as any other
+      .filter(byte => byte < 248) // so that all letters are equally likely
       .slice(0, letters)
       .map(byte => alphabet[byte % 31])
     return drawn.join('').replace(/(.{4})(?=.)/g, '$1-')
@@ -95,13 +98,13 @@ export async function makeRecoveryCodes(
   return codes
 }
 
-/** How many are left, and whether they are of before 0.7, which made shorter ones. */
+/** Returns the number of unused codes, and whether they are from before 0.7, which created shorter ones. */
 export async function recoveryCodesOf(db: Db, accountId: string): Promise<{ left: number; isShort: boolean }> {
   const rows = await db.selectFrom('recovery_codes').select('created_at').where('account_id', '=', accountId).execute()
   return { left: rows.length, isShort: rows.some(({ created_at }) => created_at === null) }
 }
 
-/** @returns whether it was one of theirs; it is good no more */
+/** Uses a recovery code up. @returns whether it was valid */
 export async function takeRecoveryCode(db: Db, accountId: string, code: string): Promise<boolean> {
   const taken = await db
     .deleteFrom('recovery_codes')
@@ -112,7 +115,7 @@ export async function takeRecoveryCode(db: Db, accountId: string, code: string):
   return taken !== undefined
 }
 
-/** However it was typed. */
+/** Ignores case, spaces and hyphens. */
 const hashOf = (accountId: string, code: string): string => hashCredential(`${accountId} ${code.toLowerCase().replaceAll(/[\s-]/g, '')}`)
 
 export async function endTotp(db: Db, accountId: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Creates a workspace with an owner: without one nobody could ever enter it. */
+/** Creates a workspace with an owner, because without an owner it would be inaccessible. */
 import type { IdKind } from '../../../runtime/values/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { WorkspaceRow } from '../../../storage/tables/index.ts'

@@ -1,2 +1,2 @@
-/** The part of this area that others may use. */
+/** Exports of this area for other areas. */
 export { createWorkspace } from './create.ts'

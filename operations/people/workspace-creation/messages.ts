@@ -1,6 +1,6 @@
-/** What this area says to people. */
+/** Messages about creating workspaces. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('workspace_creation', {
-  needs_password_or_passkey: 'Sign in with a password or a passkey to make a workspace: single sign-on opens the one that it belongs to.',
+  needs_password_or_passkey: 'Sign in with a password or a passkey to create a workspace. Single sign-on opens only its own workspace.',
 })

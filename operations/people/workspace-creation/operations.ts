@@ -11,18 +11,19 @@ const NewWorkspace = record(
   {
     ...Workspace.properties,
     token: Type.String({
-      description: 'An API token of the new workspace, with the permissions, the addresses and the expiry of the one used. Shown once.',
+      description:
+        'API token of the new workspace, with the permissions, addresses and expiry of the calling token. Only this response contains it.',
     }),
   },
-  'A workspace just made, with a token for it.',
+  'A new workspace, with a token for it.',
 )
 
 export const workspaces_create = operation({
   route: 'POST /workspaces',
   summary: 'Create a workspace',
   done: 'Workspace created.',
-  description: 'The caller becomes its owner. A token reaches one workspace, ' + 'so the answer carries a first token for the new one.',
-  help: 'You become its owner. It has sites, members and a first API token of its own.',
+  description: 'Makes the caller its owner. A token belongs to one workspace, so the response contains a first token for the new one.',
+  help: 'You become its owner. It has its own sites and members, and a first API token.',
   access: 'workspace.manage',
   reach: 'workspace',
   effect: 'create',
@@ -33,7 +34,7 @@ export const workspaces_create = operation({
   examples: [{ input: { name: 'Second workspace' } }],
   async run({ db, caller, input, now, newId, random }) {
     const { workspace, memberId } = await createWorkspace(db, { now, newId }, { name: input.name, accountId: caller.member.accountId })
-    // Its sites are others: a token that is restricted to some cannot come here.
+    // The new workspace has other sites, so a token that is restricted to sites cannot call this.
     const grant = { ...reachOf(caller), workspaceId: workspace.id, memberId, name: 'First token' }
     const { token } = await issueToken(db, { now, random }, grant)
     return { ...toWorkspace(workspace), token }

@@ -4,7 +4,7 @@ import { ids } from './records.ts'
 
 export default area({
   name: 'Workspaces',
-  description: 'Workspaces hold members, API tokens and sites.',
+  description: 'Workspaces contain members, API tokens and sites.',
   operations,
   asked: {
     workspace_settings_get: 'defaults of new sites, default time zone, default currency',

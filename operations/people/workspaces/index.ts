@@ -1,4 +1,4 @@
-/** The part of this area that others may use. */
+/** Exports of this area for other areas. */
 export { addWorkspace } from './add.ts'
 export { workspace_deleting } from './hooks.ts'
 export { workspaceSettings } from './workspace-settings.ts'

@@ -1,6 +1,6 @@
-/** What this area says to people. */
+/** Messages about workspace settings. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('workspaces', {
-  own_factor_first: 'Set up a second factor or a passkey of your own first.',
+  own_factor_first: 'Set up a second factor or a passkey for your own account first.',
 })

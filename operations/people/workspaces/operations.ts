@@ -14,7 +14,7 @@ import { m } from './messages.ts'
 export const workspaces_list = list({
   route: 'GET /workspaces',
   summary: 'List workspaces and their ids',
-  description: 'The workspaces this token reaches: a token belongs to one.',
+  description: 'Returns the workspaces that the token can access. A token belongs to one workspace.',
   access: 'member',
   effect: 'read',
   input: {},
@@ -68,8 +68,8 @@ export const workspaces_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}',
   summary: 'Delete a workspace and all its sites',
   description:
-    'Only owners may. Its members lose access and its tokens stop at once; the hits of its sites are deleted in the ' +
-    'background; nothing brings them back.',
+    'Only owners can delete it. Its members lose access and its tokens stop at once. The hits of its sites are deleted in the ' +
+    'background. This cannot be undone.',
   access: 'workspace.manage',
   role: 'owner',
   on: locked(workspace),
@@ -100,7 +100,8 @@ export const workspace_settings_get = operation({
 export const workspace_settings_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/settings',
   summary: 'Change the settings of a workspace',
-  description: 'Who asks members for a second factor has one: otherwise they would be the first to be shut out.',
+  description:
+    'A caller who sets `require_two_factor` must have a second factor or a passkey; otherwise, the setting would lock the caller out.',
   access: 'workspace.manage',
   reach: 'workspace',
   on: locked(workspace),

@@ -19,9 +19,9 @@ export const Workspace = record(
   {
     id: Type.String({ description: 'Prefix `ws_`.' }),
     name: Type.String({ description: 'Name shown to its members.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
+    created_at: DateTime({ description: 'When the workspace was created.' }),
   },
-  'A workspace: members, API tokens and sites that belong together.',
+  'A workspace: a group of members, API tokens and sites.',
 )
 
 const findWorkspace = prepared('workspaces/records.workspace', (db, id: string) =>

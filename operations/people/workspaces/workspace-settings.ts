@@ -5,11 +5,15 @@ import type { Db } from '../../../storage/store.ts'
 import type { WorkspaceSettingsRow } from '../../../storage/tables/workspaces.ts'
 
 export const settingFields = {
-  default_timezone: Type.String({ format: 'timezone', description: 'IANA time zone of new sites.', [help]: 'That new sites begin with.' }),
+  default_timezone: Type.String({
+    format: 'timezone',
+    description: 'IANA time zone of new sites.',
+    [help]: 'Time zone that new sites start with.',
+  }),
   default_currency: Type.String({
     format: 'currency',
     description: 'ISO 4217 currency of new sites.',
-    [help]: 'That new sites begin with, such as EUR.',
+    [help]: 'Currency that new sites start with, for example EUR.',
   }),
   week_start: Type.Integer({
     unit: 'weekday',
@@ -19,20 +23,20 @@ export const settingFields = {
   }),
   require_two_factor: Type.Boolean({
     description:
-      'Whether members without a second factor or passkey see nothing of the workspace when they sign in; API tokens stay as they are.',
+      'Whether the workspace hides itself from signed-in members without a second factor or passkey. Does not affect API tokens.',
   }),
   assistant_enabled: Type.Boolean({
     description:
-      'Whether questions to the assistant, with figures and names of its sites, may go to the language model that the operator has set up.',
+      'Whether questions to the assistant, with figures and names of its sites, may be sent to the language model of this installation.',
   }),
   report_logo_url: Nullable(Type.String({ format: 'uri', pattern: '^https://', maxLength: 1_000 }), {
-    description: 'Picture at the top of e-mail reports, an https:// address.',
+    description: 'Image at the top of e-mail reports, an https:// URL.',
   }),
 }
 
 export const WorkspaceSettings = record('WorkspaceSettings', settingFields, 'Settings of a workspace.')
 
-/** The settings, at their defaults where nobody changed any. */
+/** Returns the settings, or their defaults if they were never changed. */
 export async function workspaceSettings(db: Db, workspaceId: string): Promise<WorkspaceSettingsRow> {
   const row = await db.selectFrom('workspace_settings').selectAll().where('workspace_id', '=', workspaceId).executeTakeFirst()
   return (

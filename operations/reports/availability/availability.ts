@@ -1,4 +1,4 @@
-/** The share of time that a check was up (docs/decisions.md §5). */
+/** Availability: the share of time that a check was up (docs/decisions.md §5). */
 import type { Db } from '../../../storage/store.ts'
 import type { UptimePeriodRow } from '../../../storage/tables/index.ts'
 
@@ -8,7 +8,7 @@ export type Availability = { readonly [W in keyof typeof windows]: number | null
 
 export type Period = Pick<UptimePeriodRow, 'started_at' | 'status'>
 
-/** Availability of these checks, by their numbers; one query for all of them. @param now epoch ms */
+/** Returns the availability of these checks by number, with one query for all of them. @param now epoch ms */
 export async function availabilities(
   db: Db,
   checks: readonly { readonly number: number }[],
@@ -37,13 +37,13 @@ export async function availabilities(
   }
 }
 
-/** Planned work: counts in no availability. */
+/** Planned maintenance, which availability does not count. */
 export interface Maintenance {
   readonly starts_at: number
   readonly ends_at: number
 }
 
-/** Maintenance of these checks that ended after `from`, epoch ms, by its beginning. */
+/** Returns maintenance of these checks that ended after `from`, epoch ms, ordered by its start. */
 export async function maintenanceSince(db: Db, checks: readonly number[], from: number): Promise<(check: number) => Maintenance[]> {
   if (checks.length === 0) return () => []
   const rows = await db
@@ -70,7 +70,7 @@ interface UpPercent {
  * Up time / (up + down time) between two times in percent, truncated to three decimals, so that 100 is never rounded
  * up.
  * @param periods oldest first, each lasting until the next
- * @returns null if it was neither up nor down
+ * @returns null if the check was neither up nor down
  */
 export function upPercent({ periods, from, to, maintenance = [] }: UpPercent): number | null {
   return percentOf(timeSpent(periods, from, to, maintenance))
@@ -83,9 +83,9 @@ export function percentOf({ up, down }: { readonly up: number; readonly down: nu
 }
 
 /**
- * Ms in each state between two times.
+ * Returns the ms in each state between two times.
  * @param periods oldest first, each lasting until the next
- * @param maintenance by its beginning; what lies in it is left out
+ * @param maintenance ordered by its start; the time in it does not count
  */
 export function timeSpent(
   periods: readonly Period[],
@@ -102,7 +102,7 @@ export function timeSpent(
   return spent
 }
 
-/** Ms of a range in maintenance; several may overlap. */
+/** Returns the ms of a range in maintenance; several maintenance windows may overlap. */
 function covered(from: number, to: number, maintenance: readonly Maintenance[]): number {
   let sum = 0
   let reached = from

@@ -1,4 +1,4 @@
-/** The part of this area that others may use. */
+/** Exports of this area for other areas. */
 export {
   type Availability,
   availabilityOf,

@@ -1,4 +1,4 @@
-/** Fields of uptime checks that reports and the area of uptime share. */
+/** Fields of uptime checks that reports and the uptime area share. */
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -13,50 +13,50 @@ export const UptimeCheck = record(
   'UptimeCheck',
   {
     id: Type.String({ description: 'Prefix `upc_`.' }),
-    workspace_id: Type.String({ description: 'Workspace it belongs to.' }),
-    site_id: Nullable(Type.String(), { description: 'Site it belongs to; null for a check of the whole workspace.' }),
-    name: Type.String({ description: 'Name shown in lists and notifications; its target where it was given none.' }),
+    workspace_id: Type.String({ description: 'Workspace of the check.' }),
+    site_id: Nullable(Type.String(), { description: 'Site of the check; null for a check of the whole workspace.' }),
+    name: Type.String({ description: 'Name in lists and notifications. Defaults to the target.' }),
     kind: OneOf(kinds, {
-      description: 'http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves.',
+      description: 'Kind of check. http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves.',
     }),
-    url: Nullable(Type.String(), { description: 'Address, for http and keyword.' }),
+    url: Nullable(Type.String(), { description: 'URL, for http and keyword.' }),
     host: Nullable(Type.String(), { description: 'Host, for tcp and dns.' }),
     port: Nullable(Type.Integer(), { description: 'Port, for tcp.' }),
     keyword: Nullable(Type.String(), { description: 'Text that the body must contain.' }),
-    expected_status: Type.Integer({ description: 'Status code that is up. Redirects are followed unless it is a 3xx.' }),
+    expected_status: Type.Integer({ description: 'Status code that counts as up. Redirects are followed, unless this is a 3xx code.' }),
     http_method: OneOf(['GET', 'HEAD'], { description: 'Method of http checks.' }),
-    interval_seconds: Type.Integer({ unit: 'seconds', description: 'From one probe to the next.' }),
-    timeout_seconds: Type.Integer({ unit: 'seconds', description: 'How long a probe waits.' }),
+    interval_seconds: Type.Integer({ unit: 'seconds', description: 'Time between two probes.' }),
+    timeout_seconds: Type.Integer({ unit: 'seconds', description: 'Longest time that a probe waits.' }),
     status: OneOf(statuses, {
-      description: 'up and down are decided by most locations; pending until the first decision.',
+      description: 'State of the check. Most locations decide up and down; pending until the first decision.',
     }),
-    enabled: Type.Boolean({ description: 'Whether it is probed: false while paused.' }),
-    public: Type.Boolean({ description: 'Whether it may be shown on a public status page.' }),
-    last_checked_at: Nullable(DateTime(), { description: 'The latest probe.' }),
-    next_check_at: Nullable(DateTime(), { description: 'The next probe of the service itself; null while paused.' }),
+    enabled: Type.Boolean({ description: 'Whether the check runs; false while it is paused.' }),
+    public: Type.Boolean({ description: 'Whether a public status page may show the check.' }),
+    last_checked_at: Nullable(DateTime(), { description: 'Time of the latest probe.' }),
+    next_check_at: Nullable(DateTime(), { description: 'Time of the next probe by the service itself; null while paused.' }),
     last_response_ms: Nullable(Type.Integer(), {
       unit: 'ms',
       better: 'less',
-      description: 'Response time of the latest probe; null where nothing answered.',
+      description: 'Response time of the latest probe; null if there was no response.',
     }),
-    ssl_expires_at: Nullable(DateTime(), { description: 'The earliest expiry in the chain of certificates.' }),
-    ssl_issuer: Nullable(Type.String(), { description: 'Who issued the certificate: organisation, else common name.' }),
+    ssl_expires_at: Nullable(DateTime(), { description: 'Earliest expiry in the certificate chain.' }),
+    ssl_issuer: Nullable(Type.String(), { description: 'Issuer of the certificate: its organization; otherwise, its common name.' }),
     domain_expires_at: Nullable(DateTime(), {
-      description: 'Expiry of the registered domain; null where its registry does not say.',
+      description: 'Expiry of the registered domain; null if its registry does not publish it.',
     }),
-    created_at: DateTime({ description: 'When it was made.' }),
+    created_at: DateTime({ description: 'When the check was created.' }),
   },
-  'An uptime check: a target that is probed, and how it is.',
+  'An uptime check: a target to probe, and its current state.',
 )
 
-/** Path of the page of a check, which the area of uptime brings. */
+/** Path of the page of a check; the uptime area sets it. */
 export const checkPath = slot<{ readonly id: string }, string>('path of the page of an uptime check')
 
 const percent = (window: string) =>
   Nullable(Type.Number(), {
     unit: 'percent',
     better: 'more',
-    description: `Percent of the last ${window} that it was up, of the time it was up or down; null where that is none.`,
+    description: `Share of the last ${window} in which the check was up, in percent of the time that it was up or down; null if it was neither.`,
   })
 
 export const Availability = Type.Object(
@@ -104,7 +104,7 @@ export function toCheck(row: Omit<UptimeCheckRow, 'number'>): Static<typeof Upti
   }
 }
 
-/** The target as text: the URL, `host:port` or the host. */
+/** Returns the target as text: the URL, `host:port` or the host. */
 export function targetName({ url, host, port }: Pick<UptimeCheckRow, 'url' | 'host' | 'port'>): string {
   if (url !== null) return url
   return port === null ? (host ?? '') : `${host?.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host}:${port}`

@@ -1,4 +1,4 @@
-/** A summary of a site's uptime checks. */
+/** Summarizes the uptime checks of a site. */
 import { Type } from '@sinclair/typebox'
 import { record, type Static } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -12,9 +12,9 @@ export const SiteUptime = record(
   'SiteUptime',
   {
     uptime: Type.Object(Availability.properties, {
-      description: 'Availability of the site: the mean of its checks; null where nothing is known.',
+      description: 'Availability of the site: the mean of its checks; null without data.',
     }),
-    checks: Type.Array(CheckAvailability, { description: 'Its checks, oldest first; of more than 50 the first.' }),
+    checks: Type.Array(CheckAvailability, { description: 'Checks of the site, oldest first, at most 50.' }),
   },
   'Uptime checks of a site and their availability.',
 )
@@ -34,7 +34,7 @@ export async function siteUptime(db: Db, site: LiveSite, now: number): Promise<S
   return { uptime: { '24h': mean(all, '24h'), '7d': mean(all, '7d'), '30d': mean(all, '30d') }, checks }
 }
 
-/** Truncated to three decimals like a single check's, so that 100 is never rounded up. */
+/** Truncated to three decimals, like the value of a single check, so that 100 is never rounded up. */
 function mean(all: readonly Uptime[], window: keyof Uptime): number | null {
   const known = all.flatMap(each => each[window] ?? [])
   if (known.length === 0) return null

@@ -8,7 +8,7 @@ import * as reports from './report.ts'
 
 export default area({
   name: 'Campaigns',
-  description: 'What campaigns cost and bring, and links that lead to them.',
+  description: 'Campaigns with their cost and results, and tagged links.',
   operations: [campaigns, links, hosts, reports],
   views: () => import('./pages.tsx'),
   everyday: ['campaigns_report'],

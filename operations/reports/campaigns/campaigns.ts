@@ -10,18 +10,18 @@ import { Campaign, campaign, ids, toCampaign } from './records.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
-/** The most that one site may have. */
+/** Largest number of campaigns of a site. */
 const MOST_CAMPAIGNS = 500
 
 const fields = {
-  name: Name({ maxLength: 200, description: 'Name shown in reports.' }),
-  utm_campaign: Type.String({ minLength: 1, maxLength: 200, description: 'Value of `utm_campaign` that its visits come with, exactly.' }),
+  name: Name({ maxLength: 200, description: 'Name in reports.' }),
+  utm_campaign: Type.String({ minLength: 1, maxLength: 200, description: 'Exact value of `utm_campaign` of its visits.' }),
   starts_on: Clearable(CalendarDay(), { description: 'First day.' }),
   ends_on: Clearable(CalendarDay(), { description: 'Last day.' }),
   cost_cents: Clearable(Type.Integer({ unit: 'minor_units', minimum: 0, maximum: 1_000_000_000_000 }), {
-    description: 'What it costs in all, in the site’s currency.',
+    description: 'Total cost, in the site’s currency.',
   }),
-  goal_id: Clearable(Type.String({ maxLength: 64 }), { description: 'Goal that is a conversion.' }),
+  goal_id: Clearable(Type.String({ maxLength: 64 }), { description: 'Goal that counts as a conversion.' }),
 }
 const rest = {
   starts_on: optional(fields.starts_on),
@@ -33,7 +33,7 @@ const rest = {
 export const campaigns_list = list({
   route: 'GET /sites/{site_id}/campaigns',
   summary: 'List the campaigns of a site',
-  description: 'What they cost and are for, newest first. How they do: `campaigns_report`.',
+  description: 'Campaigns with cost and goal, newest first. For their results, use `campaigns_report`.',
   place: 'conversions',
   access: 'analytics.read',
   on: site,
@@ -50,7 +50,7 @@ export const campaigns_list = list({
 
 export const campaigns_create = operation({
   route: 'POST /sites/{site_id}/campaigns',
-  summary: 'Create a campaign: say what a utm_campaign costs and is for',
+  summary: 'Create a campaign: the cost and goal of a utm_campaign',
   access: 'content.write',
   on: locked(site),
   effect: 'create',
@@ -89,7 +89,7 @@ export const campaigns_create = operation({
       .where('site_id', '=', site.id)
       .executeTakeFirstOrThrow()
     if (count >= MOST_CAMPAIGNS) fail('limit_reached', m.too_many({ most: MOST_CAMPAIGNS }))
-    await db.insertInto('campaigns').values(row).execute().catch(taken)
+    await db.insertInto('campaigns').values(row).execute().catch(refuseTaken)
     return toCampaign(row)
   },
 })
@@ -128,7 +128,13 @@ export const campaigns_update = operation({
     }
     const { starts_on = before.starts_on, ends_on = before.ends_on } = changed
     failWith([...orderFaults({ starts_on, ends_on }), ...(await goalFaults(db, site.id, changed.goal_id ?? null))])
-    const row = await db.updateTable('campaigns').set(changed).where('id', '=', before.id).returningAll().executeTakeFirst().catch(taken)
+    const row = await db
+      .updateTable('campaigns')
+      .set(changed)
+      .where('id', '=', before.id)
+      .returningAll()
+      .executeTakeFirst()
+      .catch(refuseTaken)
     return toCampaign(row ?? fail('not_found'))
   },
 })
@@ -136,7 +142,7 @@ export const campaigns_update = operation({
 export const campaigns_delete = operation({
   route: 'DELETE /sites/{site_id}/campaigns/{id}',
   summary: 'Delete a campaign',
-  description: 'Its visits stay, and its links.',
+  description: 'Its visits and links stay.',
   access: 'content.write',
   on: [site, campaign],
   effect: 'delete',
@@ -144,8 +150,8 @@ export const campaigns_delete = operation({
   output: Campaign,
   examples: [{ input: { site_id: '{{site}}', id: '{{campaign}}' } }],
   async run({ db, campaign: { id } }) {
-    const gone = await db.deleteFrom('campaigns').where('id', '=', id).returningAll().executeTakeFirst()
-    return toCampaign(gone ?? fail('not_found'))
+    const deleted = await db.deleteFrom('campaigns').where('id', '=', id).returningAll().executeTakeFirst()
+    return toCampaign(deleted ?? fail('not_found'))
   },
 })
 
@@ -164,7 +170,7 @@ async function goalFaults(db: Db, siteId: string, id: string | null): Promise<Fa
   return goal ? [] : [{ pointer: '/goal_id', code: 'not_found', message: m.no_goal({ field: fieldTerm('goal_id') }) }]
 }
 
-function taken(error: unknown): never {
+function refuseTaken(error: unknown): never {
   if (isUniqueViolation(error)) fail('already_exists', m.utm_campaign_taken())
   throw error
 }

@@ -6,7 +6,7 @@ import { tagged } from './tagged.ts'
 
 export const campaign_link_open = endpoint({
   route: 'GET /l/{slug}',
-  summary: 'Leads from a short address to its page, and counts the click',
+  summary: 'Redirect from a short URL to its page, and count the click',
   access: 'public',
   async handle({ method, path, header }, { store, now }) {
     const slug = path.slug ?? ''
@@ -19,7 +19,7 @@ export const campaign_link_open = endpoint({
       .where('l.slug', '=', slug)
       .where('s.deleted_at', 'is', null)
       .executeTakeFirst()
-    // Asked again: a domain of a site may have changed, and a host been taken from the list.
+    // Checked again, because a site may have changed its domain, and a host may have been removed from the list.
     if (!link || !(await leadsHome(store.read, link.workspace_id, link.url))) fail('not_found')
     const isAhead = /prefetch/i.test(header('sec-purpose') ?? header('purpose') ?? '')
     if (method === 'GET' && !isAhead && !isBot(header('user-agent') ?? '')) {
@@ -29,7 +29,7 @@ export const campaign_link_open = endpoint({
         .where('id', '=', link.id)
         .execute()
     }
-    // Only to the stored address: nothing of the request is in it. The page may know where the click came from.
+    // Redirects only to the stored URL, which contains nothing of the request. The page may see where the click came from.
     const headers = { Location: tagged(link), 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer-when-downgrade' }
     return { status: 302, headers }
   },

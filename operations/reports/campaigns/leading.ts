@@ -1,11 +1,11 @@
-/** Where short links lead: to the domains of the workspace's sites and to its link hosts, so that nobody borrows our name. */
+/** Limits the targets of short links to the domains of the workspace's sites and to its link hosts, to prevent misuse of our domain. */
 import type { Fault } from '../../../runtime/table/errors.ts'
 import type { Db } from '../../../storage/store.ts'
 import { canonicalDomain } from '../../sites/sites/index.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
-/** @param url an absolute one */
+/** @param url absolute URL */
 export async function leadsHome(db: Db, workspaceId: string, url: string): Promise<boolean> {
   const host = canonicalDomain(new URL(url).host)
   if (host === null) return false
@@ -15,7 +15,7 @@ export async function leadsHome(db: Db, workspaceId: string, url: string): Promi
   return (await hosts.where('host', '=', host).executeTakeFirst()) !== undefined
 }
 
-/** @param url checked already */
+/** @param url valid URL */
 export async function hostFaults(db: Db, workspaceId: string, url: string): Promise<Fault[]> {
   if (await leadsHome(db, workspaceId, url)) return []
   const message = m.foreign_host({ field: fieldTerm('url'), host: new URL(url).host })

@@ -1,4 +1,4 @@
-/** The list of further hosts that short links may lead to. */
+/** The list of further hosts that short links may redirect to. */
 import { Type } from '@sinclair/typebox'
 import { fail } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
@@ -9,15 +9,15 @@ import { canonicalDomain } from '../../sites/sites/index.ts'
 import { ids, LinkHost, linkHost, toLinkHost } from './records.ts'
 import { m } from './messages.ts'
 
-/** The most that one workspace may have. */
+/** Largest number of link hosts of a workspace. */
 const MOST_HOSTS = 500
 
 export const link_hosts_list = list({
   route: 'GET /workspaces/{workspace_id}/link_hosts',
-  summary: 'List hosts that short links may lead to',
+  summary: 'List hosts that short links may redirect to',
   title: 'Link hosts',
   place: 'settings',
-  description: 'Besides the domains of its sites. Oldest first.',
+  description: 'Hosts in addition to the domains of the sites. Oldest first.',
   access: 'analytics.read',
   reach: 'workspace',
   on: workspace,
@@ -36,7 +36,7 @@ export const link_hosts_create = operation({
   route: 'POST /workspaces/{workspace_id}/link_hosts',
   summary: 'Allow short links to a host',
   label: 'Allow a host',
-  description: 'Short links lead to the domains of the sites and to these hosts, with and without `www.`, and to no other.',
+  description: 'Short links may redirect only to the domains of the sites and to these hosts, with and without `www.`.',
   access: 'workspace.manage',
   on: locked(workspace),
   effect: 'create',
@@ -44,7 +44,7 @@ export const link_hosts_create = operation({
     host: Type.String({
       format: 'domain',
       maxLength: 300,
-      description: 'A host such as partner.example.com; subdomains are hosts of their own.',
+      description: 'Host, for example partner.example.com. Subdomains need their own entry.',
     }),
   },
   output: LinkHost,
@@ -62,9 +62,9 @@ export const link_hosts_create = operation({
 
 export const link_hosts_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/link_hosts/{id}',
-  summary: 'Allow no more short links to a host',
-  label: 'Take off the list',
-  description: 'Short links that lead there answer 404 from then on.',
+  summary: 'Remove a host from the list for short links',
+  label: 'Remove',
+  description: 'Short links to this host return 404 from then on.',
   access: 'workspace.manage',
   on: [workspace, linkHost],
   effect: 'delete',
@@ -72,7 +72,7 @@ export const link_hosts_delete = operation({
   output: LinkHost,
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{link_host}}' } }],
   async run({ db, link_host }) {
-    const gone = await db.deleteFrom('link_hosts').where('id', '=', link_host.id).returningAll().executeTakeFirst()
-    return toLinkHost(gone ?? fail('not_found'))
+    const deleted = await db.deleteFrom('link_hosts').where('id', '=', link_host.id).returningAll().executeTakeFirst()
+    return toLinkHost(deleted ?? fail('not_found'))
   },
 })

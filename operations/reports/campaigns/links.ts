@@ -12,7 +12,7 @@ import { CampaignLink, campaignLink, ids, toCampaignLink } from './records.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
-/** The most that one site may have. */
+/** Largest number of campaign links of a site. */
 const MOST_LINKS = 1_000
 
 const tag = (name: string) => Clearable(Type.String({ maxLength: 200 }), { description: `\`${name}\` to add.` })
@@ -26,14 +26,14 @@ const tags = {
 const url = Type.String({
   format: 'uri',
   maxLength: 1_500,
-  description: 'Page that it leads to, with https:// or http://: on the domain of a site of the workspace, or on one of its link hosts.',
+  description: 'Target page, with https:// or http://, on the domain of a site of the workspace or on one of its link hosts.',
   [checkedBy]: given => urlFaults(String(given)),
 })
 
 export const campaign_links_list = list({
   route: 'GET /sites/{site_id}/campaign_links',
   summary: 'List the campaign links of a site, with their clicks',
-  description: 'Newest first.',
+  description: 'Campaign links with their clicks, newest first.',
   place: 'conversions',
   access: 'analytics.read',
   on: site,
@@ -50,7 +50,7 @@ export const campaign_links_list = list({
 
 export const campaign_links_create = operation({
   route: 'POST /sites/{site_id}/campaign_links',
-  summary: 'Build a campaign link: an address with tags, and a short form',
+  summary: 'Create a campaign link: a URL with tags, and a short URL',
   access: 'content.write',
   on: locked(site),
   effect: 'create',
@@ -61,7 +61,7 @@ export const campaign_links_create = operation({
       Type.String({
         pattern: '^[a-z0-9](?:[a-z0-9-]{1,58}[a-z0-9])$',
         maxLength: 60,
-        description: 'End of the short address; default: one by chance.',
+        description: 'Last segment of the short URL. Defaults to a random one.',
       }),
     ),
   },
@@ -101,7 +101,7 @@ export const campaign_links_create = operation({
       created_at: now,
       updated_at: now,
     }
-    await db.insertInto('campaign_links').values(row).execute().catch(taken)
+    await db.insertInto('campaign_links').values(row).execute().catch(refuseTaken)
     return toCampaignLink(row, config.BASE_URL)
   },
 })
@@ -120,8 +120,8 @@ export const campaign_links_get = operation({
 
 export const campaign_links_update = operation({
   route: 'PATCH /sites/{site_id}/campaign_links/{id}',
-  summary: 'Change where a campaign link leads, or its tags',
-  description: 'Its short address stays.',
+  summary: 'Change the target or the tags of a campaign link',
+  description: 'Its short URL does not change.',
   access: 'content.write',
   on: [site, campaignLink],
   effect: 'update',
@@ -153,7 +153,7 @@ export const campaign_links_update = operation({
 export const campaign_links_delete = operation({
   route: 'DELETE /sites/{site_id}/campaign_links/{id}',
   summary: 'Delete a campaign link',
-  description: 'Its short address leads nowhere any more.',
+  description: 'Its short URL stops working.',
   access: 'content.write',
   on: [site, campaignLink],
   effect: 'delete',
@@ -161,15 +161,15 @@ export const campaign_links_delete = operation({
   output: CampaignLink,
   examples: [{ input: { site_id: '{{site}}', id: '{{campaign_link}}' } }],
   async run({ db, campaign_link: { id }, config }) {
-    const gone = await db.deleteFrom('campaign_links').where('id', '=', id).returningAll().executeTakeFirst()
-    return toCampaignLink(gone ?? fail('not_found'), config.BASE_URL)
+    const deleted = await db.deleteFrom('campaign_links').where('id', '=', id).returningAll().executeTakeFirst()
+    return toCampaignLink(deleted ?? fail('not_found'), config.BASE_URL)
   },
 })
 
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const slugOf = (random: Uint8Array): string => Array.from(random, byte => alphabet[byte % alphabet.length]).join('')
 
-/** @param baseUrl of this service: a short address that leads to one could lead back to itself */
+/** @param baseUrl of this service, to refuse short URLs as targets: they could form a loop */
 function urlFaults(given: string, baseUrl?: string): Fault[] {
   const parsed = URL.canParse(given) ? new URL(given) : undefined
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username !== '' || parsed.password !== '')
@@ -178,7 +178,7 @@ function urlFaults(given: string, baseUrl?: string): Fault[] {
   return [{ pointer: '/url', code: 'invalid_format', message: m.short_address({ field: fieldTerm('url') }) }]
 }
 
-function taken(error: unknown): never {
+function refuseTaken(error: unknown): never {
   if (isUniqueViolation(error)) fail('already_exists', m.slug_taken())
   throw error
 }

@@ -1,4 +1,4 @@
-/** A campaign is what a `utm_campaign` stands for; a campaign link is a tagged address with a short form. */
+/** A campaign describes a `utm_campaign`; a campaign link is a tagged URL with a short URL. */
 import { Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/values/ids.ts'
 import { CalendarDay, DateTime, iso, Nullable, record, type Static } from '../../../runtime/table/schema.ts'
@@ -14,35 +14,35 @@ export const Campaign = record(
   'Campaign',
   {
     id: Type.String({ description: 'Prefix `cmp_`.' }),
-    site_id: Type.String({ description: 'Site it belongs to.' }),
-    name: Type.String({ description: 'Name shown in reports.' }),
-    utm_campaign: Type.String({ description: 'Value of `utm_campaign` that its visits come with.' }),
+    site_id: Type.String({ description: 'Site of the campaign.' }),
+    name: Type.String({ description: 'Name in reports.' }),
+    utm_campaign: Type.String({ description: 'Value of `utm_campaign` of its visits.' }),
     starts_on: Nullable(CalendarDay(), { description: 'First day.' }),
     ends_on: Nullable(CalendarDay(), { description: 'Last day.' }),
-    cost_cents: Nullable(Type.Integer({ unit: 'minor_units' }), { description: 'What it costs in all, in the site’s currency.' }),
-    goal_id: Nullable(Type.String(), { description: 'Goal that is a conversion.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
-    updated_at: DateTime({ description: 'When it was last changed.' }),
+    cost_cents: Nullable(Type.Integer({ unit: 'minor_units' }), { description: 'Total cost, in the site’s currency.' }),
+    goal_id: Nullable(Type.String(), { description: 'Goal that counts as a conversion.' }),
+    created_at: DateTime({ description: 'When the campaign was created.' }),
+    updated_at: DateTime({ description: 'When the campaign was last changed.' }),
   },
-  'A campaign: the meaning, cost and purpose of a `utm_campaign`.',
+  'A campaign: name, cost and goal of a `utm_campaign`.',
 )
 
 export const CampaignLink = record(
   'CampaignLink',
   {
     id: Type.String({ description: 'Prefix `lnk_`.' }),
-    site_id: Type.String({ description: 'Site it belongs to.' }),
-    url: Type.String({ description: 'Page that it leads to.' }),
-    slug: Type.String({ description: 'End of its short address.' }),
-    ...Object.fromEntries(tagNames.map(name => [name, Nullable(Type.String(), { description: `\`${name}\` that it adds.` })])),
-    tagged_url: Type.String({ description: 'The page with its tags: for use as it is.' }),
-    short_url: Type.String({ description: 'Redirects there, and is counted.' }),
-    clicks: Type.Integer({ unit: 'count', description: 'How often the short address was opened; bots are not counted.' }),
-    last_clicked_at: Nullable(DateTime(), { description: 'When it last was.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
-    updated_at: DateTime({ description: 'When it was last changed.' }),
+    site_id: Type.String({ description: 'Site of the link.' }),
+    url: Type.String({ description: 'Target page.' }),
+    slug: Type.String({ description: 'Last segment of the short URL.' }),
+    ...Object.fromEntries(tagNames.map(name => [name, Nullable(Type.String(), { description: `\`${name}\` that the link adds.` })])),
+    tagged_url: Type.String({ description: 'URL of the page with the tags.' }),
+    short_url: Type.String({ description: 'Short URL, which counts the click and redirects to `tagged_url`.' }),
+    clicks: Type.Integer({ unit: 'count', description: 'How often the short URL was opened, without bots.' }),
+    last_clicked_at: Nullable(DateTime(), { description: 'Time of the latest click.' }),
+    created_at: DateTime({ description: 'When the link was created.' }),
+    updated_at: DateTime({ description: 'When the link was last changed.' }),
   } as LinkFields,
-  'A tagged address with a short form that counts its clicks.',
+  'A tagged URL, with a short URL that counts its clicks.',
 )
 type Text = ReturnType<typeof Type.String>
 type LinkFields = Record<'id' | 'site_id' | 'url' | 'slug' | 'tagged_url' | 'short_url', Text> &
@@ -56,36 +56,40 @@ type LinkFields = Record<'id' | 'site_id' | 'url' | 'slug' | 'tagged_url' | 'sho
 export const CampaignResult = record(
   'CampaignResult',
   {
-    campaign_id: Nullable(Type.String(), { description: 'The campaign; null for a value that is none of the site’s campaigns.' }),
-    name: Type.String({ description: 'Its name, else the value.' }),
+    campaign_id: Nullable(Type.String(), { description: 'The campaign; null for a value without a campaign.' }),
+    name: Type.String({ description: 'Name of the campaign; otherwise, the value.' }),
     utm_campaign: Type.String({ description: 'Value of `utm_campaign`.' }),
-    visitors: Type.Integer({ unit: 'count', description: 'Visitors.' }),
-    visits: Type.Integer({ unit: 'count', description: 'Visits.' }),
+    visitors: Type.Integer({ unit: 'count', description: 'Number of visitors.' }),
+    visits: Type.Integer({ unit: 'count', description: 'Number of visits.' }),
     revenue: Type.Integer({ unit: 'minor_units', description: 'Revenue of these visits.' }),
-    conversions: Nullable(Type.Integer({ unit: 'count' }), { description: 'Visits that completed the campaign’s goal; null without one.' }),
-    conversion_rate: Nullable(Type.Number({ unit: 'percent' }), { description: 'Percent of the visits that did.' }),
-    cost_cents: Nullable(Type.Integer({ unit: 'minor_units' }), { description: 'Its cost, by the share of its days in the period.' }),
-    cost_per_conversion_cents: Nullable(Type.Integer({ unit: 'minor_units' }), { description: 'Cost of a conversion.' }),
-    return_rate: Nullable(Type.Number({ unit: 'percent' }), { description: 'Revenue less cost, in percent of the cost.' }),
+    conversions: Nullable(Type.Integer({ unit: 'count' }), {
+      description: 'Visits that completed the campaign’s goal; null without a goal.',
+    }),
+    conversion_rate: Nullable(Type.Number({ unit: 'percent' }), { description: 'Share of visits that completed the goal, in percent.' }),
+    cost_cents: Nullable(Type.Integer({ unit: 'minor_units' }), {
+      description: 'Cost in the period, by the share of the campaign’s days in it.',
+    }),
+    cost_per_conversion_cents: Nullable(Type.Integer({ unit: 'minor_units' }), { description: 'Cost per conversion.' }),
+    return_rate: Nullable(Type.Number({ unit: 'percent' }), { description: 'Revenue minus cost, in percent of the cost.' }),
   },
-  'How a campaign does.',
+  'Results of a campaign.',
 )
 
 export const CampaignReport = record(
   'CampaignReport',
-  { period: Period, rows: Type.Array(CampaignResult, { description: 'Most visits first; campaigns without any come last.' }) },
-  'How the campaigns of a site do.',
+  { period: Period, rows: Type.Array(CampaignResult, { description: 'Campaigns, most visits first, including those without visits.' }) },
+  'Results of the campaigns of a site.',
 )
 
 export const LinkHost = record(
   'LinkHost',
   {
     id: Type.String({ description: 'Prefix `lho_`.' }),
-    workspace_id: Type.String({ description: 'Workspace it belongs to.' }),
-    host: Type.String({ description: 'Host that short links may lead to, without `www.`.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
+    workspace_id: Type.String({ description: 'Workspace of the host.' }),
+    host: Type.String({ description: 'Host that short links may redirect to, without `www.`.' }),
+    created_at: DateTime({ description: 'When the host was added.' }),
   },
-  'A host that short links of the workspace may lead to, besides the domains of its sites.',
+  'A host that short links of the workspace may redirect to, in addition to the domains of its sites.',
 )
 
 export const campaign = subject<'campaign', CampaignRow>({ name: 'campaign', table: 'campaigns', find: ofSite('campaigns') })

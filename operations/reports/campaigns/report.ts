@@ -1,4 +1,4 @@
-/** How campaigns do: visits, conversions and revenue of each, against what they cost. */
+/** Reports on campaigns: visits, conversions and revenue of each, compared with its cost. */
 import { report } from '../../../runtime/table/operation.ts'
 import type { CampaignRow } from '../../../storage/tables/campaigns.ts'
 import { dayOf } from '../../../storage/calendar/zones.ts'
@@ -7,16 +7,16 @@ import { type Applied, apply, engine, type Engine, periodOf, queryOf, ReportMeta
 import { CampaignReport } from './records.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 
-/** Values of `utm_campaign` in one report. */
+/** Largest number of `utm_campaign` values in a report. */
 const MOST_VALUES = 1_000
-/** Different goals that one report counts. */
+/** Largest number of different goals that a report counts. */
 const MOST_GOALS = 20
 
 export const campaigns_report = report({
   route: 'GET /sites/{site_id}/campaigns/report',
-  summary: 'How campaigns do: visits, conversions, revenue, cost and return',
+  summary: 'Compare campaigns: visits, conversions, revenue, cost and return',
   title: 'Campaign results',
-  description: 'Registered campaigns, and values of `utm_campaign` that are none.',
+  description: 'Registered campaigns, and values of `utm_campaign` without a campaign.',
   place: 'conversions',
   access: 'analytics.read',
   on: site,
@@ -78,7 +78,7 @@ interface Counted {
   readonly revenue: number
 }
 
-/** Visits by `utm_campaign`. @param goal only those that completed it */
+/** Returns visits by `utm_campaign`. @param goal counts only visits that completed it */
 async function countedBy(applied: Applied, engine: Engine, goal?: string) {
   const { range, site, where } = applied
   const pointer = '/goal_id'
@@ -100,7 +100,7 @@ async function countedBy(applied: Applied, engine: Engine, goal?: string) {
   return { values, notes }
 }
 
-/** The cost is spread evenly over the campaign's days; without days it is shown as a whole. */
+/** Returns the cost in the range, spread evenly over the campaign's days. Without days, returns the whole cost. */
 function costIn({ cost_cents, starts_on, ends_on }: CampaignRow, { range }: Applied): number | null {
   if (cost_cents === null || starts_on === null || ends_on === null) return cost_cents
   const [first, last] = [dayOf(starts_on) ?? 0, dayOf(ends_on) ?? 0]

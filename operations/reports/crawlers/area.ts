@@ -3,7 +3,7 @@ import * as operations from './operations.ts'
 
 export default area({
   name: 'Crawlers',
-  description: 'Which bots read what of a site, who only pretends, and what AI sends back.',
+  description: 'Crawlers and the pages that they read, spoofed crawlers, and visits that AI sends back.',
   operations,
   asked: {
     crawlers_list:

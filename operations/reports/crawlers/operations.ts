@@ -14,24 +14,24 @@ import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
 const days = {
-  from: optional(CalendarDay({ description: 'First day; default: 30 days in all.' })),
-  to: optional(CalendarDay({ description: 'Last day; default: today.' })),
+  from: optional(CalendarDay({ description: 'First day. Defaults to a range of 30 days.' })),
+  to: optional(CalendarDay({ description: 'Last day. Defaults to today.' })),
 }
-/** Most days of one answer. */
+/** Largest number of days in a report. */
 const MOST_DAYS = 400
 const MOST_PATHS = 100
 
 export const crawlers_list = list({
   route: 'GET /sites/{site_id}/crawlers',
-  summary: 'Which crawlers and AI bots read a site',
+  summary: 'List crawlers and AI bots that read a site',
   title: 'Crawlers',
   place: 'reports',
   description:
-    'From logs that were sent, and from bots that run our script: who, how much, verified or pretending. Most requests first. None of them is among the visits.',
+    'From imported logs, and from bots that run our script: names, requests, and whether they are verified or spoofed. Most requests first. These requests never count as visits.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
-  input: { ...days, category: optional(Category('Only of this category.')) },
+  input: { ...days, category: optional(Category('Only crawlers of this category.')) },
   of: Crawler,
   examples: [{ input: { site_id: '{{site}}' } }, { summary: 'What AI reads', input: { site_id: '{{site}}', category: 'ai_training' } }],
   async run({ db, site, input, page, now }) {
@@ -47,13 +47,13 @@ export const crawlers_list = list({
 
 export const crawlers_get = operation({
   route: 'GET /sites/{site_id}/crawlers/detail',
-  summary: 'One crawler: over time, and what it reads',
+  summary: 'Get one crawler: requests over time and most read pages',
   title: 'Crawler',
   place: 'aside',
   access: 'analytics.read',
   on: site,
   effect: 'read',
-  input: { ...days, name: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the crawler, as `crawlers_list` says it.' }) },
+  input: { ...days, name: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the crawler, as in `crawlers_list`.' }) },
   output: CrawlerDetail,
   examples: [{ input: { site_id: '{{site}}', name: 'GPTBot' } }],
   async run({ db, site, input, now }) {
@@ -95,17 +95,19 @@ export const crawlers_get = operation({
 
 export const crawlers_pages = list({
   route: 'GET /sites/{site_id}/crawlers/pages',
-  summary: 'What crawlers and AI read, page by page, compared with visits',
+  summary: 'List pages by crawler and AI requests, compared with visits',
   title: 'Crawled pages',
   place: 'aside',
   description:
-    'Requests of each category compared with visits, and the visits that AI assistants sent. Covers the 1,000 pages with most requests and the 1,000 with most visits; most requests first.',
+    'Requests of each category and visits of people, including visits that AI assistants sent. Covers the 1,000 pages with most requests and the 1,000 with most visits; most requests first.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
   input: {
     ...days,
-    never_crawled: optional(Type.Boolean({ description: 'Only pages that people visited and no crawler did; false: only the others.' })),
+    never_crawled: optional(
+      Type.Boolean({ description: 'True: only pages that people visited and no crawler requested. False: only the other pages.' }),
+    ),
   },
   of: CrawledPage,
   examples: [
@@ -149,18 +151,18 @@ export const crawlers_pages = list({
 
 export const crawlers_robots = operation({
   route: 'GET /sites/{site_id}/crawlers/robots',
-  summary: 'Lines for robots.txt that keep crawlers out, and what they cost',
+  summary: 'Get robots.txt lines that block crawlers, and their consequences',
   title: 'robots.txt',
   place: 'aside',
   access: 'analytics.read',
   on: site,
   effect: 'read',
   input: {
-    block: Type.Array(Category('Category to keep out.'), {
+    block: Type.Array(Category('Category to block.'), {
       default: ['ai_training'],
       minItems: 1,
       maxItems: categories.length,
-      description: 'Categories to keep out.',
+      description: 'Categories to block.',
     }),
   },
   output: Robots,

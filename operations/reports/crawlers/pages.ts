@@ -1,4 +1,4 @@
-/** Visits of people by page, and those that AI assistants sent. */
+/** Counts visits of people by page, and visits that AI assistants sent. */
 import type { Condition, Engine } from '../stats/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 

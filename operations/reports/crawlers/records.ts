@@ -1,15 +1,15 @@
-/** Schemas of what crawlers read on a site. */
+/** Schemas of crawler reports. */
 import { Type } from '@sinclair/typebox'
 import { CalendarDay, DateTime, OneOf, record, Sentence } from '../../../runtime/table/schema.ts'
 import { categories } from '../../sites/crawlers/records.ts'
 
 const counts = {
-  requests: Type.Integer({ unit: 'count', description: 'Requests in the logs that were sent.' }),
-  script_hits: Type.Integer({ unit: 'count', description: 'Hits of our script, which few crawlers run; they are not in `requests`.' }),
+  requests: Type.Integer({ unit: 'count', description: 'Requests in imported logs.' }),
+  script_hits: Type.Integer({ unit: 'count', description: 'Hits of our script, which few crawlers run. Not included in `requests`.' }),
 }
 const seen = {
-  first_seen_at: DateTime({ description: 'When it was first seen in these days.' }),
-  last_seen_at: DateTime({ description: 'When it was last seen.' }),
+  first_seen_at: DateTime({ description: 'When the crawler was first seen in the range.' }),
+  last_seen_at: DateTime({ description: 'When the crawler was last seen in the range.' }),
 }
 
 export const Category = (description: string) => OneOf(categories, { description })
@@ -19,21 +19,23 @@ export const Crawler = record(
   'Crawler',
   {
     name: Type.String({ description: 'Name of the crawler.' }),
-    operator: Type.String({ description: 'Who sends it; empty where that is not known.' }),
-    category: Category('What it is for. `ai_assistant` fetches for a person now, `ai_search` for an index that answers cite.'),
+    operator: Type.String({ description: 'Operator of the crawler; empty if unknown.' }),
+    category: Category(
+      'Purpose of the crawler. `ai_assistant` fetches a page for a person at once, `ai_search` for an index that answers cite.',
+    ),
     ...counts,
-    paths: Type.Integer({ unit: 'count', description: 'Different paths.' }),
-    status_4xx: Type.Integer({ unit: 'count', description: 'Answers that something was not there or allowed.' }),
-    status_5xx: Type.Integer({ unit: 'count', description: 'Answers that the server failed.' }),
-    bytes: Type.Integer({ unit: 'bytes', description: 'Bytes of the answers.' }),
-    verified: Type.Integer({ unit: 'count', description: 'Those from addresses that its operator publishes.' }),
+    paths: Type.Integer({ unit: 'count', description: 'Number of different paths.' }),
+    status_4xx: Type.Integer({ unit: 'count', description: 'Number of responses with a 4xx status.' }),
+    status_5xx: Type.Integer({ unit: 'count', description: 'Number of responses with a 5xx status.' }),
+    bytes: Type.Integer({ unit: 'bytes', description: 'Size of the responses.' }),
+    verified: Type.Integer({ unit: 'count', description: 'Requests from addresses that its operator publishes.' }),
     spoofed: Type.Integer({
       unit: 'count',
-      description: 'Requests from other addresses, if its operator publishes all; null otherwise.',
+      description: 'Requests from other addresses, if its operator publishes all of its addresses; null otherwise.',
     }),
     ...seen,
   },
-  'A crawler and what it read.',
+  'A crawler and its requests.',
 )
 
 export const CrawlerDetail = record(
@@ -42,60 +44,60 @@ export const CrawlerDetail = record(
     ...Crawler.properties,
     series: Type.Array(
       Type.Object({
-        date: CalendarDay({ description: 'Day of the site.' }),
+        date: CalendarDay({ description: 'Day in the site’s time zone.' }),
         ...counts,
-        verified: Type.Integer({ unit: 'count', description: 'Verified.' }),
-        spoofed: Type.Integer({ unit: 'count', description: 'Spoofed.' }),
+        verified: Type.Integer({ unit: 'count', description: 'Number of verified requests.' }),
+        spoofed: Type.Integer({ unit: 'count', description: 'Number of spoofed requests.' }),
       }),
-      { description: 'Every day, oldest first.' },
+      { description: 'Requests of every day, oldest first.' },
     ),
     top_paths: Type.Array(
       Type.Object({
-        path: Type.String({ description: 'Path.' }),
-        requests: Type.Integer({ unit: 'count', description: 'Requests and hits.' }),
-        last_seen_at: DateTime({ description: 'When it was last read.' }),
+        path: Type.String({ description: 'Path of the page.' }),
+        requests: Type.Integer({ unit: 'count', description: 'Number of requests and script hits.' }),
+        last_seen_at: DateTime({ description: 'When the page was last requested.' }),
       }),
-      { description: 'The 100 paths that it reads most.' },
+      { description: 'The 100 paths with most requests.' },
     ),
   },
-  'One crawler: over time, and what it reads.',
+  'One crawler, with its requests over time and its pages.',
 )
 
 export const CrawledPage = record(
   'CrawledPage',
   {
-    path: Type.String({ description: 'Path.' }),
+    path: Type.String({ description: 'Path of the page.' }),
     requests: Type.Integer({ unit: 'count', description: 'Requests of all crawlers.' }),
     by_category: Type.Array(
       Type.Object({ category: Category('Category.'), requests: Type.Integer({ unit: 'count', description: 'Requests.' }) }),
-      { description: 'The same by category, most first.' },
+      { description: 'Requests by category, most first.' },
     ),
-    visits: Type.Integer({ unit: 'count', description: 'Visits of people that viewed it.' }),
-    ai_visits: Type.Integer({ unit: 'count', description: 'Those that an AI assistant has sent.' }),
-    never_crawled: Type.Boolean({ description: 'Whether people visited it, and no crawler did.' }),
+    visits: Type.Integer({ unit: 'count', description: 'Visits of people that viewed the page.' }),
+    ai_visits: Type.Integer({ unit: 'count', description: 'Visits that an AI assistant sent.' }),
+    never_crawled: Type.Boolean({ description: 'Whether people visited the page and no crawler requested it.' }),
   },
-  'A page, by who reads it.',
+  'A page, with requests of crawlers and visits of people.',
 )
 
 export const Robots = record(
   'CrawlerRobots',
   {
     robots_txt: Type.String({
-      description: 'Lines for robots.txt. Crawlers need not follow it: those that do not must be blocked by the server.',
+      description: 'Lines for robots.txt. Crawlers may ignore them; the server must block those that do.',
     }),
     blocked: Type.Array(
       Type.Object({
         category: Category('Category.'),
-        crawlers: Type.Array(Type.String(), { description: 'Crawlers that the lines name.' }),
-        recent_requests: Type.Integer({ unit: 'count', description: 'Requests of these, in the last 30 days.' }),
+        crawlers: Type.Array(Type.String(), { description: 'Crawlers in the lines.' }),
+        recent_requests: Type.Integer({ unit: 'count', description: 'Requests of these crawlers in the last 30 days.' }),
         recent_visits: Type.Integer({
           unit: 'count',
-          description: 'Visits of people that such sources sent then: what blocking may cost.',
+          description: 'Visits of people from the sources of this category in the last 30 days, which blocking may cost.',
         }),
-        cost: Sentence({ description: 'What it costs, in words.' }),
+        cost: Sentence({ description: 'Consequence of blocking the category.' }),
       }),
-      { description: 'What is blocked.' },
+      { description: 'Blocked categories.' },
     ),
   },
-  'Lines for robots.txt, and what they cost.',
+  'Lines for robots.txt, and their consequences.',
 )

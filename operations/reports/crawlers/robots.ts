@@ -1,4 +1,4 @@
-/** Lines for robots.txt by category, and what they cost. */
+/** Writes robots.txt lines by category, with their consequences. */
 import type { Message } from '../../../runtime/texts/message.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
 import { dayStart } from '../../../storage/calendar/zones.ts'

@@ -1,4 +1,4 @@
-/** The data of each type of card: the report's, in the same form as elsewhere. */
+/** The data of each type of card: the report in its usual form. */
 import { type Static, Type } from '@sinclair/typebox'
 import { fail } from '../../../runtime/table/errors.ts'
 import { among, OneOf, optional, record } from '../../../runtime/table/schema.ts'
@@ -33,23 +33,31 @@ const of = <const T extends CardType>(type: T) => ({
   site_id: cardFields.site_id,
   title: optional(cardFields.title),
 })
-const metric = OneOf(headline, { description: 'The metric that the card is about.' })
+const metric = OneOf(headline, { description: 'Metric that the card shows.' })
 
-export const MetricCard = record('MetricCard', { ...of('metric'), metric, ...Aggregate.properties }, 'Headline metrics, one of them meant.')
+export const MetricCard = record(
+  'MetricCard',
+  { ...of('metric'), metric, ...Aggregate.properties },
+  'Headline metrics; `metric` names the one to show.',
+)
 export const ChartCard = record('ChartCard', { ...of('chart'), metric, ...Timeseries.properties }, 'Headline metrics over time.')
 export const BreakdownCard = record('BreakdownCard', { ...of('breakdown'), ...Breakdown.properties }, 'Top values of a dimension.')
 export const GoalCard = record('GoalCard', { ...of('goal'), ...Breakdown.properties }, 'Conversions by goal.')
-export const LiveCard = record('LiveCard', { ...of('live'), ...Live.properties }, 'Who is on the site now.')
-export const FunnelCard = record('FunnelCard', { ...of('funnel'), ...FunnelReport.properties }, 'How far visits came through a funnel.')
-export const UptimeCard = record('UptimeCard', { ...of('uptime'), ...SiteUptime.properties }, 'Checks of the site and their availability.')
+export const LiveCard = record('LiveCard', { ...of('live'), ...Live.properties }, 'Visitors who are on the site now.')
+export const FunnelCard = record('FunnelCard', { ...of('funnel'), ...FunnelReport.properties }, 'Progress of visits through a funnel.')
+export const UptimeCard = record(
+  'UptimeCard',
+  { ...of('uptime'), ...SiteUptime.properties },
+  'Uptime checks of the site and their availability.',
+)
 export const VitalsCard = record('VitalsCard', { ...of('vitals'), ...Vitals.properties }, 'Web vitals of the site.')
 
 export const CardData = Type.Union([MetricCard, ChartCard, BreakdownCard, GoalCard, LiveCard, FunnelCard, UptimeCard, VitalsCard], {
   title: 'CardData',
-  description: 'The report of the card, in the shape it has elsewhere; `type` says which.',
+  description: 'The report of the card in its usual form; `type` selects the form.',
 })
 
-interface Asked {
+interface CardQuery {
   readonly card: Card
   readonly site: LiveSite
   readonly db: Db
@@ -61,13 +69,13 @@ type Answer = { data: Static<typeof CardData>; meta: Static<typeof ReportMeta> }
 const ROWS = 10
 const MOST_GOALS = 100
 
-const appliedTo = ({ card, site, db, now }: Asked, more: StatsInput = {}) =>
+const appliedTo = ({ card, site, db, now }: CardQuery, more: StatsInput = {}) =>
   apply(db, site, now, { period: among(PERIODS, card.params.period ?? '30d'), ...more })
 const metricOf = ({ params }: Card) => among(headline, params.metric ?? 'visitors')
 const headOf = ({ site_id, title }: Card) => ({ site_id, ...(title === undefined ? {} : { title }) })
 const againstBefore = { compare: 'previous_period' } as const
 
-const answers: Readonly<Record<CardType, (asked: Asked) => Promise<Answer>>> = {
+const answers: Readonly<Record<CardType, (asked: CardQuery) => Promise<Answer>>> = {
   async metric(asked) {
     const { data, meta } = await aggregate(await appliedTo(asked, againstBefore), asked.engine)
     return { data: { type: 'metric', ...headOf(asked.card), metric: metricOf(asked.card), ...data }, meta }
@@ -112,9 +120,9 @@ const answers: Readonly<Record<CardType, (asked: Asked) => Promise<Answer>>> = {
   },
 }
 
-export const answerOf = (asked: Asked): Promise<Answer> => answers[asked.card.type](asked)
+export const answerOf = (asked: CardQuery): Promise<Answer> => answers[asked.card.type](asked)
 
-async function rows(asked: Asked, name: string, { sort, limit }: { sort: (typeof SORTS)[number]; limit: number }) {
+async function rows(asked: CardQuery, name: string, { sort, limit }: { sort: (typeof SORTS)[number]; limit: number }) {
   const dimension = dimensionOf(name)
   if (!dimension) throw new Error(`a card is stored with the dimension ${name}`)
   const { data, meta } = await breakdown(await appliedTo(asked), dimension, { sort, limit, page: 1 }, asked.engine)

@@ -4,7 +4,7 @@ import { ids } from './records.ts'
 
 export default area({
   name: 'Dashboards',
-  description: 'Dashboards are cards that each show one report of one site.',
+  description: 'Dashboards of cards, each with one report of one site.',
   operations,
   views: () => import('./pages.tsx'),
   asked: {

@@ -1,4 +1,4 @@
-/** A card of a dashboard: its report in the form that the report has on its own page, in less space. */
+/** The content of a card: its report as on its own page, in less space. */
 import type { Static } from '../../../runtime/table/schema.ts'
 import type { Content } from '../../../runtime/table/page.ts'
 import { BarTable } from '../../../runtime/ui/bar-table.tsx'
@@ -38,7 +38,7 @@ interface Titled {
   readonly dimension?: string | undefined
 }
 
-/** The title of a card; otherwise what it shows. */
+/** Returns the title of a card. Defaults to a name of its content. */
 export function cardTitle({ type, title, metric, dimension }: Titled, viewer: Viewer): string {
   if (title) return title
   const message = titles[type]
@@ -50,7 +50,7 @@ interface ContentProps {
   readonly page: ViewedPage
   /** Metric that a breakdown is ranked by. */
   readonly metric?: string | undefined
-  /** Names the parts of the card on the page. */
+  /** Prefix for the ids of elements of the card. */
   readonly id: string
 }
 
@@ -134,7 +134,7 @@ function Values({ data: { dimension, rows }, viewer, metric }: ValuesProps) {
 }
 
 interface UptimeProps extends Props<Static<typeof UptimeCard>> {
-  /** Of the pages of the checks, in the same order. */
+  /** Paths of the pages of the checks, in the same order. */
   readonly paths: readonly (string | undefined)[]
 }
 

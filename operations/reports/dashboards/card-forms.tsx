@@ -1,6 +1,6 @@
 /**
- * Forms that edit the cards of a dashboard without scripts. Each form sends all cards as they are to be: cards that stay
- * as they are in hidden fields, named as the fields of any form.
+ * Forms that edit the cards of a dashboard without scripts. Each form sends all cards in their new state; unchanged
+ * cards are hidden fields, with the names that any form uses.
  */
 import { type Drawn, drawnField, drawnText } from '../../../runtime/call/form-digests.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
@@ -16,21 +16,21 @@ import { say } from '../../../runtime/texts/say.ts'
 
 interface EditProps {
   readonly cards: readonly Card[]
-  /** Names of sites by their ids. */
+  /** Names of sites by id. */
   readonly sites: ReadonlyMap<string, string>
-  /** By the id of their site. */
+  /** Funnels by the id of their site. */
   readonly funnels: ReadonlyMap<string, readonly Static<typeof Funnel>[]>
   readonly url: URL
   readonly viewer: Viewer
-  /** What the form is drawn from. */
+  /** Context for drawing the form. */
   readonly drawn: Drawn
-  /** Place of the card; a new one comes last. */
+  /** Index of the card; a new card comes last. */
   readonly index: number
 }
 
 const metrics = ['visitors', 'visits', 'pageviews', 'views_per_visit', 'bounce_rate', 'visit_duration', 'revenue'] as const
 
-/** One card, field by field. */
+/** A form for one card, with a field for each setting. */
 export function CardForm({ cards, sites, funnels, url, viewer, drawn, index }: EditProps) {
   const card = cards[index]
   const params = card?.params ?? {}
@@ -131,7 +131,7 @@ function Choice({ name, label, value, options, viewer, isNeeded = false }: Choic
   )
 }
 
-/** Other places of the card, and none. */
+/** Buttons that move or remove the card. */
 export function CardMoves({ cards, url, viewer, drawn, index }: EditProps) {
   const card = cards[index]
   if (!card) return null
@@ -163,7 +163,7 @@ function Whole({ cards, url, drawn, label, isDangerous = false }: WholeProps) {
   )
 }
 
-/** Cards as they are; the list itself is named too, for there may be none left. */
+/** Hidden fields for unchanged cards. Includes the name of the list, because the list may be empty. */
 function Kept({ cards, from }: { cards: readonly Card[]; from: number }) {
   const fields = cards.flatMap((card, i) => {
     const at = `/cards/${from + i}`

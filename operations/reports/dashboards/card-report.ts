@@ -7,7 +7,7 @@ import { Live } from '../live/records.ts'
 import { Breakdown, Overview } from '../stats/index.ts'
 import type { Card } from './records.ts'
 
-/** Address of the page with the whole report that a card shows a part of. */
+/** Returns the URL of the page with the whole report of a card. */
 export function reportOf({ type, site_id, params }: Card, { pathOf, url }: ViewedPage): string | undefined {
   const { period, dimension = 'page', funnel_id = '', metric } = params
   const over: Readonly<Record<string, string>> = period === undefined ? {} : { period }

@@ -20,7 +20,7 @@ const givenCard = Type.Object(
     params: optional(
       Type.Object(paramFields, {
         additionalProperties: false,
-        description: 'What it shows; what its type does not use is ignored.',
+        description: 'Parameters of the report. Parameters that the type does not use are ignored.',
       }),
     ),
   },
@@ -31,7 +31,7 @@ export const givenCards = Type.Array(givenCard, {
   maxItems: MOST_CARDS,
   description: `Cards in order, at most ${MOST_CARDS}.`,
   [checkedBy]: (given, pointer) =>
-    (Array.isArray(given) ? given : []).flatMap((one: CardInput, i) => faultsAlone(cardOf(one), `${pointer}/${i}`)),
+    (Array.isArray(given) ? given : []).flatMap((one: CardInput, i) => ownFaults(cardOf(one), `${pointer}/${i}`)),
 })
 
 export const periods = PERIODS.filter(period => period !== 'custom')
@@ -39,7 +39,7 @@ export const periods = PERIODS.filter(period => period !== 'custom')
 type Params = Card['params']
 type Param = keyof Params
 
-/** The accepted values of a parameter, if the value is not one of them. */
+/** Returns the accepted values of a parameter if the value is not one of them. */
 const wrong: Readonly<Record<Exclude<Param, 'funnel_id'>, (value: string) => string | undefined>> = {
   period: oneOf(periods),
   metric: oneOf(headline),
@@ -50,7 +50,7 @@ function oneOf(values: readonly string[]): (value: string) => string | undefined
   return value => (values.includes(value) ? undefined : values.join(', '))
 }
 
-/** The parameters that each type uses. (A breakdown ignores a metric that it cannot rank by.) */
+/** The parameters that each type uses. (A breakdown ignores a metric that it cannot be sorted by.) */
 const used: Readonly<Record<CardType, readonly Exclude<Param, 'funnel_id'>[]>> = {
   metric: ['period', 'metric'],
   chart: ['period', 'metric'],
@@ -63,8 +63,8 @@ const used: Readonly<Record<CardType, readonly Exclude<Param, 'funnel_id'>[]>> =
 }
 
 /**
- * Cards as stored. What the dashboard already named is not checked again, so that a record can be sent back as it was
- * read, even after a site or funnel was deleted.
+ * Returns cards for storage. Does not check references that the dashboard already contained, so that a client can send a
+ * record back unchanged even after a site or funnel was deleted.
  * @param before the cards that the caller could see
  */
 export async function resolveCards(
@@ -80,7 +80,7 @@ export async function resolveCards(
     const hidden = !sites.has(card.site_id)
     return [
       ...(hidden ? [notFound(`${pointer}/site_id`, m.no_site, card.site_id)] : []),
-      ...faultsAlone(card, pointer),
+      ...ownFaults(card, pointer),
       ...funnelFaults(card, pointer, funnels),
     ]
   })
@@ -93,8 +93,8 @@ function cardOf({ type, site_id, title, params: { period, metric, dimension, fun
   return { type, site_id, ...(heading && { title: heading }), params: Object.fromEntries(params) }
 }
 
-/** Faults of a card that do not depend on sites and funnels. */
-function faultsAlone({ type, params }: Card, pointer: string): Fault[] {
+/** Returns faults of a card that do not depend on sites and funnels. */
+function ownFaults({ type, params }: Card, pointer: string): Fault[] {
   const faults = used[type].flatMap((name): Fault[] => {
     const value = params[name]
     const wanted = value === undefined ? undefined : wrong[name](value)
@@ -116,7 +116,7 @@ function funnelFaults({ type, site_id, params }: Card, pointer: string, known: R
 
 const keyOf = (site: string, funnel: string): string => `${site} ${funnel}`
 
-/** The funnels in cards, each with its site. */
+/** Returns the funnels in cards, each with its site. */
 const funnelsIn = (cards: readonly Card[]): string[] =>
   cards.flatMap(({ site_id, params: { funnel_id } }) => (funnel_id === undefined ? [] : [keyOf(site_id, funnel_id)]))
 

@@ -1,18 +1,18 @@
-/** What this area says to people. */
+/** Messages about cards of dashboards. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('dashboards', {
-  site_gone: 'The site of this card is gone; change the card or remove it.',
-  funnel_gone: 'The funnel of this card is gone; change the card.',
+  site_gone: 'The site of this card no longer exists. Change the card or remove it.',
+  funnel_gone: 'The funnel of this card no longer exists. Change the card.',
   not_one_of: '{field} must be one of {known}; received {received}.',
-  funnel_required: '{field} is required of funnel cards.',
-  no_site: '{field} must be the id of a site this caller may see; received {received}.',
+  funnel_required: '{field} is required for funnel cards.',
+  no_site: '{field} must be the id of a site that this caller may see; received {received}.',
   no_funnel: '{field} must be the id of a funnel of the site; received {received}.',
   not_shown: 'Not shown here.',
   nothing_watched: 'Nothing is watched yet.',
   check: 'Check',
   answer: 'Answer',
-  card_type: 'What it is',
+  card_type: 'Type',
   site: 'Site',
   heading: 'Heading',
   card_metric: 'Metric, of a figure or chart',

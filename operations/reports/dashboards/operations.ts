@@ -17,13 +17,14 @@ import { m } from './messages.ts'
 export const dashboards_create = operation({
   route: 'POST /workspaces/{workspace_id}/dashboards',
   summary: 'Create a dashboard of cards',
-  description: 'Cards show figures, charts, top lists, goals, funnels, live visitors, uptime or web vitals of any sites of the workspace.',
+  description:
+    'Its cards show figures, charts, top lists, goals, funnels, live visitors, uptime or web vitals of any sites of the workspace.',
   access: 'content.write',
   reach: ({ input }) => (input.cards.length === 0 ? 'workspace' : []),
   on: workspace,
   effect: 'create',
   input: {
-    name: Name({ maxLength: 200, description: 'Name shown in lists.' }),
+    name: Name({ maxLength: 200, description: 'Name in lists.' }),
     cards: Type.Array(givenCards.items, { ...givenCards, default: [] }),
   },
   output: Dashboard,
@@ -62,7 +63,7 @@ export const dashboards_create = operation({
 export const dashboards_list = list({
   route: 'GET /workspaces/{workspace_id}/dashboards',
   summary: 'List dashboards',
-  description: 'Oldest first. A token restricted to sites sees the cards of those sites.',
+  description: 'Oldest first. A token restricted to sites sees only the cards of those sites.',
   access: 'analytics.read',
   on: workspace,
   effect: 'read',
@@ -91,18 +92,18 @@ export const dashboards_get = operation({
 export const dashboards_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/dashboards/{id}',
   summary: 'Change a dashboard',
-  description: 'A field left out stays as it is. Refused to tokens that do not see every card.',
-  help: 'All who see the dashboard see the change.',
+  description: 'Fields that are left out keep their value. Refused for tokens that cannot see every card.',
+  help: 'The change applies for everyone who can see the dashboard.',
   access: 'content.write',
   reach: ({ dashboard, input }) => (input.cards?.length === 0 ? 'workspace' : reachOf(dashboard)),
   on: [workspace, locked(dashboard)],
   effect: 'update',
   input: {
-    name: optional(Name({ minLength: 0, maxLength: 200, description: 'Name shown in lists; empty leaves it as it is.' })),
+    name: optional(Name({ minLength: 0, maxLength: 200, description: 'Name in lists. Empty: keep the name.' })),
     cards: optional(
       Type.Array(givenCards.items, {
         ...givenCards,
-        description: `${givenCards.description} They replace all that there are.`,
+        description: `${givenCards.description} They replace all existing cards.`,
       }),
     ),
   },
@@ -138,8 +139,8 @@ export const dashboards_update = operation({
 export const dashboards_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/dashboards/{id}',
   summary: 'Delete a dashboard',
-  description: 'Refused to tokens that do not see every card.',
-  help: 'The figures that it showed stay.',
+  description: 'Refused for tokens that cannot see every card.',
+  help: 'The data behind its cards stays.',
   access: 'content.write',
   reach: ({ dashboard }) => reachOf(dashboard),
   on: [workspace, locked(dashboard)],
@@ -148,8 +149,8 @@ export const dashboards_delete = operation({
   output: Dashboard,
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{dashboard}}' } }],
   async run({ db, dashboard, caller }) {
-    const gone = await db.deleteFrom('dashboards').where('id', '=', dashboard.id).returningAll().executeTakeFirst()
-    return toDashboard(gone ?? fail('not_found'), caller)
+    const deleted = await db.deleteFrom('dashboards').where('id', '=', dashboard.id).returningAll().executeTakeFirst()
+    return toDashboard(deleted ?? fail('not_found'), caller)
   },
 })
 
@@ -157,10 +158,10 @@ export const dashboards_card = report({
   route: 'GET /workspaces/{workspace_id}/dashboards/{id}/cards/{index}',
   summary: 'Get the data of one card of a dashboard',
   title: 'Card',
-  description: 'The report that the card shows, in the shape it has elsewhere. A metric and a chart are compared with the period before.',
+  description: 'The report of the card in its usual form. A metric and a chart are compared with the previous period.',
   access: 'analytics.read',
   on: [workspace, dashboard],
-  path: { index: Type.String({ maxLength: 64, description: 'Which of the cards, from 0, as this token sees them.' }) },
+  path: { index: Type.String({ maxLength: 64, description: '0-based index of the card, among those that this token sees.' }) },
   effect: 'read',
   input: {},
   output: CardData,
@@ -178,7 +179,7 @@ export const dashboards_card = report({
   },
 })
 
-/** Whoever changes or deletes a dashboard sees the sites of all its cards; one without cards concerns the whole workspace. */
+/** Changing or deleting a dashboard requires access to the sites of all its cards; without cards, to the whole workspace. */
 function reachOf(row: DashboardRow): Reach {
   const sites = allCards(row).map(({ site_id }) => site_id)
   return sites.length === 0 ? 'workspace' : sites

@@ -14,19 +14,19 @@ export type CardType = (typeof cardTypes)[number]
 export const cardFields = {
   type: OneOf(cardTypes, {
     description:
-      '`metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; ' +
-      '`goal`: conversions of the goals; `live`: who is there now; `funnel`: one funnel; `uptime`: checks and their ' +
+      'Type of the card. `metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; ' +
+      '`goal`: conversions of the goals; `live`: live visitors; `funnel`: one funnel; `uptime`: checks and their ' +
       'availability; `vitals`: web vitals.',
   }),
-  site_id: Id({ description: 'Site it shows.' }),
+  site_id: Id({ description: 'Site of the card.' }),
   title: Type.String({ maxLength: 200, description: 'Heading of the card.' }),
 }
 const text = (description: string) => optional(Type.String({ maxLength: 400, description }))
 export const paramFields = {
-  period: text('What period it shows, as reports take it but for `custom`; default `30d`.'),
-  metric: text('For metric and chart a headline metric, default `visitors`; for breakdown what ranks the rows.'),
-  dimension: text('For breakdown: what to break down by, default `page`.'),
-  funnel_id: text('For funnel: a funnel of the site.'),
+  period: text('Period, as in reports, except `custom`. Defaults to `30d`.'),
+  metric: text('For metric and chart: a headline metric. Defaults to `visitors`. For breakdown: metric to sort by.'),
+  dimension: text('For breakdown: dimension. Defaults to `page`.'),
+  funnel_id: text('For funnel: id of a funnel of the site.'),
 }
 
 export const Card = record(
@@ -34,7 +34,7 @@ export const Card = record(
   {
     ...cardFields,
     title: optional(cardFields.title),
-    params: Type.Object(paramFields, { description: 'What it shows; what its type does not use is ignored.' }),
+    params: Type.Object(paramFields, { description: 'Parameters of the report. Parameters that the type does not use are ignored.' }),
   },
   'A card of a dashboard.',
 )
@@ -44,12 +44,12 @@ export const Dashboard = record(
   'Dashboard',
   {
     id: Type.String({ description: 'Prefix `dash_`.' }),
-    name: Type.String({ description: 'Its name.' }),
-    cards: Type.Array(Card, { description: 'Its cards in order; for a token restricted to sites, only the cards of its sites.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
-    updated_at: DateTime({ description: 'When it was last changed.' }),
+    name: Type.String({ description: 'Name of the dashboard.' }),
+    cards: Type.Array(Card, { description: 'Cards in order. A token restricted to sites sees only the cards of its sites.' }),
+    created_at: DateTime({ description: 'When the dashboard was created.' }),
+    updated_at: DateTime({ description: 'When the dashboard was last changed.' }),
   },
-  'A dashboard: cards of reports on sites of the workspace.',
+  'A dashboard: cards with reports on sites of the workspace.',
 )
 
 export const dashboard = subject<'dashboard', DashboardRow>({
@@ -68,13 +68,13 @@ export const dashboard = subject<'dashboard', DashboardRow>({
       .executeTakeFirst(),
 })
 
-export const allCards = ({ cards }: Pick<DashboardRow, 'cards'>): Card[] => JSON.parse(cards) as Card[] // written by us
+export const allCards = ({ cards }: Pick<DashboardRow, 'cards'>): Card[] => JSON.parse(cards) as Card[] // stored in this form
 
-/** The cards that this caller may see, in order; `index` refers to this list. */
+/** Returns the cards that this caller may see, in order; `index` refers to this list. */
 export const cardsFor = (caller: Caller, row: DashboardRow): Card[] =>
   allCards(row).filter(card => maySee(caller, row.workspace_id, card.site_id) && !isRankedByHidden(caller, card))
 
-/** The order of its rows would tell of a metric that is hidden from the caller. */
+/** Whether the order of its rows would reveal a metric that is hidden from the caller. */
 const isRankedByHidden = ({ limits }: Caller, { type, params }: Card): boolean =>
   type === 'breakdown' && limits?.hidden.has(params.metric ?? '') === true
 

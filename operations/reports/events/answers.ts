@@ -1,4 +1,4 @@
-/** Answers of the events reports, in the same form as those of analytics. */
+/** Responses of the events reports, in the form of the other reports. */
 import { type TSchema, Type } from '@sinclair/typebox'
 import { DateTime, Nullable, OneOf, optional, record } from '../../../runtime/table/schema.ts'
 import { changeFields, INTERVALS, metricFields, Period } from '../stats/index.ts'
@@ -10,23 +10,23 @@ export const ofPoints = ['visitors', 'visits', 'events', 'revenue'] as const
 
 export const eventMetrics = metricFields(ofEvents)
 const eventChanges = Type.Object(changeFields(ofEvents), { description: 'Changes in percent.' })
-const names = Type.Array(Type.String(), { description: 'Names that are sent for it, renamed or merged into this one.' })
-const label = Type.String({ description: 'The value as it is shown.' })
+const names = Type.Array(Type.String(), { description: 'Sent names that are renamed or merged into this one.' })
+const label = Type.String({ description: 'Display form of the value.' })
 
 export const EventRow = record(
   'EventRow',
   {
-    value: Type.String({ description: 'Name it is shown under, as filters take it.' }),
+    value: Type.String({ description: 'Display name, which filters accept.' }),
     label,
     names,
     ...eventMetrics,
-    first_seen_at: DateTime({ description: 'When it first came in the period.' }),
-    last_seen_at: DateTime({ description: 'When it last came in the period.' }),
+    first_seen_at: DateTime({ description: 'When it was first seen in the period.' }),
+    last_seen_at: DateTime({ description: 'When it was last seen in the period.' }),
     comparison: optional(
       Type.Object(
         { ...eventMetrics, change: eventChanges },
         {
-          description: 'The same event over the range compared with, and the change since.',
+          description: 'The same event in the comparison, and the change.',
         },
       ),
     ),
@@ -48,36 +48,36 @@ const valueMetrics = metricFields(ofValues)
 const ValueRow = record(
   'EventValueRow',
   {
-    value: Type.String({ description: 'The value; empty where there is none.' }),
+    value: Type.String({ description: 'The value; empty if it is missing.' }),
     label,
     ...valueMetrics,
-    share: Type.Number({ unit: 'percent', description: 'Percent of all visitors who did the event.' }),
+    share: Type.Number({ unit: 'percent', description: 'Share of all visitors who triggered the event, in percent.' }),
     comparison: optional(
       Type.Object(
         {
           ...valueMetrics,
           change: Type.Object(changeFields(ofValues), { description: 'Changes in percent.' }),
         },
-        { description: 'The same value over the range compared with, and the change since.' },
+        { description: 'The same value in the comparison, and the change.' },
       ),
     ),
   },
-  'A value the event came with: a page, a source, or one of a property.',
+  'A value of the event: a page, a source, or a value of a property.',
 )
 
 const rowsOf = (description: string) => Type.Array(ValueRow, { description })
 
-const key = Type.String({ description: 'Key of the property, as it is sent.' })
-const keyLabel = Type.String({ description: 'The key as it is shown.' })
+const key = Type.String({ description: 'Key of the property, as the site sends it.' })
+const keyLabel = Type.String({ description: 'Display name of the key.' })
 const number = (description: string) => Type.Number({ description })
 const Numbers = {
-  count: Type.Integer({ unit: 'count', description: 'How many values were numbers.' }),
-  sum: number('Their sum.'),
-  mean: number('Their mean.'),
-  median: number('Half of them are at most this.'),
-  p90: number('Nine of ten are at most this; between two of them, in proportion.'),
-  min: number('The least.'),
-  max: number('The greatest.'),
+  count: Type.Integer({ unit: 'count', description: 'Number of numeric values.' }),
+  sum: number('Sum of the numbers.'),
+  mean: number('Mean of the numbers.'),
+  median: number('Median: half of the numbers are at most this.'),
+  p90: number('90th percentile, interpolated linearly.'),
+  min: number('Smallest number.'),
+  max: number('Largest number.'),
 }
 const Aggregates = record(
   'PropertyAggregates',
@@ -87,23 +87,23 @@ const Aggregates = record(
     ...Numbers,
     comparison: optional(
       Nullable(Type.Object(Numbers), {
-        description: 'The same over the range compared with; null where no value was a number.',
+        description: 'The same in the comparison; null if no value was a number.',
       }),
     ),
   },
-  'Numbers about the values of a property.',
+  'Statistics on the values of a property.',
 )
 
 const point = <T extends TSchema>(at: T) => ({
   at,
-  partial: Type.Boolean({ description: 'Whether the period covers only a part of it, or it is not over yet.' }),
+  partial: Type.Boolean({ description: 'Whether the period covers only a part of the point, or the point has not ended yet.' }),
   ...metricFields(ofPoints),
 })
 const EventPoint = record(
   'EventPoint',
   point(
     DateTime({
-      description: 'Where it begins, with the offset of the site.',
+      description: 'Start of the point, with the UTC offset of the site.',
     }),
   ),
   'Metrics of the event in one point of a series.',
@@ -112,55 +112,55 @@ const ComparedEventPoint = record(
   'ComparedEventPoint',
   point(
     Nullable(DateTime(), {
-      description: 'Where it begins; null where the comparison has no such point.',
+      description: 'Start of the point; null if the comparison has no such point.',
     }),
   ),
-  'Metrics of the event in the point of the comparison that belongs to a point of the series.',
+  'Metrics of the event in the comparison’s point for a point of the series.',
 )
 
 export const EventDetail = record(
   'EventDetail',
   {
     period: Period,
-    value: Type.String({ description: 'Name that was asked for.' }),
+    value: Type.String({ description: 'Requested name.' }),
     label,
     names,
-    hidden: Type.Boolean({ description: 'Whether other reports leave it out.' }),
-    metrics: Type.Object(eventMetrics, { description: 'Of the period.' }),
-    first_seen_at: Nullable(DateTime(), { description: 'When it first came in the period.' }),
-    last_seen_at: Nullable(DateTime(), { description: 'When it last came in the period.' }),
+    hidden: Type.Boolean({ description: 'Whether other reports leave the event out.' }),
+    metrics: Type.Object(eventMetrics, { description: 'Metrics of the period.' }),
+    first_seen_at: Nullable(DateTime(), { description: 'When the event was first seen in the period.' }),
+    last_seen_at: Nullable(DateTime(), { description: 'When the event was last seen in the period.' }),
     interval: OneOf(INTERVALS, { description: 'Length of a point.' }),
-    series: optional(Type.Array(EventPoint, { description: 'Every point of the period in order, those without the event too.' })),
+    series: optional(Type.Array(EventPoint, { description: 'Every point of the period in order, including points without the event.' })),
     properties: Type.Array(
       Type.Object({
         key,
         label: keyLabel,
-        rows: rowsOf('Its values, most frequent first; at most 25.'),
+        rows: rowsOf('Values, most frequent first; at most 25.'),
       }),
-      { description: 'One for each of `properties`, in that order.' },
+      { description: 'One element per requested property, in the requested order.' },
     ),
     aggregates: Type.Array(Aggregates, {
-      description: 'Properties whose values on this event are numbers, for the most part; at most 30.',
+      description: 'Properties whose values on this event are mostly numbers; at most 30.',
     }),
     keys: Type.Array(
       Type.Object({
         key,
         label: keyLabel,
-        events: Type.Integer({ unit: 'count', description: 'How many of the events carried it.' }),
+        events: Type.Integer({ unit: 'count', description: 'Number of events with the property.' }),
       }),
-      { description: 'Properties it came with, most frequent first; hidden ones are left out. At most 100.' },
+      { description: 'Properties of the event, most frequent first, without hidden ones; at most 100.' },
     ),
-    pages: rowsOf('Pages it happened on, most frequent first; at most 25.'),
+    pages: rowsOf('Pages of the event, most frequent first; at most 25.'),
     sources: rowsOf('Sources of its visits, most frequent first; at most 25.'),
     comparison: optional(
       Type.Object(
         {
           period: Period,
-          metrics: Type.Object(eventMetrics, { description: 'Of the range compared with.' }),
+          metrics: Type.Object(eventMetrics, { description: 'Metrics of the comparison.' }),
           change: eventChanges,
           series: optional(Type.Array(ComparedEventPoint, { description: 'As many points as the series has, in the same order.' })),
         },
-        { description: 'The same over the range compared with, and the change since; rows have one of their own.' },
+        { description: 'The same in the comparison, and the change; rows have their own comparison.' },
       ),
     ),
   },

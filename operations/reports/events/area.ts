@@ -4,7 +4,7 @@ import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Events',
-  description: 'The events of a site: how often, by whom, with what; how they are shown, and their end.',
+  description: 'Custom events of a site: counts, properties, display settings and deletion.',
   operations,
   views: () => import('./pages.tsx'),
   everyday: ['events_list', 'events_get', 'event_properties_list'],

@@ -1,4 +1,4 @@
-/** Deletes events: reports exclude them at once, and a background task removes the hits. */
+/** Deletes events. Reports exclude them at once, and a background task deletes the hits. */
 import { setImmediate } from 'node:timers/promises'
 import { failWith } from '../../../runtime/table/errors.ts'
 import type { TaskContext } from '../../../runtime/table/task.ts'
@@ -11,7 +11,7 @@ import type { LiveSite } from '../../sites/sites/records.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
-/** Visits repaired in one transaction: few enough that hits do not wait long. */
+/** Number of visits that are repaired per transaction, few enough that hits do not wait long. */
 const VISITS_AT_ONCE = 200
 
 interface RequestDeletion {
@@ -22,16 +22,16 @@ interface RequestDeletion {
 }
 
 /**
- * From the commit on no report includes the event, and later hits of that name belong to a new event.
+ * Requests a deletion. From the commit on, no report includes the event, and later hits with that name belong to a new event.
  * @param db the transaction of a write
  * @returns the requested deletion, new or existing; an event that never occurred counts as deleted
- * @throws Failure 422 if the name is only a shown name of other events
+ * @throws Failure 422 if the name is only a display name of other events
  */
 export async function requestDeletion(
   db: Db,
   { store, site, name, now }: RequestDeletion,
 ): Promise<Omit<EventDeletionRow, 'site_id' | 'event'>> {
-  if (!isTransaction(db)) throw new Error('a deletion is asked for in a transaction')
+  if (!isTransaction(db)) throw new Error('a deletion must be requested in a transaction')
   await store.dialect.lockSites(db, [site.number])
   const event = await takeName(db, site.number, name)
   if (event === null) await refuseShown(db, site.id, name)
@@ -45,7 +45,7 @@ export async function requestDeletion(
   return asked
 }
 
-/** Refuses a name that is only shown for other events: it would be wrong to report it deleted. */
+/** Refuses a name that is only a display name of other events, because reporting it as deleted would be wrong. */
 async function refuseShown(db: Db, siteId: string, name: string): Promise<void> {
   const sent = await db
     .selectFrom('event_settings')
@@ -60,7 +60,7 @@ async function refuseShown(db: Db, siteId: string, name: string): Promise<void> 
   failWith([{ pointer: '/name', code: 'not_found', message }])
 }
 
-/** Explains changing figures in the report's notes. */
+/** Returns notes that explain changing figures in reports. */
 export async function deletionNotes(db: Db, siteId: string): Promise<Note[]> {
   const running = await db
     .selectFrom('event_deletions')
@@ -92,11 +92,11 @@ export async function eraseEvents(context: TaskContext): Promise<boolean> {
   return false
 }
 
-/** Day by day, in batches; the progress is stored in each batch's transaction, so that a crash loses nothing. */
+/** Deletes day by day, in batches. Each transaction stores its progress, so that a crash loses nothing. */
 async function erase({ store, now, signal, progress }: TaskContext, deletion: EventDeletionRow & { number: number }): Promise<boolean> {
   const eraseSome = eventEraser(store)
   const { number: site, event } = deletion
-  // A run that another one has overtaken changes nothing of a deletion that is finished.
+  // A run that another run has overtaken must not change a finished deletion.
   const row = (db: Db) =>
     db.updateTable('event_deletions').where('site_id', '=', deletion.site_id).where('event', '=', event).where('finished_at', 'is', null)
   const days = await store.read.selectFrom('site_days').select('day').where('site_id', '=', site).orderBy('day').execute()

@@ -1,14 +1,14 @@
-/** What this area says to people. */
+/** Messages about events and their deletion. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('events', {
-  the_event_and_its_history_are: 'The event and its history are deleted.',
+  the_event_and_its_history_are: 'The event and its history have been deleted.',
   the_event_could_not_be_deleted: 'The event could not be deleted.',
   the_event_and_its_history_are_2: 'The event and its history are being deleted.',
-  event_deletion: 'The event "{name}" is being deleted: {progress} % of the days are done.',
-  not_sent: '{field} must be one that is sent; {name} is how these are shown: {names}.',
-  event_name_taken: 'Another event is shown as "{name}"; {merge} puts events together.',
-  property_name_taken: 'Another property of the site is shown under this name.',
+  event_deletion: 'The event "{name}" is being deleted; {progress} % of the days are done.',
+  not_sent: '{field} must be a name that the site sends; {name} is the display name of {names}.',
+  event_name_taken: 'Another event already has the display name "{name}". To combine events, use {merge}.',
+  property_name_taken: 'Another property of the site already has this display name.',
   never_seen: 'Never seen',
   first_seen: 'First {when}',
   last_seen: 'last {when}',

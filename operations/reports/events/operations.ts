@@ -29,14 +29,14 @@ import { propertySettings, setEvent, setProperty, shownElsewhere } from './setti
 import { m } from './messages.ts'
 import { operationTerm } from '../../../runtime/texts/message.ts'
 
-const shownName = Name({ maxLength: LONGEST.name, description: 'Name it is shown under.' })
-const rawName = Type.String({ minLength: 1, maxLength: LONGEST.name, description: 'Name of the event, as it is sent.' })
+const shownName = Name({ maxLength: LONGEST.name, description: 'Display name.' })
+const rawName = Type.String({ minLength: 1, maxLength: LONGEST.name, description: 'Name of the event, as the site sends it.' })
 
 export const events_list = report({
   route: 'GET /sites/{site_id}/events',
-  summary: 'Custom events and how often they happened',
+  summary: 'List custom events and how often they happened',
   description:
-    'Sign-ups, purchases, clicks, downloads: count, visits, conversion rate, revenue, first and last seen. Most frequent first, under the names they are shown by; hidden ones are left out. Goals: `stats_breakdown` by goal.',
+    'Events, for example sign-ups, purchases, clicks and downloads, with count, visits, conversion rate, revenue, first and last seen. Most frequent first, under their display names, without hidden ones. For goals, use `stats_breakdown` by goal.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -45,7 +45,7 @@ export const events_list = report({
     search: optional(
       Type.String({
         maxLength: 200,
-        description: 'Only events whose name contains this, in any case.',
+        description: 'Only events whose name contains this text, case-insensitive.',
       }),
     ),
     ...paging,
@@ -71,12 +71,12 @@ export const events_list = report({
 
 export const events_get = report({
   route: 'GET /sites/{site_id}/events/detail',
-  summary: 'One event in detail: trend, properties, pages, sources',
+  summary: 'Get one event in detail: trend, properties, pages, sources',
   title: 'Event',
   place: 'aside',
   description:
-    'How often it happened over time, values of up to 3 properties, sum, mean and percentiles of numeric ones, pages it ' +
-    'happened on, and sources of its visits.',
+    'The counts over time, values of up to 3 properties, sum, mean and percentiles of numeric properties, pages of ' +
+    'the event, and sources of its visits.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -84,16 +84,16 @@ export const events_get = report({
     name: Type.String({
       minLength: 1,
       maxLength: LONGEST.name,
-      description: 'The event by the name it is shown under; by a name that is sent, only what came under that.',
+      description: 'Display name of the event. With a sent name, counts only hits with that name.',
     }),
-    properties: Type.Array(line(LONGEST.key, 'Key of a property, or the name it is shown under.'), {
+    properties: Type.Array(line(LONGEST.key, 'Key or display name of a property.'), {
       default: [],
       maxItems: 3,
       [limitedBy]: otherProperties,
-      description: 'Properties whose values are counted; at most 3.',
+      description: 'Properties whose values to count; at most 3.',
     }),
     interval: intervalInput,
-    series: Type.Boolean({ default: true, description: 'false leaves out the points over time, for a shorter answer.' }),
+    series: Type.Boolean({ default: true, description: 'Whether to include the points over time; false returns a shorter response.' }),
     ...statsInput,
   },
   output: EventDetail,
@@ -122,8 +122,8 @@ export const events_update = operation({
   summary: 'Rename or hide an event',
   label: 'Rename or hide',
   description:
-    'Changes how reports show an event, its past included; what was stored stays. A field left out stays as it is. Filters find it by both names; goals and funnels by the one that is sent. Several as one: `events_merge`.',
-  help: 'Changes how reports show an event, its past included; what was stored stays. Filters find it by both names; goals and funnels by the one that is sent. Several as one: `events_merge`.',
+    'Changes how reports show an event, including its past; stored hits do not change. Fields that are left out keep their value. Filters accept both names; goals and funnels need the sent name. To combine several events, use `events_merge`.',
+  help: 'Changes how reports show an event, including its past; stored hits do not change. Filters accept both names; goals and funnels need the sent name. To combine several events, use `events_merge`.',
   access: 'sites.manage',
   on: site,
   effect: 'update',
@@ -131,14 +131,14 @@ export const events_update = operation({
     name: rawName,
     display_name: optional(
       Clearable(shownName, {
-        description: 'Name it is shown under; empty undoes the renaming, or the merge.',
+        description: 'Display name. Empty undoes the renaming or the merge.',
       }),
     ),
-    hidden: optional(Type.Boolean({ description: 'Whether reports leave it out. Its hits are kept.' })),
+    hidden: optional(Type.Boolean({ description: 'Whether reports leave the event out. Its hits are kept.' })),
     currency: optional(
       Clearable(Type.String({ format: 'currency' }), {
-        description: 'ISO 4217 currency of amounts that come without one; empty for none.',
-        [help]: 'Of amounts that come without one, such as EUR; empty for none.',
+        description: 'ISO 4217 currency of amounts without a currency. Empty: none.',
+        [help]: 'Currency of amounts without a currency, for example EUR. Empty: none.',
       }),
     ),
   },
@@ -163,14 +163,14 @@ export const events_merge = operation({
   label: 'Merge events',
   done: 'Events merged.',
   description:
-    'For an event that was sent under different spellings. Their visitors and visits count once, in the past too; `events_update` with an empty display name takes one out again. Answers the setting of the first.',
-  help: 'For an event that was sent under different spellings. Their visitors and visits count once, in the past too; `events_update` with an empty display name takes one out again.',
+    'For an event that was sent with different spellings. Counts visitors and visits of all of them once, also in the past. To remove an event from the merge, call `events_update` with an empty display name. Returns the settings of the first event.',
+  help: 'For an event that was sent with different spellings. Counts visitors and visits of all of them once, also in the past. To remove an event from the merge, call `events_update` with an empty display name.',
   access: 'sites.manage',
   on: site,
   effect: 'update',
   input: {
-    names: Type.Array(rawName, { minItems: 1, maxItems: 100, description: 'Names of the events, as they are sent.' }),
-    into: Name({ maxLength: LONGEST.name, description: 'Name they are shown under together.' }),
+    names: Type.Array(rawName, { minItems: 1, maxItems: 100, description: 'Names of the events, as the site sends them.' }),
+    into: Name({ maxLength: LONGEST.name, description: 'Display name of the merged event.' }),
   },
   output: EventSetting,
   examples: [{ input: { site_id: '{{site}}', names: ['signup', 'sign-up', 'Sign Up'], into: 'Signup' } }],
@@ -194,7 +194,7 @@ export const events_delete = operation({
   summary: 'Delete an event and its history',
   label: 'Delete an event',
   description:
-    'For good: reports forget it at once, its hits are deleted in the background (progress: `event_deletions_list`), and visits are repaired. Hits of the name that come later are kept. To keep the data, hide it: `events_update`.',
+    'Cannot be undone: reports exclude the event at once, a background task deletes its hits (progress: `event_deletions_list`), and visits are repaired. Later hits with the name are kept. To keep the data, hide the event with `events_update`.',
   access: 'sites.manage',
   on: site,
   effect: 'delete',
@@ -213,10 +213,10 @@ export const events_delete = operation({
 
 export const event_deletions_list = list({
   route: 'GET /sites/{site_id}/events/deletions',
-  summary: 'Progress of deleted events',
+  summary: 'List deletions of events, with their progress',
   title: 'Event deletions',
   place: 'settings',
-  description: 'Deletions that run and, for 90 days, those that are done; latest first.',
+  description: 'Running deletions and, for 90 days, finished ones; latest first.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -237,16 +237,16 @@ export const event_deletions_list = list({
 
 export const event_properties_list = list({
   route: 'GET /sites/{site_id}/events/properties',
-  summary: 'Properties that events carry',
+  summary: 'List properties of events',
   title: 'Event properties',
   place: 'settings',
   description:
-    'Keys such as plan or price that came with events and pageviews in the last 30 days, most frequent first. The values of one: `stats_breakdown` by property:<key>.',
+    'Keys such as plan or price that events and pageviews had in the last 30 days, most frequent first. For the values of a property, use `stats_breakdown` by property:<key>.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
   input: {
-    event: optional({ ...rawName, description: 'Only keys that came with this event: its name, as it is sent.' }),
+    event: optional({ ...rawName, description: 'Only keys of this event. Use the name that the site sends.' }),
   },
   of: EventProperty,
   examples: [{ input: { site_id: '{{site}}' } }, { summary: 'Of one event', input: { site_id: '{{site}}', event: 'Signup' } }],
@@ -269,24 +269,24 @@ export const event_properties_list = list({
 
 export const event_properties_update = operation({
   route: 'PATCH /sites/{site_id}/events/properties',
-  summary: 'Rename or hide a property, or clear it for export',
+  summary: 'Rename or hide a property, or allow its export',
   label: 'Rename or hide',
-  description: 'Changes how reports show it; what was stored stays. A field left out stays as it is.',
-  help: 'Changes how reports show it; what was stored stays.',
+  description: 'Changes how reports show the property; stored hits do not change. Fields that are left out keep their value.',
+  help: 'Changes how reports show the property; stored hits do not change.',
   access: 'sites.manage',
   on: site,
   effect: 'update',
   input: {
-    key: Type.String({ minLength: 1, maxLength: LONGEST.key, description: 'Key of the property, as it is sent.' }),
+    key: Type.String({ minLength: 1, maxLength: LONGEST.key, description: 'Key of the property, as the site sends it.' }),
     display_name: optional(
       Clearable(shownName, {
-        description: 'Name it is shown under, unique in the site; empty removes it.',
+        description: 'Display name, unique within the site. Empty removes it.',
       }),
     ),
-    hidden: optional(Type.Boolean({ description: 'Whether reports leave it out where they list properties.' })),
+    hidden: optional(Type.Boolean({ description: 'Whether reports leave the property out of lists of properties.' })),
     export_safe: optional(
       Type.Boolean({
-        description: 'Whether it contains no personal data, so that raw exports and the warehouse sync have it too.',
+        description: 'Whether the property contains no personal data, so that raw exports and the warehouse sync include it.',
       }),
     ),
   },
@@ -304,5 +304,5 @@ export const event_properties_update = operation({
 
 const thirtyDays = { period: '30d', compare: 'none', interval: 'auto', match_weekday: false } as const
 
-/** Empty becomes null; undefined stays undefined. */
+/** Converts an empty text to null, and keeps undefined. */
 const cleared = (text: string | null | undefined): string | null | undefined => (text === '' ? null : text)

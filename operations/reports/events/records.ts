@@ -1,4 +1,4 @@
-/** Settings for the display of a site's events and properties; stored hits are not affected. */
+/** Display settings of a site's events and properties. They do not change stored hits. */
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
 import type { EventDeletionRow, EventSettingRow, PropertySettingRow } from '../../../storage/tables/index.ts'
@@ -13,21 +13,21 @@ export const line = (maxLength: number, description: string, minLength = 1) =>
 export const EventSetting = record(
   'EventSetting',
   {
-    name: Type.String({ description: 'Name of the event, as it is sent.' }),
+    name: Type.String({ description: 'Name of the event, as the site sends it.' }),
     display_name: Nullable(Type.String(), {
-      description: 'Name it is shown under in reports; null: its own. Events shown under one name are one row.',
+      description: 'Display name in reports; null: its own name. Events with the same display name form one row.',
     }),
     hidden: Type.Boolean({
-      description: 'Whether reports leave it out. Its hits are kept and go on counting in totals.',
+      description: 'Whether reports leave the event out. Its hits are kept and still count in totals.',
     }),
     currency: Nullable(Type.String(), {
       description:
         'ISO 4217 currency of amounts that come without one; null: such amounts are not taken. What is not in \
 the currency of the site is kept without its revenue, and counted among the drops as `other_currency`.',
     }),
-    updated_at: DateTime({ description: 'When it was last changed.' }),
+    updated_at: DateTime({ description: 'When the settings were last changed.' }),
   },
-  'How an event is shown, by the name that is sent.',
+  'Display settings of an event, by its sent name.',
 )
 
 export const toEventSetting = (row: EventSettingRow): Static<typeof EventSetting> => ({
@@ -41,27 +41,27 @@ export const toEventSetting = (row: EventSettingRow): Static<typeof EventSetting
 export const PropertySetting = record(
   'PropertySetting',
   {
-    key: Type.String({ description: 'Key of the property, as it is sent.' }),
-    display_name: Nullable(Type.String(), { description: 'Name it is shown under in reports; null: its key.' }),
+    key: Type.String({ description: 'Key of the property, as the site sends it.' }),
+    display_name: Nullable(Type.String(), { description: 'Display name in reports; null: its key.' }),
     hidden: Type.Boolean({
-      description: 'Whether reports leave it out where they list properties. Its values are kept.',
+      description: 'Whether reports leave the property out of lists of properties. Its values are kept.',
     }),
     export_safe: Type.Boolean({
-      description: 'Whether it contains no personal data, so that raw exports and the warehouse sync have it too.',
+      description: 'Whether the property contains no personal data, so that raw exports and the warehouse sync include it.',
     }),
-    updated_at: Nullable(DateTime(), { description: 'When it was last changed; null where it never was.' }),
+    updated_at: Nullable(DateTime(), { description: 'When the settings were last changed; null if never.' }),
   },
-  'How a property of hits is shown, and whether it may be exported.',
+  'Display settings of a property, and whether it may be exported.',
 )
 
 export const EventProperty = record(
   'EventProperty',
   {
     ...PropertySetting.properties,
-    events: Type.Integer({ unit: 'count', description: 'Hits that carried it in the last 30 days.' }),
-    last_seen_at: DateTime({ description: 'When it last came.' }),
+    events: Type.Integer({ unit: 'count', description: 'Number of hits with the property in the last 30 days.' }),
+    last_seen_at: DateTime({ description: 'When the property was last seen.' }),
   },
-  'A property that came in the last 30 days.',
+  'A property that was seen in the last 30 days.',
 )
 
 export const toPropertySetting = (row: PropertySettingRow): Static<typeof PropertySetting> => ({
@@ -84,14 +84,14 @@ const states = ['running', 'done'] as const
 export const EventDeletion = record(
   'EventDeletion',
   {
-    name: Type.String({ description: 'Name of the event, as it was sent.' }),
-    state: OneOf(states, { description: '`running` until every hit of the event is gone.' }),
-    progress: Type.Integer({ unit: 'percent', description: 'How far it is, in percent of the days of the site.' }),
-    hits: Type.Integer({ unit: 'count', description: 'Hits that are gone so far.' }),
-    requested_at: DateTime({ description: 'When it was asked for. Hits that came later stay.' }),
-    finished_at: Nullable(DateTime(), { description: 'When the last hit was gone; null while it runs.' }),
+    name: Type.String({ description: 'Name of the event, as the site sent it.' }),
+    state: OneOf(states, { description: 'State of the deletion: `running` until every hit of the event is deleted.' }),
+    progress: Type.Integer({ unit: 'percent', description: 'Progress, in percent of the days of the site.' }),
+    hits: Type.Integer({ unit: 'count', description: 'Number of hits that are deleted so far.' }),
+    requested_at: DateTime({ description: 'When the deletion was requested. Later hits stay.' }),
+    finished_at: Nullable(DateTime(), { description: 'When the last hit was deleted; null while the deletion runs.' }),
   },
-  'An event and its history on their way out.',
+  'The deletion of an event and its history.',
 )
 
 export const toEventDeletion = (row: Omit<EventDeletionRow, 'site_id' | 'event'>): Static<typeof EventDeletion> => ({

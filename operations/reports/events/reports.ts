@@ -1,4 +1,4 @@
-/** The events reports: they query the engine and convert the result to the API's form. */
+/** The events reports. They query the engine and convert the result to the form of the API. */
 import { iso, type Static } from '../../../runtime/table/schema.ts'
 import type { PropertySettingRow } from '../../../storage/tables/index.ts'
 import {
@@ -54,7 +54,7 @@ export async function eventList(
       ...figures(ofEvents, sums, { allVisitors: 0, convertible: base }),
       first_seen_at: iso(firstAt),
       last_seen_at: iso(lastAt),
-      ...beside({
+      ...withComparison({
         names: ofEvents,
         sums,
         compared,
@@ -153,11 +153,11 @@ const valuesOf =
       value: row.value,
       label: dimension ? labelOf(dimension, row.value) : row.value,
       ...figures(ofValues, row.sums, now),
-      ...beside({ names: ofValues, sums: row.sums, compared: row.compared, around: now, aroundThen: then }),
+      ...withComparison({ names: ofValues, sums: row.sums, compared: row.compared, around: now, aroundThen: then }),
     }))
   }
 
-function beside<M extends (typeof ofEvents | typeof ofValues)[number]>({
+function withComparison<M extends (typeof ofEvents | typeof ofValues)[number]>({
   names,
   sums,
   compared,
@@ -175,14 +175,14 @@ function beside<M extends (typeof ofEvents | typeof ofValues)[number]>({
   return { comparison: { ...before, change: changes(figures(names, sums, around), before) } }
 }
 
-/** The key of a property, by its display name or its key. */
+/** Finds the key of a property by its display name or its key. */
 function keyNamed(given: string, settings: ReadonlyMap<string, PropertySettingRow>): string {
   for (const { key, display_name } of settings.values()) if (display_name === given) return key
   return given
 }
 
-/** Removes the noise of binary fractions. */
+/** Removes rounding errors of binary fractions. */
 function rounded({ count, ...rest }: Distribution) {
   const entries = Object.entries(rest).map(([name, value]) => [name, Number(value.toFixed(6))])
-  return { count, ...(Object.fromEntries(entries) as Omit<Distribution, 'count'>) } // the same keys with rounded values
+  return { count, ...(Object.fromEntries(entries) as Omit<Distribution, 'count'>) } // the same keys, with rounded values
 }

@@ -14,7 +14,7 @@ interface SetEvent {
   readonly now: number
 }
 
-/** Changes the settings of one event; fields that are left out keep their values, or are null if there were no settings. */
+/** Changes the settings of one event. Fields that are left out keep their values, or become null in new settings. */
 export async function setEvent(db: Db, { key, changed, now }: SetEvent): Promise<EventSettingRow> {
   const fresh = { display_name: null, hidden: 0, currency: null, ...given(changed), updated_at: now }
   return db
@@ -46,7 +46,7 @@ export async function setProperty(db: Db, { key, changed, now }: SetProperty): P
     })
 }
 
-/** Whether another event is shown under this name, by its settings or its sent name. */
+/** Whether another event has this display name, by its settings or its sent name. */
 export async function shownElsewhere(
   db: Db,
   { site, name, shown }: { site: Pick<LiveSite, 'id' | 'number'>; name: string; shown: string },

@@ -4,7 +4,7 @@ import * as operations from './operations.ts'
 
 export default area({
   name: 'Experiments',
-  description: 'How the variants of an experiment compare.',
+  description: 'Experiments: A/B tests that compare variants.',
   section: 'Analytics',
   operations: [operations, choices],
   views: () => import('./pages.tsx'),

@@ -1,6 +1,6 @@
 /** Types of the functions we use: the package's own types cannot be resolved through its `exports`. */
 declare module 'cephes' {
-  /** Resolves once the functions may be called. */
+  /** Resolves when the functions can be called. */
   export const compiled: Promise<void>
   /** Standard normal distribution: the area left of z, and its inverse. */
   export function ndtr(z: number): number

@@ -1,18 +1,18 @@
-/** What an experiment can be read from: properties that divide visitors into a few variants, and the goals of the site. */
+/** Offers choices for an experiment: properties that divide visitors into a few variants, and the goals of the site. */
 import { operation } from '../../../runtime/table/operation.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply, engine, periodOf, queryOf, spanOf, statsInput } from '../stats/index.ts'
 import { ExperimentChoices, MOST_VARIANTS } from './records.ts'
 
-/** Properties that are looked at, the most frequent ones. */
+/** Largest number of properties that are examined, most frequent first. */
 const MOST_PROPERTIES = 20
 
 const { period, from, to, filters, segment_id } = statsInput
 
 export const experiments_choices = operation({
   route: 'GET /sites/{site_id}/experiments/choices',
-  summary: 'Properties that may hold variants, and the goals',
-  title: 'What can be compared',
+  summary: 'List properties that may contain variants, and goals',
+  title: 'Choices for an experiment',
   place: 'aside',
   access: 'analytics.read',
   on: site,
@@ -36,7 +36,7 @@ export const experiments_choices = operation({
     const [goal] = goals
     if (!goal) return { period: periodOf(range), properties: [], goals: [] }
     const found = []
-    // Under the conditions of the question: a key that only others sent has no values here.
+    // Applies the conditions of the report, because a property outside of them has no values here.
     for (const property of keys.slice(0, MOST_PROPERTIES)) {
       const { variants, more } = await use(engine).query({
         ...queryOf(applied),

@@ -1,4 +1,4 @@
-/** Conclusions from an experiment's counts: each variant against the control, and whether the split was even. */
+/** Draws conclusions from an experiment's counts: each variant against the control, and whether the split was even. */
 import type { Static } from '../../../runtime/table/schema.ts'
 import type { Arm } from '../../../storage/engine/index.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
@@ -7,7 +7,7 @@ import type { Experiment, RESULTS } from './records.ts'
 import { differenceInterval, equalShares, type Interval, isEnough, type Proportion, ratioInterval, zTest } from './significance.ts'
 import { isBetter, isControl, isUndecided, isWorse, splitWords, tooLittle } from './wording.ts'
 
-/** To be awaited before the first conclusion. */
+/** Await this before the first conclusion. */
 export { compiled } from './significance.ts'
 
 const proportionOf = ({ converters, visitors }: Arm): Proportion => ({ count: converters, of: visitors })

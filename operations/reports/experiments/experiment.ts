@@ -1,4 +1,4 @@
-/** Compares an experiment's variants with the control: the engine's counts, tested for significance, in the API's form. */
+/** Compares an experiment's variants with the control: tests the engine's counts for significance, and converts them to the form of the API. */
 import { failWith } from '../../../runtime/table/errors.ts'
 import { iso, type Static } from '../../../runtime/table/schema.ts'
 import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes, type Note } from '../stats/index.ts'
@@ -83,7 +83,7 @@ export async function experiment({
   }
 }
 
-/** When the first visitor of any was shown one, epoch ms. */
+/** Returns the time at which the first visitor was shown any variant, epoch ms. */
 function firstOf(variants: readonly Variant[]): number | null {
   const times = variants.flatMap(({ now }) => now.firstShownAt ?? [])
   return times.length > 0 ? Math.min(...times) : null

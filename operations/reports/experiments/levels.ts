@@ -1,4 +1,4 @@
-/** From which values on an experiment's result means something. */
+/** Thresholds for results of experiments. */
 
 /** The confidence of intervals in percent, and the p-value below which a difference is significant. */
 export const CONFIDENCE = 95

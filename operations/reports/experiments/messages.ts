@@ -1,20 +1,20 @@
-/** What this area says to people. */
+/** Messages about results of experiments. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('experiments', {
   // Notes
-  no_such_property: 'No hit of this site ever carried the property {property}.',
-  several_variants: 'Visitors who were shown more than one variant in a day count for none: {count} in the period.',
+  no_such_property: 'No hit of this site has ever had the property {property}.',
+  several_variants: 'Visitors who were shown more than one variant in a day count for none of them: {count} in the period.',
   more_variants: '{count, plural, one {# more variant} other {# more variants}} with fewer visits are left out.',
-  several_comparisons: 'Each variant is tested against the control on its own; among many one may seem better by chance.',
+  several_comparisons: 'Each variant is tested separately against the control. With many variants, one may seem better by chance.',
   uneven_split:
-    'Visitors are not split evenly: {shares}. A split is called uneven where p is below {limit, number} (here {p}). If it was meant to be even, find out why it is not before believing the results.',
+    'Visitors are not split evenly: {shares}. A split counts as uneven if p is below {limit, number} (here {p}). If an even split was intended, find the cause before you trust the results.',
   share: '{variant} {count, number}',
-  unknown_control: '{field} must be a value that the property has had: {known}; received {received}.',
+  unknown_control: '{field} must be an existing value of the property: {known}; received {received}.',
   // Variants
   control: 'The control: {rate, number}% of {visitors, number} visitors converted.',
   too_little_data:
-    'Too little data: the test means something once at least {fewest} visitors with and {fewest} without a conversion are to be expected in each of the two groups.',
+    'Too little data: the test is meaningful once at least {fewest} visitors with and {fewest} without a conversion are expected in each of the two groups.',
   better: 'Converts better than {control}: {rates}. {chance}',
   worse: 'Converts worse than {control}: {rates}. {chance}',
   undecided: 'No clear difference from {control}: {rates}. {chance}',
@@ -23,15 +23,15 @@ export const m = messages('experiments', {
   rates_with_interval: '{rates}, an uplift of {uplift}, {confidence, number}% interval {from} to {to}',
   more_percent: '+{percent, number}%',
   percent: '{percent, number}%',
-  rare: 'By chance, a difference like this would be rare (p {p}).',
-  maybe_chance: 'A difference like this may well be chance (p {p}).',
+  rare: 'A difference like this would rarely occur by chance (p {p}).',
+  maybe_chance: 'A difference like this may well be due to chance (p {p}).',
   p: '{p, number, ::.000}',
   less_than: 'less than {limit, number}',
   // The split
-  split_evenly: 'Visitors are split evenly, as far as the data shows.',
+  split_evenly: 'According to the data, visitors are split evenly.',
   split_unevenly:
-    'Visitors are not split evenly. If they were meant to be, find out why before believing the results: variants may be assigned, shown or counted in different ways.',
-  split_unknown: 'Too little data to see whether visitors are split evenly.',
+    'Visitors are not split evenly. If an even split was intended, find the cause before you trust the results: variants may be assigned, shown or counted in different ways.',
+  split_unknown: 'Too little data to judge whether visitors are split evenly.',
   no_variant: 'No visitor was shown a variant in this period.',
   variants_are: 'Variants are values of the property {property}, sent with events.',
   other_experiments: 'Other experiments',

@@ -13,11 +13,11 @@ import { Experiment } from './records.ts'
 
 export const experiments_report = report({
   route: 'GET /sites/{site_id}/experiments',
-  summary: 'Which variant of an A/B test converts better',
+  summary: 'Compare the variants of an A/B test: which one converts better',
   description:
-    'Visitors, conversions and conversion rate of each variant, uplift against the control, and whether it is more than ' +
-    'chance (two-proportion z-test). A visitor belongs to the variant that a property of their hits names, and converts ' +
-    'by completing the goal then or later that day.',
+    'Visitors, conversions and conversion rate of each variant, uplift against the control, and whether the difference is ' +
+    'significant (two-proportion z-test). The variant of a visitor is the value of a property of their hits. A visitor converts ' +
+    'by completing the goal then or later on that day.',
   place: 'conversions',
   access: 'analytics.read',
   on: site,
@@ -28,14 +28,14 @@ export const experiments_report = report({
       minLength: 1,
       maxLength: 300,
       [limitedBy]: otherProperty,
-      description: 'Event property that holds the variant; `event_properties_list` has them.',
+      description: 'Event property that contains the variant; `event_properties_list` returns them.',
     }),
-    goal_id: Type.String({ maxLength: 64, description: 'Goal that counts as a conversion; prefix `goal_`.' }),
+    goal_id: Type.String({ maxLength: 64, description: 'Goal that counts as a conversion, prefix `goal_`.' }),
     control: optional(
       Type.String({
         minLength: 1,
         maxLength: LIMITS.value,
-        description: 'What to compare the others with; default: `control` if there is one, else that with most visits.',
+        description: 'Variant to compare the others with. Defaults to `control` if it exists; otherwise, to the variant with most visits.',
       }),
     ),
   },
@@ -59,7 +59,7 @@ export const experiments_report = report({
     const wanted = ({ id }: Goal) => id === input.goal_id
     const applied = await apply(db, site, now, input, goals => (goals.some(wanted) ? [] : [unknownGoalId(input.goal_id, goals)]))
     const goal = applied.goals.find(wanted)
-    if (!goal) throw new Error('a goal that was there is gone')
+    if (!goal) throw new Error('a goal of the report no longer exists')
     return experiment({ applied, goal, experimentInput: input, engine: use(engine) })
   },
 })

@@ -5,11 +5,11 @@ import { changeField, Period } from '../stats/records.ts'
 import { UNEVEN_BELOW } from './levels.ts'
 
 const counts = {
-  visitors: Type.Integer({ unit: 'count', description: 'Visitors who were shown the variant and no other.' }),
-  visits: Type.Integer({ unit: 'count', description: 'Their visits in which the property came.' }),
+  visitors: Type.Integer({ unit: 'count', description: 'Visitors who were shown only this variant.' }),
+  visits: Type.Integer({ unit: 'count', description: 'Their visits with the property.' }),
   conversions: Type.Integer({ unit: 'count', description: metrics.conversions.description }),
-  converters: Type.Integer({ unit: 'count', description: 'Visitors who completed the goal then or later that day.' }),
-  conversion_rate: Type.Number({ unit: 'percent', description: 'Percent of the visitors who completed the goal.' }),
+  converters: Type.Integer({ unit: 'count', description: 'Visitors who completed the goal then or later on that day.' }),
+  conversion_rate: Type.Number({ unit: 'percent', description: 'Share of visitors who completed the goal, in percent.' }),
 }
 
 const Interval = (unit: Unit, description: string) =>
@@ -20,28 +20,28 @@ export const RESULTS = Object.freeze(['control', 'better', 'worse', 'undecided',
 const Variant = record(
   'Variant',
   {
-    value: Type.String({ description: 'The variant, as the property has it.' }),
-    label: Type.String({ description: 'The variant as it is shown.' }),
+    value: Type.String({ description: 'The variant: the value of the property.' }),
+    label: Type.String({ description: 'Display form of the variant.' }),
     ...counts,
     first_shown_at: Nullable(DateTime(), {
-      description: 'When the first of these visitors was shown it in the period; null where there are none.',
+      description: 'When the first of these visitors was shown the variant in the period; null without visitors.',
     }),
     uplift: Nullable(Type.Number(), {
       unit: 'percent',
-      description: 'By how many percent its conversion rate exceeds the rate of the control; null if the control has 0.',
+      description: 'Percentage by which its conversion rate exceeds the rate of the control; null if the rate of the control is 0.',
     }),
-    uplift_interval: Interval('percent', '95% confidence interval of the uplift, percent (Katz); null where one of both has none.'),
+    uplift_interval: Interval('percent', '95% confidence interval of the uplift, percent (Katz); null if one of them has no conversions.'),
     difference: Nullable(Type.Number(), {
       unit: 'percentage_points',
       description: 'Its rate minus the rate of the control, in percentage points.',
     }),
     difference_interval: Interval('percentage_points', '95% confidence interval of the difference, percentage points (Wald).'),
-    z: Nullable(Type.Number(), { description: 'Statistic of the two-proportion z-test; null where there is none.' }),
+    z: Nullable(Type.Number(), { description: 'Statistic of the two-proportion z-test; null if it cannot be computed.' }),
     p_value: Nullable(Type.Number(), { description: 'Two-sided p-value of that test.' }),
     result: OneOf(RESULTS, {
-      description: '`better` and `worse` where p is below 0.05; `too_little_data` where the test would mean nothing.',
+      description: 'Result of the test: `better` and `worse` if p is below 0.05; `too_little_data` if the test would not be meaningful.',
     }),
-    message: Sentence({ description: 'The result in plain words.' }),
+    message: Sentence({ description: 'The result in a sentence.' }),
     comparison: optional(
       Type.Object(
         {
@@ -57,38 +57,39 @@ const Variant = record(
             { description: 'Changes in percent.' },
           ),
         },
-        { description: 'The same variant over the range compared with, and the change since.' },
+        { description: 'The same variant in the comparison, and the change.' },
       ),
     ),
   },
-  'One variant of an experiment against the control.',
+  'One variant of an experiment, compared with the control.',
 )
 
 export const Experiment = record(
   'Experiment',
   {
     period: Period,
-    property: Type.String({ description: 'Property that holds the variant.' }),
+    property: Type.String({ description: 'Property that contains the variant.' }),
     goal: Type.Object(
       {
         id: Type.String({ description: 'Prefix `goal_`.' }),
-        name: Type.String({ description: 'Its name.' }),
+        name: Type.String({ description: 'Name of the goal.' }),
       },
-      { description: 'What counts as a conversion.' },
+      { description: 'Goal that counts as a conversion.' },
     ),
     first_shown_at: Nullable(DateTime(), {
-      description: 'When the first visitor was shown a variant in the period: the experiment counts from then; null while none was.',
+      description:
+        'When a visitor was first shown a variant in the period, from which the experiment counts; null if that has not happened.',
     }),
-    control: Nullable(Type.String(), { description: 'What the others are compared with; null while there is none.' }),
-    rows: Type.Array(Variant, { description: 'The variants, most visits first; at most 20.' }),
+    control: Nullable(Type.String(), { description: 'Variant that the others are compared with; null if there is none yet.' }),
+    rows: Type.Array(Variant, { description: 'Variants, most visits first; at most 20.' }),
     sample_ratio: Type.Object(
       {
         chi_square: Nullable(Type.Number(), { description: 'Statistic of the chi-square test against equal shares.' }),
-        p_value: Nullable(Type.Number(), { description: 'Its p-value.' }),
+        p_value: Nullable(Type.Number(), { description: 'p-value of that test.' }),
         result: OneOf(['even', 'uneven', 'too_little_data'], {
-          description: `\`uneven\` where p is below ${UNEVEN_BELOW}; \`meta.notes\` then warns of it (\`uneven_split\`).`,
+          description: `Result of the test: \`uneven\` if p is below ${UNEVEN_BELOW}; \`meta.notes\` then contains a warning (\`uneven_split\`).`,
         }),
-        message: Sentence({ description: 'The result in plain words.' }),
+        message: Sentence({ description: 'The result in a sentence.' }),
       },
       {
         description:
@@ -96,12 +97,12 @@ export const Experiment = record(
 something is wrong with the experiment.',
       },
     ),
-    comparison: optional(Type.Object({ period: Period }, { description: 'The range that rows are compared with.' })),
+    comparison: optional(Type.Object({ period: Period }, { description: 'The comparison range of the rows.' })),
   },
-  'How the variants of an experiment convert.',
+  'The result of an experiment: how its variants convert.',
 )
 
-/** Values that a property may have to be offered as the variants of an experiment. */
+/** Largest number of values of a property that is offered for an experiment. */
 export const MOST_VARIANTS = 10
 
 export const ExperimentChoices = record(
@@ -111,17 +112,17 @@ export const ExperimentChoices = record(
     properties: Type.Array(
       Type.Object({
         property: Type.String({ description: 'Key of the property.' }),
-        variants: Type.Array(Type.String(), { description: 'Its values, the most frequent first.' }),
-        visits: Type.Integer({ unit: 'count', description: 'Visits in which it came.' }),
+        variants: Type.Array(Type.String(), { description: 'Values, most frequent first.' }),
+        visits: Type.Integer({ unit: 'count', description: 'Number of visits with the property.' }),
       }),
-      { description: `Those with 2 to ${MOST_VARIANTS} values, most visits first.` },
+      { description: `Properties with 2 to ${MOST_VARIANTS} values, most visits first.` },
     ),
     goals: Type.Array(
-      Type.Object({ id: Type.String({ description: 'Prefix `goal_`.' }), name: Type.String({ description: 'Its name.' }) }),
+      Type.Object({ id: Type.String({ description: 'Prefix `goal_`.' }), name: Type.String({ description: 'Name of the goal.' }) }),
       {
-        description: 'Goals to compare them by.',
+        description: 'Goals that may count as a conversion.',
       },
     ),
   },
-  'What experiments can be read from.',
+  'Choices for an experiment.',
 )

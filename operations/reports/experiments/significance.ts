@@ -1,6 +1,6 @@
 /**
- * Statistical tests for two proportions, and for an even split of visitors. The normal and the chi-square distribution
- * are those of the Cephes library, which is WebAssembly: call nothing here before `compiled` is settled.
+ * Statistical tests for two proportions, and for an even split of visitors. The Cephes library computes the normal and the
+ * chi-square distribution in WebAssembly: call nothing here before `compiled` is settled.
  */
 import { chdtrc, ndtr, ndtri } from 'cephes'
 import { ALPHA, FEWEST_EXPECTED } from './levels.ts'
@@ -17,7 +17,7 @@ export interface Interval {
   readonly to: number
 }
 
-/** Beyond this, the area under the normal distribution underflows to 0; much farther out Cephes returns NaN. */
+/** Beyond this value, the area under the normal distribution underflows to 0; much farther out, Cephes returns NaN. */
 const FARTHEST = 40
 
 const quantile = (): number => ndtri(1 - ALPHA / 2)
@@ -52,7 +52,7 @@ export function ratioInterval(control: Proportion, variant: Proportion): Interva
   return { from: Math.exp(middle - quantile() * error), to: Math.exp(middle + quantile() * error) }
 }
 
-/** Whether there is enough for the normal approximation. */
+/** Whether the data is sufficient for the normal approximation. */
 export function isEnough(control: Proportion, variant: Proportion): boolean {
   const pooled = pooledRate(control, variant)
   return Math.min(control.of, variant.of) * Math.min(pooled, 1 - pooled) >= FEWEST_EXPECTED
@@ -66,7 +66,7 @@ export function equalShares(counts: readonly number[]): { chiSquare: number; p: 
   return { chiSquare, p: chiSquareTail(counts.length - 1, chiSquare) }
 }
 
-/** The area right of x; 0 where it underflows, for which Cephes throws. */
+/** Returns the area right of x, and 0 on underflow, for which Cephes throws. */
 function chiSquareTail(degreesOfFreedom: number, x: number): number {
   try {
     return chdtrc(degreesOfFreedom, x)

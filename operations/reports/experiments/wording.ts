@@ -1,4 +1,4 @@
-/** The result of an experiment in sentences. */
+/** Formulates the result of an experiment in sentences. */
 import type { Message } from '../../../runtime/texts/message.ts'
 import { ALPHA, CONFIDENCE, FEWEST_EXPECTED, UNEVEN_BELOW } from './levels.ts'
 import { m } from './messages.ts'
@@ -36,7 +36,7 @@ function ratesOf({ rate, controlRate, uplift: by, upliftInterval }: Compared): M
   })
 }
 
-/** Smaller values of p are not spelled out. */
+/** Smaller p-values are shown as "less than". */
 const SMALLEST_P = 0.001
 
 function chanceOf({ p }: Compared): Message {
@@ -46,7 +46,7 @@ function chanceOf({ p }: Compared): Message {
 
 export const splitWords = { even: m.split_evenly(), uneven: m.split_unevenly(), too_little_data: m.split_unknown() } as const
 
-/** How many variants a warning names. */
+/** Largest number of variants in a warning. */
 const MOST_NAMED = 5
 
 /** @param visitors of each variant, by its value */

@@ -5,7 +5,7 @@ import * as subscribers from './subscribers.ts'
 
 export default area({
   name: 'Funnels',
-  description: 'Funnels are steps that a visit is to take in order, and how far visits come.',
+  description: 'Funnels: steps that visits complete in order, and how far visits come.',
   operations,
   views: () => import('./pages.tsx'),
   everyday: ['funnels_list', 'funnels_report', 'funnels_create'],

@@ -1,3 +1,3 @@
-/** The part of this area that others may use. */
+/** Exports of this area for other areas. */
 export { FunnelReport, stepsOf } from './records.ts'
 export { funnelReport } from './report.ts'

@@ -10,12 +10,12 @@ import { funnelReport } from './report.ts'
 import { givenSteps, resolveSteps } from './steps.ts'
 import { m } from './messages.ts'
 
-const name = Name({ maxLength: 200, description: 'Name shown in reports; unique in the site.' })
+const name = Name({ maxLength: 200, description: 'Name in reports, unique within the site.' })
 
 export const funnels_list = list({
   route: 'GET /sites/{site_id}/funnels',
   summary: 'List the funnels of a site',
-  description: 'Their names and steps, oldest first. How visitors come through: `funnels_report`.',
+  description: 'Names and steps, oldest first. For the results, use `funnels_report`.',
   place: 'conversions',
   access: 'analytics.read',
   on: site,
@@ -32,9 +32,9 @@ export const funnels_list = list({
 
 export const funnels_create = operation({
   route: 'POST /sites/{site_id}/funnels',
-  summary: 'Create a funnel: steps on the way to a conversion',
+  summary: 'Create a funnel: steps towards a conversion',
   description:
-    'Each step is a page, an event or a goal: pricing, sign-up, purchase. It counts at once for hits of the past too. Results: `funnels_report`.',
+    'Each step is a page, an event or a goal; for example pricing, sign-up, purchase. Applies at once, also to past hits. For the results, use `funnels_report`.',
   access: 'content.write',
   on: site,
   effect: 'create',
@@ -59,7 +59,7 @@ export const funnels_create = operation({
       created_at: now,
       updated_at: now,
     }
-    await db.insertInto('funnels').values(row).execute().catch(taken)
+    await db.insertInto('funnels').values(row).execute().catch(refuseTaken)
     return toFunnel(row)
   },
 })
@@ -79,8 +79,8 @@ export const funnels_get = operation({
 export const funnels_update = operation({
   route: 'PATCH /sites/{site_id}/funnels/{id}',
   summary: 'Change a funnel',
-  description: 'A field left out stays as it is; steps given replace all.',
-  help: 'It counts at once for hits of the past too.',
+  description: 'Fields that are left out keep their value; `steps` replaces all steps.',
+  help: 'Applies at once, also to past hits.',
   access: 'content.write',
   on: [site, funnel],
   effect: 'update',
@@ -104,7 +104,7 @@ export const funnels_update = operation({
       .where('id', '=', funnel.id)
       .returningAll()
       .executeTakeFirst()
-      .catch(taken)
+      .catch(refuseTaken)
     return toFunnel(changed ?? fail('not_found'))
   },
 })
@@ -120,17 +120,17 @@ export const funnels_delete = operation({
   output: Funnel,
   examples: [{ input: { site_id: '{{site}}', id: '{{funnel}}' } }],
   async run({ db, funnel }) {
-    const gone = await db.deleteFrom('funnels').where('id', '=', funnel.id).returningAll().executeTakeFirst()
-    return toFunnel(gone ?? fail('not_found'))
+    const deleted = await db.deleteFrom('funnels').where('id', '=', funnel.id).returningAll().executeTakeFirst()
+    return toFunnel(deleted ?? fail('not_found'))
   },
 })
 
 export const funnels_report = report({
   route: 'GET /sites/{site_id}/funnels/{id}/report',
-  summary: 'Where visitors drop off in a funnel',
+  summary: 'Get a funnel report: where visitors drop off',
   description:
-    'Visitors at each step, conversion rate and drop-off, in all and from step to step. Steps are taken in order within ' +
-    'one visit; other pages and events may lie between; one hit takes one step at most.',
+    'Visitors of each step, conversion rate and drop-off, in total and from step to step. Steps count in order within ' +
+    'one visit, with any other pages and events in between; a hit completes at most one step.',
   access: 'analytics.read',
   on: [site, funnel],
   effect: 'read',
@@ -155,14 +155,14 @@ export const funnels_report = report({
   },
 })
 
-/** Steps in their stored form. @throws Failure 422 with every fault */
+/** Returns the steps for storage. @throws Failure 422 with every fault */
 async function checked(db: Db, siteId: string, given: Parameters<typeof resolveSteps>[0]): Promise<string> {
   const { steps, faults } = resolveSteps(given, await goalsOf(db, siteId))
   failWith(faults)
   return JSON.stringify(steps)
 }
 
-function taken(error: unknown): never {
+function refuseTaken(error: unknown): never {
   if (isUniqueViolation(error)) fail('already_exists', m.name_taken())
   throw error
 }

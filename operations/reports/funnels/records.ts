@@ -15,13 +15,13 @@ export const Funnel = record(
   'Funnel',
   {
     id: Type.String({ description: 'Prefix `fun_`.' }),
-    site_id: Type.String({ description: 'Site it belongs to.' }),
-    name: Type.String({ description: 'Name shown in reports; unique in the site.' }),
+    site_id: Type.String({ description: 'Site of the funnel.' }),
+    name: Type.String({ description: 'Name in reports, unique within the site.' }),
     steps: Steps,
-    created_at: DateTime({ description: 'When it was made.' }),
-    updated_at: DateTime({ description: 'When it was last changed.' }),
+    created_at: DateTime({ description: 'When the funnel was created.' }),
+    updated_at: DateTime({ description: 'When the funnel was last changed.' }),
   },
-  'A funnel: pages, events and goals that a visit is to reach in order.',
+  'A funnel: pages, events and goals that visits complete in order.',
 )
 
 const { visitors, visits } = Metrics.properties
@@ -29,19 +29,19 @@ const percent = (description: string, better?: 'less') =>
   Type.Number({ unit: 'percent', ...(better && { better }), description: `${description}, in percent, one decimal.` })
 
 const rowMetrics = {
-  visitors: Type.Integer({ unit: 'count', description: 'Visitors with a visit that came to this step.' }),
-  visits: Type.Integer({ unit: 'count', description: 'Visits that came to this step.' }),
-  drop_off: Type.Integer({ unit: 'count', better: 'less', description: 'Visitors who came to the step before and not to this one.' }),
-  drop_off_rate: percent('The same, of the visitors of the step before', 'less'),
+  visitors: Type.Integer({ unit: 'count', description: 'Visitors with a visit that completed this step.' }),
+  visits: Type.Integer({ unit: 'count', description: 'Visits that completed this step.' }),
+  drop_off: Type.Integer({ unit: 'count', better: 'less', description: 'Visitors who completed the previous step and not this one.' }),
+  drop_off_rate: percent('Share of the visitors of the previous step who dropped off', 'less'),
   conversion_rate: percent('Visitors of this step as a share of the first step'),
   step_conversion_rate: percent('Visitors of this step as a share of the previous step; 100 for the first step'),
 }
 const wholeMetrics = {
   visitors,
   visits,
-  entered: Type.Integer({ unit: 'count', description: 'Visitors who took the first step.' }),
-  completed: Type.Integer({ unit: 'count', description: 'Visitors who took every step.' }),
-  conversion_rate: percent('Completed, of those who entered'),
+  entered: Type.Integer({ unit: 'count', description: 'Visitors who completed the first step.' }),
+  completed: Type.Integer({ unit: 'count', description: 'Visitors who completed every step.' }),
+  conversion_rate: percent('Share of the entered visitors who completed every step'),
 }
 const changesOf = (figures: Readonly<Record<string, TSchema>>) =>
   Type.Object(Object.fromEntries(Object.entries(figures).map(([name, { better }]) => [name, changeField(name, better)])), {
@@ -58,7 +58,7 @@ const Row = record(
       Type.Object(
         { ...rowMetrics, change: changesOf(rowMetrics) },
         {
-          description: 'The same step over the range compared with, and the change since.',
+          description: 'The same step in the comparison, and the change.',
         },
       ),
     ),
@@ -73,29 +73,29 @@ export const FunnelReport = record(
     funnel: Type.Object(
       {
         id: Type.String({ description: 'Prefix `fun_`.' }),
-        name: Type.String({ description: 'Its name.' }),
+        name: Type.String({ description: 'Name of the funnel.' }),
       },
       { description: 'The funnel.' },
     ),
-    metrics: Type.Object(wholeMetrics, { description: 'The funnel as a whole.' }),
-    rows: Type.Array(Row, { description: 'Its steps in order.' }),
+    metrics: Type.Object(wholeMetrics, { description: 'Metrics of the whole funnel.' }),
+    rows: Type.Array(Row, { description: 'Steps in order.' }),
     comparison: optional(
       Type.Object(
         {
           period: Period,
-          metrics: Type.Object(wholeMetrics, { description: 'The same over the range compared with.' }),
+          metrics: Type.Object(wholeMetrics, { description: 'The same metrics in the comparison.' }),
           change: changesOf(wholeMetrics),
         },
-        { description: 'The range compared with, and the change since.' },
+        { description: 'The comparison range, and the change.' },
       ),
     ),
   },
-  'How far visits came through a funnel.',
+  'A funnel report: how far visits came.',
 )
 
 export const funnel = subject<'funnel', FunnelRow>({ name: 'funnel', table: 'funnels', find: ofSite('funnels') })
 
-export const stepsOf = ({ steps }: Pick<FunnelRow, 'steps'>): Step[] => JSON.parse(steps) as Step[] // written by us in this form
+export const stepsOf = ({ steps }: Pick<FunnelRow, 'steps'>): Step[] => JSON.parse(steps) as Step[] // stored in this form
 
 export function toFunnel(row: FunnelRow): Static<typeof Funnel> {
   return {

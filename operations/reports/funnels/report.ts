@@ -1,4 +1,4 @@
-/** The report of a funnel: it queries the engine and converts the result to the API's form. */
+/** The report of a funnel. It queries the engine and converts the result to the form of the API. */
 import type { Static } from '../../../runtime/table/schema.ts'
 import type { FunnelRow } from '../../../storage/tables/index.ts'
 import {

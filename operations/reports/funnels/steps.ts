@@ -1,4 +1,4 @@
-/** The steps of a funnel: each a goal of the site, or a page or event with its own condition. */
+/** The steps of a funnel. Each is a goal of the site, or a page or event with its own condition. */
 import { type Static, Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { oneLine } from '../../../runtime/values/one-line.ts'
@@ -11,9 +11,9 @@ import { m } from './messages.ts'
 
 /** The stored form. */
 export interface Step {
-  /** Null: named after its goal, path or event. */
+  /** Null: the name of its goal, path or event. */
   readonly name: string | null
-  /** Id of a goal; the condition's fields are then null. */
+  /** Id of a goal; the fields of the condition are then null. */
   readonly goal_id: string | null
   readonly kind: Kind | null
   readonly path: string | null
@@ -23,26 +23,26 @@ export interface Step {
 }
 
 const kind = Nullable(completion.kind, {
-  description: '`page`: a pageview of a page; `event`: a custom event. Default: by which of path and event is there.',
+  description: '`page`: a pageview of a page; `event`: a custom event. Defaults to the kind of the given path or event.',
 })
 const goal_id = Nullable(Type.String({ minLength: 1, maxLength: 64 }), {
-  description: 'Goal of the site that is the step; then the other fields are left out.',
+  description: 'Goal of the site that the step requires. Leave the other fields out.',
 })
 const name = Nullable(Type.String({ minLength: 1, maxLength: 200 }), {
-  description: 'Name of the step; null: the name of its goal, its path or event.',
-  [help]: 'Name of the step; empty: the name of its goal, its path or event.',
+  description: 'Name of the step. Null: the name of its goal, path or event.',
+  [help]: 'Name of the step. Empty: the name of its goal, path or event.',
 })
 
 const MOST_STEPS = 10
 const few = {
   minItems: 2,
   maxItems: MOST_STEPS,
-  description: `From 2 to ${MOST_STEPS} steps, in the order visits take them.`,
+  description: `From 2 to ${MOST_STEPS} steps, in the order in which visits complete them.`,
 }
 
 const step = Type.Object({ name, goal_id, ...completion, kind })
 export const Steps = Type.Array(step, few)
-/** The input form: null fields may be left out. */
+/** The input form, in which null fields may be left out. */
 const givenStep = Type.Partial(step, { additionalProperties: false })
 type StepInput = Static<typeof givenStep>
 export const givenSteps = Type.Array(givenStep, {
@@ -65,7 +65,7 @@ function resolveStep(given: StepInput, goals: Known, pointer: string): { step: S
   const { name: named, goal_id = null, ...condition } = given
   const name = oneLine(named ?? '') || null
   if (goal_id !== null) {
-    const faults = [...unknownGoal(goal_id, goals, pointer), ...beside(condition, pointer)]
+    const faults = [...unknownGoal(goal_id, goals, pointer), ...conditionFaults(condition, pointer)]
     return { step: { name, goal_id, ...nothing }, faults }
   }
   const { path = null, event = null, kind = null } = condition
@@ -84,8 +84,8 @@ function unknownGoal(id: string, goals: Known, pointer: string): Fault[] {
   return [{ pointer: `${pointer}/goal_id`, code: 'not_found', message }]
 }
 
-/** With a goal, a step must have no condition of its own. */
-function beside(condition: Omit<StepInput, 'name' | 'goal_id'>, pointer: string): Fault[] {
+/** Reports conditions in a step that has a goal. */
+function conditionFaults(condition: Omit<StepInput, 'name' | 'goal_id'>, pointer: string): Fault[] {
   return Object.entries(condition).flatMap(([field, value]): Fault[] => {
     const message = m.not_with_goal({ field: `${words(pointer)}.${field}` })
     return value === null ? [] : [{ pointer: `${pointer}/${field}`, code: 'mismatch', message }]
@@ -94,7 +94,7 @@ function beside(condition: Omit<StepInput, 'name' | 'goal_id'>, pointer: string)
 
 const words = (pointer: string) => pointer.slice(1).replaceAll('/', '.')
 
-/** The step as the engine's goal, and how it is shown. If its goal was deleted, no visit completes it. */
+/** Returns the step as a goal for the engine, with its display values. If its goal was deleted, no visit completes it. */
 export function goalOf(step: Step, goals: readonly Goal[]): { goal: Goal; value: string; label: string } {
   const { name, goal_id, ...condition } = step
   if (goal_id === null) {

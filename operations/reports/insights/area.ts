@@ -4,7 +4,7 @@ import * as prompts from './prompts.ts'
 
 export default area({
   name: 'Insights',
-  description: 'What changed, and what it came from.',
+  description: 'Insights: notable changes, and their causes.',
   section: 'Analytics',
   operations,
   views: () => import('./pages.tsx'),

@@ -1,4 +1,4 @@
-/** The largest changes between two periods, from a single query: metrics of the site, and values of some dimensions. */
+/** Finds the largest changes between two periods with a single query: metrics of the site, and values of some dimensions. */
 import type { Static } from '../../../runtime/table/schema.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
@@ -26,12 +26,12 @@ import { m } from './messages.ts'
 
 type Insight = Static<typeof Insights>['rows'][number]
 
-/** Fewest visitors of both periods together. */
+/** Smallest number of visitors of both periods together. */
 const LEAST = 10
 
 export const INSIGHT_DAYS = Object.freeze({ '7d': 7, '14d': 14, '28d': 28, '30d': 30 })
 
-/** The last complete days up to yesterday, and as many before. @param now epoch ms */
+/** Returns the last complete days up to yesterday, and the same number of days before. @param now epoch ms */
 export function insightDays(site: LiveSite, days: number, now: number) {
   const clock = { zone: site.timezone, now, firstHitAt: null }
   const yesterday = resolvePeriod({ period: 'yesterday' }, clock)
@@ -52,7 +52,7 @@ interface InsightsInput {
   readonly engine: Engine
 }
 
-/** @param applied the resolved parameters, with both ranges */
+/** @param applied resolved parameters, with both ranges */
 export async function insights({ applied, asked, limit, engine }: InsightsInput): Promise<Report<Static<typeof Insights>>> {
   const { range, comparison, site, goals, meta } = applied
   if (!comparison) throw new Error('insights compare two ranges')
@@ -112,7 +112,7 @@ function ofMetrics(now: Sums, before: Sums, currency: string): Omit<Insight, 'qu
   const [to, from] = [figures(METRICS, now), figures(METRICS, before)]
   return METRICS.flatMap(metric => {
     const { unit } = metrics[metric]
-    // Rates and means without visits are meaningless.
+    // Rates and means are meaningless without visits.
     if (unit !== 'count' && unit !== 'money' && (now.visits === 0 || before.visits === 0)) return []
     const [current, previous] = [to[metric], from[metric]]
     if (current === previous) return []

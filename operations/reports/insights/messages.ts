@@ -1,9 +1,9 @@
-/** What this area says to people. */
+/** Messages about changes between two periods. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('insights', {
-  nothing_before: 'There is nothing to compare with: no visit came in the days before.',
-  // What changed
+  nothing_before: 'There is no earlier data to compare with: no visit was recorded in the days before.',
+  // Subjects of a change
   visitors: 'Visitors',
   visits: 'Visits',
   pageviews: 'Pageviews',
@@ -16,9 +16,9 @@ export const m = messages('insights', {
   visitors_of_country: 'Country {label}: visitors',
   visitors_of_device: 'Device {label}: visitors',
   visitors_of_campaign: 'Campaign {label}: visitors',
-  visitors_of_event: 'Event {label}: visitors who sent it',
+  visitors_of_event: 'Event {label}: visitors who triggered it',
   visitors_of_goal: 'Goal {label}: visitors who completed it',
-  // How it changed
+  // Kinds of changes
   rose: '{what} rose by {by} to {current}, from {previous}.',
   fell: '{what} fell by {by} to {current}, from {previous}.',
   rose_from_none: '{what} rose to {current}, from none.',

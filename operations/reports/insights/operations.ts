@@ -9,18 +9,18 @@ import { Insights } from './records.ts'
 
 export const insights_get = report({
   route: 'GET /sites/{site_id}/insights',
-  summary: 'What changed: the biggest rises and falls, in sentences',
+  summary: 'Find what changed: the largest rises and falls, in sentences',
   description:
-    'The last complete days against as many before: figures of the site, pages, sources, countries, devices, campaigns, ' +
-    'events and goals. What matters most first, each with the query that shows it; nothing that fewer than 10 visitors ' +
-    'had to do with.',
+    'Compares the last complete days with the same number of days before: metrics of the site, pages, sources, countries, devices, campaigns, ' +
+    'events and goals. Returns the most important changes first, each with a query that shows it, and leaves out changes with fewer than 10 ' +
+    'visitors.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
   input: {
     period: OneOf(['7d', '14d', '28d', '30d'] as const, {
       default: '7d',
-      description: 'Complete days up to yesterday, in the time zone of the site.',
+      description: 'Number of complete days up to yesterday, in the time zone of the site.',
     }),
     limit: Type.Integer({ unit: 'count', default: 8, minimum: 1, maximum: 20, description: 'Largest number of changes to return.' }),
   },

@@ -3,11 +3,11 @@ import { Nullable, OneOf, record, Sentence } from '../../../runtime/table/schema
 import type { MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
 import { Period } from '../stats/records.ts'
 
-/** Dimensions whose values are compared, beside the metrics of the whole site. */
+/** Dimensions whose values are compared, in addition to the metrics of the whole site. */
 export const KINDS = Object.freeze(['page', 'source', 'country', 'device', 'utm_campaign', 'event', 'goal'] as const)
 export type Kind = (typeof KINDS)[number]
 
-/** The figures of the whole site that are looked at. A handful of purchases more or less is chance, and revenue tells of the rest. */
+/** Compared metrics of the whole site. Purchases are left out, because small numbers vary by chance and revenue covers the others. */
 export const METRICS = [
   'visitors',
   'visits',
@@ -21,14 +21,14 @@ export const METRICS = [
 const Insight = record(
   'Insight',
   {
-    message: Sentence({ description: 'What changed, in a sentence.' }),
-    dimension: Nullable(OneOf(KINDS), { description: 'What it is a value of; null where it is about the whole site.' }),
-    value: Nullable(Type.String(), { description: 'As filters take it; null where it is about the whole site.' }),
-    label: Nullable(Type.String(), { description: 'The value as it is shown.' }),
-    metric: OneOf(METRICS, { description: 'What changed.' }),
-    current: Type.Number({ description: 'The metric in the period.' }),
-    previous: Type.Number({ description: 'The metric in the period before.' }),
-    change: Nullable(Type.Number(), { unit: 'percent', description: 'Change in percent; null where there was nothing before.' }),
+    message: Sentence({ description: 'The change in a sentence.' }),
+    dimension: Nullable(OneOf(KINDS), { description: 'Dimension of the value; null for the whole site.' }),
+    value: Nullable(Type.String(), { description: 'Value, as filters accept it; null for the whole site.' }),
+    label: Nullable(Type.String(), { description: 'Display form of the value.' }),
+    metric: OneOf(METRICS, { description: 'Metric that changed.' }),
+    current: Type.Number({ description: 'Value of the metric in the period.' }),
+    previous: Type.Number({ description: 'Value of the metric in the previous period.' }),
+    change: Nullable(Type.Number(), { unit: 'percent', description: 'Change in percent; null if the previous value was 0.' }),
     impact: Type.Number({
       description:
         'What rows are ranked by: the change in percent, without its sign, times the square root of the \
@@ -40,16 +40,16 @@ visitors it is about, in the period that had more of them. What grew from nothin
         input: Type.Object(
           {
             site_id: Type.String({ description: 'The site.' }),
-            period: OneOf(['custom'], { description: 'The days in `from` and `to`.' }),
+            period: OneOf(['custom'], { description: 'Always `custom`, with `from` and `to`.' }),
             from: Type.String({ description: 'First day.' }),
-            to: Type.String({ description: 'Last day, included.' }),
-            compare: OneOf(['previous_period'], { description: 'As many days before.' }),
-            filters: Type.Array(Type.Array(Type.String()), { description: 'Keeps the visits it is about.' }),
+            to: Type.String({ description: 'Last day, inclusive.' }),
+            compare: OneOf(['previous_period'], { description: 'Compares with the same number of days before.' }),
+            filters: Type.Array(Type.Array(Type.String()), { description: 'Filters for the visits of the change.' }),
           },
-          { description: 'Its input, ready to be sent.' },
+          { description: 'Input of the operation, ready to send.' },
         ),
       },
-      { description: 'What shows it: `metric` is among `metrics` of its answer and of its comparison.' },
+      { description: 'Query that shows the change: its response contains `metric` in `metrics`, also of the comparison.' },
     ),
   },
   'A notable change.',
@@ -59,8 +59,8 @@ export const Insights = record(
   'Insights',
   {
     period: Period,
-    comparison: Type.Object({ period: Period }, { description: 'As many days before.' }),
-    rows: Type.Array(Insight, { description: 'What matters most first.' }),
+    comparison: Type.Object({ period: Period }, { description: 'The same number of days before.' }),
+    rows: Type.Array(Insight, { description: 'Changes, most important first.' }),
   },
-  'What changed against the days before.',
+  'Notable changes from the days before.',
 )

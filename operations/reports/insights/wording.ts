@@ -1,4 +1,4 @@
-/** A change as a sentence. */
+/** Formulates a change as a sentence. */
 import type { Message } from '../../../runtime/texts/message.ts'
 import { type MetricName, metrics } from '../../../storage/engine/vocabulary/metrics.ts'
 import { m } from './messages.ts'
@@ -22,10 +22,10 @@ const subjects: Readonly<Record<Kind, (params: { label: string }) => Message>> =
   goal: m.visitors_of_goal,
 })
 
-/** `Visitors rose by 25% to 1,250, from 1,000.` @param currency of the site, for revenue */
+/** For example `Visitors rose by 25% to 1,250, from 1,000.` @param currency of the site, for revenue */
 export const ofSite = (changed: Changed, currency: string): Message => moved(m[changed.metric](), changed, currency)
 
-/** `Page /pricing: visitors fell by 40% to 60, from 100.` */
+/** For example `Page /pricing: visitors fell by 40% to 60, from 100.` */
 export const ofValue = (kind: Kind, label: string, changed: Changed): Message => moved(subjects[kind]({ label }), changed, '')
 
 function moved(what: Message, { metric, current: now, previous: before, change }: Changed, currency: string): Message {
@@ -45,13 +45,13 @@ function said(metric: MetricName, value: number, currency: string): Message | st
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
 
-/** `1 m 32 s` */
+/** For example `1 m 32 s`. */
 function time(ms: number): Message {
   const seconds = Math.round(ms / 1000)
   return seconds < 60 ? m.seconds({ seconds: rounded(ms / 1000) }) : m.minutes({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 })
 }
 
-/** From minor units. */
+/** Formats an amount in minor units. */
 function money(amount: number, currency: string): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency })
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))

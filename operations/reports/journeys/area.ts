@@ -3,7 +3,7 @@ import * as operations from './operations.ts'
 
 export default area({
   name: 'Journeys',
-  description: 'The paths of visits through a site.',
+  description: 'Journeys: the paths of visits through a site.',
   section: 'Analytics',
   operations,
   views: () => import('./pages.tsx'),

@@ -1,4 +1,4 @@
-/** Input: where journeys begin or end. */
+/** The input: where journeys begin or end. */
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { among, OneOf, optional } from '../../../runtime/table/schema.ts'
@@ -12,22 +12,22 @@ import { m } from './messages.ts'
 export const journeyInput = {
   mode: OneOf(MODES, {
     default: 'forward',
-    description: 'Where visits went from a start, or how they came to an end.',
-    [checkedBy]: (mode, _, { path = '', goal_id = '' }) => faultsBetween(among(MODES, String(mode)), path !== '', goal_id !== ''),
+    description: 'Direction: `forward` from a start, or `reverse` from an end.',
+    [checkedBy]: (mode, _, { path = '', goal_id = '' }) => combinationFaults(among(MODES, String(mode)), path !== '', goal_id !== ''),
   }),
   path: optional(
     Type.String({
       maxLength: 2_000,
-      description: 'Page to start at, in reverse to end at; blank, forward only: where visits came in.',
+      description: 'Start page, or in reverse the end page. Empty, only forward: the entrance of each visit.',
     }),
   ),
   goal_id: optional(
     Type.String({
       maxLength: 64,
-      description: 'In reverse: the goal to end at instead of a page; prefix `goal_`.',
+      description: 'In reverse: goal to end at instead of a page, prefix `goal_`.',
     }),
   ),
-  limit: Type.Integer({ unit: 'count', default: 6, minimum: 1, maximum: 12, description: 'Pages a step, and paths.' }),
+  limit: Type.Integer({ unit: 'count', default: 6, minimum: 1, maximum: 12, description: 'Number of pages per step, and of paths.' }),
 }
 
 export interface JourneyQuestion {
@@ -39,11 +39,11 @@ export interface JourneyQuestion {
 
 export function faultsOfJourney({ mode, path = '', goal_id = '' }: JourneyQuestion, goals: readonly Goal[]): Fault[] {
   const known = goal_id === '' || goals.some(({ id }) => id === goal_id)
-  return faultsBetween(mode, path !== '', goal_id !== '').concat(mode === 'forward' || known ? [] : [unknownGoalId(goal_id, goals)])
+  return combinationFaults(mode, path !== '', goal_id !== '').concat(mode === 'forward' || known ? [] : [unknownGoalId(goal_id, goals)])
 }
 
-/** Combinations that are not allowed, whatever the site's goals. */
-function faultsBetween(mode: JourneyQuestion['mode'], withPath: boolean, withGoal: boolean): Fault[] {
+/** Returns faults of combinations that are invalid for every site. */
+function combinationFaults(mode: JourneyQuestion['mode'], withPath: boolean, withGoal: boolean): Fault[] {
   return wrong.filter(({ when }) => when(mode, withPath, withGoal)).map(({ fault }) => fault)
 }
 

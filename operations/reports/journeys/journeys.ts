@@ -1,4 +1,4 @@
-/** Journeys: queries the engine and converts the result to the API's form. */
+/** Journeys: queries the engine and converts the result to the form of the API. */
 import type { Static } from '../../../runtime/table/schema.ts'
 import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
@@ -22,7 +22,7 @@ export async function journeys(
     meta,
   } = applied
   const goal = goal_id === '' ? null : goals.find(({ id }) => id === goal_id)
-  if (goal === undefined) throw new Error('a goal that was there is gone')
+  if (goal === undefined) throw new Error('a goal of the report no longer exists')
   const asked: JourneysQuestion = {
     report: 'journeys',
     mode,
@@ -72,7 +72,7 @@ export async function journeys(
         visits,
       })),
       paths: paths.map(({ pages, visits: gone }) => ({
-        ...(pages ? wayShown(mode, pages, goal) : { kind: 'other' as const, pages: [], label: OTHER }),
+        ...(pages ? shownPath(mode, pages, goal) : { kind: 'other' as const, pages: [], label: OTHER }),
         visits: gone,
         share: percentOf(gone, visits),
       })),
@@ -82,14 +82,14 @@ export async function journeys(
   }
 }
 
-/** @param goal of the step, if it is not a page */
+/** @param goal of the step, unless it is a page */
 function shown(page: string | null, goal: Goal | null) {
   if (goal) return { kind: 'goal' as const, value: goal.id, label: goal.name }
   if (page === null) return { kind: 'other' as const, value: '', label: OTHER }
   return { kind: 'page' as const, value: page, label: page }
 }
 
-function wayShown(mode: JourneyQuestion['mode'], steps: readonly string[], goal: Goal | null) {
+function shownPath(mode: JourneyQuestion['mode'], steps: readonly string[], goal: Goal | null) {
   const viewed = mode === 'forward' ? [...steps] : (goal ? steps.slice(1) : steps).toReversed()
   return { kind: 'path' as const, pages: viewed, label: [...viewed, ...(goal ? [goal.name] : [])].join(' → ') }
 }

@@ -1,10 +1,10 @@
-/** What this area says to people. */
+/** Messages about the start and end of journeys. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('journeys', {
-  goal_without_reverse: '{goal} goes with mode reverse; else filter on goal.',
-  no_end: 'In reverse, {path} or {goal} must say where journeys end.',
-  two_ends: '{goal} replaces {path}; give only one of them.',
+  goal_without_reverse: '{goal} requires mode=reverse. Otherwise, filter on goal.',
+  no_end: 'In reverse, {path} or {goal} must name the end of the journeys.',
+  two_ends: '{goal} and {path} are mutually exclusive.',
   no_journey: 'No visit has such a journey in this period.',
   came_to: 'How visits came to {what}',
   the_goal: 'the goal',

@@ -9,9 +9,9 @@ import { Journeys } from './records.ts'
 
 export const journeys_explore = report({
   route: 'GET /sites/{site_id}/journeys',
-  summary: 'Where visitors go next, or what they viewed before',
+  summary: 'Find where visitors go next, or what they viewed before',
   description:
-    'The most common paths, three steps long: from an entrance or a page on (forward), or back from a page or goal (reverse), with the top pages of each step. A page viewed again at once is one step. Just before and after one page: `pages_detail`.',
+    'The most common paths, three steps long: from an entrance or a page (forward), or back from a page or goal (reverse), with the top pages of each step. Repeated views of a page count as one step. For the pages directly before and after one page, use `pages_detail`.',
   access: 'analytics.read',
   on: site,
   effect: 'read',

@@ -1,4 +1,4 @@
-/** The answer of journeys. */
+/** The response of journeys. */
 import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf, optional, record } from '../../../runtime/table/schema.ts'
 import { Period } from '../stats/records.ts'
@@ -6,11 +6,11 @@ import { Period } from '../stats/records.ts'
 export const MODES = Object.freeze(['forward', 'reverse'] as const)
 
 const counted = {
-  visits: Type.Integer({ unit: 'count', description: 'Visits that came here.' }),
-  share: Type.Number({ unit: 'percent', description: 'Percent of `visits` of this answer.' }),
+  visits: Type.Integer({ unit: 'count', description: 'Number of visits that reached this.' }),
+  share: Type.Number({ unit: 'percent', description: 'Percentage of `visits` of this response.' }),
   ended: Type.Integer({
     unit: 'count',
-    description: 'Of those, how many went no further: forward they left here, in reverse they came in here.',
+    description: 'Number of those visits that ended here (`forward`) or began here (`reverse`).',
   }),
 }
 const compared = optional(
@@ -21,22 +21,22 @@ const compared = optional(
         {
           visits: Nullable(Type.Number(), {
             unit: 'percent',
-            description: 'Change of visits in percent; null where there were none before.',
+            description: 'Change of visits in percent; null if there were none before.',
           }),
         },
-        { description: 'The change since.' },
+        { description: 'Change from the comparison.' },
       ),
     },
-    { description: 'The same over the range compared with.' },
+    { description: 'The same in the comparison.' },
   ),
 )
 
 const StepRow = record(
   'JourneyRow',
   {
-    kind: OneOf(['page', 'goal', 'other'], { description: '`other`: all pages that have no row of their own.' }),
+    kind: OneOf(['page', 'goal', 'other'], { description: 'Kind of row. `other`: all pages without their own row.' }),
     value: Type.String({ description: 'Path of the page, or id of the goal; empty for other pages.' }),
-    label: Type.String({ description: 'How it is shown.' }),
+    label: Type.String({ description: 'Display form of the row.' }),
     ...counted,
     comparison: compared,
   },
@@ -46,37 +46,37 @@ const StepRow = record(
 const Step = record(
   'JourneyStep',
   {
-    step: Type.Integer({ description: 'From 1, where the journey starts; in reverse, where it ends.' }),
+    step: Type.Integer({ description: 'Number of the step. Step 1 is the start of the journey; in reverse, its end.' }),
     ...counted,
-    rows: Type.Array(StepRow, { description: 'Its top pages, and the rest as one; they add up to the step.' }),
+    rows: Type.Array(StepRow, { description: 'Top pages, and one row for all others. Their sum is the step.' }),
     comparison: compared,
   },
-  'One step. Its visits without those that ended are the visits of the next.',
+  'One step. Its visits minus those that ended are the visits of the next step.',
 )
 
 const Link = record(
   'JourneyLink',
   {
-    step: Type.Integer({ description: 'The step it leads from; it leads to the next.' }),
-    from: Type.Integer({ description: 'Place, from 0, among the rows of that step.' }),
-    to: Type.Integer({ description: 'Place, from 0, among the rows of the next.' }),
-    from_label: Type.String({ description: 'The row it leads from, as it is shown.' }),
-    to_label: Type.String({ description: 'The row it leads to, as it is shown.' }),
-    visits: Type.Integer({ unit: 'count', description: 'Visits with this path.' }),
+    step: Type.Integer({ description: 'Step that the link starts from; it leads to the next step.' }),
+    from: Type.Integer({ description: '0-based index in the rows of that step.' }),
+    to: Type.Integer({ description: '0-based index in the rows of the next step.' }),
+    from_label: Type.String({ description: 'Display form of the start row.' }),
+    to_label: Type.String({ description: 'Display form of the target row.' }),
+    visits: Type.Integer({ unit: 'count', description: 'Number of visits on this link.' }),
   },
-  'How many visits went from a page of one step to a page of the next.',
+  'The number of visits from a page of one step to a page of the next.',
 )
 
 const JourneyPath = record(
   'JourneyPath',
   {
-    kind: OneOf(['path', 'other'], { description: '`other`: all paths that have no row of their own.' }),
+    kind: OneOf(['path', 'other'], { description: 'Kind of row. `other`: all paths without their own row.' }),
     pages: Type.Array(Type.String(), {
-      description: 'Up to three pages in the order they were viewed, fewer where there were no more; goals left out.',
+      description: 'Up to three pages in the order in which they were viewed, without goals.',
     }),
-    label: Type.String({ description: 'How it is shown.' }),
-    visits: Type.Integer({ unit: 'count', description: 'Visits with this path.' }),
-    share: Type.Number({ unit: 'percent', description: 'Percent of `visits` of this answer.' }),
+    label: Type.String({ description: 'Display form of the path.' }),
+    visits: Type.Integer({ unit: 'count', description: 'Number of visits with this path.' }),
+    share: Type.Number({ unit: 'percent', description: 'Percentage of `visits` of this response.' }),
   },
   'A path through the site.',
 )
@@ -85,12 +85,12 @@ export const Journeys = record(
   'Journeys',
   {
     period: Period,
-    mode: OneOf(MODES, { description: 'Whether steps lead on from a start, or back from an end.' }),
-    visits: Type.Integer({ unit: 'count', description: 'Visits that have such a journey; each has one.' }),
-    steps: Type.Array(Step, { description: 'Three steps.' }),
-    links: Type.Array(Link, { description: 'How the rows of the steps hang together, most visits first.' }),
-    paths: Type.Array(JourneyPath, { description: 'The top paths over all three steps, and the rest as one.' }),
-    comparison: optional(Type.Object({ period: Period }, { description: 'The range that rows are compared with.' })),
+    mode: OneOf(MODES, { description: 'Direction of the steps, from a start or back from an end.' }),
+    visits: Type.Integer({ unit: 'count', description: 'Number of visits with such a journey; each visit has at most one.' }),
+    steps: Type.Array(Step, { description: 'The three steps.' }),
+    links: Type.Array(Link, { description: 'Links between rows of adjacent steps, most visits first.' }),
+    paths: Type.Array(JourneyPath, { description: 'Top paths over all three steps, and one row for all others.' }),
+    comparison: optional(Type.Object({ period: Period }, { description: 'The comparison range of the rows.' })),
   },
-  'The pages that visits view after one another.',
+  'Sequences of pages that visits viewed.',
 )

@@ -3,7 +3,7 @@ import * as operations from './operations.ts'
 
 export default area({
   name: 'Live',
-  description: 'Who is on a site now.',
+  description: 'Live visitors: who is on a site now.',
   operations,
   views: () => import('./pages.tsx'),
   everyday: ['live_get'],

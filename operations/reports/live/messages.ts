@@ -1,4 +1,4 @@
-/** What this area says to people. */
+/** Messages about live visitors. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('live', {
@@ -7,6 +7,6 @@ export const m = messages('live', {
   look_again: 'Look again',
   countries: 'Countries',
   period_today: 'Today',
-  today_so_far: 'What happened today so far',
-  nobody_now: 'Nobody is there now.',
+  today_so_far: 'Today so far',
+  nobody_now: 'There are no visitors right now.',
 })

@@ -6,10 +6,10 @@ import { liveReport } from './report.ts'
 
 export const live_get = report({
   route: 'GET /sites/{site_id}/live',
-  summary: 'Who is on the site right now',
+  summary: 'Get the visitors who are on the site right now',
   description:
-    'Visitors active in the last 5 minutes with their pages, sources and countries, and the last 30 minutes one by one. ' +
-    'It may be asked every few seconds. Who stays over midnight counts as another visitor afterwards.',
+    'Visitors active in the last 5 minutes, with their pages, sources and countries, and each of the last 30 minutes. ' +
+    'You may call it every few seconds. A visitor who stays past midnight counts as another visitor afterwards.',
   access: 'analytics.read',
   on: site,
   effect: 'read',

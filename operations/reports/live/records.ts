@@ -1,4 +1,4 @@
-/** Current visitors of a site. */
+/** Live visitors of a site. */
 import { Type } from '@sinclair/typebox'
 import { DateTime, record } from '../../../runtime/table/schema.ts'
 import { Period } from '../stats/index.ts'
@@ -8,22 +8,22 @@ const visitors = (description: string) => Type.Integer({ unit: 'count', descript
 const LiveRow = record(
   'LiveRow',
   {
-    value: Type.String({ description: 'The value, as filters take it; empty where there is none.' }),
-    label: Type.String({ description: 'The value as it is shown.' }),
-    visitors: visitors('Visitors who are there now.'),
+    value: Type.String({ description: 'The value, as filters accept it; empty if it is missing.' }),
+    label: Type.String({ description: 'Display form of the value.' }),
+    visitors: visitors('Number of live visitors.'),
   },
-  'One value of a dimension with the visitors who are there now.',
+  'A value of a dimension with its live visitors.',
 )
 
 const LivePoint = record(
   'LivePoint',
   {
-    at: DateTime({ description: 'Where the minute begins, with the offset of the site.' }),
-    partial: Type.Boolean({ description: 'Whether it is not over yet.' }),
-    visitors: visitors('Visitors who viewed a page or sent an event in it.'),
-    pageviews: Type.Integer({ unit: 'count', description: 'Pages viewed in it.' }),
+    at: DateTime({ description: 'Start of the minute, with the UTC offset of the site.' }),
+    partial: Type.Boolean({ description: 'Whether the minute has not ended yet.' }),
+    visitors: visitors('Visitors who viewed a page or triggered an event in the minute.'),
+    pageviews: Type.Integer({ unit: 'count', description: 'Pageviews in the minute.' }),
   },
-  'One minute of the last half hour.',
+  'One of the last 30 minutes.',
 )
 
 export const Live = record(
@@ -32,14 +32,14 @@ export const Live = record(
     period: Period,
     metrics: Type.Object(
       {
-        visitors: visitors('Visitors who were active in the period: who viewed a page, sent an event or read on.'),
+        visitors: visitors('Visitors who were active in the period: they viewed a page, triggered an event, or continued reading.'),
       },
-      { description: 'Who is there now.' },
+      { description: 'Metrics of live visitors.' },
     ),
-    pages: Type.Array(LiveRow, { description: 'Where they are: the page each viewed last; the top 10.' }),
-    sources: Type.Array(LiveRow, { description: 'Where they came from; the top 10.' }),
-    countries: Type.Array(LiveRow, { description: 'Their countries; the top 10.' }),
-    series: Type.Array(LivePoint, { description: 'The last 30 minutes in order, the one under way included.' }),
+    pages: Type.Array(LiveRow, { description: 'Page that each visitor viewed last; the top 10.' }),
+    sources: Type.Array(LiveRow, { description: 'Sources of the visitors; the top 10.' }),
+    countries: Type.Array(LiveRow, { description: 'Countries of the visitors; the top 10.' }),
+    series: Type.Array(LivePoint, { description: 'The last 30 minutes in order, including the current one.' }),
   },
-  'The visitors of the last 5 minutes, and the last 30 minutes one by one.',
+  'The visitors of the last 5 minutes, and each of the last 30 minutes.',
 )

@@ -1,4 +1,4 @@
-/** Current visitors of a site. Clients poll it every few seconds, so it reads only the open day. */
+/** Live visitors of a site. Clients poll this report every few seconds, so it reads only the open day. */
 import { iso, type Static } from '../../../runtime/table/schema.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
 import { ACTIVE_MS, dimensionOf, labelOf, localTime, plainMeta, type Engine, type ReportMeta } from '../stats/index.ts'

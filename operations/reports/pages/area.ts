@@ -3,7 +3,7 @@ import * as operations from './operations.ts'
 
 export default area({
   name: 'Pages',
-  description: 'One page of a site: its visits, where they came from, its clicks.',
+  description: 'The detail of one page of a site: visits, sources, web vitals and clicks.',
   section: 'Analytics',
   operations,
   views: () => import('./pages.tsx'),

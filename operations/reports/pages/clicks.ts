@@ -1,4 +1,4 @@
-/** The click map of a page: its query, and the conversion to the API's form. */
+/** The click map of a page: its query, and the conversion to the form of the API. */
 import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
 import { type Clicks, type ClicksQuestion, GRID } from '../../../storage/engine/index.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
@@ -46,5 +46,5 @@ export function clickMap({ clicks, elements, parts }: Clicks) {
   }
 }
 
-/** Units of the engine for a page's width. */
+/** Width of a page in units of the engine. */
 const WIDTH = 10_000

@@ -9,18 +9,18 @@ import { PageDetail } from './records.ts'
 
 export const pages_detail = report({
   route: 'GET /sites/{site_id}/pages/detail',
-  summary: 'Everything about one page',
+  summary: 'Get everything about one page',
   title: 'Page',
   description:
-    'Its views, time on page, entries and exits, the pages before and after it, sources, web vitals (LCP, INP, CLS) by ' +
-    'device, scroll depth, events and click map. Filters keep visits, and with them their web vitals and clicks.',
+    'Views, time on page, entries and exits, the pages before and after it, sources, web vitals (LCP, INP, CLS) by ' +
+    'device, scroll depth, events and click map. Filters select visits, and with them their web vitals and clicks.',
   place: 'aside',
   access: 'analytics.read',
   on: site,
   effect: 'read',
   input: {
     ...statsInput,
-    path: Type.String({ minLength: 1, maxLength: 2_000, description: 'Path of the page, exactly: `/pricing`.' }),
+    path: Type.String({ minLength: 1, maxLength: 2_000, description: 'Exact path of the page, for example `/pricing`.' }),
   },
   output: PageDetail,
   meta: ReportMeta,

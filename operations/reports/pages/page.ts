@@ -1,4 +1,4 @@
-/** The detail of a page, from a single query of the engine. */
+/** Reports on a page in detail, with a single query of the engine. */
 import type { Static } from '../../../runtime/table/schema.ts'
 import { type Applied, resultOf, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
@@ -63,10 +63,10 @@ export async function page(applied: Applied, path: string, engine: Engine): Prom
 }
 
 function metricsOf({ sums, scroll }: PageCounted) {
-  const told = scroll.slice(1)
-  const visits = told.reduce((sum, one) => sum + one, 0)
-  const depth = told.reduce((sum, one, i) => sum + one * (i + 1), 0)
-  // `depth` sums percents, so this is their mean, with one decimal.
+  const reported = scroll.slice(1)
+  const visits = reported.reduce((sum, one) => sum + one, 0)
+  const depth = reported.reduce((sum, one, i) => sum + one * (i + 1), 0)
+  // `depth` sums percentages, so this is their mean, with one decimal.
   return { ...figures(ofPage, sums), scroll_depth: visits === 0 ? null : percentOf(depth, 100 * visits) }
 }
 

@@ -1,4 +1,4 @@
-/** The answer of a page's detail. */
+/** The response of a page's detail. */
 import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf, optional, record } from '../../../runtime/table/schema.ts'
 import type { MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
@@ -19,15 +19,15 @@ export const ofPage = [
 export const ofSource = ['visitors', 'visits', 'pageviews', 'share'] as const satisfies readonly MetricName[]
 export const ofEvent = ['visitors', 'visits', 'events', 'revenue', 'share'] as const satisfies readonly MetricName[]
 
-const SHARE = 'Percent of all of them.'
+const SHARE = 'Percentage of the total.'
 const metrics = {
   ...metricFields(ofPage),
   scroll_depth: Nullable(Type.Number(), {
     unit: 'percent',
-    description: 'How much of the page a visit saw at most, mean percent of the visits that reported it; null if none did.',
+    description: 'Largest part of the page that a visit saw: mean percentage over the visits that reported it; null if none did.',
   }),
 }
-export const PageMetrics = record('PageMetrics', metrics, 'Figures of a page.')
+export const PageMetrics = record('PageMetrics', metrics, 'Metrics of a page.')
 const changes = {
   ...changeFields(ofPage),
   scroll_depth: Nullable(Type.Number(), { unit: 'percent', description: 'Change of scroll_depth in percent; null without both.' }),
@@ -37,10 +37,10 @@ const Neighbour = (name: string, none: string, description: string) =>
   record(
     name,
     {
-      kind: OneOf(['page', none, 'other'], { description: `\`${none}\`: none in this visit; \`other\`: all other pages.` }),
-      value: Type.String({ description: 'Path of the page; empty where it is none.' }),
-      label: Type.String({ description: 'How it is shown.' }),
-      times: Type.Integer({ unit: 'count', description: 'How often.' }),
+      kind: OneOf(['page', none, 'other'], { description: `Kind of row. \`${none}\`: no page in this visit; \`other\`: all other pages.` }),
+      value: Type.String({ description: 'Path of the page; empty for other kinds.' }),
+      label: Type.String({ description: 'Display form of the row.' }),
+      times: Type.Integer({ unit: 'count', description: 'Number of times.' }),
       share: Type.Number({ unit: 'percent', description: SHARE }),
     },
     description,
@@ -49,8 +49,8 @@ const Neighbour = (name: string, none: string, description: string) =>
 const rows = <M extends MetricName>(names: readonly M[], description: string) =>
   Type.Array(
     Type.Object({
-      value: Type.String({ description: 'The value, as filters take it; empty where there is none.' }),
-      label: Type.String({ description: 'The value as it is shown.' }),
+      value: Type.String({ description: 'The value, as filters accept it; empty if it is missing.' }),
+      label: Type.String({ description: 'Display form of the value.' }),
       ...metricFields(names),
       comparison: optional(
         Type.Object(
@@ -58,7 +58,7 @@ const rows = <M extends MetricName>(names: readonly M[], description: string) =>
             ...metricFields(names),
             change: Type.Object(changeFields(names), { description: 'Changes in percent.' }),
           },
-          { description: 'The same value over the range compared with, and the change since.' },
+          { description: 'The same value in the comparison, and the change.' },
         ),
       ),
     }),
@@ -68,50 +68,53 @@ const rows = <M extends MetricName>(names: readonly M[], description: string) =>
 const Scroll = record(
   'PageScroll',
   {
-    visits: Type.Integer({ unit: 'count', description: 'Visits that reported how far they scrolled.' }),
+    visits: Type.Integer({ unit: 'count', description: 'Number of visits that reported a scroll depth.' }),
     rows: Type.Array(
       Type.Object({
-        from: Type.Integer({ unit: 'percent', description: 'Percent of the page, included.' }),
-        to: Type.Integer({ unit: 'percent', description: 'Percent of the page, included.' }),
-        visits: Type.Integer({ unit: 'count', description: 'Visits that saw this much of the page at most.' }),
+        from: Type.Integer({ unit: 'percent', description: 'Start of the range, inclusive, in percent of the page.' }),
+        to: Type.Integer({ unit: 'percent', description: 'End of the range, inclusive, in percent of the page.' }),
+        visits: Type.Integer({ unit: 'count', description: 'Number of visits whose scroll depth is in this range.' }),
         share: Type.Number({ unit: 'percent', description: SHARE }),
       }),
-      { description: 'Ten ranges of ten percent.' },
+      { description: 'Ten ranges of ten percent each.' },
     ),
   },
-  'How far visits scrolled the page.',
+  'Scroll depth of visits on the page.',
 )
 
 const Clicks = record(
   'PageClicks',
   {
-    clicks: Type.Integer({ unit: 'count', description: 'Clicks on the page.' }),
+    clicks: Type.Integer({ unit: 'count', description: 'Number of clicks on the page.' }),
     elements: Type.Array(
       Type.Object({
-        kind: OneOf(['element', 'other'], { description: '`other`: all elements that have no row of their own.' }),
+        kind: OneOf(['element', 'other'], { description: 'Kind of row. `other`: all elements without their own row.' }),
         value: Type.String({ description: 'CSS selector of the element; empty for others.' }),
-        label: Type.String({ description: 'How it is shown.' }),
-        clicks: Type.Integer({ unit: 'count', description: 'Clicks on it.' }),
+        label: Type.String({ description: 'Display form of the element.' }),
+        clicks: Type.Integer({ unit: 'count', description: 'Number of clicks on the element.' }),
         share: Type.Number({ unit: 'percent', description: SHARE }),
-        x: Nullable(Type.Number(), { unit: 'percent', description: "Mean place of the clicks, in percent of the page's width." }),
-        y: Nullable(Type.Integer(), { unit: 'pixels', description: 'Mean place of the clicks, in pixels from the top of the page.' }),
+        x: Nullable(Type.Number(), { unit: 'percent', description: "Mean position of the clicks, in percent of the page's width." }),
+        y: Nullable(Type.Integer(), { unit: 'pixels', description: 'Mean position of the clicks, in pixels from the top of the page.' }),
       }),
-      { description: 'The most clicked elements, and the rest as one; they add up to `clicks`.' },
+      { description: 'The most clicked elements, and one row for all others. Their sum is `clicks`.' },
     ),
     grid: Type.Object(
       {
-        width: Type.Number({ unit: 'percent', description: "Width of a part, in percent of the page's width." }),
-        height: Type.Integer({ unit: 'pixels', description: 'Height of a part, in pixels.' }),
+        width: Type.Number({ unit: 'percent', description: "Width of a cell, in percent of the page's width." }),
+        height: Type.Integer({ unit: 'pixels', description: 'Height of a cell, in pixels.' }),
         parts: Type.Array(
           Type.Object({
-            x: Type.Number({ unit: 'percent', description: "Its left edge, in percent of the page's width." }),
-            y: Type.Integer({ unit: 'pixels', description: 'Its upper edge, in pixels from the top; the lowest part has no end.' }),
-            clicks: Type.Integer({ unit: 'count', description: 'Clicks in it.' }),
+            x: Type.Number({ unit: 'percent', description: "Left edge of the cell, in percent of the page's width." }),
+            y: Type.Integer({
+              unit: 'pixels',
+              description: 'Upper edge of the cell, in pixels from the top. The lowest cell extends to the end of the page.',
+            }),
+            clicks: Type.Integer({ unit: 'count', description: 'Number of clicks in the cell.' }),
           }),
-          { description: 'The parts of the page with the most clicks, at most 1,000.' },
+          { description: 'The cells with the most clicks, at most 1,000.' },
         ),
       },
-      { description: 'Where on the page the clicks were.' },
+      { description: 'Positions of the clicks on the page.' },
     ),
   },
   'The click map of a page.',
@@ -121,13 +124,13 @@ export const PageDetail = record(
   'PageDetail',
   {
     period: Period,
-    path: Type.String({ description: 'The page.' }),
+    path: Type.String({ description: 'Path of the page.' }),
     metrics: PageMetrics,
-    previous: Type.Array(Neighbour('PreviousPage', 'entrance', 'Where visits came from when they came to the page.'), {
-      description: 'What was viewed before; a page viewed again at once is one stay.',
+    previous: Type.Array(Neighbour('PreviousPage', 'entrance', 'A page or entrance that visits came from.'), {
+      description: 'Pages viewed before it. Repeated views of the page count as one.',
     }),
-    next: Type.Array(Neighbour('NextPage', 'exit', 'Where visits went when they left the page.'), {
-      description: 'What was viewed after it.',
+    next: Type.Array(Neighbour('NextPage', 'exit', 'A page or exit that visits went to.'), {
+      description: 'Pages viewed after it.',
     }),
     sources: rows(ofSource, 'Sources of the visits that viewed the page, most visitors first.'),
     events: rows(ofEvent, 'Events on the page, most visitors first.'),
@@ -141,9 +144,9 @@ export const PageDetail = record(
           metrics: PageMetrics,
           change: Type.Object(changes, { description: 'Changes in percent.' }),
         },
-        { description: 'The page over the range compared with; sources, events and vitals have one of their own.' },
+        { description: 'The page in the comparison; sources, events and vitals have their own comparison.' },
       ),
     ),
   },
-  'All about one page.',
+  'The detail of one page.',
 )

@@ -3,7 +3,7 @@ import * as operations from './operations.ts'
 
 export default area({
   name: 'Performance',
-  description: 'Web vitals of sites and pages, as the browsers of visitors measured them.',
+  description: 'Performance: web vitals of sites and pages, as the browsers of visitors measured them.',
   section: 'Analytics',
   operations,
   views: () => import('./pages.tsx'),

@@ -1,3 +1,3 @@
-/** The part of this area that others may use. */
+/** Exports of this area for other areas. */
 export { VitalRow, Vitals } from './records.ts'
 export { vitalRows, webVitalsReport } from './report.ts'

@@ -1,4 +1,4 @@
-/** What this area says to people. */
+/** Messages about web vitals. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('performance', {

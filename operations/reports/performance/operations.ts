@@ -14,16 +14,16 @@ const percentile = Type.Integer({
   default: 75,
   minimum: 50,
   maximum: 95,
-  description: 'Percentile of page loads that `value` is: 50, 75, 90, 95. Google rates the 75th.',
+  description: 'Percentile of page loads for `value`: 50, 75, 90 or 95. Google rates the 75th.',
   [brief]: {},
 })
 
 export const performance_get = report({
   route: 'GET /sites/{site_id}/performance',
-  summary: 'How fast the site is for visitors: web vitals over time',
+  summary: 'Get how fast the site is for visitors: web vitals over time',
   title: 'Performance',
   description:
-    'LCP, INP, CLS, FCP and TTFB with ratings and the uptime of the site. Which pages or devices are slow: `performance_breakdown`.',
+    'LCP, INP, CLS, FCP and TTFB with ratings, and the uptime of the site. To find slow pages or devices, use `performance_breakdown`.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -50,14 +50,14 @@ export const performance_get = report({
 
 export const performance_breakdown = report({
   route: 'GET /sites/{site_id}/performance/{dimension}',
-  summary: 'Slowest pages, countries, devices or browsers by a web vital',
+  summary: 'Find the slowest pages, countries, devices or browsers by a web vital',
   title: 'Performance by',
-  description: '`impact` is the number of poor page loads. Under 20 samples there is no value.',
+  description: '`impact` is the number of poor page loads. With fewer than 20 samples, `value` is null.',
   access: 'analytics.read',
   on: site,
   path: {
     dimension: OneOf(breakdownDimensions, {
-      description: 'What to break down by: page, country, device, browser or os.',
+      description: 'Dimension: page, country, device, browser or os.',
       [brief]: {},
       [meantBy]: text => breakdownDimensions.find(each => `${each}s` === text.toLowerCase().replace(/countries/, 'countrys')),
       [limitedBy]: otherDimensions,
@@ -66,15 +66,15 @@ export const performance_breakdown = report({
   effect: 'read',
   input: {
     ...statsInput,
-    metric: OneOf(vitalNames, { default: 'lcp', description: 'The web vital.', [brief]: {} }),
+    metric: OneOf(vitalNames, { default: 'lcp', description: 'Web vital.', [brief]: {} }),
     percentile,
     sort: OneOf(['impact', 'value', 'samples'], {
       default: 'impact',
-      description: '`impact`: most poor page loads first; `value`: slowest; `samples`: most measured.',
+      description: 'Order of the rows. `impact`: most poor page loads first; `value`: slowest first; `samples`: most samples first.',
       [brief]: {},
     }),
-    limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 1_000, description: 'Rows on a page.', [brief]: {} }),
-    page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Page of the rows, from 1.', [brief]: {} }),
+    limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 1_000, description: 'Rows per page.', [brief]: {} }),
+    page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Number of the page, from 1.', [brief]: {} }),
   },
   output: PerformanceBreakdown,
   meta: RowsMeta,

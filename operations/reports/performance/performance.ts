@@ -1,4 +1,4 @@
-/** The web vitals of a site over time, and one of them by a dimension. */
+/** Reports the web vitals of a site over time, and one web vital by a dimension. */
 import type { Static } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { Engine, Measured, VitalsSort } from '../../../storage/engine/index.ts'
@@ -9,7 +9,7 @@ import { siteUptime } from '../availability/index.ts'
 import { type Applied, periodOf, queryOf, type Report, seriesOf, spanOf, withNotes } from '../stats/index.ts'
 import type { breakdownDimensions, Performance, PerformanceBreakdown } from './records.ts'
 
-/** With fewer samples a percentile says more about who happened to visit than about the site. */
+/** Smallest number of samples for a percentile. With fewer, it depends too much on individual visitors. */
 export const FEWEST = 20
 
 export async function performance(

@@ -1,4 +1,4 @@
-/** Web vitals in answers of reports and dashboards. */
+/** Web vitals in responses of reports and dashboards. */
 import { Type } from '@sinclair/typebox'
 import { DateTime, Nullable, OneOf, optional, record } from '../../../runtime/table/schema.ts'
 import { Availability } from '../availability/records.ts'
@@ -6,14 +6,14 @@ import { INTERVALS } from '../stats/index.ts'
 import { changeField, Period } from '../stats/records.ts'
 import { RATINGS, vitalNames } from '../../../storage/values/web-vitals.ts'
 
-/** Dimensions that a vital is broken down by. */
+/** Dimensions for a breakdown of a web vital. */
 export const breakdownDimensions = ['page', 'country', 'device', 'browser', 'os'] as const
 
 const shareOf = (rating: string, better: 'less' | 'more') =>
-  Type.Number({ unit: 'percent', better, description: `Percent of the samples that are ${rating}.` })
+  Type.Number({ unit: 'percent', better, description: `Percentage of samples that are ${rating}.` })
 
 const measured = {
-  samples: Type.Integer({ unit: 'count', description: 'Page loads that reported it.' }),
+  samples: Type.Integer({ unit: 'count', description: 'Number of page loads that reported the vital.' }),
   p75: Nullable(Type.Number(), { better: 'less', description: '75th percentile, in `unit`; null without samples.' }),
   rating: Nullable(OneOf(RATINGS), { description: 'Rating of the 75th percentile; null without samples.' }),
   good: shareOf('good', 'more'),
@@ -24,17 +24,17 @@ const measured = {
 export const VitalRow = record(
   'VitalRow',
   {
-    value: OneOf(vitalNames, { description: 'The metric.' }),
-    label: Type.String({ description: 'Its name.' }),
+    value: OneOf(vitalNames, { description: 'Name of the web vital.' }),
+    label: Type.String({ description: 'Display name of the web vital.' }),
     unit: OneOf(['ms', 'score'], { description: 'Unit of `p75`.' }),
     ...measured,
     devices: Type.Array(
       Type.Object({
-        value: Type.String({ description: 'The device, as filters take it; empty where it is not known.' }),
-        label: Type.String({ description: 'The device as it is shown.' }),
+        value: Type.String({ description: 'The device, as filters accept it; empty if unknown.' }),
+        label: Type.String({ description: 'Display form of the device.' }),
         ...measured,
       }),
-      { description: 'The same by device, most samples first.' },
+      { description: 'Values by device, most samples first.' },
     ),
     comparison: optional(
       Type.Object(
@@ -44,10 +44,10 @@ export const VitalRow = record(
             {
               p75: changeField('p75', 'less'),
             },
-            { description: 'The change since.' },
+            { description: 'Change from the comparison.' },
           ),
         },
-        { description: 'The same over the range compared with.' },
+        { description: 'The same in the comparison.' },
       ),
     ),
   },
@@ -58,18 +58,20 @@ export const Vitals = record(
   'Vitals',
   {
     period: Period,
-    rows: Type.Array(VitalRow, { description: 'Every metric: LCP, INP, CLS, FCP, TTFB.' }),
-    comparison: optional(Type.Object({ period: Period }, { description: 'The range that rows are compared with.' })),
+    rows: Type.Array(VitalRow, { description: 'One row per web vital: LCP, INP, CLS, FCP, TTFB.' }),
+    comparison: optional(Type.Object({ period: Period }, { description: 'The comparison range of the rows.' })),
   },
   'Web vitals of a site or a page.',
 )
 
 const percentOfSamples = (rating: string, better: 'less' | 'more') =>
-  Nullable(Type.Number({ unit: 'percent', better, description: `Percent of the samples that are ${rating}; null under 20 samples.` }))
+  Nullable(
+    Type.Number({ unit: 'percent', better, description: `Percentage of samples that are ${rating}; null with fewer than 20 samples.` }),
+  )
 
 const figures = {
-  samples: Type.Integer({ unit: 'count', description: 'Page loads that reported it.' }),
-  value: Nullable(Type.Number(), { better: 'less', description: 'The percentile asked for, in `unit`; null under 20 samples.' }),
+  samples: Type.Integer({ unit: 'count', description: 'Number of page loads that reported the vital.' }),
+  value: Nullable(Type.Number(), { better: 'less', description: 'Requested percentile, in `unit`; null with fewer than 20 samples.' }),
   rating: Nullable(OneOf(RATINGS), { description: 'Rating of `value`.' }),
   good: percentOfSamples('good', 'more'),
   needs_improvement: percentOfSamples('neither good nor poor', 'less'),
@@ -78,7 +80,7 @@ const figures = {
 const compared = (description: string) =>
   optional(
     Type.Object(
-      { ...figures, change: Type.Object({ value: changeField('value', 'less') }, { description: 'The change since.' }) },
+      { ...figures, change: Type.Object({ value: changeField('value', 'less') }, { description: 'Change from the comparison.' }) },
       { description },
     ),
   )
@@ -87,61 +89,61 @@ export const Performance = record(
   'Performance',
   {
     period: Period,
-    percentile: Type.Integer({ description: 'The percentile of every `value`.' }),
-    interval: OneOf(INTERVALS, { description: 'How far apart the points of each series are.' }),
+    percentile: Type.Integer({ description: 'Percentile of every `value`.' }),
+    interval: OneOf(INTERVALS, { description: 'Length of a point of a series.' }),
     vitals: Type.Array(
       Type.Object({
-        metric: OneOf(vitalNames, { description: 'The metric.' }),
-        label: Type.String({ description: 'Its name.' }),
+        metric: OneOf(vitalNames, { description: 'Name of the web vital.' }),
+        label: Type.String({ description: 'Display name of the web vital.' }),
         unit: OneOf(['ms', 'score'], { description: 'Unit of `value`.' }),
         ...figures,
         series: Type.Array(
           Type.Object({
-            at: Type.String({ description: 'Beginning of the point, in the time zone of the site.' }),
-            partial: Type.Boolean({ description: 'Whether it is not over.' }),
+            at: Type.String({ description: 'Start of the point, in the time zone of the site.' }),
+            partial: Type.Boolean({ description: 'Whether the point has not ended yet.' }),
             samples: figures.samples,
             value: figures.value,
           }),
-          { description: 'The same over time.' },
+          { description: 'Values over time.' },
         ),
-        comparison: compared('The same over the range compared with.'),
+        comparison: compared('The same in the comparison.'),
       }),
-      { description: 'Every metric: LCP, INP, CLS, FCP, TTFB.' },
+      { description: 'One element per web vital: LCP, INP, CLS, FCP, TTFB.' },
     ),
     uptime: Type.Object(
       {
         ...Availability.properties,
-        checks: Type.Integer({ unit: 'count', description: 'Uptime checks of the site.' }),
+        checks: Type.Integer({ unit: 'count', description: 'Number of uptime checks of the site.' }),
         certificate_expires_at: Nullable(DateTime(), {
-          description: 'When the first of its certificates expires; null where none is known.',
+          description: 'Earliest expiry of its certificates; null if unknown.',
         }),
       },
-      { description: 'Whether the site can be reached: the mean of its checks.' },
+      { description: 'Availability of the site: the mean of its checks.' },
     ),
-    comparison: optional(Type.Object({ period: Period }, { description: 'The range compared with.' })),
+    comparison: optional(Type.Object({ period: Period }, { description: 'The comparison range.' })),
   },
-  'How fast a site is for its visitors, and whether it is there.',
+  'Web vitals of a site over time, and its availability.',
 )
 
 export const PerformanceBreakdown = record(
   'PerformanceBreakdown',
   {
     period: Period,
-    percentile: Type.Integer({ description: 'The percentile of every `value`.' }),
-    metric: OneOf(vitalNames, { description: 'The metric.' }),
+    percentile: Type.Integer({ description: 'Percentile of every `value`.' }),
+    metric: OneOf(vitalNames, { description: 'Name of the web vital.' }),
     unit: OneOf(['ms', 'score'], { description: 'Unit of `value`.' }),
-    dimension: OneOf(breakdownDimensions, { description: 'What rows are values of.' }),
+    dimension: OneOf(breakdownDimensions, { description: 'Dimension of the rows.' }),
     rows: Type.Array(
       Type.Object({
-        key: Type.String({ description: 'The value of the dimension, as filters take it; empty where it is not known.' }),
-        label: Type.String({ description: 'The value as it is shown.' }),
+        key: Type.String({ description: 'Value of the dimension, as filters accept it; empty if unknown.' }),
+        label: Type.String({ description: 'Display form of the value.' }),
         ...figures,
-        impact: Type.Integer({ unit: 'count', better: 'less', description: 'Samples that are poor: what to mend first.' }),
-        comparison: compared('The same over the range compared with.'),
+        impact: Type.Integer({ unit: 'count', better: 'less', description: 'Number of poor samples, which shows what to fix first.' }),
+        comparison: compared('The same in the comparison.'),
       }),
-      { description: 'The rows of this page.' },
+      { description: 'Rows of this page.' },
     ),
-    comparison: optional(Type.Object({ period: Period }, { description: 'The range compared with.' })),
+    comparison: optional(Type.Object({ period: Period }, { description: 'The comparison range.' })),
   },
   'A web vital by page, country, device, browser or operating system.',
 )

@@ -1,4 +1,4 @@
-/** Web vitals of a site or a page, shared by reports, dashboards and alerts. */
+/** Reports the web vitals of a site or a page, for reports, dashboards and alerts. */
 import type { Static } from '../../../runtime/table/schema.ts'
 import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'

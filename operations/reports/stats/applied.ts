@@ -1,4 +1,4 @@
-/** Resolves a report's parameters: the range, the conditions, and what `meta` reports about them. */
+/** Resolves the parameters of a report: the range, the conditions, and the `meta` that describes them. */
 import { firstVisit } from '../../../storage/hits/first-and-last-visit.ts'
 import { failWith, type Fault } from '../../../runtime/table/errors.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
@@ -34,7 +34,7 @@ export interface StatsInput extends TimeInput {
 export type Meta = Static<typeof ReportMeta>
 type AppliedFilter = Meta['filters'][number]
 
-/** For a report without parameters. */
+/** `meta` of a report without parameters. */
 export const plainMeta = (timezone: string, notes: readonly (Note | EngineNote)[] = []): Meta => ({
   timezone,
   filters: [],
@@ -56,7 +56,7 @@ export interface Applied extends Time {
 
 /**
  * @param now epoch ms
- * @param alsoWrong faults of parameters that only this report has, to report all at once
+ * @param alsoWrong faults of parameters that only this report has, so that all are reported at once
  * @throws Failure 422 with every fault
  */
 export async function apply(
@@ -106,7 +106,7 @@ export async function apply(
   }
 }
 
-/** Totals are of everybody: nothing narrows them. */
+/** Filters and segments exclude imported totals, because the totals cannot be filtered. */
 function unlessNarrowed({ filters, segment_id }: StatsInput, imported: Imported): Imported {
   if ('reason' in imported && imported.reason === 'none_imported') return imported
   if (Array.isArray(filters) && filters.length > 0) return { reason: 'filters' }
@@ -126,7 +126,7 @@ function comparedDays(zone: string, { comparison }: Time, sameWeekday: boolean):
   return { from: dateOf(fromDay), to: dateOf(toDay), until, same_weekday: sameWeekday }
 }
 
-/** @param conditions what was read of each that was given */
+/** @param conditions parsed conditions, one for each given one */
 const appliedFilters = (from: AppliedFilter['from'], given: readonly unknown[], conditions: readonly Condition[]): AppliedFilter[] =>
   conditions.map((condition, i) => ({ condition: given[i], from, narrows: [...narrowedOf(condition)] }))
 
@@ -136,7 +136,7 @@ const nothingImported: Note = Object.freeze({
 })
 
 /**
- * A range, or a point of its series, as a span of the engine. A range up to now includes all hits so far: if the site
+ * Converts a range, or a point of its series, to a span of the engine. A range up to now includes all hits so far: if the site
  * moved west today, the current day has tomorrow's number.
  */
 export function spanOf(zone: string, part: Pick<Range, 'from' | 'to' | 'fromDay' | 'toDay'>, range: Range): Span {
@@ -147,7 +147,7 @@ export function spanOf(zone: string, part: Pick<Range, 'from' | 'to' | 'fromDay'
 }
 
 /**
- * Its day, and epoch ms; null before the first visit. If the site changed its time zone, the first day may end, in the new zone,
+ * Returns the day of the first visit, and epoch ms; null before it. If the site changed its time zone, the first day may end, in the new zone,
  * before its first hit: `all` includes that day too.
  */
 async function firstHit(db: Db, { number, timezone }: LiveSite): Promise<{ day: number; at: number } | null> {

@@ -5,7 +5,7 @@ import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Analytics',
-  description: 'Reports: headline metrics, series over time, and the top values of a dimension.',
+  description: 'The main reports: headline metrics, series over time, and the top values of a dimension.',
   operations,
   views: () => import('./pages.tsx'),
   prompts,

@@ -42,7 +42,7 @@ interface RowsShown {
   readonly names?: readonly MetricName[] | undefined
 }
 
-/** @param names the metrics that rows have; by default all there are of the dimension */
+/** @param names metrics of the rows; defaults to all metrics of the dimension */
 export function rowsShown({
   applied,
   dimension,
@@ -58,7 +58,7 @@ export function rowsShown({
   })
 }
 
-/** How a value is shown: a goal by its name. */
+/** Returns the display form of a value: for a goal, its name. */
 export function labelIn({ goals }: Pick<Applied, 'goals'>, dimension: Dimension, value: string): string {
   const goal = dimension.level === 'goal' ? goals.find(({ id }) => id === value) : undefined
   return goal?.name ?? labelOf(dimension, value)

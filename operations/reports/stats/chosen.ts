@@ -1,4 +1,4 @@
-/** Which metrics an answer has: all there are of what was asked about, or those somebody wants. */
+/** Selects the metrics of a response: all that apply, or the requested ones. */
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { limitedBy } from '../../../runtime/table/report-limits.ts'
@@ -16,28 +16,28 @@ const input = <const M extends readonly MetricName[]>(names: M) =>
     default: [],
     maxItems: names.length,
     [limitedBy]: hiddenMetrics,
-    description: 'Only these figures, for a shorter answer; default: all.',
+    description: 'Only these metrics, for a shorter response. Defaults to all.',
   })
 export const rowMetricsInput = input([...ofRows, ...ofSomeRows])
 export const pointMetricsInput = input([...headline, ...ofSeries])
 
-/** The metrics that rows of a dimension have. */
+/** Returns the metrics that rows of a dimension have. */
 export function metricsOf(dimension: Dimension, where: readonly Condition[]): MetricName[] {
   const converting: MetricName[] = isConverting(dimension.name, where) ? ['conversion_rate'] : []
   return [...new Set([...ofRows, ...dimension.metrics, ...converting])]
 }
 
-/** The metrics that points of a series have; of one that is divided, those too that are counted hit by hit. */
+/** Returns the metrics that points of a series have. A series divided by a dimension also has metrics that are counted per hit. */
 export const pointMetricsOf = (by: Dimension | null): MetricName[] => [
   ...headline,
   ...ofSeries.filter(name => (by?.metrics as readonly MetricName[] | undefined)?.includes(name)),
 ]
 
-/** Those of them that are wanted, in their own order; all where none is. */
+/** Returns the requested metrics in their usual order; all if none is requested. */
 export const chosenOf = <M extends MetricName>(there: readonly M[], wanted: readonly MetricName[]): readonly M[] =>
   wanted.length === 0 ? there : there.filter(name => wanted.includes(name))
 
-/** A name that does not exist is an error: an answer without it would not say why. */
+/** Returns faults for unknown names: a response without them would not explain why. */
 export const missing = (wanted: readonly MetricName[], there: readonly MetricName[], of: MessageValue): Fault[] =>
   wanted.flatMap((name, i) => {
     if (there.includes(name)) return []

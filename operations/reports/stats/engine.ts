@@ -1,4 +1,4 @@
-/** The analytics engine, opened at its first use and shared. */
+/** The analytics engine, opened on first use and shared. */
 import { resource } from '../../../runtime/settings/resource.ts'
 import { type Engine, openEngine } from '../../../storage/engine/index.ts'
 

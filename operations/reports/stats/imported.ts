@@ -1,6 +1,6 @@
 /**
- * Imported totals beside what was counted here: on the days before the first hit, where nothing narrows the report.
- * They are never divided by what they do not say, so each answer says in `meta.imported` whether they are in it.
+ * Adds imported totals to counted ones, on the days before the first hit, in reports without filters.
+ * The totals have only some dimensions and metrics, so each response says in `meta.imported` whether they are included.
  */
 import { Type } from '@sinclair/typebox'
 import { CalendarDay, Nullable, OneOf, type Static } from '../../../runtime/table/schema.ts'
@@ -16,35 +16,35 @@ export type Reason = (typeof REASONS)[number]
 
 export const ImportedMeta = Type.Object(
   {
-    included: Type.Boolean({ description: 'Whether imported history is in these figures.' }),
-    from: Nullable(CalendarDay(), { description: 'First day of the period that it covers.' }),
-    to: Nullable(CalendarDay(), { description: 'Last day of the period that it covers.' }),
+    included: Type.Boolean({ description: 'Whether these figures include imported history.' }),
+    from: Nullable(CalendarDay(), { description: 'First day of the period with imported history.' }),
+    to: Nullable(CalendarDay(), { description: 'Last day of the period with imported history.' }),
     reason: Nullable(OneOf(REASONS), {
       description:
         'Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this \
 dimension or for this report, or the period begins after the first hit.',
     }),
   },
-  { description: 'With `include_imported`: what became of it.' },
+  { description: 'With `include_imported`: whether imported history was included.' },
 )
 export type ImportedMeta = Static<typeof ImportedMeta>
 
-/** Days, both included. */
+/** Days, both inclusive. */
 interface Days {
   readonly fromDay: number
   readonly toDay: number
 }
 
-/** The imported history of a site, of the days before its first hit. */
+/** The imported history of a site, before the day of its first hit. */
 export interface History extends Days {
   totals(days: Days): Promise<ReadonlyMap<number, ImportedSums>>
   values(dimension: string, days: Days): Promise<ReadonlyMap<string, ImportedSums>>
 }
 
-/** The imported history that a report can use, or why it cannot. */
+/** The imported history that a report can use, or the reason why it cannot. */
 export type Imported = { readonly history: History } | { readonly reason: Reason }
 
-/** @param firstDay the day of the first hit; null before it */
+/** @param firstDay the day of the first hit; null if there is none yet */
 export async function historyOf(db: Db, site: LiveSite, firstDay: number | null): Promise<Imported> {
   const rows = await db
     .selectFrom('imports')
@@ -75,30 +75,30 @@ export async function historyOf(db: Db, site: LiveSite, firstDay: number | null)
 /** The part of a report's range that imported history covers. */
 export interface Included {
   readonly history: History
-  /** Its days in the period, and in the comparison; null where none are. */
+  /** Its days in the period, and in the comparison; null for none. */
   readonly now: Days | null
   readonly before: Days | null
 }
 
-export interface Wanting {
-  /** The history as far as the conditions allow; undefined where it was not asked for. */
+export interface ImportedScope {
+  /** The history that the conditions allow; undefined unless it was requested. */
   readonly imported: Imported | undefined
   readonly range: Range
   readonly comparison: Range | null
   readonly site: LiveSite
 }
 
-/** Which part of a report can show it. */
+/** The part of a report that may include imported history. */
 export interface Part {
   readonly interval?: Interval
   readonly dimension?: string | null
-  /** False for reports that cannot. */
+  /** False for reports that cannot include it. */
   readonly able?: boolean
 }
 
-/** @returns null where it is not in the report; `meta` tells why */
+/** @returns null if the report does not include it; `meta` has the reason */
 export function included(
-  { imported, range, comparison, site: { timezone } }: Wanting,
+  { imported, range, comparison, site: { timezone } }: ImportedScope,
   { interval, dimension, able = true }: Part = {},
 ): { readonly parts: Included | null; readonly meta: ImportedMeta | undefined } {
   if (!imported) return { parts: null, meta: undefined }
@@ -119,7 +119,7 @@ export function included(
   }
 }
 
-/** Days that lie in a range from start to end. */
+/** Returns the days that a range contains in full. */
 function wholeDaysOf(zone: string, { from, to, fromDay, toDay, elapsed }: Range): Days | null {
   const first = from <= dayStart(zone, fromDay) ? fromDay : fromDay + 1
   const last = elapsed || to >= dayStart(zone, toDay + 1) ? toDay : toDay - 1

@@ -1,4 +1,4 @@
-/** What other areas may use of this one: alerts and dashboards query like reports. */
+/** Exports of this area for other areas: alerts and dashboards query like reports. */
 export { type Applied, apply, plainMeta, spanOf, type StatsInput } from './applied.ts'
 export { type Dimension, dimensionNames, dimensionOf, DIMENSIONS_KNOWN, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 export {

@@ -1,10 +1,10 @@
-/** The parameters that reports share, declared once. */
+/** Parameters that reports share. */
 import { Type } from '@sinclair/typebox'
 import { limitedBy } from '../../../runtime/table/report-limits.ts'
 import { brief, CalendarDay, meantBy, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import { Filters } from '../../sites/segments/index.ts'
-import { meantPeriod } from './synonyms.ts'
+import { periodSynonym } from './synonyms.ts'
 import { COMPARISONS } from './time/comparison.ts'
 import { dateFaults } from './time/custom.ts'
 import { inInput } from './time/faults.ts'
@@ -12,7 +12,7 @@ import { INTERVALS } from './time/interval.ts'
 import { PERIODS } from './time/period.ts'
 import { beyondDays, ownSegmentOnly } from './limited.ts'
 
-/** `period` … `include_imported`: what every report takes. */
+/** `period` to `include_imported`: parameters of every report. */
 export const statsInput = {
   period: OneOf(PERIODS, {
     default: '30d',
@@ -20,12 +20,12 @@ export const statsInput = {
       'Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in \
 the future.',
     [brief]: {},
-    [meantBy]: meantPeriod,
+    [meantBy]: periodSynonym,
     [limitedBy]: beyondDays,
     [checkedBy]: (period, _, beside) => inInput(dateFaults('period', String(period), beside)),
   }),
   from: optional(CalendarDay({ description: 'First day of a custom period.', [brief]: {} })),
-  to: optional(CalendarDay({ description: 'Last day of a custom period, included.', [brief]: {} })),
+  to: optional(CalendarDay({ description: 'Last day of a custom period, inclusive.', [brief]: {} })),
   compare: OneOf(COMPARISONS, {
     default: 'none',
     description:
@@ -35,25 +35,25 @@ case the same part of what is not over; `custom` goes with compare_from and comp
     [checkedBy]: (compare, _, beside) => inInput(dateFaults('compare', String(compare), beside)),
   }),
   compare_from: optional(CalendarDay({ description: 'First day of a custom comparison.', [brief]: {} })),
-  compare_to: optional(CalendarDay({ description: 'Last day of a custom comparison, included.', [brief]: {} })),
+  compare_to: optional(CalendarDay({ description: 'Last day of a custom comparison, inclusive.', [brief]: {} })),
   match_weekday: Type.Boolean({
     default: false,
-    description: 'Move the comparison to the nearest days before the period that begin on the same weekday.',
+    description: 'Moves the comparison to the nearest days before the period that begin on the same weekday.',
     [brief]: {},
   }),
   filters: Filters,
   segment_id: optional(
-    Type.String({ maxLength: 64, description: 'Saved segment whose conditions apply as well.', [brief]: {}, [limitedBy]: ownSegmentOnly }),
+    Type.String({ maxLength: 64, description: 'Saved segment whose conditions also apply.', [brief]: {}, [limitedBy]: ownSegmentOnly }),
   ),
   include_imported: Type.Boolean({
     default: false,
-    description: 'Add imported history for the days before the first hit; without effect under filters or a segment.',
+    description: 'Adds imported history for the days before the first hit. Has no effect with filters or a segment.',
     [brief]: {},
   }),
 }
 
 export const intervalInput = OneOf(['auto', ...INTERVALS] as const, {
   default: 'auto',
-  description: 'Length of a point; `auto` goes by the length of the period.',
+  description: 'Length of a point. With `auto`, it depends on the length of the period.',
   [brief]: { description: 'Length of a point.' },
 })

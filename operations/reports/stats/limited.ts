@@ -1,4 +1,4 @@
-/** Inputs of reports that could reach beyond what a caller is shown. */
+/** Refuses inputs of reports that would exceed the limits of a caller. */
 import type { Fault } from '../../../runtime/table/errors.ts'
 import type { LimitCheck } from '../../../runtime/table/report-limits.ts'
 import { dateOf, localDay } from '../../../storage/calendar/zones.ts'
@@ -7,8 +7,8 @@ import { resolveTime, type TimeInput } from './time/resolve.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
-/** `period` and what stands beside it; a comparison reads days as well. */
-export const beyondDays: LimitCheck = (_, pointer, { maxDays, now, zone }, beside) => {
+/** Checks `period` and its related fields; a comparison reads days as well. */
+export const beyondDays: LimitCheck = (_, pointer, { maxDays, now, zone }, fields) => {
   if (maxDays === null) return []
   const earliest = localDay(zone, now).day - maxDays + 1
   const since = { earliest: dateOf(earliest), days: maxDays }
@@ -17,10 +17,10 @@ export const beyondDays: LimitCheck = (_, pointer, { maxDays, now, zone }, besid
     code: 'too_small',
     message: m.begins_too_early({ what: fieldTerm(field), ...since }),
   })
-  const asked = beside as TimeInput // matches its schema: other faults are told before
+  const asked = fields as TimeInput // matches its schema: other faults are reported before
   if (asked.period === 'all') return [fault(pointer, 'period')]
   const time = resolveTime(asked, { zone, now, firstHitAt: null })
-  if (!time.ok) return [] // the report says what is wrong with it
+  if (!time.ok) return [] // the report returns its faults
   const { range, comparison } = time.value
   return [
     ...(range.fromDay < earliest
@@ -32,7 +32,7 @@ export const beyondDays: LimitCheck = (_, pointer, { maxDays, now, zone }, besid
   ]
 }
 
-/** A metric, or a list of them. */
+/** Checks a metric, or a list of metrics. */
 export const hiddenMetrics: LimitCheck = (value, pointer, { hidden }) =>
   (Array.isArray(value) ? value : [value]).flatMap((name, i) =>
     hidden.has(String(name))
@@ -46,7 +46,7 @@ export const hiddenMetrics: LimitCheck = (value, pointer, { hidden }) =>
       : [],
   )
 
-/** A shared report is narrowed by the segment of its link alone: segments of the site belong to its members. */
+/** A shared report can have only the segment of its link, because the site's segments belong to its members. */
 export const ownSegmentOnly: LimitCheck = (_, pointer) => [
   { pointer, code: 'not_found', message: m.segment_not_chosen({ field: fieldTerm('segment_id') }) },
 ]

@@ -1,44 +1,44 @@
-/** What this area says to people. */
+/** Messages of reports: their notes and faults, and names of weekdays and placeholders. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('stats', {
   // Notes of reports
-  bounces_of_entries: '{bounce_rate} and {visit_duration} count only the visits that entered on a page the filter asks for.',
-  only_matching_hits: 'Rows are those values of {dimension} that its own filters ask for.',
+  bounces_of_entries: '{bounce_rate} and {visit_duration} count only visits that entered on a page that matches the filter.',
+  only_matching_hits: 'Rows contain only values of {dimension} that match its own filters.',
   hidden_events: 'Hidden events are left out: {names}{more, plural, =0 {} other { and # more}}.',
-  no_such_page: '{path}: this site never had a page {value}.',
-  no_such_event: '{name}: no event of this site is called {value}.',
-  no_such_value: '{pointer}: no {dimension} of this site ever passed "{operator}" {value}.',
-  no_imported_history: '{include_imported} has nothing to add: this site has no imported history.',
-  other_currency: '{count} in another currency than {currency}, and are not converted',
-  invalid_revenue: '{count} that say no amount in a known currency, or more than is taken',
+  no_such_page: '{path}: this site has never had a page {value}.',
+  no_such_event: '{name}: this site has no event with the name {value}.',
+  no_such_value: '{pointer}: no {dimension} of this site has ever matched "{operator}" {value}.',
+  no_imported_history: '{include_imported} has no effect, because this site has no imported history.',
+  other_currency: '{count} in a currency other than {currency}, which are not converted',
+  invalid_revenue: '{count} with no amount in a known currency, or above the maximum',
   both: '{first}; {second}',
-  revenue_not_counted: 'Revenue leaves out amounts that came in on these days: {amounts}. {drops} has them by day.',
+  revenue_not_counted: 'Revenue does not include amounts that were received on these days: {amounts}. {drops} lists them by day.',
   // Periods
   date_required: '{field} is required with {owner}=custom: a calendar day, YYYY-MM-DD',
   no_date: '{field} must be a calendar day, YYYY-MM-DD; received {received}',
   date_too_early: '{field} must not be before {earliest}; received {received}',
   date_too_late: '{field} must not be after {latest}; received {received}',
-  date_in_future: '{field} must not be in the future: today is {today} in {zone}; received {received}',
+  date_in_future: '{field} must not be in the future; today is {today} in {zone}; received {received}',
   dates_reversed: '{last} must not be before {first}; received {from} to {to}',
   dates_too_far_apart: '{first} to {last} must not be more than 100 years; received {from} to {to}',
-  date_not_read: '{field} is only read with {owner}=custom; received {owner}={choice}',
+  date_not_read: '{field} has an effect only with {owner}=custom; received {owner}={choice}',
   too_many_points:
-    '{field}={choice} makes about {count, number} points of this range, at most {most, number} are given; use {fitting} or auto',
+    '{field}={choice} would divide this range into about {count, number} points; the maximum is {most, number}. Use {fitting} or auto',
   // Limits of shared reports
-  begins_too_early: '{what} must not begin before {earliest}: the last {days} days are shared here.',
-  comparison_begins_too_early: 'What is compared with must not begin before {earliest}: the last {days} days are shared here.',
-  metric_not_shared: '{metric} is not shared here.',
-  segment_not_chosen: '{field} cannot be chosen here: segments belong to the members of the site.',
+  begins_too_early: '{what} must not begin before {earliest}: this link shares only the last {days} days.',
+  comparison_begins_too_early: 'The comparison must not begin before {earliest}: this link shares only the last {days} days.',
+  metric_not_shared: 'This link does not share {metric}.',
+  segment_not_chosen: '{field} is not available here, because segments belong to the members of the site.',
   // Choices
   unknown_dimension: '{field} must be one of {known}; received {received}.',
   unknown_metric: '{field} must be one of {known}, which {of} has; received {received}.',
   unknown_conversion_rate:
-    '{field} must be one of {known}, which {of} has; received {received}. conversion_rate is there for goals, and under a filter on a goal.',
-  nothing_to_compare: '{field}={rank} is about a comparison: give {compare}, such as {compare}=previous_period.',
+    '{field} must be one of {known}, which {of} has; received {received}. conversion_rate is available for goals, and with a filter on a goal.',
+  nothing_to_compare: '{field}={rank} requires a comparison: set {compare}, for example {compare}=previous_period.',
   unknown_segment: '{field} must be the id of a segment of this site; received {received}.',
   segment_not_applied: 'The segment can no longer be applied: {fault}',
-  unknown_goal: '{field} must be a goal of this site by id or name: {known}.',
+  unknown_goal: '{field} must be the id or name of a goal of this site: {known}.',
   unknown_goal_id: '{field} must be the id of a goal of this site: {known}; received {received}.',
   none: '(none)',
   a_series: 'a series',
@@ -54,14 +54,14 @@ export const m = messages('stats', {
   share_or_change: 'Share or change',
   all: 'All',
   at_a_glance: 'At a glance',
-  who_now: 'Who is there now',
+  who_now: 'Live visitors',
   since_looked: 'Since you last looked, {when}',
   visits_pageviews: '{visits} visits, {pageviews} pageviews',
   notes: 'Notes',
   add_note: 'Add a note',
 })
 
-/** Days of the week, as reports show them. */
+/** Names of weekdays in reports. */
 export const weekdayNames = messages('value.weekday', {
   monday: 'Monday',
   tuesday: 'Tuesday',
@@ -72,7 +72,7 @@ export const weekdayNames = messages('value.weekday', {
   sunday: 'Sunday',
 })
 
-/** What reports show where there is no value, or for all the others. */
+/** Texts for a missing value, and for all other values. */
 export const placeholders = messages('value.none', {
   direct_none: 'Direct / None',
   not_set: '(not set)',

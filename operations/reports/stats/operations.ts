@@ -12,7 +12,7 @@ import { ORDERS, RANKS, SORTS } from '../../../storage/engine/vocabulary/scope.t
 import { metricsOf, missing, pointMetricsInput, pointMetricsOf, rowMetricsInput } from './chosen.ts'
 import { intervalInput, statsInput } from './input.ts'
 import { hiddenMetrics } from './limited.ts'
-import { meantDimension } from './synonyms.ts'
+import { dimensionSynonym } from './synonyms.ts'
 import { panelsInput, panelsOf, unknownPanels } from './overview/input.ts'
 import { overview } from './overview/overview.ts'
 import { Overview } from './overview/records.ts'
@@ -24,10 +24,10 @@ import { m } from './messages.ts'
 
 export const stats_aggregate = report({
   route: 'GET /sites/{site_id}/stats/aggregate',
-  summary: 'Visitors, pageviews and revenue of a period',
+  summary: 'Get visitors, pageviews and revenue of a period',
   place: 'aside',
   description:
-    'How many people visited: visitors, visits, pageviews, views per visit, bounce rate, visit duration, revenue, purchases and average order; with `compare` also the change. Over time: `stats_timeseries`; by page, source or country: `stats_breakdown`.',
+    'Answers how many people visited: visitors, visits, pageviews, views per visit, bounce rate, visit duration, revenue, purchases and average order; with `compare`, also the change. For values over time, use `stats_timeseries`; by page, source or country, `stats_breakdown`.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -48,10 +48,10 @@ export const stats_aggregate = report({
 
 export const stats_timeseries = report({
   route: 'GET /sites/{site_id}/stats/timeseries',
-  summary: 'Visitors and revenue over time',
+  summary: 'Get visitors and revenue over time',
   title: 'Over time',
   description:
-    'Traffic by minute, hour, day, week, month, quarter or year, for charts and trends; every point is there, in the time zone of the site. `by` divides it, such as visits a day by channel. For a single figure: `stats_aggregate`.',
+    'Traffic by minute, hour, day, week, month, quarter or year, for charts and trends. Includes every point, in the time zone of the site. `by` divides the series, for example into visits per day by channel. For a single figure, use `stats_aggregate`.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -62,7 +62,7 @@ export const stats_timeseries = report({
     by: optional(
       Type.String({
         maxLength: LONGEST_DIMENSION,
-        description: 'Divide the series by a dimension: its top values as a series each, all others as one more.',
+        description: 'Divides the series by a dimension: one series for each top value, and one for all others.',
         [limitedBy]: otherDimensions,
         [checkedBy]: given => unknownDimension(String(given), 'by'),
       }),
@@ -72,7 +72,7 @@ export const stats_timeseries = report({
       default: 5,
       minimum: 1,
       maximum: 20,
-      description: 'With `by`: values that get a series of their own.',
+      description: 'With `by`: number of values with their own series.',
     }),
   },
   output: Timeseries,
@@ -100,17 +100,17 @@ export const stats_timeseries = report({
 
 export const stats_breakdown = report({
   route: 'GET /sites/{site_id}/breakdown/{dimension}',
-  summary: 'Top pages, sources, referrers, campaigns, countries, devices, goals or events',
+  summary: 'List top pages, sources, referrers, campaigns, countries, devices, goals or events',
   description:
-    'With visitors, visits, pageviews, bounce rate and revenue; goals with conversions and conversion rate. With ' +
-    '`compare`, `rank` finds what gained or lost most. Ask for pages until one has fewer rows than limit.',
+    'Visitors, visits, pageviews, bounce rate and revenue; for goals, conversions and conversion rate. With ' +
+    '`compare`, `rank` finds the largest gains or losses. Request further pages until one has fewer rows than limit.',
   access: 'analytics.read',
   on: site,
   path: {
     dimension: Type.String({
       maxLength: LONGEST_DIMENSION,
-      description: `What to break down by: ${DIMENSIONS_KNOWN}.`,
-      [meantBy]: meantDimension,
+      description: `Dimension: ${DIMENSIONS_KNOWN}.`,
+      [meantBy]: dimensionSynonym,
       [limitedBy]: otherDimensions,
       [checkedBy]: given => unknownDimension(String(given), 'dimension'),
     }),
@@ -118,18 +118,18 @@ export const stats_breakdown = report({
   effect: 'read',
   input: {
     ...statsInput,
-    limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 1_000, description: 'Rows on a page.' }),
-    page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Page of the rows, from 1.' }),
+    limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 1_000, description: 'Rows per page.' }),
+    page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Number of the page, from 1.' }),
     sort: OneOf(SORTS, {
       default: 'visitors',
       [limitedBy]: hiddenMetrics,
-      description: 'Figure that rows are ranked by; `pageviews` of events and goals is how often.',
+      description: 'Metric to sort by. For events and goals, `pageviews` is the number of times.',
     }),
-    order: OneOf(ORDERS, { default: 'desc', description: '`desc`: most first; `asc`: least first.' }),
+    order: OneOf(ORDERS, { default: 'desc', description: 'Order: `desc` for most first, `asc` for least first.' }),
     rank: OneOf(RANKS, {
       default: 'value',
       description:
-        'With `compare`: `gain` ranks by how much was gained since then and shows what gained, `loss` what lost, with what fell to nothing.',
+        'With `compare`: `gain` sorts by the increase and returns only values that gained; `loss` returns values that lost, including those that fell to zero.',
       [checkedBy]: (rank, _, { compare }) => nothingToCompare(String(rank), compare),
     }),
     metrics: rowMetricsInput,
@@ -165,7 +165,7 @@ export const stats_breakdown = report({
       ...nothingToCompare(input.rank, input.compare),
       ...(dimension ? missing(input.metrics, metricsOf(dimension, where), dimension.name) : []),
     ])
-    if (!dimension) throw new Error('a dimension that was there is gone')
+    if (!dimension) throw new Error('a dimension of the report no longer exists')
     const { data, meta, total } = await breakdown(applied, dimension, input, use(engine))
     return { data, meta: { ...meta, total } }
   },
@@ -173,9 +173,9 @@ export const stats_breakdown = report({
 
 export const stats_overview = report({
   route: 'GET /sites/{site_id}/overview',
-  summary: 'A whole dashboard of a site in one answer',
+  summary: 'Get a whole dashboard of a site in one response',
   description:
-    'Figures, chart, top pages, sources, countries, devices, campaigns, events and goals, who is there now, and notes, from one snapshot. A long answer: for one question `stats_aggregate` or `stats_breakdown` say it shorter.',
+    'Metrics, chart, top pages, sources, countries, devices, campaigns, events and goals, live visitors, and notes, from one snapshot. The response is long; for one question, `stats_aggregate` or `stats_breakdown` is shorter.',
   access: 'analytics.read',
   on: site,
   effect: 'read',

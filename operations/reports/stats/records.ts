@@ -1,4 +1,4 @@
-/** The common form of reports' answers. */
+/** The common form of responses of reports. */
 import { type SchemaOptions, type TProperties, Type } from '@sinclair/typebox'
 import { CalendarDay, DateTime, Nullable, OneOf, optional, record, Sentence } from '../../../runtime/table/schema.ts'
 import { NARROWED } from '../../../storage/engine/vocabulary/conditions.ts'
@@ -7,12 +7,12 @@ import { ImportedMeta } from './imported.ts'
 import { slot } from '../../../runtime/ui/slot.ts'
 import { INTERVALS } from './time/interval.ts'
 
-/** Paths of reports that other areas bring: about one page (`path`), about one event (`name`), and about current visitors. */
+/** Paths of reports in other areas: about one page (`path`), about one event (`name`), and about current visitors. */
 export const pagePath = slot<object, string>('path of the report about a page')
 export const eventPath = slot<object, string>('path of the report about an event')
 export const livePath = slot<object, string>('path of the report about current visitors')
 
-/** Metrics for which less is better; for others more is, or neither. */
+/** Metrics for which less is better. For others, more is better or neither is. */
 const lessIsBetter: ReadonlySet<MetricName> = new Set<MetricName>(['bounce_rate', 'exit_rate'])
 const betterOf = (name: MetricName) => (lessIsBetter.has(name) ? ({ better: 'less' } as const) : {})
 
@@ -21,29 +21,29 @@ function number(name: MetricName) {
   const options: SchemaOptions = { unit: unit === 'money' ? 'minor_units' : unit, ...betterOf(name), description }
   return unit === 'percent' || unit === 'ratio' ? Type.Number(options) : Type.Integer(options)
 }
-/** The change of a metric since the comparison. @param better the same as for the metric */
+/** Returns the field for the change of a metric from the comparison. @param better the same as for the metric */
 export const changeField = (name: string, better?: 'less' | 'more') =>
   Nullable(Type.Number(), {
     unit: 'percent',
     ...(better && { better }),
-    description: `Change of ${name} in percent; null where there was nothing before.`,
+    description: `Change of ${name} in percent; null if the compared value is 0.`,
   })
 const change = (name: MetricName) => changeField(name, betterOf(name).better)
 
 const each = <M extends MetricName, S>(names: readonly M[], of: (name: M) => S) =>
   Object.fromEntries(names.map(name => [name, of(name)])) as Record<M, S> // one entry for each name
 
-/** Fields of these metrics, and of their changes. */
+/** Returns fields for these metrics, and for their changes. */
 export const metricFields = <M extends MetricName>(names: readonly M[]) => each(names, number)
 export const changeFields = <M extends MetricName>(names: readonly M[]) => each(names, change)
 
 export const Period = record(
   'Period',
   {
-    from: DateTime({ description: 'Where it begins.' }),
-    to: DateTime({ description: 'Where it ends: the first instant after it.' }),
+    from: DateTime({ description: 'Start of the range.' }),
+    to: DateTime({ description: 'End of the range, exclusive.' }),
   },
-  'The range that was counted, as instants.',
+  'The counted range, as instants.',
 )
 
 export const Metrics = record('Metrics', each(headline, number), 'Headline metrics.')
@@ -61,7 +61,7 @@ export const Aggregate = record(
           metrics: Metrics,
           change: Changes,
         },
-        { description: 'The same over the range compared with, and the change since.' },
+        { description: 'The same in the comparison, and the change.' },
       ),
     ),
   },
@@ -71,8 +71,8 @@ export const Aggregate = record(
 export const Point = record(
   'Point',
   {
-    at: DateTime({ description: 'Where it begins, with the offset of the site.' }),
-    partial: Type.Boolean({ description: 'Whether the period covers only a part of it, or it is not over yet.' }),
+    at: DateTime({ description: 'Start of the point, with the UTC offset of the site.' }),
+    partial: Type.Boolean({ description: 'Whether the period covers only a part of the point, or the point has not ended yet.' }),
     ...each(headline, number),
   },
   'Metrics of one point of a series.',
@@ -81,15 +81,15 @@ export const ComparedPoint = record(
   'ComparedPoint',
   {
     ...Point.properties,
-    at: Nullable(DateTime(), { description: 'Where it begins; null where the comparison has no such point.' }),
+    at: Nullable(DateTime(), { description: 'Start of the point; null if the comparison has no such point.' }),
   },
-  'Metrics of the point of the comparison that belongs to a point of the series.',
+  'Metrics of the comparison’s point for a point of the series.',
 )
 
-/** With some of the metrics: those that were asked for. */
+/** With only the requested metrics. */
 const { at, partial } = Point.properties
 const chosen = { ...each(headline, name => optional(number(name))), ...each(ofSeries, name => optional(number(name))) }
-export const SeriesPoint = record('SeriesPoint', { at, partial, ...chosen }, 'Metrics of one point of a series; of all, those asked for.')
+export const SeriesPoint = record('SeriesPoint', { at, partial, ...chosen }, 'Metrics of one point of a series; only the requested ones.')
 const SomeComparedPoint = record(
   'ComparedSeriesPoint',
   { ...SeriesPoint.properties, at: ComparedPoint.properties.at },
@@ -98,9 +98,9 @@ const SomeComparedPoint = record(
 const DividedSeries = record(
   'DividedSeries',
   {
-    value: Nullable(Type.String(), { description: 'The value, as filters take it; null: all other values together.' }),
-    label: Type.String({ description: 'The value as it is shown.' }),
-    series: Type.Array(SeriesPoint, { description: 'As many points as the whole series has.' }),
+    value: Nullable(Type.String(), { description: 'The value, as filters accept it; null: all other values together.' }),
+    label: Type.String({ description: 'Display form of the value.' }),
+    series: Type.Array(SeriesPoint, { description: 'The points of the whole series, for this value.' }),
   },
   'The series of one value of a dimension.',
 )
@@ -110,14 +110,14 @@ export const Timeseries = record(
   {
     period: Period,
     interval: OneOf(INTERVALS, { description: 'Length of a point.' }),
-    series: Type.Array(SeriesPoint, { description: 'Every point of the period in order, those without a hit too.' }),
+    series: Type.Array(SeriesPoint, { description: 'Every point of the period in order, including points without hits.' }),
     by: optional(
       Type.Object(
         {
-          dimension: Type.String({ description: 'What the series is divided by.' }),
-          rows: Type.Array(DividedSeries, { description: 'The top values, most visitors first, then all others as one.' }),
+          dimension: Type.String({ description: 'Dimension that divides the series.' }),
+          rows: Type.Array(DividedSeries, { description: 'Top values, most visitors first, then one row for all others.' }),
         },
-        { description: 'The series divided by a dimension. Somebody with two values of it counts as a visitor of both.' },
+        { description: 'The series divided by a dimension. A visitor with two of its values counts once for each.' },
       ),
     ),
     comparison: optional(
@@ -126,7 +126,7 @@ export const Timeseries = record(
           period: Period,
           series: Type.Array(SomeComparedPoint, { description: 'As many points as the series has, in the same order.' }),
         },
-        { description: 'The series of the range compared with.' },
+        { description: 'The series of the comparison.' },
       ),
     ),
   },
@@ -147,8 +147,8 @@ const rowOf = <M extends TProperties, C extends TProperties>({
   record(
     name,
     {
-      value: Type.String({ description: 'The value, as filters take it; empty where there is none.' }),
-      label: Type.String({ description: 'The value as it is shown.' }),
+      value: Type.String({ description: 'The value, as filters accept it; empty if it is missing.' }),
+      label: Type.String({ description: 'Display form of the value.' }),
       ...metrics,
       comparison: optional(
         Type.Object(
@@ -156,7 +156,7 @@ const rowOf = <M extends TProperties, C extends TProperties>({
             ...metrics,
             change: Type.Object(changes, { description: 'Changes in percent.' }),
           },
-          { description: 'The same value over the range compared with, and the change since.' },
+          { description: 'The same value in the comparison, and the change.' },
         ),
       ),
     },
@@ -174,23 +174,23 @@ export const BreakdownRow = rowOf({
   name: 'BreakdownRow',
   metrics: { ...each(ofRows, name => optional(number(name))), ...someMetrics },
   changes: { ...each(ofRows, name => optional(change(name))), ...someChanges },
-  description: 'One value of a dimension with its metrics; of all it has, those asked for.',
+  description: 'One value of a dimension with the requested metrics.',
 })
 
 export const Breakdown = record(
   'Breakdown',
   {
     period: Period,
-    dimension: Type.String({ description: 'What the rows are values of.' }),
-    rows: Type.Array(BreakdownRow, { description: 'The values of this page, in the order asked for.' }),
-    comparison: optional(Type.Object({ period: Period }, { description: 'The range that rows are compared with.' })),
+    dimension: Type.String({ description: 'Dimension of the rows.' }),
+    rows: Type.Array(BreakdownRow, { description: 'Values of this page, in the requested order.' }),
+    comparison: optional(Type.Object({ period: Period }, { description: 'The comparison range of the rows.' })),
   },
   'Top values of a dimension.',
 )
 
 const AppliedFilter = Type.Object({
-  condition: Type.Unknown({ description: 'As it was given: [dimension, operator, value], or {"any": [conditions]}.' }),
-  from: OneOf(['filters', 'segment'], { description: 'Where it was given.' }),
+  condition: Type.Unknown({ description: 'Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}.' }),
+  from: OneOf(['filters', 'segment'], { description: 'Origin of the condition.' }),
   narrows: Type.Array(OneOf(NARROWED), {
     description:
       'What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and \
@@ -202,44 +202,44 @@ const SHARES = Object.freeze(['visitors_of_report', 'visitors_of_event', 'visito
 
 /** Notes on what was applied, ignored or approximated. */
 export const ReportMeta = Type.Object({
-  timezone: Type.String({ description: 'Time zone that days are cut by.' }),
-  filters: Type.Array(AppliedFilter, { description: 'Conditions that were applied, with the conditions of the segment last.' }),
+  timezone: Type.String({ description: 'Time zone of the days.' }),
+  filters: Type.Array(AppliedFilter, { description: 'Applied conditions; those of the segment come last.' }),
   segment: Nullable(
     Type.Object({
       id: Type.String({ description: 'Prefix `seg_`.' }),
-      name: Type.String({ description: 'Its name.' }),
+      name: Type.String({ description: 'Name of the segment.' }),
     }),
-    { description: 'Segment that was applied.' },
+    { description: 'Applied segment.' },
   ),
   comparison: Nullable(
     Type.Object({
       from: CalendarDay({ description: 'First day.' }),
       to: CalendarDay({ description: 'Last day.' }),
       until: Nullable(Type.String(), {
-        description: 'Local time at which the last day was cut, `14:05`, as the period is not over either; null for the whole day.',
+        description: 'Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day.',
       }),
-      same_weekday: Type.Boolean({ description: 'Whether it was moved to begin on the weekday of the period.' }),
+      same_weekday: Type.Boolean({ description: 'Whether the comparison was moved to begin on the weekday of the period.' }),
     }),
-    { description: 'The days that were compared with, in the time zone of the site; null without a comparison.' },
+    { description: 'Days of the comparison, in the time zone of the site; null without a comparison.' },
   ),
   imported: optional(ImportedMeta),
   visitors: OneOf(['daily_uniques_added_up'], {
-    description: 'How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period.',
+    description: 'How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period.',
   }),
   share_of: Nullable(OneOf(SHARES), {
-    description: 'What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own.',
+    description: 'Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field.',
   }),
   notes: Type.Array(
     Type.Object({
-      code: Type.String({ description: 'What it is about, for programs.' }),
-      message: Sentence({ description: 'What it is about, for people.' }),
+      code: Type.String({ description: 'Code of the note, for programs.' }),
+      message: Sentence({ description: 'Text of the note, for people.' }),
     }),
-    { description: 'What to know about these numbers.' },
+    { description: 'Notes on how to interpret the numbers.' },
   ),
 })
 
-/** For a report whose rows come in pages. */
+/** `meta` of a report whose rows are divided into pages. */
 export const RowsMeta = Type.Object({
   ...ReportMeta.properties,
-  total: Type.Integer({ unit: 'count', description: 'Rows there are, on all pages.' }),
+  total: Type.Integer({ unit: 'count', description: 'Total number of rows on all pages.' }),
 })

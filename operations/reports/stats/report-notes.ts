@@ -1,4 +1,4 @@
-/** What a report says about its own numbers. */
+/** Notes of a report on its own numbers. */
 import { fieldTerm, type Message, type Sentence, valueTerm } from '../../../runtime/texts/message.ts'
 import type { Note as EngineNote, Test } from '../../../storage/engine/vocabulary/scope.ts'
 import { sense } from '../../../storage/engine/vocabulary/operators.ts'
@@ -11,10 +11,10 @@ export interface Note {
   readonly message: Sentence
 }
 
-/** Names of a list that a note spells out. */
+/** Largest number of names in a note. */
 const MOST_NAMES = 20
 
-/** Says the notes of the engine, which has only codes and values; those of reports stay as they are. */
+/** Converts a note of the engine, which has only a code and values, to a message. Returns notes of reports unchanged. */
 export const noteOf = (note: Note | EngineNote): Note => ('message' in note ? note : { code: note.code, message: sayNote(note) })
 
 function sayNote(note: EngineNote): Message {
@@ -33,5 +33,5 @@ function noValue({ pointer, dimension, operator, values }: Test): Message {
   return m.no_such_value({ pointer, dimension: dimensionTerm(dimension), operator: valueTerm(sense(operator).positive), value })
 }
 
-/** A site names its properties itself. */
+/** Properties have site-specific names, which are not translated. */
 const dimensionTerm = (name: string) => (name.includes(':') ? name : fieldTerm(name))

@@ -1,4 +1,4 @@
-/** The three main reports: they query the engine and convert the results to the API's form. */
+/** The three main reports. They query the engine and convert the results to the form of the API. */
 import { iso, type Static } from '../../../runtime/table/schema.ts'
 import { type Applied, type Meta, spanOf } from './applied.ts'
 import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'
@@ -20,7 +20,7 @@ export type Report<Data> = { data: Data; meta: Static<typeof ReportMeta> }
 
 export const periodOf = ({ from, to }: Range) => ({ from: iso(from), to: iso(to) })
 
-/** @param shareOf what `share` of its rows is of; null where they have none */
+/** @param shareOf total that `share` of the rows refers to; null without shares */
 export const withNotes = (meta: Meta, notes: readonly (Note | EngineNote)[], shareOf: Meta['share_of'] = null): Meta => ({
   ...meta,
   share_of: shareOf,
@@ -28,7 +28,7 @@ export const withNotes = (meta: Meta, notes: readonly (Note | EngineNote)[], sha
 })
 
 /** The `meta` of a report that can add imported history. */
-export const telling = (meta: Meta, imported: Meta['imported']): Meta => (imported ? { ...meta, imported } : meta)
+export const withImportedMeta = (meta: Meta, imported: Meta['imported']): Meta => (imported ? { ...meta, imported } : meta)
 
 export const queryOf = ({ site, where, goals }: Applied): Scope => ({ site: site.number, where, goals })
 
@@ -54,12 +54,12 @@ export async function aggregate(applied: Applied, engine: Engine): Promise<Repor
     comparison && compared ? { comparison: { period: periodOf(comparison), metrics: compared, change: changes(metrics, compared) } } : {}
   return {
     data: { period: periodOf(range), metrics, ...beside },
-    meta: withNotes(telling(meta, told), answer.notes),
+    meta: withNotes(withImportedMeta(meta, told), answer.notes),
   }
 }
 
 export interface Series {
-  /** The dimension that divides the series, and how many of its values are shown beside the rest. */
+  /** The dimension that divides the series; `limit` is the number of its values with their own series. */
   readonly by?: Dimension | null
   readonly limit?: number
   /** The metrics to return; empty for all. */
@@ -103,7 +103,7 @@ export async function timeseries(
       }),
       ...(comparison ? { comparison: { period: periodOf(comparison), series: beside } } : {}),
     },
-    meta: withNotes(telling(meta, told), notes),
+    meta: withNotes(withImportedMeta(meta, told), notes),
   }
 }
 
@@ -114,14 +114,14 @@ interface DivisionOf {
   readonly engine: Engine
 }
 
-/** The parts of a divided series: the values with most visitors in the range, and the rest if there is one. */
+/** Returns the division of a series: the values with most visitors in the range, and all others if there are any. */
 async function divisionOf({ applied, by, limit, engine }: DivisionOf) {
   const asked = rowsAsked({ ...applied, comparison: null }, by, { limit, page: 1, sort: 'visitors' })
   const { rows } = await engine.query({ ...queryOf(applied), asked })
   const values = rows.map(({ value }) => value)
   return {
     asked: { report: 'divided', dimension: by.name, values } as const,
-    /** @param found a series for each value, and for all others together */
+    /** @param found a series for each value, and one for all others together */
     rowsOf(found: readonly (readonly Sums[])[]) {
       const rest = found[values.length] ?? []
       const shown = values.map((value, i) => ({ value, label: labelIn(applied, by, value), series: found[i] ?? [] }))
@@ -150,12 +150,12 @@ export async function breakdown(
       rows: rowsShown({ applied, dimension, found, names: chosenOf(metricsOf(dimension, where), wanted) }),
       ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
     },
-    meta: withNotes(telling(meta, told), notes, 'visitors_of_report'),
+    meta: withNotes(withImportedMeta(meta, told), notes, 'visitors_of_report'),
     total: found.total,
   }
 }
 
-/** All rows of the comparison by itself. */
+/** Returns all rows of the comparison. */
 export async function comparedRows(applied: Applied, asked: BreakdownQuestion, engine: Engine) {
   if (!asked.compared) return null
   return engine.query({ ...queryOf(applied), asked: askedForAll({ ...asked, span: asked.compared, compared: null }) })

@@ -11,12 +11,12 @@ import { m } from './messages.ts'
 
 export interface AppliedSegment {
   readonly conditions: readonly Condition[]
-  /** As they were given, in the same order. */
+  /** Conditions as they were stored, in the same order. */
   readonly given: readonly unknown[]
   readonly shown: { readonly id: string; readonly name: string }
 }
 
-/** The segment, or a fault if it cannot be applied. */
+/** Returns the segment, or a fault if it cannot be applied. */
 export async function readSegment(db: Db, siteId: string, id: string): Promise<AppliedSegment | Fault> {
   const pointer = '/segment_id'
   const row = /^[\w-]{1,64}$/.test(id) ? await findSegment(db, siteId, id) : undefined
@@ -45,7 +45,7 @@ const goalsByName = prepared('saved.goals', (db, siteId: string) =>
   db.selectFrom('goals').select(['id', 'name', 'kind', 'path', 'event', 'property', 'value']).where('site_id', '=', siteId).orderBy('name'),
 )
 
-/** An unknown goal in an input is a fault. (In a segment it may have been deleted since; it then matches nothing.) */
+/** Returns faults for unknown goals in an input. (A segment may contain a goal that was deleted since; it then matches nothing.) */
 export function unknownGoals(conditions: readonly Condition[], goals: readonly Goal[]): Fault[] {
   return conditions.flatMap(condition => {
     if (isAny(condition)) return unknownGoals(condition.any, goals)

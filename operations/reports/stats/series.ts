@@ -8,13 +8,13 @@ import { buckets } from './time/buckets.ts'
 import type { Range } from './time/range.ts'
 
 /**
- * @returns two series of spans for the engine; `shown` converts the engine's sums to points; `shownBy` does so for
- * other metrics than the headline ones
+ * @returns two series of spans for the engine; `shown` converts the engine's sums to points; `shownBy` does so with
+ * metrics other than the headline ones
  */
 export function seriesOf({ range, comparison, interval, site: { timezone, week_start } }: Applied) {
   const points = buckets({ range, interval, zone: timezone, weekStart: week_start })
   const beside = comparison ? alignBuckets({ main: points, comparison, interval, zone: timezone, weekStart: week_start }) : []
-  // Hours are never treated as days, even if a day has only one so far, because a day with older boundaries may have
+  // Hours never count as days, even if a day has only one so far, because a day with older boundaries may have
   // other hours.
   const ofDays = interval !== 'hour' && interval !== 'minute'
   const spanIn = (point: Parameters<typeof spanOf>[1], whole: Range): Span => {

@@ -1,4 +1,4 @@
-/** Other spellings that people use for periods and dimensions. */
+/** Other spellings of periods and dimensions. */
 import { dimensionOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { PERIODS } from './time/period.ts'
 
@@ -17,8 +17,8 @@ const periods = new Map(
   }),
 )
 
-/** `last 7 days`, `7 days`, `this month`. */
-export function meantPeriod(text: string): string | undefined {
+/** Accepts, for example, `last 7 days`, `7 days` and `this month`. */
+export function periodSynonym(text: string): string | undefined {
   const words = text
     .toLowerCase()
     .replace(/[\s_-]+/g, '_')
@@ -44,8 +44,8 @@ const dimensionsElsewhere = new Map(
   }),
 )
 
-/** `Countries`, `campaigns`, `landing page`. */
-export function meantDimension(text: string): string | undefined {
+/** Accepts, for example, `Countries`, `campaigns` and `landing page`. */
+export function dimensionSynonym(text: string): string | undefined {
   if (dimensionOf(text)) return undefined
   const word = text.toLowerCase().replace(/[\s-]+/g, '_')
   const singular = [word, word.replace(/ies$/, 'y'), word.replace(/es$/, ''), word.replace(/s$/, '')]

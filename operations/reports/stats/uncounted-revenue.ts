@@ -1,4 +1,4 @@
-/** Tells reports with revenue of amounts that were not counted, as they were when their hits came in. */
+/** Adds notes about uncounted revenue, as recorded when its hits were received. */
 import { sql } from 'kysely'
 import { type Caller, isMember } from '../../../runtime/table/caller.ts'
 import type { RevenueFault } from '../../../storage/hits/new-hit.ts'
@@ -11,8 +11,8 @@ import { m } from './messages.ts'
 import type { Note } from './report-notes.ts'
 
 /**
- * As `apply`, with a note if revenue came in on the days of the range and is not counted. Members alone are told: a shared
- * link may hide revenue, or show a segment, and nobody else sees the refused hits that the note leads to.
+ * Like `apply`, with a note if revenue on the days of the range is not counted. Only members get the note: a shared
+ * link may hide revenue or show a segment, and other callers cannot see the refused hits that the note refers to.
  */
 export async function applyWithRevenue(caller: Caller, ...[db, ...asked]: Parameters<typeof apply>): Promise<Applied> {
   const applied = await apply(db, ...asked)
@@ -23,7 +23,7 @@ const faults: Readonly<Record<RevenueFault, (count: number, currency: string) =>
   other_currency: (count, currency) => m.other_currency({ count, currency }),
   invalid_revenue: count => m.invalid_revenue({ count }),
 }
-const reasons = Object.keys(faults) as RevenueFault[] // its own keys
+const reasons = Object.keys(faults) as RevenueFault[] // keys of `faults`
 
 const dropsBetween = prepared('uncounted-revenue.drops', (db, site: number, fromDay: number, toDay: number) =>
   db

@@ -1,4 +1,4 @@
-/** Adds imported totals to what the engine counted. */
+/** Adds imported totals to the engine's counts. */
 import type { Breakdown, BreakdownQuestion } from '../../../storage/engine/index.ts'
 import { figures, type MetricName, type RateBases } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
@@ -6,10 +6,10 @@ import { type CountedSums, type Sums, sumNames } from '../../../storage/engine/v
 import type { ImportedSums } from '../../../storage/imported/read.ts'
 import type { Included } from './imported.ts'
 
-/** Sums of both, and of what was counted here alone. */
+/** Sums of both, and of the engine's counts without imported ones. */
 export interface Joined extends CountedSums {
   readonly counted?: CountedSums
-  /** Imported visits that do not know their pageviews. */
+  /** Imported visits without known pageviews. */
   readonly unviewed?: number
 }
 
@@ -31,11 +31,11 @@ export const nothing: Sums = Object.freeze({
 export function joined(counted: CountedSums, more: readonly ImportedSums[]): Joined {
   if (more.length === 0) return counted
   const sum = (name: keyof Sums) => more.reduce((all, one) => all + one[name], counted[name])
-  const sums = Object.fromEntries(sumNames.map(name => [name, sum(name)])) as unknown as Sums // one entry for each
+  const sums = Object.fromEntries(sumNames.map(name => [name, sum(name)])) as unknown as Sums // one entry for each name
   return { ...sums, counted, unviewed: more.reduce((all, one) => all + one.unviewed, 0) }
 }
 
-/** Metrics that imported totals say nothing of: they are of the hits that were counted here. */
+/** Metrics that imported totals lack. They apply to the engine's counts only. */
 const countedHere: ReadonlySet<MetricName> = new Set<MetricName>([
   'entries',
   'exits',
@@ -45,7 +45,7 @@ const countedHere: ReadonlySet<MetricName> = new Set<MetricName>([
   'conversion_rate',
 ])
 
-/** Like `figures`: each metric of the part that knows it. */
+/** Like `figures`, but each metric uses only the counts that contain it. */
 export function figuresOf<M extends MetricName>(names: readonly M[], sums: Joined, bases?: RateBases): Record<M, number> {
   const all = figures(names, sums, bases)
   const { counted, unviewed = 0 } = sums
@@ -55,7 +55,7 @@ export function figuresOf<M extends MetricName>(names: readonly M[], sums: Joine
   return { ...all, ...figures(here, counted, bases), ...figures(views, { ...sums, visits: sums.visits - unviewed }) }
 }
 
-/** Adds to the sums of spans the days that lie in them. @param of the part of the report that the spans are of */
+/** Adds imported days to the spans that contain them. @param of the part of the report with the spans */
 export async function spansWithImported(
   { history, ...parts }: Included,
   { of, spans, sums }: { of: 'now' | 'before'; spans: readonly Span[]; sums: readonly CountedSums[] },
@@ -69,17 +69,17 @@ export async function spansWithImported(
   })
 }
 
-/** More rows than any site has values of a dimension. */
+/** More rows than any site has for a dimension. */
 export const ALL_ROWS = 10_000_000
 
-/** The question for the engine, whose rows are then ranked together with imported ones. */
+/** Changes a query to return all rows, which are then sorted together with imported ones. */
 export const askedForAll = (asked: BreakdownQuestion): BreakdownQuestion => ({ ...asked, offset: 0, limit: ALL_ROWS })
 
 type Row = Breakdown['rows'][number]
 
 /**
  * @param found all rows of the engine
- * @param comparedRows those of the comparison's span, where there is one: a value may be in imported rows alone now
+ * @param comparedRows rows of the comparison, if there is one: a value may now exist only in imported rows
  */
 export async function rowsWithImported(
   { history, now, before }: Included,

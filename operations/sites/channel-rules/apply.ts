@@ -1,6 +1,6 @@
 /**
- * The job that gives visits of the past their channels: day by day, a few visits in each transaction, which also moves the
- * job's position on. So a run that another one has overtaken, or whose job was cancelled, stores nothing more.
+ * The job that reclassifies past visits: day by day, with a few visits in each transaction, which also advances the
+ * position of the job. So a run that another run has overtaken, or whose job was cancelled, stores nothing more.
  */
 import { setImmediate } from 'node:timers/promises'
 import { jobsOpen, runJobs } from '../../../runtime/tasks/job.ts'
@@ -13,14 +13,14 @@ import { readChannels } from './site-channels.ts'
 import { storedSentence } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
-/** Few enough that hits do not wait long. */
+/** Few, so that hits do not wait long for the lock. */
 const VISITS_AT_ONCE = 500
 const AT_ONCE = 100
 
 type Job = Awaited<ReturnType<typeof openJobs>>[number]
 type Position = Pick<ChannelApplicationRow, 'next_day' | 'next_visit' | 'changed'>
 
-/** Ends a run without a word: the job was cancelled, another run has it, or the process shuts down. */
+/** Ends a run silently: the job was cancelled, another run has it, or the process shuts down. */
 class Ended extends Error {}
 
 /** @returns whether it was interrupted */
@@ -94,7 +94,7 @@ async function apply({ store, now, signal, progress }: TaskContext, job: Job): P
   await move(store.write, { job, at, to: { ...end, status: 'completed', finished_at: now() } })
 }
 
-/** @returns the new position @throws Ended if the job is not at the old one any more */
+/** @returns the new position @throws Ended if the job is no longer at the old position */
 async function move<T extends Position & Partial<ChannelApplicationRow>>(
   db: Db,
   { job, at: { next_day, next_visit }, to }: { job: Job; at: Position; to: T },

@@ -5,7 +5,7 @@ import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Channel rules',
-  description: 'Channels of a site’s own, before the default grouping.',
+  description: 'Channel rules: custom channels of a site, applied before the default grouping.',
   operations,
   asked: {
     channel_rules_create: 'own channels, custom channel group, define a channel, partner channel, change how channels are grouped',

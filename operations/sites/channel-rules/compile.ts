@@ -1,12 +1,12 @@
-/** A site's channel rules, compiled once, and the channel of a visit by them. */
+/** Compiles the channel rules of a site, and finds the channel of a visit. */
 import { RE2JS } from 're2js'
 import type { ChannelRuleRow } from '../../../storage/tables/channel-rules.ts'
 import type { ArrivalTexts } from '../../../storage/hits/restate-channels.ts'
 import { type Condition, conditionsOf } from './records.ts'
 
-/** The parts of a visit that rules look at. */
+/** The values of a visit that rules test. */
 export type Arrival = Omit<ArrivalTexts, 'channel'>
-/** The site's own channel of a visit; undefined where no rule matches. */
+/** Returns the custom channel of a visit; undefined if no rule matches. */
 export type OwnChannels = (arrival: Arrival) => string | undefined
 
 const tests: Readonly<Record<Condition['operator'], (value: string) => (text: string) => boolean>> = {

@@ -31,22 +31,25 @@ import { m } from './messages.ts'
 import { fieldTerm, valueTerm } from '../../../runtime/texts/message.ts'
 import { patternMessage, patternsTooLarge } from './pattern-fault.ts'
 
-/** Groups of visits that a preview works out. */
+/** Largest number of groups of visits in a preview. */
 const MOST_GROUPS = 50_000
 
 const inputs = {
-  channel: Name({ maxLength: 60, description: 'Name of the channel; the name of a default channel adds to it.' }),
-  match: OneOf(matches, { description: 'Whether all conditions must hold, or any.' }),
+  channel: Name({
+    maxLength: 60,
+    description: 'Name of the channel. With the name of a default channel, visits are added to that channel.',
+  }),
+  match: OneOf(matches, { description: 'Whether all conditions must match, or any.' }),
   conditions: Type.Array(Condition, {
     minItems: 1,
     maxItems: 10,
-    description: 'What a visit must be like: `{"field": "utm_source", "operator": "is", "value": "partner"}`.',
+    description: 'Conditions on a visit, for example `{"field": "utm_source", "operator": "is", "value": "partner"}`.',
     [checkedBy]: given => patternFaults(given),
   }),
   position: Type.Integer({
     minimum: 1,
     maximum: MOST_RULES,
-    description: 'Place among the rules, from 1: the first that matches decides.',
+    description: 'Position among the rules, from 1. The first rule that matches decides.',
   }),
 }
 const days = {
@@ -59,7 +62,8 @@ export const channel_rules_list = list({
   summary: 'List the channel rules of a site',
   title: 'Channel rules',
   place: 'settings',
-  description: 'In their order: the first that matches gives a visit its custom channel, else the default grouping does.',
+  description:
+    'The rules in their order. The first rule that matches determines the custom channel of a visit; otherwise, the default grouping does.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -75,8 +79,8 @@ export const channel_rules_list = list({
 
 export const channel_rules_create = operation({
   route: 'POST /sites/{site_id}/channel_rules',
-  summary: 'Create a channel of a site’s own',
-  description: 'For visits from now on, as the dimension `custom_channel`; for past visits: `channel_rules_apply`.',
+  summary: 'Create a custom channel for a site',
+  description: 'Applies to new visits, as the dimension `custom_channel`. For past visits, use `channel_rules_apply`.',
   access: 'sites.manage',
   on: locked(site),
   effect: 'create',
@@ -84,7 +88,7 @@ export const channel_rules_create = operation({
     channel: inputs.channel,
     match: { ...inputs.match, default: 'all' },
     conditions: inputs.conditions,
-    position: optional({ ...inputs.position, description: `${inputs.position.description} Default: the last.` }),
+    position: optional({ ...inputs.position, description: `${inputs.position.description} Defaults to the last.` }),
   },
   output: ChannelRule,
   examples: [
@@ -183,11 +187,11 @@ export const channel_rules_delete = operation({
   output: ChannelRule,
   examples: [{ input: { site_id: '{{site}}', id: '{{channel_rule}}' } }],
   async run({ db, site, channel_rule: { id }, now }) {
-    const gone = await db.deleteFrom('channel_rules').where('id', '=', id).returningAll().executeTakeFirst()
-    if (!gone) fail('not_found')
+    const deleted = await db.deleteFrom('channel_rules').where('id', '=', id).returningAll().executeTakeFirst()
+    if (!deleted) fail('not_found')
     await renumber(db, await orderOf(db, site))
     await channelsChanged(db, site.id, now)
-    return toChannelRule(gone)
+    return toChannelRule(deleted)
   },
 })
 
@@ -199,7 +203,7 @@ const Order = record(
 
 export const channel_rules_reorder = operation({
   route: 'POST /sites/{site_id}/channel_rules/order',
-  summary: 'Put the channel rules in another order',
+  summary: 'Reorder the channel rules',
   label: 'Reorder',
   done: 'Channel rules reordered.',
   access: 'sites.manage',
@@ -228,26 +232,26 @@ export const channel_rules_reorder = operation({
 const Preview = record(
   'ChannelPreview',
   {
-    visits: Type.Integer({ unit: 'count', description: 'Visits of the days.' }),
-    changed: Type.Integer({ unit: 'count', description: 'Those that would get another channel.' }),
+    visits: Type.Integer({ unit: 'count', description: 'Number of visits in the range.' }),
+    changed: Type.Integer({ unit: 'count', description: 'Number of visits whose channel would change.' }),
     rows: Type.Array(
       Type.Object({
-        before: Sentence({ description: 'Channel that visits have; empty for none yet.' }),
-        after: Sentence({ description: 'Channel by the rules as they are.' }),
-        visits: Type.Integer({ unit: 'count', description: 'Visits.' }),
+        before: Sentence({ description: 'Present channel of the visits; empty if they have none yet.' }),
+        after: Sentence({ description: 'Channel according to the current rules.' }),
+        visits: Type.Integer({ unit: 'count', description: 'Number of visits.' }),
       }),
-      { description: 'Most visits first.' },
+      { description: 'Changes, most visits first.' },
     ),
   },
-  'What the channel rules would make of visits of the past.',
+  'The effect of the channel rules on past visits.',
 )
 
 export const channel_rules_preview = operation({
   route: 'GET /sites/{site_id}/channel_rules/preview',
-  summary: 'See what the channel rules would make of past visits',
+  summary: 'Preview the channel rules for past visits',
   title: 'Preview of channels',
   place: 'aside',
-  description: 'Visits by the channel that they have and the one that they would get; nothing is changed.',
+  description: 'Groups visits by their present and their future channel. Changes nothing.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -286,7 +290,7 @@ export const channel_rules_apply = operation({
   route: 'POST /sites/{site_id}/channel_rules/apply',
   summary: 'Apply the channel rules to past visits',
   label: 'Apply to past visits',
-  description: 'A job in the background, one at a time a site: `channel_applications_list` says how far it is.',
+  description: 'Starts a job in the background, one at a time per site. `channel_applications_list` returns its progress.',
   access: 'sites.manage',
   on: locked(site),
   effect: 'create',
@@ -326,7 +330,7 @@ export const channel_rules_apply = operation({
 
 export const channel_applications_list = list({
   route: 'GET /sites/{site_id}/channel_rules/apply',
-  summary: 'How far the channel rules are applied to past visits',
+  summary: 'List jobs that apply channel rules to past visits',
   title: 'Applied channels',
   place: 'aside',
   description: 'Jobs of `channel_rules_apply`, newest first.',
@@ -348,7 +352,7 @@ export const channel_applications_cancel = operation({
   summary: 'Stop applying the channel rules to past visits',
   label: 'Cancel',
   done: 'Applying the channel rules cancelled.',
-  description: 'Visits that were changed before keep their new channel.',
+  description: 'Visits that the job has already changed keep their new channel.',
   access: 'sites.manage',
   on: [site, locked(channelApplication)],
   effect: 'update',
@@ -390,7 +394,7 @@ function orderFaults(from: number, to: number): Fault[] {
     : [{ pointer: '/to', code: 'too_small', message: m.days_reversed({ to: fieldTerm('to'), from: fieldTerm('from') }) }]
 }
 
-/** All patterns of a rule together are at most as large as one of the largest. */
+/** The patterns of a rule together are limited to the size of the largest single pattern. */
 function patternFaults(conditions: unknown): Fault[] {
   if (!Array.isArray(conditions)) return []
   let states = 0

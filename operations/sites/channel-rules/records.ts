@@ -1,4 +1,4 @@
-/** A channel rule gives visits a channel of the site's own. */
+/** A channel rule assigns visits to a custom channel of the site. */
 import { Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/values/ids.ts'
 import { jobStates } from '../../../runtime/tasks/job.ts'
@@ -12,7 +12,7 @@ import { sentenceOf } from '../../../runtime/texts/message.ts'
 
 export const ids = { channel_rule: idKind('chr_'), channel_application: idKind('cha_') }
 
-/** Rules of one site, as in Google Analytics 4. */
+/** Largest number of rules of a site, as in Google Analytics 4. */
 export const MOST_RULES = 50
 
 export const operators = ['is', 'contains', 'starts_with', 'regex'] as const
@@ -20,9 +20,9 @@ export const matches = ['all', 'any'] as const
 
 export const Condition = Type.Object(
   {
-    field: OneOf(arrivalDimensions, { description: 'What of the visit is looked at.' }),
-    operator: OneOf(operators, { description: 'How; capitals do not matter. `regex` is RE2.' }),
-    value: Type.String({ minLength: 1, maxLength: 200, description: 'With what it is compared.' }),
+    field: OneOf(arrivalDimensions, { description: 'Field of the visit.' }),
+    operator: OneOf(operators, { description: 'Comparison, case-insensitive. `regex` is RE2.' }),
+    value: Type.String({ minLength: 1, maxLength: 200, description: 'Value to compare with.' }),
   },
   { additionalProperties: false },
 )
@@ -32,15 +32,15 @@ export const ChannelRule = record(
   'ChannelRule',
   {
     id: Type.String({ description: 'Prefix `chr_`.' }),
-    site_id: Type.String({ description: 'Site it belongs to.' }),
-    channel: Type.String({ description: 'Name of the channel; several rules may lead to one.' }),
-    match: OneOf(matches, { description: 'Whether all conditions must hold, or any.' }),
-    conditions: Type.Array(Condition, { description: 'What a visit must be like.' }),
-    position: Type.Integer({ description: 'From 1: the first rule that matches decides.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
-    updated_at: DateTime({ description: 'When it was last changed.' }),
+    site_id: Type.String({ description: 'Site of the rule.' }),
+    channel: Type.String({ description: 'Name of the channel. Several rules may have the same channel.' }),
+    match: OneOf(matches, { description: 'Whether all conditions must match, or any.' }),
+    conditions: Type.Array(Condition, { description: 'Conditions on a visit.' }),
+    position: Type.Integer({ description: 'Position, from 1. The first rule that matches decides.' }),
+    created_at: DateTime({ description: 'When the rule was created.' }),
+    updated_at: DateTime({ description: 'When the rule was last changed.' }),
   },
-  'A rule for a channel of a site’s own, before the default grouping.',
+  'A rule for a custom channel of a site, applied before the default grouping.',
 )
 
 export const channelRule = subject<'channel_rule', ChannelRuleRow>({
@@ -69,16 +69,16 @@ export const ChannelApplication = record(
   {
     id: Type.String({ description: 'Prefix `cha_`.' }),
     status: OneOf(jobStates, { description: 'State of the job.' }),
-    progress: Type.Integer({ unit: 'percent', description: 'Percent of the days that are done.' }),
+    progress: Type.Integer({ unit: 'percent', description: 'Percentage of days that are finished.' }),
     from: CalendarDay({ description: 'First day.' }),
     to: CalendarDay({ description: 'Last day.' }),
-    changed: Type.Integer({ unit: 'count', description: 'Visits that have another channel since.' }),
+    changed: Type.Integer({ unit: 'count', description: 'Number of visits whose channel has changed.' }),
     error: Nullable(Type.Object({ code: Type.String(), message: Sentence() }), { description: 'Why it failed.' }),
-    started_at: Nullable(DateTime(), { description: 'When it began.' }),
-    finished_at: Nullable(DateTime(), { description: 'When it ended.' }),
-    created_at: DateTime({ description: 'When it was asked for.' }),
+    started_at: Nullable(DateTime(), { description: 'When the job began.' }),
+    finished_at: Nullable(DateTime(), { description: 'When the job ended.' }),
+    created_at: DateTime({ description: 'When the job was requested.' }),
   },
-  'A job that gives visits of the past their channels by the rules.',
+  'A job that assigns past visits to channels by the rules.',
 )
 
 export const channelApplication = subject<'channel_application', ChannelApplicationRow>({

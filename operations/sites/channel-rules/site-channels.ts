@@ -1,10 +1,10 @@
-/** The compiled channel rules of sites, read again only after one of them has changed. */
+/** Caches the compiled channel rules of sites, and reads them again only after a change. */
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../../storage/store.ts'
 import { type Arrival, compileChannels, type OwnChannels } from './compile.ts'
 import { arrivalDimensions } from '../../../storage/hits/restate-channels.ts'
 
-/** By the ids of sites; those without rules are missing. */
+/** By site id; sites without rules are missing. */
 export type ChannelsOf = (siteIds: readonly string[]) => Promise<ReadonlyMap<string, OwnChannels>>
 
 export function siteChannels(db: Db): ChannelsOf {
@@ -18,7 +18,7 @@ export function siteChannels(db: Db): ChannelsOf {
       .where('site_id', 'in', siteIds)
       .execute()
     for (const { site_id, revision, changed_at } of sets) {
-      // With the time: after a failover a revision that was lost is given again, to other rules.
+      // Compare the time as well: after a failover, a lost revision number may be used again for other rules.
       const state = `${revision} ${changed_at}`
       const known = compiled.get(site_id)
       const channels = known?.state === state ? known.channels : await readChannels(db, site_id)
@@ -35,7 +35,7 @@ export async function readChannels(db: Db, siteId: string): Promise<OwnChannels 
   return rules.length === 0 ? undefined : compileChannels(rules)
 }
 
-/** Every hit asks, and most visits come in the same ways: patterns need not be tried for each. */
+/** Caches results, because every hit needs one and most visits have the same few arrivals. */
 function remembered(channels: OwnChannels): OwnChannels {
   const known = new LRUCache<string, { channel: string | undefined }>({ max: 2_000 })
   return (arrival: Arrival) => {

@@ -1,4 +1,4 @@
-/** Whether a hit is counted, or what keeps it out: bots, spam, and the traffic rules of its site. */
+/** Decides whether a hit is counted, or why it is dropped: bots, spam, and the traffic rules of its site. */
 import { type Facts, isSpamReferrer, type SiteTraffic, type SpamReferrers } from '../traffic-rules/index.ts'
 import { isBot } from './enrich/bots.ts'
 import type { Origin } from './enrich/enriched.ts'
@@ -7,16 +7,16 @@ import { referrerOf } from './enrich/referrer.ts'
 import { parseUserAgent } from './enrich/user-agent.ts'
 import type { SentHit } from './hit.ts'
 
-/** The parts of a hit that decide whether it is kept. */
+/** The fields of a hit that decide whether it is kept. */
 export type Judged = Pick<SentHit, 'hostname' | 'page' | 'referrer' | 'name'>
 export interface JudgedOrigin extends Origin {
-  /** It sends for others with a token, so what it does not say is nothing about them. */
+  /** Whether it sends for visitors with a token. Then its own headers say nothing about them. */
   readonly isServer: boolean
 }
 
 /** @property rule id of the traffic rule that decided */
 export type KeptOut = { readonly reason: 'bot' | 'spam_referrer' | 'traffic_rule'; readonly rule?: string }
-/** Undefined where the hit is counted. @param placeOf asked only where a rule needs it */
+/** Undefined if the hit is counted. @param placeOf called only if a rule needs it */
 export type Admission = (
   hit: Judged,
   traffic: SiteTraffic,
@@ -49,7 +49,7 @@ export function admission(spam: SpamReferrers): Admission {
   }
 }
 
-/** Browsers of people name themselves and their system, and send the languages that people read. */
+/** Whether the browser looks automated: a person's browser names itself and its system, and sends languages. */
 function isDoubtful({ userAgent, acceptLanguage, isServer }: JudgedOrigin): boolean {
   const { browser, os } = parseUserAgent(userAgent)
   return browser === '' || os === '' || (!isServer && acceptLanguage === '')

@@ -8,7 +8,7 @@ import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Collection',
-  description: 'How hits come in, and what became of those that were not kept.',
+  description: 'Collection of hits, and the reasons for dropped ones.',
   operations: [operations, trafficTest],
   asked: {
     traffic_rules_test: 'am I blocked, is this address blocked, would this be counted, check a traffic rule, test a filter of traffic',

@@ -24,7 +24,7 @@ export interface Sender {
   readonly ip: string
   readonly userAgent: string
   readonly acceptLanguage: string
-  /** Set if the request has a token; otherwise the hit's claims are ignored. */
+  /** Set if the request has a token. Otherwise, the claims of the hit are ignored. */
   readonly caller: Caller | undefined
 }
 
@@ -38,22 +38,22 @@ export const dropReasons = {
   bot: 'The user agent is a bot, a crawler or a program',
   spam_referrer: 'The referrer is known for spam',
   traffic_rule: 'A traffic rule of the site keeps it out',
-  unknown_site: 'No site here has this domain or id',
+  unknown_site: 'No site has this domain or id',
   no_visit: 'An engagement signal that follows no visit within 30 minutes',
   too_old: 'The day of the hit closed more than 48 hours ago',
   in_future: 'The hit is dated more than five minutes ahead',
-  invalid: 'The time of the hit is in no calendar',
-  other_currency: 'Kept, but without its revenue: the currency is not the site’s',
-  invalid_revenue: 'Kept, but without its revenue: no amount in a known currency, or over ten thousand million',
+  invalid: 'The time of the hit is out of range',
+  other_currency: 'Kept without its revenue: its currency is not the currency of the site',
+  invalid_revenue: 'Kept without its revenue: no amount in a known currency, or over ten thousand million',
 } as const
 export type DropReason = keyof typeof dropReasons
 
 export interface Collector {
   /** Resolves once every hit is durable. @throws Failure `permission_denied`, `unavailable` */
   receive(hits: readonly SentHit[], sender: Sender): Awaitable<Received[]>
-  /** The place of an IP address, as hits get it. */
+  /** Returns the place of an IP address, as for hits. */
   placeOf(ip: string): Promise<Place>
-  /** Decides whether a hit is kept out; counts nothing. */
+  /** Decides whether a hit is dropped; counts nothing. */
   readonly keptOut: Admission
   close(): Promise<void>
 }
@@ -120,7 +120,7 @@ export const collector = resource<Collector>({
       return out ? out.reason : enriched({ sent, site, sender: origin, at: claimed.at ?? now(), placeOf })
     }
 
-    /** A bot that runs our script is no visit, but worth knowing of. */
+    /** Counts a bot that runs our script: it is not a visit, but a crawler request. */
     function countCrawler({ sent, site: { id: siteId, timezone: zone }, origin: { ip }, crawler }: CountCrawler): void {
       if (!crawler || sent.kind !== 'pageview') return
       crawlers.count({ siteId, zone, at: now(), crawler, verdict: verify(crawler.list, ip), path: sent.page, answer: null })
@@ -133,16 +133,16 @@ export const collector = resource<Collector>({
     }
 
     function refused(reason: Refusal, named: SentHit['site']): Received {
-      if (reason === 'unknown_site') sites.forget(named) // it was deleted within the last second; another may have its domain
+      if (reason === 'unknown_site') sites.forget(named) // the site was deleted within the last second, and another may have its domain
       return { dropped: reason }
     }
 
-    /** What is open by now: a hit waits for it only until then. */
+    /** The resources, once they are open. Only hits that arrive before that wait. */
     let opened: Opened | undefined
     const opening = Promise.all([geo, named]).then(([placeOf, crawlerOf]) => (opened = { placeOf, crawlerOf }))
-    opening.catch(() => {}) // told to who waits for it
+    opening.catch(() => {}) // reported to each caller that waits for it
 
-    /** Stores the hits that are wanted. @param sites of each hit */
+    /** Stores the hits that are kept. @param sites of each hit */
     function storeWanted({ sent, sites, sender }: StoreWanted, { placeOf, crawlerOf }: Opened) {
       const hits = sent.map((each, i) => hitOf({ sent: each, site: sites[i], sender, placeOf, crawlerOf }))
       const wanted = hits.filter(hit => typeof hit !== 'string')
@@ -180,7 +180,7 @@ export const collector = resource<Collector>({
 
 const nothingClaimed: SentHit['claimed'] = { ip: null, userAgent: null, at: null }
 
-/** Without a token anyone may send; a token must be one for the site. @throws Failure `permission_denied` */
+/** Without a token, anyone may send; a token must be valid for the site. @throws Failure `permission_denied` */
 function refuseStranger({ caller }: Sender, site: KnownSite): void {
   if (!caller || (maySee(caller, site.workspaceId, site.id) && caller.permissions.has('sites.manage'))) return
   fail('permission_denied', m.no_token_of_site())

@@ -10,7 +10,7 @@ import type { DropReason, Received, Sender } from './collector.ts'
 import { parsePlausible } from './formats/plausible.ts'
 import { parseUmami, parseUmamiBatch } from './formats/umami.ts'
 import type { Parsed } from './hit.ts'
-import { bodyOf, hitBytes, json, receive, senderOf, told } from './receive.ts'
+import { bodyOf, hitBytes, json, receive, senderOf, outcomeHeaders } from './receive.ts'
 import { scriptNamed } from './script-names.ts'
 import { tracker } from './tracker.ts'
 
@@ -19,7 +19,7 @@ const hitsAtOnce = 50
 
 export const plausible_event = endpoint({
   route: 'POST /api/event',
-  summary: 'A hit from our own script, Plausible’s trackers or a server',
+  summary: 'Collect a hit from our own script, Plausible’s trackers or a server',
   access: 'optional',
   rate: 'none',
   crossOrigin: { headers: ['Authorization', 'X-Debug-Request'] },
@@ -27,7 +27,7 @@ export const plausible_event = endpoint({
   handle: (request, app) => bodyOf(request, parseJson).then(body => plausibleAnswer(parsePlausible(body), request, app)),
 })
 
-/** Waits for nothing but the store. */
+/** Waits only for the store. */
 function plausibleAnswer(parsed: Parsed, request: EndpointRequest, app: HandlerServices): Awaitable<EndpointAnswer> {
   if ('errors' in parsed) return json(400, parsed)
   const sender = senderOf(request)
@@ -36,17 +36,17 @@ function plausibleAnswer(parsed: Parsed, request: EndpointRequest, app: HandlerS
     if (received.every(each => 'dropped' in each && each.dropped === 'unknown_site')) {
       return json(
         400,
-        { errors: { domain: [`no site here is called ${parsed.hits.map(hit => hit.site.value).join(', ')}`] } },
-        told(received),
+        { errors: { domain: [`no site has the domain ${parsed.hits.map(hit => hit.site.value).join(', ')}`] } },
+        outcomeHeaders(received),
       )
     }
-    return { status: 202, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...told(received) }, body: 'ok' }
+    return { status: 202, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...outcomeHeaders(received) }, body: 'ok' }
   })
 }
 
 export const umami_send = endpoint({
   route: 'POST /api/send',
-  summary: 'A hit from Umami’s script',
+  summary: 'Collect a hit from Umami’s script',
   access: 'optional',
   rate: 'none',
   crossOrigin: { headers: ['Authorization', 'x-umami-cache'] },
@@ -61,7 +61,7 @@ export const umami_send = endpoint({
 
 export const umami_batch = endpoint({
   route: 'POST /api/batch',
-  summary: 'Many hits in Umami’s form',
+  summary: 'Collect several hits in Umami’s format',
   access: 'optional',
   rate: 'none',
   crossOrigin: { headers: ['Authorization', 'x-umami-cache'] },
@@ -90,7 +90,7 @@ export const umami_batch = endpoint({
 
 export const tracker_scripts = endpoint({
   route: 'GET /js/{name}',
-  summary: 'The tracker script, and the one for Plausible’s snippet by its names: `script.hash.outbound-links.js`',
+  summary: 'The tracker script, and the script for Plausible’s snippet by its names, for example `script.hash.outbound-links.js`',
   access: 'public',
   rate: 'none',
   crossOrigin: { headers: [] },
@@ -113,9 +113,9 @@ interface UmamiAnswer {
   readonly headers: Record<string, string>
 }
 
-/** The answer to each message; their hits are stored together. */
+/** Returns the answer to each message; their hits are stored together. */
 async function umamiAnswers(parsed: readonly Parsed[], sender: Sender, app: HandlerServices): Promise<UmamiAnswer[]> {
-  const hits = parsed.flatMap(each => ('hits' in each ? each.hits : [])) // a message of Umami's is one
+  const hits = parsed.flatMap(each => ('hits' in each ? each.hits : [])) // a message of Umami's is one hit
   const received = hits.length === 0 ? [] : await receive(hits, sender, app)
   let next = 0
   return parsed.map(each => ('errors' in each ? { status: 400, body: each, headers: {} } : umamiAnswer(received[next++])))
@@ -123,15 +123,15 @@ async function umamiAnswers(parsed: readonly Parsed[], sender: Sender, app: Hand
 
 function umamiAnswer(received: Received | undefined): UmamiAnswer {
   if (received === undefined) return invalid
-  const headers = told([received])
+  const headers = outcomeHeaders([received])
   if (!('dropped' in received)) return { status: 200, body: names(received), headers }
   if (received.dropped !== 'unknown_site') return { status: 200, body: { beep: 'boop' }, headers }
-  return { status: 400, body: { errors: { website: ['is no site here: give the site this id as its umami_id'] } }, headers }
+  return { status: 400, body: { errors: { website: ['belongs to no site: set this id as the umami_id of the site'] } }, headers }
 }
 
-const invalid: UmamiAnswer = { status: 200, body: { beep: 'boop' }, headers: told([{ dropped: 'invalid' }]) }
+const invalid: UmamiAnswer = { status: 200, body: { beep: 'boop' }, headers: outcomeHeaders([{ dropped: 'invalid' }]) }
 
-/** Umami's clients expect ids of the visit. These reveal nothing: they consist of the day's numbers. */
+/** Umami's clients expect ids of the visit. These ids reveal nothing, because they consist of the day's numbers. */
 function names({ site, visit }: Exclude<Received, { dropped: DropReason }>) {
   const uuid = (text: string) =>
     createHash('sha256')

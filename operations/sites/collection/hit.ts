@@ -25,13 +25,13 @@ export interface SentHit {
   readonly props: ReadonlyArray<readonly [key: string, value: PropValue]>
   /** Amount in major units, finite; currency an ISO 4217 code, or '' if missing. */
   readonly revenue: { readonly currency: string; readonly amount: number } | 'invalid' | null
-  /** Whether this hit alone makes its visit no bounce. */
+  /** Whether this hit by itself prevents a bounce. */
   readonly interactive: boolean
   /** "1920x1080" */
   readonly screen: string
   /** Viewport width in CSS pixels. */
   readonly width: number | null
-  /** As the browser sends it: "de-DE". */
+  /** As the browser sends it, for example "de-DE". */
   readonly language: string
   readonly title: string
   readonly tag: string
@@ -49,7 +49,7 @@ export interface SentHit {
 export type Parsed = { readonly hits: readonly SentHit[] } | { readonly errors: Readonly<Record<string, string[]>> }
 
 /**
- * A hit with a longer `name` or `url` is refused; other fields are clipped. `value` limits any stored text, so that it
+ * Limits of hits. A hit with a longer `name` or `url` is refused; other fields are clipped. `value` limits any stored text, so that it
  * fits the dictionary's unique index on both engines. Name and url count characters, the rest UTF-8 bytes. At most
  * `keys` properties are read, of which `props` are stored.
  */

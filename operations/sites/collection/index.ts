@@ -1,4 +1,4 @@
-/** What other areas may use of this one: imported files are read like collected hits. */
+/** Exports of this area for other areas: imported files are read like collected hits. */
 export { dropReasons } from './collector.ts'
 export { isBot } from './enrich/bots.ts'
 export { isChannel } from './enrich/channels.ts'
@@ -10,7 +10,7 @@ export { engagedOf, scrollOf, vitalsOf } from './formats/measures.ts'
 export { parsePlausible } from './formats/plausible.ts'
 export { tracker } from './tracker.ts'
 export { text } from './formats/text.ts'
-export { bodyOf, hitBytes, json, receive, senderOf, told } from './receive.ts'
+export { bodyOf, hitBytes, json, receive, senderOf, outcomeHeaders } from './receive.ts'
 export { LIMITS, type SentHit } from './hit.ts'
 export { limitsIn } from './limits.ts'
 export { majorUnits } from './money.ts'

@@ -20,12 +20,12 @@ interface Rules {
 
 type Named = SentHit['site']
 const column = { id: 'id', domain: 'domain', umami: 'umami_id' } as const satisfies Record<Named['by'], string>
-const ways = ['id', 'domain', 'umami'] as const satisfies readonly Named['by'][]
+const nameKinds = ['id', 'domain', 'umami'] as const satisfies readonly Named['by'][]
 
 export interface KnownSites {
-  /** The site of each hit, undefined if there is none; those that are not known are looked up with one query for a kind of name. */
+  /** Returns the site of each hit, undefined if there is none. Sites that are not cached are looked up with one query per kind of name. */
   find(named: readonly Named[]): Awaitable<ReadonlyArray<KnownSite | undefined>>
-  /** The next hit of that name looks it up again. */
+  /** Removes the site from the cache, so that its next hit looks it up again. */
   forget(named: Named): void
 }
 
@@ -57,7 +57,7 @@ const keyOf = ({ by, value }: Named): string => `${by} ${value}`
 
 async function read(store: Store, rules: Rules, named: readonly Named[]): Promise<ReadonlyMap<string, KnownSite>> {
   const found = new Map<string, KnownSite>()
-  for (const by of ways) {
+  for (const by of nameKinds) {
     const values = named.filter(each => each.by === by).map(({ value }) => value)
     if (values.length === 0) continue
     const rows = await store.read

@@ -1,15 +1,15 @@
-/** What this area says to people. */
+/** Messages to senders of hits, and names of channels and devices. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('collection', {
-  too_fast: 'Hits come in faster than they can be stored; send this one again.',
-  no_token_of_site: 'Sending hits from a server needs a token of the site’s workspace with sites.manage.',
-  no_script: 'There are footfall.js, pa-….js, and script.js with any of .{words} before its .js.',
+  too_fast: 'Hits arrive faster than they can be stored. Send this hit again.',
+  no_token_of_site: 'To send hits from a server, use a token of the site’s workspace with sites.manage.',
+  no_script: 'Available scripts are footfall.js, pa-….js, and script.js with any of .{words} before its .js.',
   no_address: '{field} must be an IPv4 or IPv6 address.',
   no_page: '{field} must be the URL of a page, or its path.',
 })
 
-/** Channels, as reports show them; `CHANNELS` has their rules. */
+/** Names of channels in reports; `CHANNELS` has their rules. */
 export const channelNames = messages('value.channel', {
   cross_network: 'Cross-network',
   paid_shopping: 'Paid Shopping',
@@ -32,7 +32,7 @@ export const channelNames = messages('value.channel', {
   direct: 'Direct',
 })
 
-/** Devices, as reports show them. */
+/** Names of devices in reports. */
 export const deviceNames = messages('value.device', {
   desktop: 'Desktop',
   mobile: 'Mobile',

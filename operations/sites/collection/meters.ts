@@ -1,3 +1,3 @@
 import { counter } from '../../../runtime/observability/metrics.ts'
 
-export const hits_total = counter('Hits received: `stored`, or why they were dropped.', 'outcome')
+export const hits_total = counter('Received hits by outcome: `stored`, or the reason for dropping them.', 'outcome')

@@ -11,8 +11,8 @@ export interface Priced {
 }
 
 /**
- * The revenue of a hit in minor units of the site's currency, or the reason why it is not counted. An amount without a
- * currency has its event's default.
+ * Returns the revenue of a hit in minor units of the site's currency, or the reason why it is not counted. An amount without a
+ * currency uses the default currency of its event.
  */
 export function worthOf({ name, revenue }: Pick<SentHit, 'name' | 'revenue'>, site: Priced): number | RevenueFault {
   if (!revenue) return 0
@@ -30,7 +30,7 @@ function minorUnits(amount: number, digits: number): number {
   return Math.sign(amount) * Math.round(Number(`${mantissa}e${Number(exponent) + digits}`))
 }
 
-/** ISO 4217: 2 for most, 0 for JPY, 3 for KWD. Asking Intl takes tens of microseconds. */
+/** Decimals of a currency in ISO 4217: 2 for most, 0 for JPY, 3 for KWD. Cached, because Intl takes tens of microseconds. */
 const known = new LRUCache<string, number>({ max: 500 })
 function decimals(currency: string): number {
   let digits = known.get(currency)
@@ -43,5 +43,5 @@ function decimals(currency: string): number {
   return digits
 }
 
-/** Converts minor units back to major ones: 1250 is 12.5. */
+/** Converts minor units back to major ones, for example 1250 to 12.5. */
 export const majorUnits = (worth: number, currency: string): number => Number(`${worth}e-${decimals(currency)}`)

@@ -7,7 +7,7 @@ import { site } from '../sites/records.ts'
 import { dropReasons } from './collector.ts'
 
 const reason = OneOf(Object.keys(dropReasons), {
-  description: `Why hits were not kept: ${Object.entries(dropReasons)
+  description: `Reason for dropping hits: ${Object.entries(dropReasons)
     .map(([name, meaning]) => `\`${name}\` ${meaning}`)
     .join('; ')}.`,
 })
@@ -17,20 +17,20 @@ const Drop = record(
   {
     date: CalendarDay({ description: 'Day in the site’s time zone.' }),
     reason,
-    count: Type.Integer({ description: 'Hits.' }),
+    count: Type.Integer({ description: 'Number of hits.' }),
   },
-  'Hits that were not kept, by day and reason.',
+  'Dropped hits of a day and reason.',
 )
 
 export const collection_drops = list({
   route: 'GET /sites/{site_id}/collection/drops',
-  summary: 'Why hits are missing: those that were not kept',
+  summary: 'List why hits are missing: dropped hits by reason',
   title: 'Refused hits',
   place: 'settings',
   description:
-    'Bots, unknown domains, other currencies and other reasons, counted by day, newest first. The sender also gets the reason, in ' +
+    'Counts bots, unknown domains, other currencies and further reasons by day, newest first. The sender also receives the reason, in ' +
     'the header `X-Footfall-Dropped`.',
-  help: 'Bots, unknown domains, other currencies and other reasons, counted by day.',
+  help: 'Bots, unknown domains, other currencies and further reasons, counted by day.',
   access: 'analytics.read',
   on: site,
   effect: 'read',

@@ -1,4 +1,4 @@
-/** Shared by all endpoints for hits: who sends, what the body holds, what became of the hits. */
+/** Shared by all endpoints for hits: the sender, the body, and the outcome of the hits. */
 import { after, type Awaitable } from '../../../storage/values/awaitable.ts'
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import type { EndpointAnswer, EndpointRequest } from '../../../runtime/table/endpoint.ts'
@@ -18,7 +18,7 @@ export function receive(hits: readonly SentHit[], sender: Sender, app: HandlerSe
   })
 }
 
-/** A sender with a token is a server: it may name the visitor's address in the hit or by X-Forwarded-For. */
+/** Describes the sender. A sender with a token is a server: it may name the visitor's address in the hit or in X-Forwarded-For. */
 export function senderOf({ header, ip, caller }: EndpointRequest): Sender {
   return {
     ip: (caller && addressIn(header('x-forwarded-for')?.split(',')[0]?.trim() ?? '')) ?? ip,
@@ -28,8 +28,8 @@ export function senderOf({ header, ip, caller }: EndpointRequest): Sender {
   }
 }
 
-/** Notes for the sender: why hits were not kept, and why the revenue of those that were is not counted. */
-export function told(received: readonly Received[]): Record<string, string> {
+/** Returns headers for the sender with the reasons for dropped hits, and for revenue that is not counted. */
+export function outcomeHeaders(received: readonly Received[]): Record<string, string> {
   if (received.every(each => !('dropped' in each) && !each.revenueFault)) return {}
   const dropped = new Set(received.flatMap(each => ('dropped' in each ? [each.dropped] : [])))
   const moneyless = new Set(received.flatMap(each => ('dropped' in each ? [] : (each.revenueFault ?? []))))
@@ -40,7 +40,7 @@ export function told(received: readonly Received[]): Record<string, string> {
 }
 
 /**
- * Undefined if the body is not JSON in UTF-8, or excessive, to which each format answers in its own way.
+ * Returns undefined if the body is not JSON in UTF-8, or is excessive; each format has its own error for that.
  * @throws Failure `payload_too_large`
  */
 export function bodyOf(request: EndpointRequest, parse: (text: string) => unknown): Promise<unknown> {

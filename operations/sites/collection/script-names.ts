@@ -1,9 +1,9 @@
-/** Scripts by the names that pages ask for them by. */
+/** Finds the script for a requested file name. */
 import { fail } from '../../../runtime/table/errors.ts'
 import { type Tracker, VARIANT } from '../../../tracker/tracker.ts'
 import { m } from './messages.ts'
 
-/** Words in the name of Plausible's script, each of which asks for something. Some are always on here, and change nothing. */
+/** Words in the names of Plausible's script. Each requests a feature; features that are always on here have no effect. */
 const words = Object.freeze([
   'compat',
   'exclusions',
@@ -20,12 +20,12 @@ const words = Object.freeze([
 ])
 const PLAUSIBLE = new RegExp(`^(?:script|plausible)((?:\\.(?:${words.join('|')}))*)\\.js$`)
 
-/** For Plausible's newer snippet, which sets the rest by `plausible.init()`. */
+/** Name for Plausible's newer snippet, which sets features in `plausible.init()`. */
 const SITE = /^pa-[\w-]+\.js$/
 
 /**
  * @param name `footfall.js`, or `script.hash.outbound-links.js` with the words in any order
- * @throws Failure `not_found` naming what would do: a script that lacks what it was asked for would lose hits in silence
+ * @throws Failure `not_found` with the available names: a script without a requested feature would lose hits silently
  */
 export function scriptNamed(name: string, { script, vitals, plausible }: Tracker): string {
   if (name === 'footfall.js') return script

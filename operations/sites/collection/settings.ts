@@ -1,26 +1,26 @@
-/** Settings on the limits and retention of hits, and on the geo database. */
+/** Settings for limits and retention of hits, and for the geo database. */
 import { existsSync } from 'node:fs'
 import { setting, whole } from '../../../runtime/settings/setting.ts'
 
 export const CARDINALITY_PATHS = setting({
   default: '20000',
-  description: 'New paths a site may bring in a day, and as many new values of each other dimension; beyond that they count as `(other)`',
+  description: 'New paths per site and day, and new values of each other dimension; further ones count as `(other)`',
   ...whole(1, 100_000_000),
 })
 export const CARDINALITY_NAMES = setting({
   default: '1000',
-  description: 'New names of events a site and day, and new keys of properties',
+  description: 'New names of events per site and day, and new keys of properties',
   ...whole(1, 1_000_000),
 })
 export const CARDINALITY_VALUES = setting({
   default: '5000',
-  description: 'New values of one property a site and day',
+  description: 'New values of one property per site and day',
   ...whole(1, 100_000_000),
 })
 export const RETENTION_DAYS = setting({
   default: '0',
-  description: 'Full days that visits and hits are kept, 31 or more; 0 = for ever',
-  parse: text => (/^\d{1,5}$/.test(text) && (Number(text) === 0 || Number(text) >= 31) ? Number(text) : undefined), // the current month of usage stays complete
+  description: 'Number of full days for which visits and hits are kept, 31 or more; 0 = forever',
+  parse: text => (/^\d{1,5}$/.test(text) && (Number(text) === 0 || Number(text) >= 31) ? Number(text) : undefined), // so that the usage of the current month stays complete
   wants: '0 or a whole number from 31 to 99999',
 })
 export const GEOIP_DATABASE = setting({

@@ -1,4 +1,4 @@
-/** Says what would become of a hit, without one. */
+/** Tests the traffic rules with an imaginary hit. */
 import { Type } from '@sinclair/typebox'
 import { failWith, type Fault } from '../../../runtime/table/errors.ts'
 import { addressIn } from '../../../runtime/outbound/network.ts'
@@ -19,31 +19,31 @@ const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (K
 const TrafficTest = record(
   'TrafficTest',
   {
-    counted: Type.Boolean({ description: 'Whether such a hit is counted.' }),
-    reason: Nullable(OneOf(['bot', 'spam_referrer', 'traffic_rule']), { description: 'Why it is not, as drops count it.' }),
-    rule: Nullable(TrafficRule, { description: 'The traffic rule that decides.' }),
-    country: Nullable(Type.String(), { description: 'Country that it is judged by.' }),
-    region: Nullable(Type.String(), { description: 'Region that it is judged by.' }),
+    counted: Type.Boolean({ description: 'Whether such a hit would be counted.' }),
+    reason: Nullable(OneOf(['bot', 'spam_referrer', 'traffic_rule']), { description: 'Reason for dropping it, as in `collection_drops`.' }),
+    rule: Nullable(TrafficRule, { description: 'Traffic rule that decides.' }),
+    country: Nullable(Type.String(), { description: 'Country that the rules see.' }),
+    region: Nullable(Type.String(), { description: 'Region that the rules see.' }),
   },
-  'What would become of a hit.',
+  'The outcome for an imaginary hit.',
 )
 
 const field = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description })
 
 export const traffic_rules_test = operation({
   route: 'GET /sites/{site_id}/traffic_rules/test',
-  summary: 'Would this hit be counted? The traffic rule that decides',
+  summary: 'Test whether a hit would be counted, and which traffic rule decides',
   title: 'Test traffic rules',
   place: 'aside',
-  description: 'What is left out is judged like an ordinary visit.',
+  description: 'Fields that are left out have the values of an ordinary visit.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
   input: {
-    ip: optional({ ...field(64, 'Address of the visitor; default: yours.'), [checkedBy]: given => ipFaults(String(given)) }),
-    url: optional({ ...field(LIMITS.url, 'Page, or its path.'), [checkedBy]: given => urlFaults(String(given)) }),
-    user_agent: optional(field(LIMITS.userAgent, 'User agent; default: a usual browser.')),
-    referrer: optional(field(LIMITS.url, 'Referring page, with https://.')),
+    ip: optional({ ...field(64, 'IP address of the visitor. Defaults to yours.'), [checkedBy]: given => ipFaults(String(given)) }),
+    url: optional({ ...field(LIMITS.url, 'URL of the page, or its path.'), [checkedBy]: given => urlFaults(String(given)) }),
+    user_agent: optional(field(LIMITS.userAgent, 'User agent. Defaults to a common browser.')),
+    referrer: optional(field(LIMITS.url, 'URL of the referring page, with https://.')),
     country: optional(
       Type.String({ pattern: '^[A-Za-z]{2}$', maxLength: 2, description: 'ISO 3166-1 code, instead of the country of `ip`.' }),
     ),

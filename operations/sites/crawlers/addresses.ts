@@ -1,9 +1,9 @@
-/** Whether a request comes from where the crawler's operator says that its requests come from. */
+/** Checks whether a request comes from an address that the operator of the crawler has published. */
 import { readFileSync } from 'node:fs'
 import { isAllowed } from '../../../runtime/table/caller.ts'
 import { isObject } from '../../../runtime/values/json.ts'
 
-/** Addresses at which operators publish the IP ranges of a crawler, as `{"prefixes": [{"ipv4Prefix"}]}`; the command reads them. */
+/** URLs at which operators publish the IP ranges of a crawler, as `{"prefixes": [{"ipv4Prefix"}]}`; the command reads them. */
 export const PUBLISHED: Readonly<Record<string, string>> = {
   google: 'https://developers.google.com/static/search/apis/ipranges/googlebot.json',
   'google-special': 'https://developers.google.com/static/search/apis/ipranges/special-crawlers.json',
@@ -20,8 +20,8 @@ export const PUBLISHED: Readonly<Record<string, string>> = {
 }
 
 /**
- * Networks that have been a crawler's for years. They are a part of what is published: a request from elsewhere is not
- * called spoofed by them, only by whole lists.
+ * Networks that crawlers have used for years. They are only part of the published ranges, so a request from another address counts
+ * as spoofed only with complete lists.
  */
 const BUNDLED: Readonly<Record<string, readonly string[]>> = {
   google: ['66.249.64.0/19', '2001:4860:4801::/48'],
@@ -33,7 +33,7 @@ const BUNDLED: Readonly<Record<string, readonly string[]>> = {
 export type Verdict = 'verified' | 'spoofed' | 'unverifiable'
 export type Verify = (list: string | null, ip: string) => Verdict
 
-/** @param file whole lists by their names, as `crawlers --ranges` writes it; '' for none. @throws Error naming the file */
+/** @param file complete lists by name, written by `crawlers --ranges`; '' for none. @throws Error naming the file */
 export function verifier(file: string): Verify {
   const whole = file === '' ? {} : readLists(file)
   return (list, ip) => {
@@ -53,7 +53,7 @@ function readLists(file: string): Readonly<Record<string, readonly string[]>> {
 function rangesIn(list: unknown, what: string): string[] {
   if (!Array.isArray(list)) throw new Error(`${what} must be a list of ranges`)
   return list.map(range => {
-    if (typeof range !== 'string' || !isRange(range)) throw new Error(`${what} has what is no range: ${JSON.stringify(range)}`)
+    if (typeof range !== 'string' || !isRange(range)) throw new Error(`${what} contains an invalid range: ${JSON.stringify(range)}`)
     return range
   })
 }
@@ -67,13 +67,13 @@ function isRange(range: string): boolean {
   }
 }
 
-/** The ranges of a published list. @throws Error for anything else */
+/** Parses the ranges of a published list. @throws Error for any other content */
 export function publishedRanges(text: string): string[] {
   const read: unknown = JSON.parse(text)
   const prefixes = isObject(read) && Array.isArray(read.prefixes) ? read.prefixes : []
   const ranges = prefixes.flatMap((prefix: unknown) =>
     isObject(prefix) ? [prefix.ipv4Prefix, prefix.ipv6Prefix].filter(each => typeof each === 'string') : [],
   )
-  if (ranges.length === 0) throw new Error('has no prefixes')
+  if (ranges.length === 0) throw new Error('contains no prefixes')
   return rangesIn(ranges, 'the list')
 }

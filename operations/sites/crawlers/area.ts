@@ -5,7 +5,7 @@ import * as settings from './settings.ts'
 export default area({
   name: 'Crawler requests',
   section: 'Crawlers',
-  description: 'Requests of crawlers, from logs of the site’s own server and from bots that run our script.',
+  description: 'Crawler requests, from log files of the site’s own server and from bots that run our script.',
   operations,
   settings,
   tables: ['crawler_days', 'crawler_pages'],

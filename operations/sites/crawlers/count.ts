@@ -1,14 +1,14 @@
-/** Counts requests of crawlers by day, crawler and path. Addresses are looked at, and not kept. */
+/** Counts requests of crawlers by day, crawler and path. Checks addresses without storing them. */
 import type { Db, Store } from '../../../storage/store.ts'
 import type { CrawlerDayRow, CrawlerPageRow } from '../../../storage/tables/crawlers.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
 import type { Verdict } from './addresses.ts'
 import type { Known } from './crawler-list.ts'
 
-/** Paths of all crawlers that a site's day keeps; further ones count as `(other)`, as hits do. */
+/** Largest number of paths per site and day, of all crawlers; further paths count as `(other)`, as for hits. */
 const MOST_PATHS = 5_000
 const OTHER = '(other)'
-/** Bytes of a crawler's day at most: the sums of all days and crawlers of a site are numbers of 64 bits. */
+/** Largest number of bytes per crawler and day, so that the sums over all days and crawlers of a site fit into 64 bits. */
 const MOST_BYTES = 1e14
 
 export interface Seen {
@@ -19,7 +19,7 @@ export interface Seen {
   readonly crawler: Known
   readonly verdict: Verdict
   readonly path: string
-  /** Null for a hit of our script. */
+  /** Status and size of the response. Null for a hit of our script. */
   readonly answer: { readonly status: number; readonly bytes: number } | null
 }
 
@@ -58,7 +58,7 @@ function add({ days, pages }: Counts, { siteId, zone, at, crawler, verdict, path
   pages.set(pageKey, { site_id: siteId, day, name, category, path, requests: (page?.requests ?? 0) + 1, last_at })
 }
 
-/** Writes what was seen, in the caller's transaction. Rows are written in one order, so that processes cannot deadlock. */
+/** Writes the counts in the caller's transaction, with rows in a fixed order, so that processes cannot deadlock. */
 export async function countSeen(db: Db, seen: readonly Seen[]): Promise<void> {
   const counts = nothing()
   for (const each of seen) add(counts, each)
@@ -115,7 +115,7 @@ async function putDay(db: Db, row: CrawlerDayRow): Promise<void> {
     .execute()
 }
 
-/** @returns whether the path was new; only then does it take a place */
+/** @returns whether the path is new; only a new path counts towards the limit */
 async function putPage(db: Db, row: CrawlerPageRow): Promise<boolean> {
   const put = await db
     .insertInto('crawler_pages')
@@ -155,15 +155,15 @@ async function isKept(db: Db, { site_id, day, name, path }: CrawlerPageRow): Pro
 
 export interface CrawlerCounter {
   count(seen: Seen): void
-  /** Writes what is counted. */
+  /** Writes the waiting counts. */
   write(): Promise<void>
 }
 
 const WRITTEN_AFTER_MS = 2_000
-/** Different crawlers and paths that wait for the next write; a flood of others is left out. */
+/** Largest number of crawlers and paths that wait for the next write; beyond it, requests are not counted. */
 const MOST_WAITING = 2_000
 
-/** Counts in memory, for hits: a bot costs no write of its own. */
+/** Counts hits in memory, so that a bot causes no write of its own. */
 export function crawlerCounter(store: Store, onFault: (error: unknown) => void): CrawlerCounter {
   let counts = nothing()
   let timer: NodeJS.Timeout | undefined

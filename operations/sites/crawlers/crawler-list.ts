@@ -1,6 +1,6 @@
 /**
- * The crawlers that people ask about, by a part of their user agents in lower case; the longest that fits decides. The
- * rest are named by the package crawler-user-agents.
+ * Well-known crawlers, each with a token of its user agent in lower case; the longest matching token decides. The
+ * package crawler-user-agents names the others.
  */
 export const categories = [
   'search',
@@ -20,7 +20,7 @@ export interface Known {
   readonly name: string
   readonly operator: string
   readonly category: Category
-  /** Name of the list of the operator's addresses; null where none is published. */
+  /** Name of the list of the operator's addresses; null if none is published. */
   readonly list: string | null
 }
 

@@ -1,4 +1,4 @@
-/** Which crawler a user agent is. */
+/** Identifies the crawler of a user agent. */
 import crawlerUserAgents from 'crawler-user-agents'
 import { LRUCache } from 'lru-cache'
 import { oneLine } from '../../../runtime/values/one-line.ts'
@@ -20,7 +20,7 @@ const others = crawlerUserAgents.map(row => ({
   category: tagsOf(row).flatMap(tag => categoryOfTag[String(tag)] ?? [])[0] ?? ('other' as const),
 }))
 
-/** The package's types do not have them. */
+/** The types of the package lack the tags. */
 function tagsOf(row: object): readonly unknown[] {
   return 'tags' in row && Array.isArray(row.tags) ? row.tags : []
 }
@@ -28,10 +28,10 @@ function tagsOf(row: object): readonly unknown[] {
 const UNNAMED: Known = { name: 'Other bots', operator: '', category: 'other', list: null }
 const LONGEST = 500
 
-/** Trying all patterns takes a millisecond, and a day's requests share a few hundred user agents. */
+/** Caches crawlers: trying all patterns takes a millisecond, and a day's requests share a few hundred user agents. */
 const remembered = new LRUCache<string, { crawler: Known | undefined }>({ max: 5_000 })
 
-/** Undefined for people's browsers. */
+/** Undefined for browsers of people. */
 export function crawlerOf(userAgent: string): Known | undefined {
   const agent = userAgent.slice(0, LONGEST)
   let kept = remembered.get(agent)

@@ -1,30 +1,30 @@
-/** Reads a log line by line and, if wanted, goes on with what is added, also after the file was rotated. */
+/** Reads a log line by line. Can follow it, also after a rotation. */
 import { open, stat } from 'node:fs/promises'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Lines of a batch. */
+/** Largest number of lines in a batch. */
 const BATCH = 1_000
-/** Longer lines are cut: no format has any. */
+/** Longer lines are cut. No format has such lines. */
 const LONGEST = 16_000
-/** How often a followed file is looked at, ms. */
+/** Interval between checks of a followed file, ms. */
 const LOOK_MS = 1_000
 const CHUNK = 256 * 1024
 
 export interface Following {
-  /** Go on with what is added, until the signal; it begins at the end of the file. */
+  /** Reads only lines that are added, until the signal. */
   readonly follow: boolean
   readonly signal: AbortSignal
 }
 
-/** Batches of lines. A last line without an end is read where the file is not followed. */
+/** Yields batches of lines. Reads an unfinished last line unless the file is followed. */
 export async function* linesOf(path: string, { follow, signal }: Following): AsyncGenerator<string[]> {
   let at = follow ? (await stat(path)).size : 0
   let file = (await stat(path)).ino
   let text = ''
   let decoder = new StringDecoder('utf8')
   for (;;) {
-    const now = await stat(path).catch(() => undefined) // between the two steps of a rotation it is not there
+    const now = await stat(path).catch(() => undefined) // missing between the two steps of a rotation
     if (now && (now.ino !== file || now.size < at)) [at, file, text, decoder] = [0, now.ino, '', new StringDecoder('utf8')]
     if (now) {
       for await (const chunk of chunksOf(path, at)) {
@@ -44,7 +44,7 @@ export async function* linesOf(path: string, { follow, signal }: Following): Asy
   }
 }
 
-/** As the service takes it: a crash leaves NULs in a log, and a cut may go through a character. */
+/** Cleans a line for the service: a crash leaves NUL bytes in a log, and the cut may split a character. */
 const cut = (line: string): string => Buffer.from(line.replace(/\r$/, '').replaceAll('\0', '').slice(0, LONGEST)).toString()
 
 async function* chunksOf(path: string, from: number): AsyncGenerator<Buffer> {

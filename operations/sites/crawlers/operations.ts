@@ -14,18 +14,20 @@ import { fieldTerm } from '../../../runtime/texts/message.ts'
 
 const formats = ['json', 'combined', 'caddy', 'cloudflare', 'cloudfront'] as const
 const MOST_LINES = 1_000
-/** Requests older than this, or further ahead, are no news of today's crawlers: clocks and files are mixed up. ms. */
+/** Accepted age and lead of a request, ms. Others come from a wrong clock or a wrong file. */
 const OLDEST = 400 * 86_400_000
 const AHEAD = 300_000
 
 const Request = Type.Object(
   {
-    at: Type.Union([Type.String({ maxLength: 40 }), Type.Number()], { description: 'ISO 8601, or seconds or milliseconds since 1970.' }),
-    ip: Type.String({ maxLength: 64, description: 'Address of the crawler; not kept.' }),
+    at: Type.Union([Type.String({ maxLength: 40 }), Type.Number()], {
+      description: 'Time of the request: ISO 8601, or seconds or milliseconds since 1970.',
+    }),
+    ip: Type.String({ maxLength: 64, description: 'IP address of the crawler. Not stored.' }),
     method: optional(Type.String({ maxLength: 20, description: 'GET, HEAD …' })),
-    url: Type.String({ maxLength: 8_000, description: 'Path, or whole address.' }),
-    status: Type.Integer({ minimum: 0, maximum: 999, description: 'Status of the answer.' }),
-    bytes: optional(Type.Integer({ unit: 'bytes', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Size of the answer.' })),
+    url: Type.String({ maxLength: 8_000, description: 'Path, or whole URL.' }),
+    status: Type.Integer({ minimum: 0, maximum: 999, description: 'Status of the response.' }),
+    bytes: optional(Type.Integer({ unit: 'bytes', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Size of the response.' })),
     user_agent: Type.String({ maxLength: 8_000, description: 'User agent.' }),
   },
   { additionalProperties: false },
@@ -34,17 +36,17 @@ const Request = Type.Object(
 const Taken = record(
   'CrawlerRequestsTaken',
   {
-    accepted: Type.Integer({ unit: 'count', description: 'Requests of crawlers, counted.' }),
-    human: Type.Integer({ unit: 'count', description: 'Requests of people’s browsers, left out.' }),
+    accepted: Type.Integer({ unit: 'count', description: 'Number of counted crawler requests.' }),
+    human: Type.Integer({ unit: 'count', description: 'Number of requests from browsers, which are not counted.' }),
     rejected: Type.Array(
       Type.Object({
-        index: Type.Integer({ description: 'Place in what was sent, from 0.' }),
-        code: OneOf(['invalid_format', 'invalid_address', 'invalid_time', 'invalid_path'], { description: 'What is wrong.' }),
+        index: Type.Integer({ description: '0-based index of the line in the request.' }),
+        code: OneOf(['invalid_format', 'invalid_address', 'invalid_time', 'invalid_path'], { description: 'Kind of fault.' }),
       }),
-      { description: 'Lines that could not be read; comments are no such lines.' },
+      { description: 'Lines that could not be read, without comments.' },
     ),
   },
-  'What became of lines of a log.',
+  'The outcome of sent log lines.',
 )
 type Fault = 'invalid_format' | 'invalid_address' | 'invalid_time' | 'invalid_path'
 
@@ -57,10 +59,10 @@ const read = {
 
 export const crawler_requests_create = operation({
   route: 'POST /sites/{site_id}/crawlers/requests',
-  summary: 'Send lines of a server’s log, to see crawlers',
+  summary: 'Send lines of a server’s log, to count crawlers',
   label: 'Send log lines',
   description:
-    'Up to 1,000 at a time: `requests` for the format json, `lines` for the others. They are counted by day, crawler and path; addresses are not kept. Each is counted as often as it is sent, unless an Idempotency-Key says that it is the same call.',
+    'Takes up to 1,000 lines at a time: `requests` for the format json, `lines` for the others. Counts them by day, crawler and path; addresses are not stored. Repeated lines count again, unless the call is repeated with the same Idempotency-Key.',
   access: 'sites.manage',
   surfaces: ['http'],
   unaudited: true,
@@ -71,7 +73,7 @@ export const crawler_requests_create = operation({
     lines: optional(
       Type.Array(Type.String({ maxLength: 16_000 }), {
         maxItems: MOST_LINES,
-        description: 'Lines as they stand in the log.',
+        description: 'Unchanged lines of the log.',
         [fromFile]: '.log,.txt,.csv,.json,.ndjson',
         [shownWith]: { field: 'format', values: formats.filter(format => format !== 'json') },
       }),
@@ -79,7 +81,7 @@ export const crawler_requests_create = operation({
     requests: optional(
       Type.Array(Request, {
         maxItems: MOST_LINES,
-        description: 'Requests, for the format json.',
+        description: 'Parsed requests, for the format json.',
         [shownWith]: { field: 'format', values: ['json'] },
       }),
     ),

@@ -1,2 +1,2 @@
-/** Schemas of crawlers that other areas use. */
+/** Crawler schemas for other areas. */
 export { categories, type Category, known } from './crawler-list.ts'

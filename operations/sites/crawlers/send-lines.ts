@@ -1,4 +1,4 @@
-/** Sends lines of a log to the service. A batch that was not answered is sent again under its key, and counts once. */
+/** Sends log lines to the service. Repeats a batch without a response under the same key, so that it counts once. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isObject } from '../../../runtime/values/json.ts'
@@ -11,7 +11,7 @@ export interface Sending {
   readonly site: string
   readonly format: LineFormat
   readonly signal: AbortSignal
-  /** How long a batch is tried, ms. */
+  /** Longest time to retry a batch, ms. */
   readonly patienceMs: number
 }
 
@@ -21,7 +21,7 @@ export interface Sent {
   readonly rejected: number
 }
 
-/** @throws Error that the service does not take it, or did not answer for so long */
+/** @throws Error if the service refuses the lines, or stays unreachable */
 export async function sendLines(lines: readonly string[], given: Sending): Promise<Sent> {
   const { server, token, site, format, signal, patienceMs } = given
   const key = randomUUID()
@@ -36,13 +36,15 @@ export async function sendLines(lines: readonly string[], given: Sending): Promi
     if (!(answer instanceof Error)) {
       const read: unknown = await answer.json().catch(() => undefined)
       if (answer.ok) return sentIn(read)
-      // A proxy in front takes less than the service.
+      // A proxy in front may accept less than the service.
       if (answer.status === 413 && lines.length > 1) return sendHalves(lines, given)
       if (answer.status !== 429 && answer.status < 500 && answer.status !== 409)
-        throw new Error(`The service answers ${answer.status}: ${messageIn(read)}`)
+        throw new Error(`The service returned status ${answer.status}: ${messageIn(read)}`)
     }
     if (signal.aborted || Date.now() + wait > until) {
-      throw new Error(answer instanceof Error ? `The service is not reached: ${answer.message}` : `The service answers ${answer.status}`)
+      throw new Error(
+        answer instanceof Error ? `The service is unreachable: ${answer.message}` : `The service returned status ${answer.status}`,
+      )
     }
     await pause(wait, undefined, { signal }).catch(() => {})
   }

@@ -4,7 +4,7 @@ import { setting } from '../../../runtime/settings/setting.ts'
 export const CRAWLER_RANGES_FILE = setting({
   default: '',
   description:
-    'File with all published addresses of crawlers, which `npm run crawlers -- --ranges FILE` writes; without it, no request counts as spoofed',
+    'File with all published addresses of crawlers, as `npm run crawlers -- --ranges FILE` writes; without it, no request counts as spoofed',
   parse: text => (text === '' || existsSync(text) ? text : undefined),
   wants: 'the path of a JSON file that exists',
 })

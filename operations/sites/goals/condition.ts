@@ -1,5 +1,5 @@
 /**
- * The condition that completes a goal: a page goal needs a path, an event goal an event; both may require a property.
+ * The condition that completes a goal. A page goal needs a path, an event goal an event; both may require a property.
  */
 import { failWith, type Fault } from '../../../runtime/table/errors.ts'
 import { among } from '../../../runtime/table/schema.ts'
@@ -18,7 +18,7 @@ export interface Condition {
 export type ConditionInput = { readonly [K in keyof Condition]?: Condition[K] | undefined }
 
 /**
- * The condition of a new or changed goal. A field that is left out keeps its value, unless the kind does not use it.
+ * Returns the condition of a new or changed goal. A field that is left out keeps its value, unless the kind does not use it.
  * @throws Failure 422 with every fault
  */
 export function conditionOf(given: ConditionInput, before: Condition): Condition {
@@ -49,13 +49,13 @@ export function resolveCondition(given: ConditionInput, before: Condition, point
   return { condition, faults }
 }
 
-/** In the form in which hits are stored. */
+/** Converts a value to the form in which hits are stored. */
 const stored = (given: string | null, form: (given: string) => string = text) => given && (form(given) || given)
 
-/** The missing and superfluous fields of a goal of this kind. The fields' values are unchecked. */
-export function faultsBeside(kind: unknown, _: string, beside: Readonly<Record<string, unknown>>): Fault[] {
+/** Returns faults for missing and superfluous fields of a goal of this kind. Does not check their values. */
+export function fieldFaults(kind: unknown, _: string, fields: Readonly<Record<string, unknown>>): Fault[] {
   const textOf = (field: string) => {
-    const value = beside[field]
+    const value = fields[field]
     return value === undefined || value === null ? null : typeof value === 'string' ? value : ''
   }
   const given = { path: textOf('path'), event: textOf('event'), property: textOf('property'), value: textOf('value') }

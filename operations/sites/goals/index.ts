@@ -1,3 +1,3 @@
-/** The part of this area that others may use. */
+/** Exports of this area for other areas. */
 export { type Condition, resolveCondition } from './condition.ts'
 export { goal_deleting } from './hooks.ts'

@@ -1,11 +1,11 @@
-/** What this area says to people. */
+/** Messages about the fields of goals. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('goals', {
-  name_taken: 'The site has a goal of this name already.',
-  field_required: '{field} is required of {kind} goals.',
-  no_field: '{field} is no field of {kind} goals; leave it out.',
-  property_required: '{field} is required with a value.',
+  name_taken: 'The site already has a goal with this name.',
+  field_required: '{field} is required for {kind} goals.',
+  no_field: '{kind} goals do not have the field {field}; leave it out.',
+  property_required: '{field} is required if a value is set.',
   conversions_30: 'Conversions, 30 days',
   goals_say: 'Goals with their conversions of the last 30 days',
   goal: 'Goal',

@@ -6,14 +6,14 @@ import { checkedBy } from '../../../runtime/table/validate.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { isUniqueViolation } from '../../../storage/store.ts'
 import { site } from '../sites/records.ts'
-import { conditionOf, faultsBeside } from './condition.ts'
+import { conditionOf, fieldFaults } from './condition.ts'
 import { goal_deleting } from './hooks.ts'
 import { completion, Goal, goal, toGoal, ids } from './records.ts'
 import { m } from './messages.ts'
 
 const name = Name({
   maxLength: 1_000,
-  description: 'Name shown in reports; unique in the site. Default: the path or event.',
+  description: 'Name in reports, unique within the site. Defaults to the path or event.',
 })
 const { kind, ...fields } = completion
 const condition = {
@@ -26,7 +26,7 @@ const condition = {
 export const goals_list = list({
   route: 'GET /sites/{site_id}/goals',
   summary: 'List the goals of a site',
-  description: 'What counts as a conversion; oldest first. How often: `stats_breakdown` by goal.',
+  description: 'The pages and events that count as conversions, oldest first. For their counts, use `stats_breakdown` by goal.',
   place: 'conversions',
   access: 'analytics.read',
   on: site,
@@ -45,11 +45,11 @@ export const goals_create = operation({
   route: 'POST /sites/{site_id}/goals',
   summary: 'Create a goal: a page or event that counts as a conversion',
   description:
-    'Such as the thank-you page or a sign-up. It counts at once for hits of the past too. Conversions and conversion rate: `stats_breakdown` by goal.',
+    'For example the thank-you page or a sign-up. Applies at once, also to past hits. For conversions and conversion rate, use `stats_breakdown` by goal.',
   access: 'content.write',
   on: site,
   effect: 'create',
-  input: { kind: { ...kind, [checkedBy]: faultsBeside }, name: optional(name), ...condition },
+  input: { kind: { ...kind, [checkedBy]: fieldFaults }, name: optional(name), ...condition },
   output: Goal,
   examples: [
     { summary: 'A page', input: { site_id: '{{site}}', kind: 'page', path: '/checkout/*/thanks', name: 'Order' } },
@@ -70,7 +70,7 @@ export const goals_create = operation({
       created_at: now,
       updated_at: now,
     }
-    await db.insertInto('goals').values(row).execute().catch(taken)
+    await db.insertInto('goals').values(row).execute().catch(refuseTaken)
     return toGoal(row)
   },
 })
@@ -90,8 +90,8 @@ export const goals_get = operation({
 export const goals_update = operation({
   route: 'PATCH /sites/{site_id}/goals/{id}',
   summary: 'Change a goal',
-  description: 'A field left out stays as it is. Another kind drops the field that it has no use for.',
-  help: 'Another kind drops the field that it has no use for.',
+  description: 'Fields that are left out keep their value. A change of `kind` drops fields that the new kind does not use.',
+  help: 'A change of the kind drops fields that the new kind does not use.',
   access: 'content.write',
   on: [site, goal],
   effect: 'update',
@@ -108,7 +108,7 @@ export const goals_update = operation({
       .where('id', '=', goal.id)
       .returningAll()
       .executeTakeFirst()
-      .catch(taken)
+      .catch(refuseTaken)
     return toGoal(changed ?? fail('not_found'))
   },
 })
@@ -116,7 +116,7 @@ export const goals_update = operation({
 export const goals_delete = operation({
   route: 'DELETE /sites/{site_id}/goals/{id}',
   summary: 'Delete a goal',
-  description: 'Refused while an alert watches it or a funnel has it as a step. The hits stay.',
+  description: 'Refused while an alert watches the goal or a funnel uses it as a step. The hits stay.',
   access: 'content.write',
   on: [site, goal],
   effect: 'delete',
@@ -125,12 +125,12 @@ export const goals_delete = operation({
   examples: [{ input: { site_id: '{{site}}', id: '{{goal}}' } }],
   async run({ db, goal, emit }) {
     await emit(goal_deleting, { goal })
-    const gone = await db.deleteFrom('goals').where('id', '=', goal.id).returningAll().executeTakeFirst()
-    return toGoal(gone ?? fail('not_found'))
+    const deleted = await db.deleteFrom('goals').where('id', '=', goal.id).returningAll().executeTakeFirst()
+    return toGoal(deleted ?? fail('not_found'))
   },
 })
 
-function taken(error: unknown): never {
+function refuseTaken(error: unknown): never {
   if (isUniqueViolation(error)) fail('already_exists', m.name_taken())
   throw error
 }

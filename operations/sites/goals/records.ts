@@ -1,4 +1,4 @@
-/** A goal is a pageview or custom event that a visit may complete. */
+/** A goal is a page or custom event that counts as a conversion. */
 import { Type } from '@sinclair/typebox'
 import { among, DateTime, iso, Nullable, OneOf, record, type Static, help } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
@@ -13,21 +13,21 @@ export const ids = { goal: idKind('goal_') }
 export const kinds = ['page', 'event'] as const
 export type Kind = (typeof kinds)[number]
 
-/** The fields of the condition; which of them a kind uses is in condition.ts. */
+/** The fields of the condition. condition.ts says which of them a kind uses. */
 export const completion = {
-  kind: OneOf(kinds, { description: '`page`: a pageview of a page; `event`: a custom event.' }),
+  kind: OneOf(kinds, { description: 'Kind of goal: `page` for a pageview, `event` for a custom event.' }),
   path: Nullable(Type.String({ pattern: '^/', maxLength: LIMITS.value }), {
     description: 'For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text.',
   }),
   event: Nullable(Type.String({ minLength: 1, maxLength: 120 }), {
-    description: 'For event goals: name of the custom event, as it is sent.',
+    description: 'For event goals: name of the custom event, as the site sends it.',
   }),
   property: Nullable(Type.String({ minLength: 1, maxLength: 300 }), {
-    description: 'Only with this property.',
+    description: 'Counts only hits that carry this property.',
   }),
   value: Nullable(Type.String({ minLength: 1, maxLength: LIMITS.value }), {
-    description: 'Only with this value of the property; null: with any.',
-    [help]: 'Only with this value of the property; empty: with any.',
+    description: 'Counts only hits with this value of the property. Null: any value.',
+    [help]: 'Counts only hits with this value of the property. Empty: any value.',
   }),
 }
 
@@ -35,11 +35,11 @@ export const Goal = record(
   'Goal',
   {
     id: Type.String({ description: 'Prefix `goal_`.' }),
-    site_id: Type.String({ description: 'Site it belongs to.' }),
-    name: Type.String({ description: 'Name shown in reports; unique in the site.' }),
+    site_id: Type.String({ description: 'Site of the goal.' }),
+    name: Type.String({ description: 'Name in reports, unique within the site.' }),
     ...completion,
-    created_at: DateTime({ description: 'When it was made.' }),
-    updated_at: DateTime({ description: 'When it was last changed.' }),
+    created_at: DateTime({ description: 'When the goal was created.' }),
+    updated_at: DateTime({ description: 'When the goal was last changed.' }),
   },
   'A goal: a page or event of a site that counts as a conversion.',
 )
@@ -50,12 +50,12 @@ export interface GoalFigures {
   readonly visitors: number
   /** Percent of all visitors. */
   readonly conversionRate: number
-  /** Change of the conversions since the 30 days before, in percent; null if there were none, undefined if nothing is compared. */
+  /** Change of the conversions from the 30 days before, in percent; null if there were none, undefined without a comparison. */
   readonly change: number | null | undefined
-  /** Address of the report about these visitors. */
+  /** URL of the report on these visitors. */
   readonly href: string | undefined
 }
-/** What the reports add to pages of goals: figures by the id of the goal, and a chart. */
+/** Additions of the reports to pages of goals: figures by the id of the goal, and a chart. */
 export const goalFigures = slot<{ readonly goals: readonly Static<typeof Goal>[] }, ReadonlyMap<string, GoalFigures>>('figures of goals')
 export const goalChart = slot<{ readonly goal: Static<typeof Goal> }>('chart of a goal')
 

@@ -4,7 +4,7 @@ import { ids } from './records.ts'
 
 export default area({
   name: 'Notes',
-  description: 'Notes mark times of a site, such as deploys.',
+  description: 'Notes mark times on the charts of a site, for example deploys.',
   operations,
   everyday: ['notes_list', 'notes_create'],
   asked: {

@@ -8,14 +8,14 @@ import { site } from '../sites/records.ts'
 import { Note, note, toNote, ids } from './records.ts'
 
 const fields = {
-  text: Type.String({ minLength: 1, maxLength: 500, description: 'What happened, for example a deploy.' }),
-  at: DateTime({ description: 'The time it marks; default: now.' }),
+  text: Type.String({ minLength: 1, maxLength: 500, description: 'Text of the note, for example "Deployed 2.0".' }),
+  at: DateTime({ description: 'Time that the note marks. Defaults to now.' }),
 }
 
 export const notes_list = list({
   route: 'GET /sites/{site_id}/notes',
   summary: 'List the notes of a site',
-  description: 'Deploys, campaigns, outages: what charts are explained by. Latest first, by the time they mark.',
+  description: 'Deploys, campaigns, outages and other events that explain a chart. Latest first, by the marked time.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -37,8 +37,8 @@ export const notes_list = list({
 
 export const notes_create = operation({
   route: 'POST /sites/{site_id}/notes',
-  summary: 'Add a note: a deploy, a campaign, an outage',
-  description: 'Marks a time, so that charts say why something changed.',
+  summary: 'Add a note, for example on a deploy, a campaign or an outage',
+  description: 'Marks a time on charts, so that they explain why something changed.',
   access: 'content.write',
   on: site,
   effect: 'create',
@@ -81,7 +81,7 @@ export const notes_update = operation({
   access: 'content.write',
   on: [site, note],
   effect: 'update',
-  input: { text: optional(fields.text), at: optional(DateTime({ description: 'The time it marks.' })) },
+  input: { text: optional(fields.text), at: optional(DateTime({ description: 'Time that the note marks.' })) },
   output: Note,
   examples: [{ input: { site_id: '{{site}}', id: '{{note}}', text: 'Deployed 2.0.1' } }],
   async run({ db, note, input, now }) {
@@ -105,7 +105,7 @@ export const notes_delete = operation({
   output: Note,
   examples: [{ input: { site_id: '{{site}}', id: '{{note}}' } }],
   async run({ db, note }) {
-    const gone = await db.deleteFrom('notes').where('id', '=', note.id).returningAll().executeTakeFirst()
-    return toNote(gone ?? fail('not_found'))
+    const deleted = await db.deleteFrom('notes').where('id', '=', note.id).returningAll().executeTakeFirst()
+    return toNote(deleted ?? fail('not_found'))
   },
 })

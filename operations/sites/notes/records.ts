@@ -1,4 +1,4 @@
-/** A note marks a time on a site's charts: a deploy, a campaign, an outage. */
+/** A note marks a time on a site's charts, for example a deploy, a campaign or an outage. */
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, record, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
@@ -12,14 +12,14 @@ export const Note = record(
   'Note',
   {
     id: Type.String({ description: 'Prefix `note_`.' }),
-    site_id: Type.String({ description: 'Site it belongs to.' }),
-    at: DateTime({ description: 'The time it marks.' }),
-    text: Type.String({ description: 'What happened.' }),
-    author: Type.String({ description: 'Member who wrote it: the name, else the e-mail address.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
-    updated_at: DateTime({ description: 'When it was last changed.' }),
+    site_id: Type.String({ description: 'Site of the note.' }),
+    at: DateTime({ description: 'Time that the note marks.' }),
+    text: Type.String({ description: 'Text of the note.' }),
+    author: Type.String({ description: 'Member who wrote the note: the name; otherwise, the e-mail address.' }),
+    created_at: DateTime({ description: 'When the note was created.' }),
+    updated_at: DateTime({ description: 'When the note was last changed.' }),
   },
-  'A note: what happened to a site at one time, shown along its charts.',
+  'A note on an event at a time, shown on the charts of its site.',
 )
 
 export const note = subject<'note', NoteRow>({ name: 'note', table: 'notes', find: ofSite('notes') })

@@ -4,7 +4,7 @@ import { ids } from './records.ts'
 
 export default area({
   name: 'Segments',
-  description: 'Segments are filters of reports with a name.',
+  description: 'Segments are named filters of reports.',
   operations,
   everyday: ['segments_list', 'segments_create'],
   asked: {

@@ -9,7 +9,7 @@ import { otherConditions } from './limited.ts'
 import { FILTER_LIMITS, parseFilters } from './filters.ts'
 
 const text = { type: 'string' }
-/** Dimension, operator or value: typed throughout, as clients refuse lists that do not say what stands in them. */
+/** Dimension, operator or value. Every level has types, because clients refuse lists without a type of their items. */
 const part = {
   anyOf: [
     { ...text, maxLength: FILTER_LIMITS.value },
@@ -38,7 +38,7 @@ const condition = (nested: object[]): object => ({
 
 const OPERATORS = operatorNames.map(name => `${name} (${operators[name].operand})`).join(', ')
 
-/** The schema for the documentation; filters.ts checks each part and names its faults. */
+/** The schema for the documentation. filters.ts checks each element and names its faults. */
 export const Filters = Type.Array(
   Type.Any(
     condition([
@@ -64,6 +64,6 @@ enough. Dimensions: ${DIMENSIONS_KNOWN}. Operators: ${OPERATORS}. \
 They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive \
 would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, \
 goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits \
-(meta.filters says which). At most ${FILTER_LIMITS.conditions} conditions.`,
+(meta.filters lists them). At most ${FILTER_LIMITS.conditions} conditions.`,
   },
 )

@@ -3,7 +3,7 @@ import type { DetailCode, Fault } from '../../../runtime/table/errors.ts'
 import { dimensionOf, DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { LIMITS, storedPath, text as storedText } from '../collection/index.ts'
 import type { Condition, Test } from '../../../storage/engine/vocabulary/scope.ts'
-import { isStray, meantOperator, meantValues } from './filters-meant.ts'
+import { isStray, likelyOperator, likelyValues } from './likely-values.ts'
 import {
   isOperator,
   type Operator,
@@ -26,7 +26,7 @@ export interface ParsedFilters {
   readonly faults: readonly Fault[]
 }
 
-/** @param pointer of the list in the input: `/filters` */
+/** @param pointer of the list in the input, for example `/filters` */
 export function parseFilters(given: unknown, pointer = '/filters'): ParsedFilters {
   const reading = new Reading()
   const conditions = reading.list(given, pointer, 1)
@@ -43,7 +43,7 @@ class Reading {
   /** States of all compiled patterns so far. */
   states = 0
 
-  /** Adds a fault and returns nothing, so that parsing goes on with the rest. */
+  /** Adds a fault and returns undefined, so that parsing continues with the other conditions. */
   fault(pointer: string, code: DetailCode, message: Message): undefined {
     if (this.faults.length <= MOST_FAULTS) this.faults.push({ pointer, code, message })
     return undefined
@@ -87,7 +87,7 @@ class Reading {
       )
     }
     const [dimension, sign, value] = given
-    const operator = meantOperator(sign, value)
+    const operator = likelyOperator(sign, value)
     const known = typeof dimension === 'string' && dimensionOf(dimension) !== undefined
     if (!known) {
       const said = { field: fieldAt(`${pointer}/0`), known: DIMENSIONS_KNOWN, received: shown(dimension) }
@@ -107,7 +107,7 @@ class Reading {
 
   values(dimension: unknown, operator: Operator, given: string | number, pointer: string): readonly (string | number)[] {
     if (typeof given !== 'string' || typeof dimension !== 'string') return [given]
-    const values = meantValues(dimension, operator, given)
+    const values = likelyValues(dimension, operator, given)
     for (const value of values) {
       if (isStray(dimension, operator, value))
         this.fault(pointer, 'not_in_enum', m.no_country({ field: fieldAt(pointer), received: shown(given) }))
@@ -179,24 +179,24 @@ class Reading {
 const exact: ReadonlySet<string> = new Set<Operator>(['is', 'is_not', 'any_of', 'none_of'])
 const pages: ReadonlySet<string> = new Set(['page', 'entry_page', 'exit_page'])
 
-/** Values as given and, if that differs, in the form in which hits are stored. Names of goals are not collected. */
+/** Returns values as given and, if it differs, in the form in which hits are stored. Names of goals are not normalized. */
 function formsOf(dimension: string, values: readonly (string | number)[]): (string | number)[] {
   if (dimension === 'goal') return [...values]
   const stored = pages.has(dimension) ? storedPath : storedText
   return [...new Set(values.flatMap(value => [value, typeof value === 'string' ? stored(value) : value]))]
 }
 
-/** A single condition without the brackets of the list. */
+/** Whether it is a single condition without the brackets of the list. */
 const isBare = (given: readonly unknown[]): boolean =>
   given.length === 3 && typeof given[0] === 'string' && dimensionOf(given[0]) !== undefined && typeof given[1] === 'string'
 
-/** The items, if none of them is undefined. */
+/** Returns the items, unless one of them is undefined. */
 function all<T>(items: readonly (T | undefined)[]): T[] | undefined {
   const there = items.filter((item): item is Exclude<typeof item, undefined> => item !== undefined)
   return there.length === items.length ? there : undefined
 }
 
-/** `filters.0.2` */
+/** For example `filters.0.2`. */
 const fieldAt = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')
 
 function shown(value: unknown): string | Message {

@@ -1,4 +1,4 @@
-/** What other areas may use of this one: reports take the same filters. */
+/** Exports of this area for other areas: reports have the same filters. */
 export { FILTER_LIMITS, parseFilters } from './filters.ts'
 export { otherDimensions, otherProperties, otherProperty } from './limited.ts'
 export { Filters } from './filters-input.ts'

@@ -1,21 +1,21 @@
-/** Dimensions that a caller may not ask about: in conditions, and by name. */
+/** Refuses dimensions that a caller may not use, in conditions and by name. */
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { isObject } from '../../../runtime/values/json.ts'
 import type { LimitCheck, Within } from '../../../runtime/table/report-limits.ts'
 import { m } from './messages.ts'
 
-/** A value that names a dimension, or a list of them. */
+/** Checks a dimension name, or a list of them. */
 export const otherDimensions: LimitCheck = (value, pointer, within) =>
   Array.isArray(value) ? value.flatMap((name, i) => faultsOf(name, `${pointer}/${i}`, within)) : faultsOf(value, pointer, within)
 
-/** A list of keys of properties. */
+/** Checks a list of property keys. */
 export const otherProperties: LimitCheck = (value, pointer, within) =>
   (Array.isArray(value) ? value : []).flatMap((key, i) => faultsOf(`property:${String(key)}`, `${pointer}/${i}`, within))
 
-/** The key of a property. */
+/** Checks a property key. */
 export const otherProperty: LimitCheck = (value, pointer, within) => faultsOf(`property:${String(value)}`, pointer, within)
 
-/** Conditions of reports, nested ones too. What is of no form that conditions have is a fault elsewhere. */
+/** Checks conditions of reports, including nested ones. Other checks report malformed conditions. */
 export const otherConditions: LimitCheck = (value, pointer, within) => {
   if (within.dimensions === null || !Array.isArray(value)) return []
   const [dimension] = value as unknown[]

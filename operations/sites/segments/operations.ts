@@ -10,14 +10,14 @@ import { filters, Segment, segment, toSegment, ids } from './records.ts'
 import { m } from './messages.ts'
 
 const fields = {
-  name: Name({ maxLength: 200, description: 'Name shown in reports; unique in the site.' }),
-  filters: filters(`As \`filters\` of the reports. ${Filters.description}`),
+  name: Name({ maxLength: 200, description: 'Name in reports, unique within the site.' }),
+  filters: filters(`Conditions, as in \`filters\` of reports. ${Filters.description}`),
 }
 
 export const segments_list = list({
   route: 'GET /sites/{site_id}/segments',
   summary: 'List the saved segments of a site',
-  description: 'Filters under a name, to narrow reports to. Oldest first.',
+  description: 'Named filters that limit reports. Oldest first.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -33,8 +33,8 @@ export const segments_list = list({
 
 export const segments_create = operation({
   route: 'POST /sites/{site_id}/segments',
-  summary: 'Save a segment: filters under a name',
-  description: 'For visitors that are looked at again and again, such as mobile visitors from Germany. Reports can be narrowed to it.',
+  summary: 'Save a segment: filters with a name',
+  description: 'For visitors that you often analyze, for example mobile visitors from Germany. Reports can be limited to it.',
   access: 'content.write',
   on: site,
   effect: 'create',
@@ -76,7 +76,7 @@ export const segments_create = operation({
       created_at: now,
       updated_at: now,
     }
-    await db.insertInto('saved_segments').values(row).execute().catch(taken)
+    await db.insertInto('saved_segments').values(row).execute().catch(refuseTaken)
     return toSegment(row)
   },
 })
@@ -113,7 +113,7 @@ export const segments_update = operation({
       .where('id', '=', segment.id)
       .returningAll()
       .executeTakeFirst()
-      .catch(taken)
+      .catch(refuseTaken)
     return toSegment(changed ?? fail('not_found'))
   },
 })
@@ -128,18 +128,18 @@ export const segments_delete = operation({
   output: Segment,
   examples: [{ input: { site_id: '{{site}}', id: '{{segment}}' } }],
   async run({ db, segment }) {
-    const gone = await db.deleteFrom('saved_segments').where('id', '=', segment.id).returningAll().executeTakeFirst()
-    return toSegment(gone ?? fail('not_found'))
+    const deleted = await db.deleteFrom('saved_segments').where('id', '=', segment.id).returningAll().executeTakeFirst()
+    return toSegment(deleted ?? fail('not_found'))
   },
 })
 
-/** The conditions as stored, unchanged. @throws Failure 422 with every fault */
+/** Returns the conditions for storage, unchanged. @throws Failure 422 with every fault */
 function checked(conditions: readonly unknown[]): string {
   failWith(parseFilters(conditions).faults)
   return JSON.stringify(conditions)
 }
 
-function taken(error: unknown): never {
+function refuseTaken(error: unknown): never {
   if (isUniqueViolation(error)) fail('already_exists', m.name_taken())
   throw error
 }

@@ -10,7 +10,7 @@ import { ofSite } from '../sites/records.ts'
 
 export const ids = { segment: idKind('seg_') }
 
-/** The same schema and checks as for reports. */
+/** The schema and checks of filters, as for reports. */
 export const filters = (description: string) => {
   const { items, maxItems, [checkedBy]: check, [brief]: short } = Filters
   return Type.Array(items, {
@@ -26,13 +26,13 @@ export const Segment = record(
   'Segment',
   {
     id: Type.String({ description: 'Prefix `seg_`.' }),
-    site_id: Type.String({ description: 'Site it belongs to.' }),
-    name: Type.String({ description: 'Name shown in reports; unique in the site.' }),
-    filters: filters('Conditions that all apply, as they were given.'),
-    created_at: DateTime({ description: 'When it was made.' }),
-    updated_at: DateTime({ description: 'When it was last changed.' }),
+    site_id: Type.String({ description: 'Site of the segment.' }),
+    name: Type.String({ description: 'Name in reports, unique within the site.' }),
+    filters: filters('Conditions that all apply, as the client sent them.'),
+    created_at: DateTime({ description: 'When the segment was created.' }),
+    updated_at: DateTime({ description: 'When the segment was last changed.' }),
   },
-  'A saved segment: filters that reports take by `segment_id`.',
+  'A saved segment: filters that reports accept as `segment_id`.',
 )
 
 export const segment = subject<'segment', SavedSegmentRow>({ name: 'segment', table: 'saved_segments', find: ofSite('saved_segments') })

@@ -17,13 +17,13 @@ export async function addSite(
   given: NewSite,
 ): Promise<ReturnType<typeof toSite>> {
   const values = { id: newId(ids.site), ...given, created_at: now, deleted_at: null }
-  await db.insertInto('sites').values(values).execute().catch(taken)
+  await db.insertInto('sites').values(values).execute().catch(refuseTaken)
   const site = toSite(values)
   await emit(site_created, { workspaceId: site.workspace_id, siteId: site.id, data: site })
   return site
 }
 
-export function taken(error: unknown): never {
+export function refuseTaken(error: unknown): never {
   if (isUniqueViolation(error)) fail('already_exists', m.domain_taken())
   throw error
 }

@@ -8,7 +8,7 @@ import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Sites',
-  description: 'Sites send hits and have reports.',
+  description: 'Sites send hits, and have reports and settings.',
   operations,
   prompts,
   readable: ['sites_list'],

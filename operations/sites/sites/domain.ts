@@ -1,12 +1,12 @@
-/** The canonical form of a site's domain, and a format that checks inputs for it. */
+/** Normalizes the domain of a site, and defines a format that checks inputs. */
 import { defineFormat } from '../../../runtime/table/schema.ts'
 
 defineFormat('domain', 300, text => canonicalDomain(text) !== null)
 
-/** Labels as in RFC 1123 §2.1, and a port: none is empty, and a hyphen neither begins nor ends one. */
+/** Labels as in RFC 1123 §2.1, and a port. Labels are not empty, and do not begin or end with a hyphen. */
 const HOST = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*(:\d+)?$/
 
-/** `https://www.Example.com/` → `example.com`; null if it is not a host name. */
+/** Converts `https://www.Example.com/` to `example.com`; null if it is not a host name. */
 export function canonicalDomain(text: string): string | null {
   const host = text
     .trim()

@@ -1,4 +1,4 @@
-/** The part of this area that others may use. */
+/** Exports of this area for other areas. */
 export { addSite } from './add.ts'
 export { canonicalDomain } from './domain.ts'
 export { site_created, site_deleted } from './events.ts'

@@ -10,7 +10,7 @@ import { pageOf } from '../../../storage/sql/page.ts'
 import { canonicalZone } from '../../../storage/calendar/zones.ts'
 import { workspaceSettings } from '../../people/workspaces/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
-import { addSite, taken } from './add.ts'
+import { addSite, refuseTaken } from './add.ts'
 import { canonicalDomain } from './domain.ts'
 import { isLive, Site, site, toSite } from './records.ts'
 import { site_transferred } from './hooks.ts'
@@ -21,41 +21,41 @@ import { m } from './messages.ts'
 const fields = {
   name: Name({
     maxLength: 253,
-    description: 'Name shown in lists and reports; default: the domain.',
+    description: 'Name in lists and reports. Defaults to the domain.',
   }),
   domain: Type.String({
     format: 'domain',
     maxLength: 253,
-    description: 'Domain of its pages, `example.com`; a leading `www.` or `https://` is taken off.',
+    description: 'Domain of the pages, for example `example.com`. A leading `www.` or `https://` is removed.',
   }),
   timezone: Type.String({
     format: 'timezone',
     maxLength: 64,
-    description: 'IANA time zone that its days are cut by; a change counts from the next local midnight.',
-    [help]: 'Its days begin at midnight there; a change counts from the next one.',
+    description: 'IANA time zone of the days in reports. A change applies from the next local midnight.',
+    [help]: 'Days begin at midnight in this time zone. A change applies from the next one.',
   }),
   currency: Type.String({
     maxLength: 64,
     pattern: '^[A-Z]{3}$',
-    description: 'ISO 4217 currency of its revenue.',
-    [help]: 'Of its revenue, such as EUR.',
+    description: 'ISO 4217 currency of revenue.',
+    [help]: 'Currency of revenue, for example EUR.',
   }),
-  public: Type.Boolean({ description: 'Whether its badge and public figures may be seen by anyone.' }),
-  week_start: Type.Integer({ unit: 'weekday', minimum: 1, maximum: 7, description: 'First day of its week: 1 is Monday, 7 is Sunday.' }),
+  public: Type.Boolean({ description: 'Whether anyone may see the badge and public figures of the site.' }),
+  week_start: Type.Integer({ unit: 'weekday', minimum: 1, maximum: 7, description: 'First day of the week: 1 is Monday, 7 is Sunday.' }),
   umami_id: Nullable(Type.String({ format: 'uuid' }), {
-    description: 'The website id (UUID) an Umami snippet on its pages carries.',
+    description: 'Website id (UUID) of an Umami snippet on the pages.',
   }),
 }
 
 export const sites_list = list({
   route: 'GET /workspaces/{workspace_id}/sites',
   summary: 'List sites and their ids',
-  description: 'Name, domain, time zone, currency and id of each. Oldest first; a token restricted to sites sees those.',
+  description: 'Name, domain, time zone, currency and id of each site, oldest first. A token restricted to sites sees only those.',
   access: 'analytics.read',
   on: workspace,
   effect: 'read',
   input: {
-    search: optional(Type.String({ maxLength: 200, description: 'Only sites whose name or domain contains this.' })),
+    search: optional(Type.String({ maxLength: 200, description: 'Only sites whose name or domain contains this text.' })),
   },
   of: Site,
   examples: [
@@ -77,8 +77,8 @@ export const sites_list = list({
 
 export const sites_create = operation({
   route: 'POST /workspaces/{workspace_id}/sites',
-  summary: 'Create a site: measure a domain',
-  description: 'From then on hits of its domain are kept.',
+  summary: 'Create a site: track a domain',
+  description: 'From then on, Footfall stores hits of its domain.',
   access: 'sites.manage',
   reach: 'workspace',
   denies: ({ caller, input }) => (input.public ? lacks(caller, ['analytics.read']) : undefined),
@@ -88,10 +88,16 @@ export const sites_create = operation({
   input: {
     domain: fields.domain,
     name: optional(fields.name),
-    timezone: optional(Type.String({ ...fields.timezone, description: `${fields.timezone.description} Default: the workspace’s.` })),
-    currency: optional(Type.String({ ...fields.currency, description: `${fields.currency.description} Default: the workspace’s.` })),
+    timezone: optional(
+      Type.String({ ...fields.timezone, description: `${fields.timezone.description} Defaults to the setting of the workspace.` }),
+    ),
+    currency: optional(
+      Type.String({ ...fields.currency, description: `${fields.currency.description} Defaults to the setting of the workspace.` }),
+    ),
     public: Type.Boolean({ ...fields.public, default: false }),
-    week_start: optional(Type.Integer({ ...fields.week_start, description: `${fields.week_start.description} Default: the workspace’s.` })),
+    week_start: optional(
+      Type.Integer({ ...fields.week_start, description: `${fields.week_start.description} Defaults to the setting of the workspace.` }),
+    ),
     umami_id: optional(fields.umami_id),
   },
   output: Site,
@@ -167,7 +173,7 @@ export const sites_update = operation({
       .where('deleted_at', 'is', null)
       .returningAll()
       .executeTakeFirst()
-      .catch(taken)
+      .catch(refuseTaken)
     return changed && isLive(changed) ? toSite(changed) : fail('not_found')
   },
 })
@@ -176,8 +182,8 @@ export const sites_delete = operation({
   route: 'DELETE /sites/{site_id}',
   summary: 'Delete a site and its data',
   description:
-    'It stops answering and taking hits at once, and its domain is free again. Its hits are deleted in the background; ' +
-    'nothing brings them back.',
+    'The site stops returning reports and accepting hits at once, and its domain becomes available. Its hits are deleted in the background. ' +
+    'This cannot be undone.',
   access: 'sites.manage',
   on: locked(site),
   effect: 'delete',
@@ -194,8 +200,8 @@ export const sites_transfer = operation({
   route: 'POST /sites/{site_id}/transfer',
   summary: 'Move a site to another workspace',
   description:
-    'Its history, goals, alerts and checks go with it; notification channels stay, so its alerts notify no one until others are ' +
-    'chosen. By a person who may manage sites in both workspaces: an API token reaches one.',
+    'Keeps its history, goals, alerts and checks. Notification channels stay in the old workspace, so its alerts notify no channel until you choose ' +
+    'others. Requires a person who may manage sites in both workspaces, because an API token belongs to one.',
   access: 'session',
   fresh: true,
   needs: ['sites.manage'],
@@ -203,7 +209,7 @@ export const sites_transfer = operation({
     to === site.workspace_id || !workspacesOf(caller).includes(to) ? undefined : { quota: 'sites', workspaceId: to },
   on: locked(site),
   effect: 'update',
-  input: { workspace_id: Id({ description: 'The workspace that it moves to.' }) },
+  input: { workspace_id: Id({ description: 'The new workspace.' }) },
   output: Site,
   examples: [{ input: { site_id: '{{site}}', workspace_id: '{{workspace}}' } }],
   async run({ db, site, caller, input, emit }) {
@@ -220,6 +226,6 @@ export const sites_transfer = operation({
   },
 })
 
-/** Canonical forms; the inputs' formats ensure that there is one. */
+/** Canonical forms. The formats of the inputs ensure that they exist. */
 const domainOf = (text: string) => canonicalDomain(text) ?? text
 const zoneOf = (text: string) => canonicalZone(text) ?? text

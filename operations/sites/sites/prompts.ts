@@ -2,10 +2,10 @@ import { prompt } from '../../../runtime/table/prompt.ts'
 
 export const set_up_a_site = prompt({
   title: 'Set up a site',
-  description: 'Adds a site, gives the line for its pages, and sets goals, an alert and an uptime check.',
+  description: 'Adds a site, returns the snippet for its pages, and sets goals, an alert and an uptime check.',
   arguments: {
-    domain: { description: 'Domain of its pages: example.com.', required: true },
-    goal: { description: 'What visitors should do there: reach a page, send an event.', required: false },
+    domain: { description: 'Domain of the pages, for example example.com.', required: true },
+    goal: { description: 'Action that visitors should take, for example reach a page or send an event.', required: false },
   },
   text: ({ domain, goal }) => `Set up ${domain} here.
 
@@ -15,5 +15,5 @@ export const set_up_a_site = prompt({
 4. Ask me whether I want to hear when no data comes in (alerts_create with kind no_data; channels_list has where I can be told), and whether its uptime is to be checked (uptime_checks_create).
 5. When I say that the line is in place, live_get tells whether hits come in; collection_drops says why they do not.
 
-Ask before you make anything that I did not ask for.`,
+Ask before you create anything that I did not ask for.`,
 })

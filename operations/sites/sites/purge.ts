@@ -3,7 +3,7 @@ import type { TaskContext } from '../../../runtime/table/task.ts'
 import { inRanges } from '../../../storage/hits/ranges.ts'
 import { purgeSite } from '../../../storage/hits/retention.ts'
 
-/** After this time no process still uses a lookup from before the deletion, ms. */
+/** Time after which no process still uses a lookup from before the deletion, ms. */
 const settled = 60_000
 
 /** @returns whether it was interrupted */
@@ -26,13 +26,13 @@ export async function purgeSites({ store, log, now, signal, progress }: TaskCont
       signal,
     )
     if (!isGone) return true
-    // New numbers follow the highest one: keep that tombstone, so that no new site gets the number of this one.
+    // New numbers follow the highest one, so keep that tombstone; otherwise, a new site could get the number of this one.
     const { numDeletedRows } = await store.write
       .deleteFrom('sites')
       .where('id', '=', id)
       .where('number', '<', ({ selectFrom }) => selectFrom('sites').select(({ fn }) => fn.max('number').as('number')))
       .executeTakeFirstOrThrow()
-    if (numDeletedRows > 0n) log.info({ site: id }, 'a deleted site is gone')
+    if (numDeletedRows > 0n) log.info({ site: id }, 'purged a deleted site')
   }
   return false
 }

@@ -16,20 +16,20 @@ export const Site = record(
   'Site',
   {
     id: Type.String({ description: 'Prefix `pa_`.' }),
-    workspace_id: Type.String({ description: 'Workspace it belongs to.' }),
-    name: Type.String({ description: 'Name shown in lists and reports.' }),
-    domain: Type.String({ description: 'Domain its pages name in `data-domain`, without `www.`.' }),
-    timezone: Type.String({ description: 'IANA time zone that its days are cut by.' }),
-    currency: Type.String({ description: 'ISO 4217 currency of its revenue.', [help]: 'Of its revenue, such as EUR.' }),
-    public: Type.Boolean({ description: 'Whether its badge and public figures may be seen by anyone.' }),
-    week_start: Type.Integer({ unit: 'weekday', description: 'First day of its week: 1 is Monday, 7 is Sunday.' }),
-    umami_id: Nullable(Type.String(), { description: 'The website id (UUID) an Umami snippet on its pages carries.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
+    workspace_id: Type.String({ description: 'Workspace of the site.' }),
+    name: Type.String({ description: 'Name in lists and reports.' }),
+    domain: Type.String({ description: 'Domain that its pages send in `data-domain`, without `www.`.' }),
+    timezone: Type.String({ description: 'IANA time zone of the days in reports.' }),
+    currency: Type.String({ description: 'ISO 4217 currency of revenue.', [help]: 'Currency of revenue, for example EUR.' }),
+    public: Type.Boolean({ description: 'Whether anyone may see the badge and public figures of the site.' }),
+    week_start: Type.Integer({ unit: 'weekday', description: 'First day of the week: 1 is Monday, 7 is Sunday.' }),
+    umami_id: Nullable(Type.String(), { description: 'Website id (UUID) of an Umami snippet on the pages.' }),
+    created_at: DateTime({ description: 'When the site was created.' }),
   },
-  'A site: one domain that sends hits, and how its reports are cut.',
+  'A site: one domain that sends hits, with the settings of its reports.',
 )
 
-/** What the reports know about a site in a list. */
+/** Figures of a site for lists; the reports supply them. */
 export interface SiteFigures {
   /** Visitors of each of the last 30 days; undefined if the viewer may not see the report. */
   readonly visitors: readonly number[] | undefined
@@ -39,7 +39,7 @@ export interface SiteFigures {
 /** Figures by the id of the site. */
 export const siteFigures = slot<{ readonly sites: readonly Static<typeof Site>[] }, ReadonlyMap<string, SiteFigures>>('figures of sites')
 
-/** A site that is not deleted, and so has a domain. */
+/** A site that is not deleted, and therefore has a domain. */
 export type LiveSite = SiteRow & { domain: string }
 
 const findSite = prepared('sites/records.site', (db, id: string) =>
@@ -78,7 +78,7 @@ const live = (row: SiteRow | undefined): LiveSite | undefined => (row && isLive(
 
 type OfSite = { [T in keyof Tables]: Selectable<Tables[T]> extends { id: string; site_id: string } ? T : never }[keyof Tables]
 
-/** The `find` of a subject that belongs to a site: `find: ofSite('notes')`. */
+/** The `find` of a subject that belongs to a site, for example `find: ofSite('notes')`. */
 export function ofSite<T extends OfSite & string>(table: T) {
   return async (db: Db, id: string): Promise<FoundSubject<Selectable<Tables[T]>> | undefined> => {
     const {

@@ -1,6 +1,6 @@
 /**
- * Deletes a site. A tombstone remains until its hits are deleted, so foreign keys cannot cascade yet; its domain is
- * free at once. Other areas end what belongs to the site as subscribers of `site.deleted`.
+ * Deletes a site. A tombstone remains until its hits are deleted, so foreign keys cannot cascade yet; its domain becomes
+ * available at once. Other areas end the records of the site as subscribers of `site.deleted`.
  */
 import type { Emit } from '../../../runtime/events/event.ts'
 import type { Db } from '../../../storage/store.ts'

@@ -8,6 +8,6 @@ export const retire_sites = onHook(workspace_deleting, async ({ workspace }, { d
   const sites = await db.selectFrom('sites').selectAll().where('workspace_id', '=', workspace.id).where('deleted_at', 'is', null).execute()
   for (const site of sites.filter(isLive)) {
     await retire(db, { now, emit }, site)
-    await setImmediate() // SQLite answers without a pause: with hundreds of sites nobody else would have a turn
+    await setImmediate() // SQLite answers synchronously, so hundreds of sites would block all other requests
   }
 })

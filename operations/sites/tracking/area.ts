@@ -5,7 +5,7 @@ import * as subscribers from './subscribers.ts'
 
 export default area({
   name: 'Tracking',
-  description: 'The script of a site: its settings, where it is, how it gets into pages, and whether it works.',
+  description: 'The tracking script of a site: its settings and URL, installation, and verification.',
   operations,
   views: () => import('./pages.tsx'),
   asked: {

@@ -1,7 +1,7 @@
-/** The script tells that it runs: a page of the site was opened with the nonce of its verification. */
+/** Receives the script's confirmation that it runs: a page of the site was opened with the nonce of its verification. */
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 
-/** @returns what the sender may know: whether the nonce was the right one, and the address that it came from */
+/** @returns whether the nonce was right, and the IP address of the sender */
 export async function confirm(
   app: HandlerServices,
   { siteId, nonce, ip }: { siteId: string; nonce: unknown; ip: string },

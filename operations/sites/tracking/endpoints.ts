@@ -1,4 +1,4 @@
-/** The script of a site and its hits, at a path of the site's own. */
+/** The script of a site and its hits, at the site's own path. */
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import { fail } from '../../../runtime/table/errors.ts'
@@ -6,7 +6,7 @@ import { isObject } from '../../../runtime/values/json.ts'
 import { parseJson } from '../../../runtime/call/parse-json.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import type { SiteTrackingRow } from '../../../storage/tables/tracking.ts'
-import { bodyOf, hitBytes, json, parsePlausible, receive, senderOf, told, tracker } from '../collection/index.ts'
+import { bodyOf, hitBytes, json, parsePlausible, receive, senderOf, outcomeHeaders, tracker } from '../collection/index.ts'
 import { wildcard } from '../traffic-rules/index.ts'
 import { confirm } from './confirm.ts'
 import { isKey, PROXY_KEY, proxyKeys, visitorOf } from './proxy-key.ts'
@@ -34,7 +34,7 @@ export const site_script = endpoint({
 export const site_hit = endpoint({
   route: 'POST /{script}',
   pattern: SCRIPT_PATH,
-  summary: 'A hit from the script of one site',
+  summary: 'Collect a hit from the script of one site',
   access: 'optional',
   rate: 'none',
   crossOrigin: { headers: ['Authorization'] },
@@ -44,18 +44,18 @@ export const site_hit = endpoint({
     const body = await bodyOf(request, parseJson)
     const sender = await senderBehind(request, script_path, app)
     if (isObject(body) && body.n === 'verify') return json(202, await confirm(app, { siteId: site_id, nonce: body.nonce, ip: sender.ip }))
-    // The path names the site, whatever the body says.
+    // The path determines the site, whatever the body says.
     const parsed = parsePlausible(isObject(body) ? { ...body, d: site_id, domain: undefined } : body)
     if ('errors' in parsed) return json(400, parsed)
     const received = await receive(parsed.hits, sender, app)
-    return { status: 202, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...told(received) }, body: 'ok' }
+    return { status: 202, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...outcomeHeaders(received) }, body: 'ok' }
   },
 })
 
 export const site_pixel = endpoint({
   route: 'GET /{script}.gif',
   pattern: SCRIPT_PATH,
-  summary: 'A pageview without a script, for noscript and e-mails: of the page in `u`, else of the one that shows it',
+  summary: 'Collect a pageview without a script, for noscript and e-mails: of the page in `u`; otherwise, of the referring page',
   access: 'public',
   rate: 'none',
   crossOrigin: { headers: [] },
@@ -64,8 +64,10 @@ export const site_pixel = endpoint({
     const query = queryOf(request)
     const url = query.get('u') ?? request.header('referer') ?? ''
     const parsed = parsePlausible({ n: 'pageview', u: url, d: row.site_id, r: query.get('r') ?? undefined, h: row.hash })
-    if ('errors' in parsed || !wants(row, url, request.header)) return pixel(told([{ dropped: 'invalid' }]))
-    return pixel(told(await receive(parsed.hits, { ...(await senderBehind(request, row.script_path, app)), caller: undefined }, app)))
+    if ('errors' in parsed || !wants(row, url, request.header)) return pixel(outcomeHeaders([{ dropped: 'invalid' }]))
+    return pixel(
+      outcomeHeaders(await receive(parsed.hits, { ...(await senderBehind(request, row.script_path, app)), caller: undefined }, app)),
+    )
   },
 })
 
@@ -76,7 +78,7 @@ async function siteAt(path: string | undefined, app: HandlerServices): Promise<S
 
 const queryOf = ({ url }: EndpointRequest): URLSearchParams => new URL(url, 'http://nowhere.invalid').searchParams
 
-/** Who sends; behind a proxy that shows the key of the site, for whom it sends. */
+/** Describes the sender. Behind a proxy that shows the key of the site, this is the visitor for whom it sends. */
 async function senderBehind(request: EndpointRequest, scriptPath: string, app: HandlerServices): Promise<ReturnType<typeof senderOf>> {
   const sender = senderOf(request)
   const given = queryOf(request).get(PROXY_KEY)
@@ -84,7 +86,7 @@ async function senderBehind(request: EndpointRequest, scriptPath: string, app: H
   return { ...sender, ip: visitorOf(request.header('x-forwarded-for'), request.ip) }
 }
 
-/** Decides here what the script otherwise decides in the browser: paths, and whether the browser asks not to be tracked. */
+/** Whether to count the hit. Applies the rules that the script otherwise applies in the browser: paths, and Do-Not-Track. */
 function wants(row: SiteTrackingRow, url: string, header: (name: string) => string | undefined): boolean {
   if (row.respect_dnt === 1 && (header('dnt') === '1' || header('sec-gpc') === '1')) return false
   const path = URL.canParse(url) ? new URL(url).pathname : '/'

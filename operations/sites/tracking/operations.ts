@@ -13,17 +13,17 @@ import { type Check, choices, Snippet, toTracking, Tracking, Verification } from
 import { hitTimes, trackingOf } from './rows.ts'
 import { scriptUrl } from './script.ts'
 import { newScriptPath } from './script-path.ts'
-import { lookAtPage } from './verify/inspect.ts'
+import { checkPage } from './verify/inspect.ts'
 import { m } from './messages.ts'
 import { fieldTerm, operationTerm } from '../../../runtime/texts/message.ts'
 
 const HOUR = 3_600_000
-/** How long a nonce can be confirmed. */
+/** How long a nonce can be confirmed, ms. */
 const NONCE_MS = HOUR
 
 export const tracking_get = operation({
   route: 'GET /sites/{site_id}/tracking',
-  summary: 'How a site is tracked: its script and settings, first and latest hit',
+  summary: 'Get the tracking of a site: its script, settings, first and latest hit',
   title: 'Tracking',
   place: 'settings',
   access: 'analytics.read',
@@ -40,8 +40,8 @@ export const tracking_get = operation({
 
 export const tracking_update = operation({
   route: 'PATCH /sites/{site_id}/tracking',
-  summary: 'Change what the script of a site collects',
-  description: 'In the script at once; browsers keep the one before for up to ten minutes.',
+  summary: 'Change what the script of a site tracks',
+  description: 'The script changes at once; browsers keep the previous one for up to ten minutes.',
   access: 'sites.manage',
   on: site,
   effect: 'update',
@@ -51,7 +51,7 @@ export const tracking_update = operation({
     exclude: optional({ ...choices.exclude, [checkedBy]: patternFaults }),
     rotate_script_path: Type.Boolean({
       default: false,
-      description: 'Gives the script another path. Pages with the one before count nothing until they are changed.',
+      description: 'Moves the script to another path. Pages with the previous path count nothing until they are changed.',
     }),
   },
   output: Tracking,
@@ -90,7 +90,8 @@ export const tracking_snippet = operation({
   summary: 'Get the tracking code to install on a site',
   title: 'Snippet',
   place: 'settings',
-  description: 'nginx, caddy, apache, cloudflare, vercel and netlify serve it from the site’s own host, which ad blockers let through.',
+  description:
+    'The platforms nginx, caddy, apache, cloudflare, vercel and netlify serve the script from the site’s own host, which ad blockers allow.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -112,17 +113,17 @@ const verified = {
 
 export const tracking_verify = operation({
   route: 'POST /sites/{site_id}/tracking/verify',
-  summary: 'Does the tracking work? Checks a page of the site',
+  summary: 'Check whether the tracking of a site works',
   label: 'Check the tracking',
   linkedFrom: '/sites/{site_id}/tracking/snippet',
   description:
-    'Looks at the page, its snippet, its Content-Security-Policy and the way of hits. What a tag manager loads is not in the HTML: open `verify_url` in a browser, then ask again.',
+    'Checks the page, its snippet, its Content-Security-Policy and the delivery of hits. A script that a tag manager loads is not in the HTML: open `verify_url` in a browser, then call this again.',
   access: 'sites.manage',
   rate: 'costly',
   on: site,
   effect: 'update',
   input: {
-    url: optional(Type.String({ format: 'uri', maxLength: 2_000, description: 'Page to look at; default: the start page.' })),
+    url: optional(Type.String({ format: 'uri', maxLength: 2_000, description: 'Page to check. Defaults to the start page.' })),
   },
   output: Verification,
   outcome: ({ status }) => outcomeOf(status, verified),
@@ -138,7 +139,7 @@ export const tracking_verify = operation({
       scriptPath: row.script_path,
       userAgent: `Mozilla/5.0 (compatible; Footfall-Verify/1.0; +${config.BASE_URL})`,
     }
-    return { looked: await lookAtPage(url, expected, guardOf(config)), url }
+    return { looked: await checkPage(url, expected, guardOf(config)), url }
   },
   async run({ db, site, now, random, looked, url }) {
     const { last } = await hitTimes(db, site.number)
@@ -177,7 +178,7 @@ export const tracking_verify = operation({
   },
 })
 
-/** Only pages of the site: this is no way to look at others' hosts. */
+/** Allows only pages of the site, so that this cannot be used to request other hosts. */
 function urlFaults(url: string, domain: string): Fault[] {
   const { protocol, host, hostname, username } = new URL(url)
   const bare = (text: string) => text.replace(/^www\./, '')
@@ -186,7 +187,7 @@ function urlFaults(url: string, domain: string): Fault[] {
   return [{ pointer: '/url', code: 'mismatch', message: m.no_page_of_site({ field: fieldTerm('url'), domain }) }]
 }
 
-/** Browsers match these by regular expressions, which many stars would make slow. */
+/** Browsers match these patterns with regular expressions, which many stars would slow down. */
 function patternFaults(patterns: unknown, pointer: string): Fault[] {
   if (!Array.isArray(patterns)) return []
   return patterns.flatMap((pattern: unknown, i): Fault[] => {

@@ -1,4 +1,4 @@
-/** How the script gets into pages, by platform. Proxies serve it from the site's own host. */
+/** Instructions for adding the script to pages, by platform. Proxies serve it from the site's own host. */
 import { PROXY_KEY } from './proxy-key.ts'
 import { type Message, operationTerm, type Sentence } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
@@ -23,17 +23,17 @@ export const platforms = [
 export type PlatformName = (typeof platforms)[number]
 
 interface Place {
-  /** `https://footfall.example.com` */
+  /** For example `https://footfall.example.com`. */
   readonly base: string
-  /** The address in two parts: `https://footfall.example.com`, and the path below which the service is, often none. */
+  /** The base in two parts, for example `https://footfall.example.com`, and the path prefix of the service, often empty. */
   readonly origin: string
   readonly prefix: string
-  /** Host of the service, with its port if it names one. */
+  /** Host of the service, with its port unless it is the default. */
   readonly host: string
-  /** The script's path, without slash. */
+  /** Path of the script, without slash. */
   readonly path: string
   readonly domain: string
-  /** What a proxy shows that has no addresses of its own. */
+  /** Key for proxies without fixed addresses. */
   readonly key: string
 }
 
@@ -50,7 +50,7 @@ interface Platform {
 
 const src = ({ base, path }: Place) => `${base}/${path}.js`
 const tag = (address: string) => `<script defer src="${address}"></script>`
-/** Browsers tell another host only the origin of a page, unless the picture asks for its address. */
+/** Browsers send only the origin of a page to another host, unless the image requests its URL. */
 const pixel = (address: string) =>
   `<noscript><img src="${address.replace(/\.js$/, '.gif')}" alt="" width="1" height="1" referrerpolicy="no-referrer-when-downgrade"></noscript>`
 
@@ -61,7 +61,7 @@ const rebuild = m.rebuild()
 const trusted = m.trusted({ verify })
 const keyed = m.keyed()
 const before = m.before_others()
-/** The paths that are passed on, and where to. The script is the same for everybody, and needs no key. */
+/** The forwarded paths, and their targets. The script is public, so it needs no key. */
 const passedOn = ({ base, path, key }: Place): ReadonlyArray<readonly [from: string, to: string]> =>
   ['', '.js', '.gif'].map(end => [`/${path}${end}`, `${base}/${path}${end}${end === '.js' ? '' : `?${PROXY_KEY}=${key}`}`])
 const ownTag = ({ path }: Place): SnippetFile => ({ name: m.in_head(), content: tag(`/${path}.js`) })
@@ -154,7 +154,7 @@ const table: Readonly<Record<PlatformName, Platform>> = {
       ownTag(place),
       {
         name: m.in_site_block({ file: 'Caddyfile' }),
-        // The address as asked for: a try_files of the site has replaced it before this is looked at.
+        // Uses the original URL, because a try_files of the site has replaced the current one before.
         content: `@counted vars {http.request.orig_uri.path} /${place.path} /${place.path}.js /${place.path}.gif\nhandle @counted {\n  rewrite * ${place.prefix}{http.request.orig_uri}\n  reverse_proxy ${place.origin} {\n    header_up Host ${place.host}\n    header_up -Cookie\n  }\n}`,
       },
     ],
@@ -221,7 +221,7 @@ interface SnippetFor {
   readonly key: string
 }
 
-/** The steps for a platform: which text goes where. @param baseUrl of this service @param key of the site, for proxies */
+/** Returns the steps for a platform. @param baseUrl of this service @param key of the site, for proxies */
 export function snippetFor({ name, baseUrl, path, domain, key }: SnippetFor) {
   const { proxied, files, notes } = table[name]
   const { origin, host, pathname } = new URL(baseUrl)

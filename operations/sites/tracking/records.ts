@@ -1,4 +1,4 @@
-/** How the script of a site tracks, and where it is. */
+/** Tracking settings of a site's script, and its URL. */
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
 import { slot } from '../../../runtime/ui/slot.ts'
@@ -6,13 +6,13 @@ import type { SiteTrackingRow } from '../../../storage/tables/tracking.ts'
 import { platforms } from './platforms.ts'
 
 const flags = {
-  hash: 'Whether the fragment is part of the page.',
-  outbound_links: 'Whether clicks on links to other sites are sent.',
-  downloads: 'Whether downloads are sent.',
-  forms: 'Whether every submitted form is sent.',
-  clicks: 'Whether positions of clicks are sent, for the click map.',
-  vitals: 'Whether Core Web Vitals are sent.',
-  respect_dnt: 'Whether browsers with Do-Not-Track or Global Privacy Control are left out.',
+  hash: 'Whether the fragment of the URL belongs to the page.',
+  outbound_links: 'Whether the script sends clicks on links to other sites.',
+  downloads: 'Whether the script sends downloads.',
+  forms: 'Whether the script sends submitted forms.',
+  clicks: 'Whether the script sends positions of clicks, for the click map.',
+  vitals: 'Whether the script sends Core Web Vitals.',
+  respect_dnt: 'Whether to ignore browsers with Do-Not-Track or Global Privacy Control.',
 } as const
 export type Flag = keyof typeof flags
 const flagFields = Object.fromEntries(Object.entries(flags).map(([name, description]) => [name, Type.Boolean({ description })])) as Record<
@@ -25,23 +25,23 @@ export const choices = {
   ...flagFields,
   download_extensions: Type.Array(Type.String({ pattern: '^[A-Za-z0-9]{1,10}$', maxLength: 10 }), {
     maxItems: 50,
-    description: 'Extensions that are downloads, instead of the usual: `pdf`, `zip`.',
+    description: 'File extensions that count as downloads, instead of the default ones; for example `pdf` and `zip`.',
   }),
-  include: Type.Array(pattern, { maxItems: 20, description: 'Only these paths; `*` is any text: `/blog/*`.' }),
-  exclude: Type.Array(pattern, { maxItems: 20, description: 'Not these paths: `/admin/*`.' }),
+  include: Type.Array(pattern, { maxItems: 20, description: 'Counts only these paths, for example `/blog/*`. `*` matches any text.' }),
+  exclude: Type.Array(pattern, { maxItems: 20, description: 'Does not count these paths, for example `/admin/*`.' }),
 }
 
 export const Tracking = record(
   'Tracking',
   {
     site_id: Type.String({ description: 'The site.' }),
-    script_url: Type.String({ description: 'Address of its script, with these settings in it.' }),
-    script_path: Type.String({ description: 'Path of the script, without slash and `.js`: hits go there, too.' }),
+    script_url: Type.String({ description: 'URL of the script, which contains these settings.' }),
+    script_path: Type.String({ description: 'Path of the script, without slash and `.js`. Hits go to the same path.' }),
     ...choices,
-    first_hit_at: Nullable(DateTime(), { description: 'Start of the first visit that is kept.' }),
-    last_hit_at: Nullable(DateTime(), { description: 'Latest pageview or event.' }),
+    first_hit_at: Nullable(DateTime(), { description: 'Start of the first stored visit.' }),
+    last_hit_at: Nullable(DateTime(), { description: 'Time of the latest pageview or event.' }),
   },
-  'How the script of a site tracks.',
+  'Tracking settings of a site.',
 )
 
 export interface HitTimes {
@@ -75,15 +75,15 @@ export const Snippet = record(
     for: OneOf(platforms, { description: 'The platform.' }),
     files: Type.Array(
       Type.Object({
-        name: Sentence({ description: 'Where it belongs.' }),
-        content: Type.String({ description: 'What belongs there.' }),
+        name: Sentence({ description: 'File or place that the content belongs to.' }),
+        content: Type.String({ description: 'Content to insert.' }),
       }),
-      { description: 'What to put where.' },
+      { description: 'Files to change.' },
     ),
-    csp: Type.String({ description: 'What a Content-Security-Policy of the site must allow.' }),
-    notes: Type.Array(Sentence(), { description: 'What to mind.' }),
+    csp: Type.String({ description: 'Sources that a Content-Security-Policy of the site must allow.' }),
+    notes: Type.Array(Sentence(), { description: 'Notes on the installation.' }),
   },
-  'How the script gets into the pages of a site.',
+  'The installation of the script on a platform.',
 )
 
 /** Path of the reports about the hits of this site; undefined if the viewer may not see them. */
@@ -110,21 +110,23 @@ export const Verification = record(
   {
     status: OneOf(['working', 'waiting', 'failing'], {
       description:
-        '`working`: hits came within 24 hours, or the script has confirmed; `failing`: a check says why not; `waiting`: for the first hit.',
+        '`working`: hits were received within 24 hours, or the script has confirmed; `failing`: a check explains the problem; `waiting`: no hit was received yet.',
     }),
     checks: Type.Array(
       Type.Object({
-        code: OneOf(checkCodes, { description: 'What was checked.' }),
-        ok: Type.Boolean({ description: 'Whether it is as it should be.' }),
-        message: Sentence({ description: 'What was seen.' }),
-        remedy: Nullable(Sentence(), { description: 'What to do.' }),
+        code: OneOf(checkCodes, { description: 'Code of the check.' }),
+        ok: Type.Boolean({ description: 'Whether the check passed.' }),
+        message: Sentence({ description: 'Result of the check.' }),
+        remedy: Nullable(Sentence(), { description: 'Action to take.' }),
       }),
-      { description: 'What could be checked, in order.' },
+      { description: 'Checks that could be made, in order.' },
     ),
-    verify_url: Type.String({ description: 'Open this in a browser: the script confirms, also one that a tag manager loads.' }),
-    verify_until: DateTime({ description: 'How long that works.' }),
+    verify_url: Type.String({
+      description: 'URL to open in a browser. The script then confirms that it runs, also if a tag manager loads it.',
+    }),
+    verify_until: DateTime({ description: 'When `verify_url` expires.' }),
     confirmed_at: Nullable(DateTime(), { description: 'When the script last confirmed.' }),
   },
-  'Whether a site sends hits, and why not.',
+  'Whether a site sends hits, and the problems that were found.',
 )
 export type Check = Static<typeof Verification>['checks'][number]

@@ -1,4 +1,4 @@
-/** Reads and makes the tracking of sites. */
+/** Reads and creates the tracking settings of sites. */
 import { firstVisit, lastVisit } from '../../../storage/hits/first-and-last-visit.ts'
 import { LRUCache } from 'lru-cache'
 import type { Db, Store } from '../../../storage/store.ts'
@@ -30,11 +30,11 @@ export const freshTracking = (site_id: string, now: number, random: Uint8Array):
 export const trackingOf = (db: Db, siteId: string): Promise<SiteTrackingRow> =>
   db.selectFrom('site_tracking').selectAll().where('site_id', '=', siteId).executeTakeFirstOrThrow()
 
-/** Changes are in force after this time, ms. */
+/** How long rows are cached, ms: a change applies after this time. */
 const KEPT_MS = 1_000
 
 export interface TrackingByPath {
-  /** Undefined where no site has its script there. */
+  /** Undefined if the path belongs to no site. */
   find(path: string): Promise<SiteTrackingRow | undefined>
 }
 
@@ -64,7 +64,7 @@ const read = ({ read }: Store, path: string): Promise<SiteTrackingRow | undefine
     .where('s.deleted_at', 'is', null)
     .executeTakeFirst()
 
-/** When the first and the latest of the kept hits came. */
+/** Returns the times of the first and the latest stored hit. */
 export async function hitTimes(db: Db, site: number): Promise<HitTimes> {
   const [first, last] = [await firstVisit(db, site), await lastVisit(db, site)]
   return { first: first?.at ?? null, last: last?.hitAt ?? null }

@@ -1,11 +1,11 @@
 /**
- * Where a site's script is: `/{script_path}.js`. No word of ours is in it, so that lists of ad blockers, which go by
- * names and paths, have nothing to match; and it is never the path of an operation, which have no digits.
+ * The path of a site's script: `/{script_path}.js`. It contains no recognizable name, so that lists of ad blockers, which use
+ * names and paths, cannot match it. It never equals the path of an operation, because those have no digits.
  */
 const letters = 'abcdefghijkmnpqrstuvwxyz'
 const digits = '23456789'
 
-/** The pattern by which endpoints recognise one. */
+/** Pattern with which endpoints recognize a script path. */
 export const SCRIPT_PATH = '[a-z][0-9][0-9a-z]+'
 
 /** @param random 12 bytes */

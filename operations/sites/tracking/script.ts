@@ -1,10 +1,10 @@
-/** The script of a site, with its settings in it. */
+/** The script of a site, with its settings. */
 import type { SiteTrackingRow } from '../../../storage/tables/tracking.ts'
 import { SETTINGS, type Tracker } from '../../../tracker/tracker.ts'
 
 export const scriptUrl = (baseUrl: string, { script_path }: Pick<SiteTrackingRow, 'script_path'>): string => `${baseUrl}/${script_path}.js`
 
-/** @param src address of the script itself, for pages that load it in another way than by a tag */
+/** @param src URL of the script itself, for pages that load it without a tag */
 export function scriptOf(row: SiteTrackingRow, { site, vitals }: Tracker, src: string): string {
   const listed = (json: string) => (JSON.parse(json) as string[]).join()
   const settings = {
@@ -19,7 +19,7 @@ export function scriptOf(row: SiteTrackingRow, { site, vitals }: Tracker, src: s
     include: listed(row.include),
     exclude: listed(row.exclude),
   }
-  // A JSON text within a JavaScript string; `<` is escaped so that the script may also stand in a page.
+  // A JSON text within a JavaScript string. Escape `<`, so that a page may also inline the script.
   const literal = JSON.stringify(JSON.stringify(settings)).replace(/</g, '\\u003c')
   const own = site.replace(`"${SETTINGS}"`, () => literal)
   return row.vitals === 1 ? `${own}\n${vitals}` : own

@@ -5,7 +5,7 @@ import * as settings from './settings.ts'
 
 export default area({
   name: 'Traffic rules',
-  description: 'Which hits are not counted: addresses, countries, hosts, pages, referrers, programs and events; bots and spam.',
+  description: 'Traffic rules: hits that are not counted, by address, country, host, page, referrer, user agent or event; bots and spam.',
   operations,
   asked: {
     traffic_rules_list: 'blocked addresses, excluded IPs, my IP address, filters of traffic, ignored visitors',

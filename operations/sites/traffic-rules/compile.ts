@@ -1,11 +1,11 @@
-/** A site's rules, compiled once, and the rule that decides about a hit. */
+/** Compiles the rules of a site, and finds the rule that decides about a hit. */
 import ipaddr from 'ipaddr.js'
 import type { TrafficRuleRow } from '../../../storage/tables/traffic-rules.ts'
 import { among } from '../../../runtime/table/schema.ts'
 import { kinds, type Kind } from './records.ts'
 import { wildcard } from './wildcard.ts'
 
-/** The parts of a hit that rules look at. Missing texts are ''. */
+/** The values of a hit that rules test. Missing texts are ''. */
 export interface Facts {
   readonly ip: string
   readonly country: string
@@ -22,11 +22,11 @@ export interface Facts {
 
 export type RuleToCompile = Pick<TrafficRuleRow, 'id' | 'kind' | 'action' | 'value' | 'expires_at'>
 
-/** The id of the rule that keeps a hit out; undefined where it is counted. */
+/** Returns the id of the rule that drops a hit; undefined if the hit is counted. */
 export type Decide = (facts: Facts, now: number) => string | undefined
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
-/** @param address the parsed one, undefined if it is none */
+/** @param address the parsed address, undefined if it is invalid */
 type Matches = (facts: Facts, address: Address | undefined) => boolean
 interface Rule {
   readonly id: string
@@ -34,7 +34,7 @@ interface Rule {
   readonly matches: Matches
 }
 
-/** Kinds of rules that also judge a hit without such a value: an unknown place is in no list. Others pass over it. */
+/** Kinds of rules that also test hits without a value: an unknown place is in no list. Other kinds ignore such hits. */
 const judgesMissing: ReadonlySet<Kind> = new Set(['ip', 'country', 'region'])
 
 const valueOf: Readonly<Record<Kind, (facts: Facts) => string>> = {
@@ -76,9 +76,9 @@ function inRange(value: string): Matches {
 }
 
 /**
- * Within a kind, a blocking rule that matches decides; if there are allowing ones and none of them matches, the first
- * of them does. Kinds are judged in the order of `kinds`.
- * @param rules those that are enabled, oldest first
+ * Within a kind, a matching blocking rule decides. If there are allowing rules and none of them matches, the first
+ * of them decides. Kinds are tested in the order of `kinds`.
+ * @param rules enabled rules, oldest first
  */
 export function compileRules(rules: readonly RuleToCompile[]): Decide {
   const compiled = kinds.flatMap(kind => {
@@ -86,9 +86,9 @@ export function compileRules(rules: readonly RuleToCompile[]): Decide {
     const [blocking, allowing] = [of('block'), of('allow')]
     return blocking.length + allowing.length === 0 ? [] : [{ kind, blocking, allowing }]
   })
-  const looksAtAddress = compiled.some(({ kind }) => kind === 'ip')
+  const testsAddress = compiled.some(({ kind }) => kind === 'ip')
   return (facts, now) => {
-    const address = looksAtAddress && ipaddr.isValid(facts.ip) ? ipaddr.process(facts.ip) : undefined
+    const address = testsAddress && ipaddr.isValid(facts.ip) ? ipaddr.process(facts.ip) : undefined
     for (const { kind, blocking, allowing } of compiled) {
       if (valueOf[kind](facts) === '' && !judgesMissing.has(kind)) continue
       const isMet = ({ endsAt, matches }: Rule) => endsAt > now && matches(facts, address)

@@ -1,4 +1,4 @@
-/** What other areas may use of this one: hits are judged where they come in. */
+/** Exports of this area for other areas: new hits are tested when they are received. */
 export type { Facts } from './compile.ts'
 export { type MatchCounter, matchCounter, matchesOf } from './matches.ts'
 export { plainTraffic, type SiteTraffic, siteTraffic, type TrafficOf } from './site-traffic.ts'

@@ -1,4 +1,4 @@
-/** How often each rule decided, counted in memory and written once a second. */
+/** Counts how often each rule decided, in memory, and writes the counts once a second. */
 import type { Db, Store } from '../../../storage/store.ts'
 import type { Matched } from './records.ts'
 
@@ -7,7 +7,7 @@ const WRITTEN_AFTER_MS = 1_000
 
 export interface MatchCounter {
   count(ruleId: string): void
-  /** Writes what is counted; it is kept for the next time where the database does not take it. */
+  /** Writes the counts. If the database refuses them, they are kept for the next attempt. */
   write(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export function matchCounter(store: Store, now: () => number, onFault: (error: u
   async function write(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    // In one order, so that processes do not wait for each other in a circle.
+    // In a fixed order, so that processes cannot deadlock.
     const rows = [...counts.values()].sort((a, b) => (a.rule_id < b.rule_id ? -1 : 1))
     if (rows.length === 0) return
     counts = new Map()
@@ -58,7 +58,7 @@ export function matchCounter(store: Store, now: () => number, onFault: (error: u
   }
 }
 
-/** Matches of the last 30 days. */
+/** Returns matches of the last 30 days. */
 export async function matchesOf(db: Db, ruleIds: readonly string[], now: number): Promise<ReadonlyMap<string, Matched>> {
   if (ruleIds.length === 0) return new Map()
   const rows = await db

@@ -27,19 +27,19 @@ import { m } from './messages.ts'
 
 const kind = OneOf(kinds, {
   description:
-    '`ip`: address or range, at widest /8 (IPv6 /32); `country`, `region`: ISO code; `hostname`, `page`, `referrer` (host and path), `user_agent`, `event`: pattern.',
+    'Kind of rule: `ip`: address or range, at widest /8 (IPv6 /32); `country`, `region`: ISO code; `hostname`, `page`, `referrer` (host and path), `user_agent`, `event`: pattern.',
   [checkedBy]: (given, _, { value }) => (isKind(given) && typeof value === 'string' ? valueFaults(given, value) : []),
 })
 const isKind = (given: unknown): given is Kind => kinds.some(each => each === given)
 
 const fields = {
   action: OneOf(actions, {
-    description: '`block` keeps matching hits out. Once a kind has an `allow`, only what one of them matches is counted.',
+    description: '`block` drops matching hits. If a kind has an `allow` rule, only hits that match one of its `allow` rules are counted.',
   }),
-  value: Type.String({ minLength: 1, maxLength: 300, description: 'What is matched; in patterns `*` is any text.' }),
-  note: Clearable(Type.String({ maxLength: 200 }), { description: 'Why it is there.' }),
-  enabled: Type.Boolean({ description: 'Whether it is in force.' }),
-  expires_at: Clearable(DateTime(), { description: 'When it ends by itself.' }),
+  value: Type.String({ minLength: 1, maxLength: 300, description: 'Value to match. In patterns, `*` matches any text.' }),
+  note: Clearable(Type.String({ maxLength: 200 }), { description: 'Reason for the rule.' }),
+  enabled: Type.Boolean({ description: 'Whether the rule applies.' }),
+  expires_at: Clearable(DateTime(), { description: 'When the rule expires.' }),
 }
 
 export const traffic_rules_list = list({
@@ -47,13 +47,13 @@ export const traffic_rules_list = list({
   summary: 'List the traffic rules of a site',
   title: 'Traffic rules',
   place: 'settings',
-  description: 'Which hits are not counted, and how many each rule kept out in 30 days. Oldest first.',
+  description: 'Rules for hits that are not counted, with the number of hits that each rule dropped in 30 days. Oldest first.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
-  input: { kind: optional(OneOf(kinds, { description: 'Only of this kind.' })) },
+  input: { kind: optional(OneOf(kinds, { description: 'Only rules of this kind.' })) },
   of: TrafficRule,
-  also: { your_ip: Type.String({ description: 'Address that this request came from, to exclude oneself.' }) },
+  also: { your_ip: Type.String({ description: 'IP address of this request, for example to exclude your own visits.' }) },
   examples: [{ input: { site_id: '{{site}}' } }, { input: { site_id: '{{site}}', kind: 'ip' } }],
   async run({ db, site, input, page, now, request }) {
     let all = db.selectFrom('traffic_rules').selectAll().where('site_id', '=', site.id)
@@ -70,8 +70,8 @@ export const traffic_rules_list = list({
 
 export const traffic_rules_create = operation({
   route: 'POST /sites/{site_id}/traffic_rules',
-  summary: 'Keep traffic out: do not count an office, a country, spam',
-  description: `For hits from now on, within seconds; what is counted stays. At most ${MOST_RULES} a site.`,
+  summary: 'Create a traffic rule: do not count an office, a country, spam',
+  description: `Applies to new hits, within seconds. Counted hits stay. At most ${MOST_RULES} rules per site.`,
   access: 'sites.manage',
   on: locked(site),
   effect: 'create',
@@ -109,7 +109,7 @@ export const traffic_rules_create = operation({
       created_at: now,
       updated_at: now,
     }
-    await db.insertInto('traffic_rules').values(row).execute().catch(taken)
+    await db.insertInto('traffic_rules').values(row).execute().catch(refuseTaken)
     await rulesChanged(db, site.id, now)
     return toTrafficRule(row, undefined)
   },
@@ -148,7 +148,7 @@ export const traffic_rules_update = operation({
   ],
   async run({ db, site, traffic_rule: before, input, now }) {
     const after = { kind: input.kind ?? kindOf(before.kind), value: input.value ?? before.value }
-    const isRestated = instant(input.expires_at) === before.expires_at // a rule that ended can be read and sent back
+    const isRestated = instant(input.expires_at) === before.expires_at // a client may send back an expired rule unchanged
     failWith([...valueFaults(after.kind, after.value), ...(isRestated ? [] : endFaults(input.expires_at, now))])
     const row = await db
       .updateTable('traffic_rules')
@@ -164,7 +164,7 @@ export const traffic_rules_update = operation({
       .where('id', '=', before.id)
       .returningAll()
       .executeTakeFirst()
-      .catch(taken)
+      .catch(refuseTaken)
     if (!row) fail('not_found')
     await rulesChanged(db, site.id, now)
     return toTrafficRule(row, (await matchesOf(db, [row.id], now)).get(row.id))
@@ -182,16 +182,16 @@ export const traffic_rules_delete = operation({
   examples: [{ input: { site_id: '{{site}}', id: '{{traffic_rule}}' } }],
   async run({ db, site, traffic_rule: { id }, now }) {
     const matched = await matchesOf(db, [id], now)
-    const gone = await db.deleteFrom('traffic_rules').where('id', '=', id).returningAll().executeTakeFirst()
-    if (!gone) fail('not_found')
+    const deleted = await db.deleteFrom('traffic_rules').where('id', '=', id).returningAll().executeTakeFirst()
+    if (!deleted) fail('not_found')
     await rulesChanged(db, site.id, now)
-    return toTrafficRule(gone, matched.get(id))
+    return toTrafficRule(deleted, matched.get(id))
   },
 })
 
 export const traffic_settings_get = operation({
   route: 'GET /sites/{site_id}/traffic_rules/settings',
-  summary: 'How a site separates visitors from bots and spam',
+  summary: 'Get how a site separates visitors from bots and spam',
   title: 'Bots and spam',
   place: 'settings',
   access: 'analytics.read',
@@ -209,7 +209,7 @@ export const traffic_settings_get = operation({
 export const traffic_settings_update = operation({
   route: 'PATCH /sites/{site_id}/traffic_rules/settings',
   summary: 'Change how bots and spam are separated from visitors',
-  description: 'For hits from now on; what is counted stays.',
+  description: 'Applies to new hits; counted hits stay.',
   access: 'sites.manage',
   on: site,
   effect: 'update',
@@ -248,7 +248,7 @@ function valueFaults(of: Kind, value: string): Fault[] {
   return 'fault' in read ? [faultAt('value', 'invalid_format', read.fault)] : []
 }
 
-/** @throws Error for a value with faults, which `valueFaults` has found before */
+/** @throws Error for an invalid value, which `valueFaults` has reported before */
 function valueIn(of: Kind, value: string): string {
   const read = readValue(of, value)
   if ('fault' in read) throw new Error(String(read.fault))
@@ -265,7 +265,7 @@ function endFaults(given: string | null | undefined, now: number): Fault[] {
 
 const faultAt = (field: string, code: DetailCode, message: Message): Fault => ({ pointer: `/${field}`, code, message })
 
-function taken(error: unknown): never {
+function refuseTaken(error: unknown): never {
   if (isUniqueViolation(error)) fail('already_exists', m.value_taken())
   throw error
 }

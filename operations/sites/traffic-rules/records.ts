@@ -1,4 +1,4 @@
-/** A traffic rule says which hits of a site are not counted. */
+/** A traffic rule determines which hits of a site are not counted. */
 import { Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/values/ids.ts'
 import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
@@ -8,7 +8,7 @@ import { ofSite } from '../sites/records.ts'
 
 export const ids = { traffic_rule: idKind('trf_') }
 
-/** Rules of one site. */
+/** Largest number of rules of a site. */
 export const MOST_RULES = 200
 
 export const kinds = ['ip', 'country', 'region', 'hostname', 'page', 'referrer', 'user_agent', 'event'] as const
@@ -20,19 +20,21 @@ export const TrafficRule = record(
   'TrafficRule',
   {
     id: Type.String({ description: 'Prefix `trf_`.' }),
-    site_id: Type.String({ description: 'Site it belongs to.' }),
-    kind: OneOf(kinds, { description: 'What of a hit it looks at.' }),
-    action: OneOf(actions, { description: '`block` keeps hits out; `allow` makes its kind a list of all that is counted.' }),
+    site_id: Type.String({ description: 'Site of the rule.' }),
+    kind: OneOf(kinds, { description: 'Value of a hit that the rule tests.' }),
+    action: OneOf(actions, {
+      description: '`block` drops matching hits. With `allow`, only hits that match an `allow` rule of this kind are counted.',
+    }),
     value: Type.String({ description: 'Address or range, code, or pattern with `*`.' }),
-    note: Nullable(Type.String(), { description: 'Why it is there.' }),
-    enabled: Type.Boolean({ description: 'Whether it is in force.' }),
-    expires_at: Nullable(DateTime(), { description: 'When it ends by itself.' }),
-    matched_30d: Type.Integer({ unit: 'count', description: 'Hits that it kept out in the last 30 days.' }),
-    last_matched_at: Nullable(DateTime(), { description: 'When it last kept one out.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
-    updated_at: DateTime({ description: 'When it was last changed.' }),
+    note: Nullable(Type.String(), { description: 'Reason for the rule.' }),
+    enabled: Type.Boolean({ description: 'Whether the rule applies.' }),
+    expires_at: Nullable(DateTime(), { description: 'When the rule expires.' }),
+    matched_30d: Type.Integer({ unit: 'count', description: 'Hits that the rule dropped in the last 30 days.' }),
+    last_matched_at: Nullable(DateTime(), { description: 'When the rule last dropped a hit.' }),
+    created_at: DateTime({ description: 'When the rule was created.' }),
+    updated_at: DateTime({ description: 'When the rule was last changed.' }),
   },
-  'A rule about hits that are not counted.',
+  'A rule for hits that are not counted.',
 )
 
 export const botLevels = ['standard', 'strict', 'off'] as const
@@ -44,11 +46,11 @@ export const TrafficSettings = record(
     site_id: Type.String({ description: 'The site.' }),
     bots: OneOf(botLevels, {
       description:
-        '`standard`: known bots and programs are not counted; `strict`: nor are clients that send no language or name no known browser; `off`: all are counted.',
+        '`standard`: known bots and programs are not counted; `strict`: clients that send no language or name no known browser are not counted either; `off`: all hits are counted.',
     }),
-    spam_referrers: Type.Boolean({ description: 'Whether hits with a known spam referrer are kept out.' }),
+    spam_referrers: Type.Boolean({ description: 'Whether hits with a known spam referrer are dropped.' }),
   },
-  'How a site separates visitors from bots and spam.',
+  'The filter of a site for bots and spam.',
 )
 
 export const trafficRule = subject<'traffic_rule', TrafficRuleRow>({
@@ -57,7 +59,7 @@ export const trafficRule = subject<'traffic_rule', TrafficRuleRow>({
   find: ofSite('traffic_rules'),
 })
 
-/** How often a rule decided. */
+/** The number of hits that a rule decided. */
 export interface Matched {
   readonly count: number
   readonly last: number | null

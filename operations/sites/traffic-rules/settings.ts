@@ -3,7 +3,7 @@ import { setting } from '../../../runtime/settings/setting.ts'
 
 export const SPAM_REFERRERS_FILE = setting({
   default: '',
-  description: 'File with further domains of referrer spam, one a line, such as Matomo’s public-domain `spammers.txt`',
+  description: 'File with further domains of referrer spam, one per line, for example Matomo’s public-domain `spammers.txt`',
   parse: text => (text === '' || existsSync(text) ? text : undefined),
   wants: 'the path of a text file that exists',
 })

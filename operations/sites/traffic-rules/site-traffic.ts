@@ -1,4 +1,4 @@
-/** Which hits of a site are counted: its settings, and its rules compiled. */
+/** The traffic settings of a site, with its compiled rules. */
 import { LRUCache } from 'lru-cache'
 import { among } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -9,22 +9,22 @@ import { type BotLevel, botLevels } from './records.ts'
 export interface SiteTraffic {
   readonly bots: BotLevel
   readonly spamReferrers: boolean
-  /** Undefined without rules, as most sites are. */
+  /** Undefined for a site without rules, as most are. */
   readonly decide: Decide | undefined
 }
 
-/** The defaults of a site that never changed anything. */
+/** The defaults of a site that has never changed its settings. */
 export const defaultSettings = Object.freeze({ bots: 'standard', spam_referrers: 1 } as const)
 export const plainTraffic: SiteTraffic = Object.freeze({ bots: defaultSettings.bots, spamReferrers: true, decide: undefined })
 
-/** The traffic of sites by their ids. Rules are compiled again only after one of them has changed. */
+/** Returns the traffic settings of sites by id. Compiles rules again only after a change. */
 export type TrafficOf = (siteIds: readonly string[]) => Promise<ReadonlyMap<string, SiteTraffic>>
 
 export function siteTraffic(db: Db): TrafficOf {
   const compiled = new LRUCache<string, { readonly state: string; readonly decide: Decide | undefined }>({ max: 1_000 })
 
   async function decideOf({ site_id, revision, updated_at }: TrafficSettingsRow): Promise<Decide | undefined> {
-    // With the time: after a failover a revision that was lost is given again, to other rules.
+    // Compare the time as well: after a failover, a lost revision number may be used again for other rules.
     const state = `${revision} ${updated_at}`
     const known = compiled.get(site_id)
     if (known?.state === state) return known.decide

@@ -1,5 +1,5 @@
 /**
- * Hosts that send made-up visits so that their name is seen in reports. They were collected for this service from
+ * Hosts that send false visits so that their name appears in reports. They were collected for this service from
  * public reports of referrer spam; SPAM_REFERRERS_FILE adds a longer list.
  */
 import { readFileSync } from 'node:fs'
@@ -45,7 +45,7 @@ const KNOWN = `
 
 export type SpamReferrers = ReadonlySet<string>
 
-/** @param file a host a line; lines that begin with # are comments. @throws Error naming the file where it cannot be read */
+/** @param file one host per line; lines that begin with # are comments. @throws Error naming the file if it cannot be read */
 export function spamReferrers(file: string): SpamReferrers {
   if (file === '') return new Set(KNOWN)
   const lines = readFileSync(file, 'utf8').split(/\r?\n/)
@@ -53,7 +53,7 @@ export function spamReferrers(file: string): SpamReferrers {
   return new Set([...KNOWN, ...more])
 }
 
-/** Whether the host, in lower case, or one above it is listed. */
+/** Whether the list contains the host, in lower case, or a parent domain. */
 export function isSpamReferrer(list: SpamReferrers, host: string): boolean {
   for (let part = host; part.includes('.'); part = part.slice(part.indexOf('.') + 1)) if (list.has(part)) return true
   return false

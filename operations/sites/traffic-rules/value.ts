@@ -1,4 +1,4 @@
-/** The value of a rule in the form that is compared, or what is wrong with it. */
+/** Normalizes the value of a rule, or returns its fault. */
 import ipaddr from 'ipaddr.js'
 import { readable } from '../../../runtime/values/readable-path.ts'
 import type { Kind } from './records.ts'
@@ -6,9 +6,9 @@ import { hasText } from './wildcard.ts'
 import { fieldTerm, type Message } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
-/** Most `*` of a pattern. */
+/** Largest number of `*` in a pattern. */
 const MOST_STARS = 10
-/** Ranges wider than this would take whole providers along. */
+/** Wider ranges would include whole providers. */
 const WIDEST = { ipv4: 8, ipv6: 32 } as const
 
 const ofValue = { field: fieldTerm('value') }
@@ -26,7 +26,7 @@ const readers: Readonly<Record<Kind, (text: string) => Read>> = {
   event: readPattern,
 }
 
-/** @returns the value in its one form, or its fault */
+/** @returns the value in normal form, or its fault */
 export const readValue = (kind: Kind, text: string): Read => readers[kind](text.trim())
 
 function readPattern(text: string): Read {
@@ -53,7 +53,7 @@ function readRange(text: string): Read {
   return { value: width === most ? base.toString() : `${base.toString()}/${width}` }
 }
 
-/** Without forms such as `1.2` and `0x7f000001`, which few people read as addresses, and without zones. */
+/** Refuses forms such as `1.2` and `0x7f000001`, which few people read as addresses, and zones. */
 const isWhole = (address: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(address) || (address.includes(':') && !address.includes('%') && ipaddr.IPv6.isValid(address))
 

@@ -1,9 +1,9 @@
-/** Patterns of texts in which `*` stands for any text. Matching is linear: no pattern makes a long text slow. */
+/** Text patterns in which `*` matches any text. Matching takes linear time for every pattern. */
 
-/** A part that is only stars would match everything. */
+/** Whether the pattern has more than stars; otherwise, it would match everything. */
 export const hasText = (pattern: string): boolean => /[^*\s]/.test(pattern)
 
-/** Whether the whole text matches. Both are compared as they are: bring them into one case before. */
+/** Whether the whole text matches. Case-sensitive: normalize both texts before. */
 export function wildcard(pattern: string): (text: string) => boolean {
   const parts = pattern.split(/\*+/)
   const [first = ''] = parts
@@ -12,7 +12,7 @@ export function wildcard(pattern: string): (text: string) => boolean {
   const between = parts.slice(1, -1)
   return text => {
     if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false
-    // Each part is looked for behind the one before: the leftmost place leaves most for the rest.
+    // Search each part after the previous one: the leftmost match leaves the most text for the other parts.
     let from = first.length
     for (const part of between) {
       const at = text.indexOf(part, from)

@@ -65,7 +65,7 @@ test('what has no plain meaning is named with what would do', async () => {
   assert.match((await fault('stats_aggregate', { xyzzy: 1 })).message, /^xyzzy is not an argument\. Arguments are period, from/)
   assert.match((await fault('stats_aggregate', { period: 'a while' })).message, /must be one of today, yesterday/)
   assert.match((await fault('stats_aggregate', { filters: '[["country"' })).message, /must be a list/)
-  assert.match((await fault('stats_aggregate', { filters: [['country', 'is', 'Atlantis']] })).message, /ISO 3166-1 code like DE/)
+  assert.match((await fault('stats_aggregate', { filters: [['country', 'is', 'Atlantis']] })).message, /ISO 3166-1 code, for example DE/)
   assert.equal((await fault('sites_list', { per_page: '3.5' })).code, 'invalid_type')
   for (const args of [{ __proto__x: 1 }, { constructor: 1 }, { toString: 'x' }])
     assert.equal((await fault('stats_aggregate', args)).code, 'unknown_field')

@@ -340,7 +340,7 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
       await page.keyboard.press('?')
       await page.locator('dialog.keys[open]').waitFor()
       const said = await page.locator('dialog.keys dd').allTextContents()
-      assert.ok(said.includes('Who is there now'), said.join(' · '))
+      assert.ok(said.includes('Live visitors'), said.join(' · '))
       assert.doesNotMatch(said.join(' '), /\d+ visitors? now/)
     }),
   )

@@ -42,7 +42,7 @@ test('reports on paper', { skip: withoutChromium }, async t => {
     await page.emulateMedia({ media: 'print' })
     await page.goto(`${opened.base}/account`)
     const shown = await page.locator('main .card:visible').evaluateAll(cards => cards.map(card => card.querySelector('h2')?.textContent))
-    assert.deepEqual(shown, ['Workspaces', 'Second factor and passkeys', 'Where you are signed in'])
+    assert.deepEqual(shown, ['Workspaces', 'Second factor and passkeys', 'Sessions'])
     await context.close()
   })
 })

@@ -83,7 +83,7 @@ onAnyEngine('OAuth', engine => {
     assert.equal(entered.headers.get('location'), pathOf(asked))
     const page = await anybody.open(pathOf(asked))
     assert.equal(page.status, 200)
-    for (const said of ['Helper', 'client.test', 'Acme', 'Read reports', 'until it has not been used for 30 days', 'Nobody has checked'])
+    for (const said of ['Helper', 'client.test', 'Acme', 'Read reports', 'until it has not been used for 30 days', 'not verified'])
       assert.ok(page.text.includes(said), said)
     assert.equal(page.text.includes('Create and revoke API tokens'), false, 'what was not asked for')
     const box = (name: string) => new RegExp(`<input[^>]*value="${name}"[^>]*>`).exec(page.text)?.[0] ?? ''

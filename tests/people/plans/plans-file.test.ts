@@ -62,9 +62,9 @@ test('all faults of a plans file are reported at once, with their places', () =>
 })
 
 test('a missing plans file, invalid JSON, or a duplicate plan is refused', () => {
-  assert.throws(() => readConfig({ PLANS_FILE: path.join(folder, 'absent.json') }, { PLANS_FILE }), /cannot be read \(ENOENT\)/)
+  assert.throws(() => readConfig({ PLANS_FILE: path.join(folder, 'absent.json') }, { PLANS_FILE }), /could not be read \(ENOENT\)/)
   assert.throws(() => read('{'), /is not JSON/)
   assert.throws(() => read({ plans: [] }), /must not be empty/)
   const plan = { id: 'a', name: 'A', stripe_price: 'price_1' }
-  assert.throws(() => read({ plans: [plan, plan] }), /\/plans\/1\/id: "a" is there already\. \/plans\/1\/stripe_price/)
+  assert.throws(() => read({ plans: [plan, plan] }), /\/plans\/1\/id: "a" is repeated\. \/plans\/1\/stripe_price/)
 })

@@ -55,7 +55,7 @@ onAnyEngine('a person whom a stranger’s SCIM adds', engine => {
     assert.equal(await open(browser), 200)
     await signedIn(service, ada)
     assert.equal((await browser.submit(await invited(ada.email))).status, 303)
-    assert.match((await browser.open('/account')).text, /You were deactivated here/, 'of the one workspace')
+    assert.match((await browser.open('/account')).text, /You were deactivated in this workspace/, 'of the one workspace')
   })
 
   test('with an account that was not there, accepts an invitation as if there were none', async () => {

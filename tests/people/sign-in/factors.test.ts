@@ -137,7 +137,7 @@ onAnyEngine('second factors', engine => {
       .where('hash', '=', hashOf(codes[1] ?? ''))
       .execute()
     assert.equal((await state()).recovery_codes_outdated, true)
-    assert.match((await browser.open('/account')).text, /9 of 10\. They are from an older version/)
+    assert.match((await browser.open('/account')).text, /9 of 10\. These codes are from an older version/)
     assert.equal((await signIn({ email: person.email, password, recovery_code: 'abcd-efgh-2345-6789' })).status, 201)
     await browser.call('POST', '/account/two_factor/codes.json', {})
     assert.deepEqual(await state(), { enabled: true, recovery_codes_left: 10, recovery_codes_outdated: false })

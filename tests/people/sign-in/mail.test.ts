@@ -104,7 +104,7 @@ onAnyEngine('mails to people', engine => {
     assert.deepEqual(await deliver(), [], 'the first, and the same again')
     await signedIn(service, person)
     const [mail] = await deliver()
-    assert.match(mail?.headers.subject ?? '', /signed in to your account from a new browser/)
+    assert.match(mail?.headers.subject ?? '', /A new browser signed in to your account/)
     assert.match(mail?.text ?? '', /127\.0\.0\.1, Firefox on Linux/)
   })
 
@@ -131,7 +131,7 @@ onAnyEngine('mails to people', engine => {
     const browser = await signedIn(service, person)
     const address = `new-${person.email}`
     await browser.submit('/account?_method=PATCH', { name: 'Ada', email: address })
-    assert.match((await browser.open('/account')).text, /waits to be confirmed/)
+    assert.match((await browser.open('/account')).text, /waits for its confirmation/)
     const mails = await deliver()
     assert.deepEqual(mails.map(({ to }) => to[0]).sort(), [address, person.email].sort())
     const link = linkIn(mails.find(({ to }) => to[0] === address)?.text)

@@ -59,12 +59,12 @@ onAnyEngine('a workspace that asks for a second factor', engine => {
     const ada = await personIn(service, world)
     const browser = await signedIn(service, ada)
     assert.equal(await sees(browser), false)
-    assert.match(await shown(browser), /asks for a second factor: set one up below/)
+    assert.match(await shown(browser), /requires a second factor\. Set one up below/)
     const of = await makePasskey(browser)
     assert.equal(await sees(browser), true, 'it was just shown')
     const byPassword = await signedIn(service, ada)
     assert.equal(await sees(byPassword), false)
-    assert.match(await shown(byPassword), /which this sign-in did not show:.*sign in with a passkey/s)
+    assert.match(await shown(byPassword), /which this sign-in lacks:.*sign in with a passkey/s)
     assert.equal(await sees(await enter(of)), true)
   })
 
@@ -110,7 +110,7 @@ onAnyEngine('a workspace that asks for a second factor', engine => {
     await elsewhere.configure({ status: 'active', enforced: 1 })
     assert.equal((await foreign.call('POST', '/account/passkeys/options.json', {})).status, 403)
     const byPassword = await enter(of)
-    assert.match(await shown(byPassword), /open only by single sign-on:.*\/sso\/start\?workspace=/s)
+    assert.match(await shown(byPassword), /opens only with single sign-on:.*\/sso\/start\?workspace=/s)
   })
   const memberOf = ({ memberId }: Person) =>
     service.store.read.selectFrom('members').selectAll().where('id', '=', memberId).executeTakeFirstOrThrow()

@@ -40,7 +40,7 @@ test('a person signs in through their company from the sign-in page', { skip: wi
     )
     await page.goto(`${base}/sign-in`)
     await page.getByRole('link', { name: 'Single sign-on of your company' }).click()
-    await page.getByLabel('E-mail address at work').fill(email)
+    await page.getByLabel('Work e-mail address').fill(email)
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.waitForURL(/\/sites\/[^/]+\/overview$/, { timeout: 15_000 })
     await page.goto(`${base}/account`)

@@ -141,8 +141,8 @@ onAnyEngine('Single sign-on configuration', engine => {
     const weak = await makeSigner({ bits: 1_024 })
     for (const [cert, said] of [
       ['not a certificate at all!', /one or two X\.509 certificates/],
-      ['AAAA', /no X\.509 certificate/],
-      [one?.replace(/[A-Z]{4}/, 'AAAA'), /no X\.509 certificate|certificate/],
+      ['AAAA', /not an X\.509 certificate/],
+      [one?.replace(/[A-Z]{4}/, 'AAAA'), /not an X\.509 certificate|certificate/],
       [expired.certificate, /expired on 2025-01-01/],
       [weak.certificate, /2048 bits or more; received 1024/],
       [`${one}${two}${three}`, /received 3/],

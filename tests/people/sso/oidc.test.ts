@@ -177,7 +177,7 @@ onAnyEngine('OpenID Connect', engine => {
     own.forge({ discovery: { issuer: 'https://other.example' } })
     const refused = await browser.ask('POST', path, { form: {} })
     assert.equal(refused.status, 422)
-    assert.match(refused.text, /discovery document of the issuer cannot be used/)
+    assert.match(refused.text, /discovery document of the issuer could not be used/)
     own.forge({})
   })
 

@@ -103,7 +103,7 @@ onAnyEngine('SAML', engine => {
     const [, url = ''] = /http-equiv="refresh" content="0;url=([^"]+)"/.exec(found.text) ?? []
     assert.equal(await signIn(browser, person('bob'), url.replaceAll('&amp;', '&').split('?')[1]), '/account?x=1')
     const unknown = await new Browser(service).get('/sign-in/sso?email=a@nowhere.example')
-    assert.match(unknown.text, /No workspace here/)
+    assert.match(unknown.text, /No workspace offers single sign-on/)
     for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', '/x/..//evil.example', 'javascript:alert(1)']) {
       const elsewhere = new Browser(service)
       assert.equal(
@@ -432,14 +432,14 @@ onAnyEngine('SAML', engine => {
     const wrong: ReadonlyArray<readonly [Partial<Said>, Signer, RegExp]> = [
       [{ audience: 'https://other.example' }, signer, /for another audience.*Received: https:\/\/other\.example/],
       [{ notOnOrAfter: Date.now() - hour }, signer, /The clocks .* differ/],
-      [{}, stranger, /not made with the certificate/],
+      [{}, stranger, /does not match the stored certificate/],
       [{ attributes: {} }, signer, /no e-mail address/],
       [
         { attributes: { email: 'ada@elsewhere.example' } },
         signer,
-        /belongs to no verified domain.*It is ada@elsewhere\.example; verified are work\./,
+        /does not belong to a verified domain.*The address is ada@elsewhere\.example; verified domains: work\./,
       ],
-      [{ recipient: 'https://other.example/' }, signer, /for another address.*https:\/\/other\.example/],
+      [{ recipient: 'https://other.example/' }, signer, /for another URL.*https:\/\/other\.example/],
     ]
     for (const [change, by, said] of wrong) {
       assert.match(await run(change, by), said)
@@ -447,7 +447,7 @@ onAnyEngine('SAML', engine => {
     }
     const members = () => service.store.read.selectFrom('members').select('id').where('workspace_id', '=', own.workspace).execute()
     const before = (await members()).length
-    assert.match(await run({}), /the test went well/)
+    assert.match(await run({}), /the test succeeded/)
     const { status, test_error } = await own.configuration()
     assert.deepEqual([status, test_error, (await members()).length], ['tested', null, before])
     assert.equal(browser.cookies.get('session'), own.world.shown.session, 'nobody else is signed in')

@@ -90,7 +90,7 @@ onAnyEngine('single sign-on that an attacker configures', engine => {
     const [admin, owner, biller] = [await personAt('admin'), await personAt('owner'), await personAt('billing')]
     const byToken = await request(service, 'PATCH', sso(), { token: admin.token, body: { idp_cert: own.certificate } })
     assert.equal(byToken.status, 403)
-    assert.match(byToken.body.error.message, /also takes: billing\.manage\.$/)
+    assert.match(byToken.body.error.message, /also requires: billing\.manage\.$/)
     // Where no member may do more than they, they may change it; to be an owner, they may not.
     await service.store.write.deleteFrom('members').where('id', '=', biller.memberId).execute()
     const done = await request(service, 'PATCH', sso(), { token: admin.token, body: { idp_cert: own.certificate } })
@@ -121,7 +121,7 @@ onAnyEngine('single sign-on that an attacker configures', engine => {
     const weak = await tokenWith(['workspace.manage'])
     const domains = (await request(service, 'GET', `${sso()}/domains`, { token: weak })).body.data
     const before = await company.configuration()
-    const lacks = /also takes: analytics\.read, .*members\.manage/
+    const lacks = /also requires: analytics\.read, .*members\.manage/
     for (const [method, path, body] of [
       ['PATCH', '', { idp_cert: own.certificate }],
       ['PATCH', '', { idp_sso_url: 'https://evil.example/sso' }],
@@ -159,7 +159,7 @@ onAnyEngine('single sign-on that an attacker configures', engine => {
     assert.equal((await change('viewer')).status, 200)
     const refused = await change('analyst')
     assert.equal(refused.status, 403)
-    assert.match(refused.body.error.message, /also takes: analytics\.export, content\.write\.$/)
+    assert.match(refused.body.error.message, /also requires: analytics\.export, content\.write\.$/)
     for (const { id, role } of roles) await write.updateTable('members').set({ role }).where('id', '=', id).execute()
   })
 
@@ -239,7 +239,7 @@ onAnyEngine('single sign-on that an attacker configures', engine => {
     assert.equal((await linked.get(`${sso()}/test`)).status, 200)
     // From then on the connection can sign an owner in: who is none may not change it.
     const refused = await request(service, 'PATCH', sso(), { token: admin.token, body: { idp_cert: own.certificate } })
-    assert.match(refused.body.error.message, /also takes: .*billing\.manage/)
+    assert.match(refused.body.error.message, /also requires: .*billing\.manage/)
     // What the identity provider opens is the workspace, not the account.
     for (const [method, path, body] of [
       ['PATCH', '/account/password.json', { password: 'another sentence of mine' }],
@@ -353,7 +353,7 @@ onAnyEngine('single sign-on that an attacker configures', engine => {
       assert.equal((await browser.get(path)).status, 404, path)
     const account = await browser.get('/account')
     assert.deepEqual([account.text.includes(theirs), account.text.includes(name)], [false, false])
-    assert.match(account.text, /Signed in by single sign-on/)
+    assert.match(account.text, /Signed in with single sign-on/)
     for (const hidden of ['Delete the account', 'New password', 'Add a passkey']) assert.equal(account.text.includes(hidden), false, hidden)
     const script = scripted(browser)
     const memberships = await script.call('GET', '/account/memberships.json')

@@ -99,7 +99,7 @@ onEachEngine('the deletion of an event', engine => {
     const detail = await site.get('events_get', { ...yesterday, name: 'junk' })
     assert.equal(detail.data.metrics.events, 0)
     const { meta } = await site.get('events_list', yesterday)
-    assert.deepEqual(meta.notes, [{ code: 'event_deletion', message: 'The event "junk" is being deleted: 0 % of the days are done.' }])
+    assert.deepEqual(meta.notes, [{ code: 'event_deletion', message: 'The event "junk" is being deleted; 0 % of the days are done.' }])
     assert.equal((await totals()).visits, 4, 'the hits are still there')
     for (const name of ['junk', '(not set)', '']) {
       const kept = await site.get('stats_aggregate', { ...yesterday, filters: [['event', 'is', name]] })

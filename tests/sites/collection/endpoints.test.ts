@@ -130,7 +130,7 @@ onAnyEngine('collection', engine => {
     }
     const [note, ...more] = await notes('today')
     assert.deepEqual([note.code, more], ['revenue_not_counted', []])
-    assert.match(note.message, /: 1 in another currency than EUR, and are not converted; 4 that say no amount/)
+    assert.match(note.message, /: 1 in a currency other than EUR, which are not converted; 4 with no amount/)
     assert.deepEqual(await notes('yesterday'), [])
   })
 

@@ -143,7 +143,7 @@ test('verified where the operator’s addresses are known, spoofed only by whole
   )
   for (const wrong of ['[]', '{"google": 1}', '{"google": ["all"]}']) {
     await writeFile(file, wrong)
-    assert.throws(() => verifier(file), /must be|no range/)
+    assert.throws(() => verifier(file), /must be|invalid range/)
   }
   assert.deepEqual(publishedRanges('{"prefixes": [{"ipv4Prefix": "192.0.2.0/24"}, {"ipv6Prefix": "2001:db8::/32"}, {}]}'), [
     '192.0.2.0/24',

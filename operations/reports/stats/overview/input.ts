@@ -1,4 +1,4 @@
-/** Input: the dimensions whose top values an overview shows. */
+/** The input: dimensions whose top values an overview shows. */
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../../runtime/table/errors.ts'
 import { limitedBy } from '../../../../runtime/table/report-limits.ts'
@@ -16,11 +16,11 @@ export const panelsInput = Type.Array(Type.String({ maxLength: LONGEST_DIMENSION
   maxItems: MOST,
   [limitedBy]: otherDimensions,
   [checkedBy]: given => unknownPanels(Array.isArray(given) ? given.map(String) : []),
-  description: `Dimensions to show the top values of, in this order; an empty list for none. ${DIMENSIONS_KNOWN}.`,
+  description: `Dimensions whose top values to show, in this order; an empty list for none. ${DIMENSIONS_KNOWN}.`,
   [brief]: { description: 'Dimensions as in `stats_breakdown`, in this order; [] for none.', items: { type: 'string' } },
 })
 
-/** Without duplicates. */
+/** Returns the dimensions, without duplicates. */
 export const panelsOf = (names: readonly string[]): Dimension[] => [...new Set(names)].flatMap(name => dimensionOf(name) ?? [])
 
 export const unknownPanels = (names: readonly string[]): Fault[] =>

@@ -1,4 +1,4 @@
-/** Everything that a site's overview page shows, from a single query of the engine. */
+/** Returns everything for the overview page of a site, with a single query of the engine. */
 import type { Static } from '../../../../runtime/table/schema.ts'
 import type { Db } from '../../../../storage/store.ts'
 import { localDay } from '../../../../storage/calendar/zones.ts'
@@ -10,7 +10,7 @@ import { ACTIVE_MS, type Engine } from '../../../../storage/engine/index.ts'
 import { resultOf } from '../result-of.ts'
 import { changes, headline } from '../../../../storage/engine/vocabulary/metrics.ts'
 import { included } from '../imported.ts'
-import { comparedRows, periodOf, queryOf, type Report, telling, withNotes } from '../reports.ts'
+import { comparedRows, periodOf, queryOf, type Report, withImportedMeta, withNotes } from '../reports.ts'
 import { rowsAsked, rowsShown } from '../breakdown-rows.ts'
 import { seriesOf } from '../series.ts'
 import { askedForAll, figuresOf, rowsWithImported, spansWithImported } from '../with-imported.ts'
@@ -92,17 +92,17 @@ export async function overview(
           }
         : {}),
     },
-    meta: withNotes(telling(meta, told), notes, 'visitors_of_report'),
+    meta: withNotes(withImportedMeta(meta, told), notes, 'visitors_of_report'),
   }
 }
 
-/** The last 5 minutes, including the current one. */
+/** Returns the last 5 minutes, including the current one. */
 function lately(now: number, zone: string): Span {
   const [from, to] = [now - ACTIVE_MS, now + 1]
   return { from, to, fromDay: localDay(zone, from).day, toDay: localDay(zone, now).day, whole: false }
 }
 
-/** Ordered by time. */
+/** Returns notes ordered by time. */
 async function notesOf(db: Db, siteId: string, { from, to }: { from: number; to: number }) {
   const latest = await db
     .selectFrom('notes')

@@ -7,8 +7,8 @@ import { INTERVALS } from '../time/interval.ts'
 const Panel = record(
   'Panel',
   {
-    dimension: Type.String({ description: 'What the rows are values of.' }),
-    rows: Type.Array(Row, { description: 'The top values, most visitors first; at most 10.' }),
+    dimension: Type.String({ description: 'Dimension of the rows.' }),
+    rows: Type.Array(Row, { description: 'Top values, most visitors first; at most 10.' }),
   },
   'Top values of one dimension.',
 )
@@ -19,13 +19,13 @@ export const Overview = record(
     period: Period,
     metrics: Metrics,
     interval: OneOf(INTERVALS, { description: 'Length of a point.' }),
-    series: Type.Array(Point, { description: 'Every point of the period in order, those without a hit too.' }),
-    panels: Type.Array(Panel, { description: 'One for each of `panels`, in that order.' }),
+    series: Type.Array(Point, { description: 'Every point of the period in order, including points without hits.' }),
+    panels: Type.Array(Panel, { description: 'One element per requested panel, in the requested order.' }),
     live_visitors: Type.Integer({
       unit: 'count',
-      description: 'Visitors who were active in the last 5 minutes, whatever the period; the filters apply to them too.',
+      description: 'Visitors who were active in the last 5 minutes, whatever the period. The filters apply.',
     }),
-    notes: Type.Array(Note, { description: 'Notes on times in the period, in order; of more than 100 the latest.' }),
+    notes: Type.Array(Note, { description: 'Notes on times in the period, in order; at most the latest 100.' }),
     comparison: optional(
       Type.Object(
         {
@@ -34,9 +34,9 @@ export const Overview = record(
           change: Changes,
           series: Type.Array(ComparedPoint, { description: 'As many points as the series has, in the same order.' }),
         },
-        { description: 'The same over the range compared with, and the change since; rows have one of their own.' },
+        { description: 'The same in the comparison, and the change; rows have their own comparison.' },
       ),
     ),
   },
-  'All that one page about a site shows.',
+  'The data of a site’s overview page.',
 )

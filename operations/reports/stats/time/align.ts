@@ -1,4 +1,4 @@
-/** A comparison cut into as many points as the series it stands beside. */
+/** Divides a comparison into as many points as its series. */
 import { dayStart, localDay } from '../../../../storage/calendar/zones.ts'
 import { cut, eachBucket, type Bucket } from './buckets.ts'
 import { MONDAY, startOf } from './calendar.ts'
@@ -9,7 +9,7 @@ import type { Range } from './range.ts'
 const zip = (count: number, source: Generator<Bucket>): (Bucket | null)[] =>
   Array.from({ length: count }, () => source.next().value ?? null)
 
-/** The part of a comparison that is as long after its start as the bucket is after that of its series. */
+/** Returns the part of a comparison with the same distance from its start as the bucket has from the start of its series. */
 function elapsedAlike(
   { from, to, partial }: Bucket,
   { start, comparison, zone }: { start: number; comparison: Range; zone: string },
@@ -20,7 +20,7 @@ function elapsedAlike(
   return { from: begins, to: ends, fromDay, toDay, label: localTime(zone, begins), partial: partial || ends - begins < to - from }
 }
 
-/** How many buckets begin on each day, in order. */
+/** Returns the number of buckets that begin on each day, in order. */
 const byDay = (series: readonly Bucket[]): { day: number; count: number }[] => {
   const counts = new Map<number, number>()
   for (const { fromDay } of series) counts.set(fromDay, (counts.get(fromDay) ?? 0) + 1)
@@ -36,14 +36,14 @@ interface AlignBuckets {
 }
 
 /**
- * For each bucket of a series the matching one of the comparison, or null if there is none (30 February). Surplus
- * buckets of the comparison (the leap day beside a February of 28 days) are left out.
+ * Returns, for each bucket of a series, the matching bucket of the comparison, or null if there is none (30 February). Surplus
+ * buckets of the comparison (the leap day, compared with a February of 28 days) are left out.
  *
- * - Hours and minutes go day by day, so that a clock change in one range does not shift the days after it; those of the
- *   last 24 hours by the time since the range began.
- * - Days stand beside days.
- * - Weeks and longer keep the calendar when both ranges begin with such a unit; otherwise each point compares with as
- *   many days as it has itself: the 31 days of October with 31 days, wherever they lie.
+ * - Hours and minutes are matched day by day, so that a clock change in one range does not shift the days after it; in the
+ *   last 24 hours, they are matched by the time since the range began.
+ * - Days are matched with days.
+ * - Weeks and longer units follow the calendar if both ranges begin with such a unit; otherwise, each point is compared with the
+ *   same number of days: the 31 days of October with 31 days, whatever their months.
  */
 export const alignBuckets = ({ main, comparison, interval, zone, weekStart = MONDAY }: AlignBuckets): (Bucket | null)[] => {
   const [first] = main

@@ -10,13 +10,13 @@ export interface Bucket extends Days {
   readonly to: number
   /** Start as ISO 8601 with the local offset. */
   readonly label: string
-  /** The range covers its hour, day, week … only in part. */
+  /** Whether the range covers its hour, day, week … only in part. */
   readonly partial: boolean
 }
 
 type Unit = Omit<Bucket, 'label' | 'partial'>
 
-/** A unit cut to the range; null if nothing remains. */
+/** Limits a unit to the range; null if nothing remains. */
 export const cut = (unit: Unit, range: Range, zone: string): Bucket | null => {
   const from = Math.max(unit.from, range.from)
   const to = Math.min(unit.to, range.to)
@@ -26,7 +26,7 @@ export const cut = (unit: Unit, range: Range, zone: string): Bucket | null => {
   return { from, to, fromDay, toDay, label: localTime(zone, from), partial: from > unit.from || to < unit.to }
 }
 
-/** Units of `step` ms from midnight to midnight: 25 hours on a long day; the last one may be shorter. */
+/** Yields units of `step` ms from midnight to midnight: 25 hours on a long day; the last one may be shorter. */
 function* elapsing(step: number, { fromDay, toDay }: Days, zone: string): Generator<Unit> {
   for (let day = fromDay; day <= toDay; day++) {
     const ends = dayStart(zone, day + 1)
@@ -60,7 +60,7 @@ interface EachBucket {
   readonly weekStart?: number | undefined
 }
 
-/** The buckets of a range one by one, for callers that may not need all. */
+/** Yields the buckets of a range one by one, for callers that may not need all. */
 export function* eachBucket({ range, interval, zone, weekStart = MONDAY }: EachBucket): Generator<Bucket> {
   for (const unit of units({ range, interval, zone, weekStart })) {
     const bucket = cut(unit, range, zone)
@@ -75,7 +75,7 @@ interface Buckets {
   readonly weekStart?: number | undefined
 }
 
-/** The buckets of a range in order, without gaps; none is empty, and a day that does not exist has none. */
+/** Returns the buckets of a range in order, without gaps. No bucket is empty, so a day that does not exist has none. */
 export const buckets = ({ range, interval, zone, weekStart = MONDAY }: Buckets): Bucket[] => [
   ...eachBucket({ range, interval, zone, weekStart }),
 ]

@@ -14,11 +14,11 @@ export interface ComparisonInput {
   readonly compare_from?: string | undefined
   /** YYYY-MM-DD, inclusive. */
   readonly compare_to?: string | undefined
-  /** Shift the comparison to where it begins on the weekday the range begins on. */
+  /** Whether to shift the comparison so that it begins on the same weekday as the range. */
   readonly match_weekday?: boolean | undefined
 }
 
-/** The end of a range on another last day: the end of that day, or the same local time. */
+/** Returns the end of a range for another last day: the end of that day, or the same local time. */
 const endOn = (toDay: number, range: Range, zone: string): number => {
   const [begins, ends] = [dayStart(zone, toDay), dayStart(zone, toDay + 1)]
   if (range.to === dayStart(zone, range.toDay + 1)) return ends
@@ -27,28 +27,28 @@ const endOn = (toDay: number, range: Range, zone: string): number => {
   return Math.min(Math.max(end.epochMilliseconds, begins), ends)
 }
 
-/** As many hours as the range has, ending at `to`. */
+/** Returns a range that ends at `to` and has the same number of hours. */
 const hoursUntil = (to: number, range: Range, zone: string): Range => {
   const from = to - (range.to - range.from)
   const [fromDay, toDay] = [localDay(zone, from).day, localDay(zone, to - 1).day]
   return { ...range, from, to, fromDay, toDay, elapsed: false }
 }
 
-/** Days to compare with; `entire`: all of the last one, though the range has only a part of its own. */
+/** Days to compare with. `entire`: the last day counts in full, even if the range has only a part of its last day. */
 interface ComparedDays extends Days {
   readonly entire?: boolean
 }
 
-/** As many days that end where the range begins, or the calendar months before. */
+/** Returns the same number of days directly before the range, or the calendar months before. */
 const previousPeriod = (range: Range, zone: string): ComparedDays => {
   const { from, fromDay, toDay, span, months, elapsed } = range
   if (span !== 'months') {
-    const before = localDay(zone, from - 1).day // not the number before: that day may not exist
+    const before = localDay(zone, from - 1).day // not the previous number, because that day may not exist
     return { fromDay: before - (toDay - fromDay), toDay: before }
   }
   const begins = startOf({ unit: 'month', day: fromDay, by: -months })
   if (!elapsed) return { fromDay: begins, toDay: fromDay - 1 }
-  // The same date, so many months before; of a month that is too short all of it, and no further.
+  // The same date, that many months before; if a month is too short, all of it, but no further.
   const month = startOf({ unit: 'month', day: toDay })
   const [monthBefore, monthAfter] = [
     startOf({ unit: 'month', day: month, by: -months }),
@@ -58,7 +58,7 @@ const previousPeriod = (range: Range, zone: string): ComparedDays => {
   return sameDate < monthAfter ? { fromDay: begins, toDay: sameDate } : { fromDay: begins, toDay: monthAfter - 1, entire: true }
 }
 
-/** The same dates a year earlier. Whole months stay whole: February compares with February, leap day and all. */
+/** Returns the same dates one year earlier. Whole months stay whole: February is compared with February, including a leap day. */
 const previousYear = ({ fromDay, toDay, elapsed }: Range): ComparedDays => {
   const wholeMonths =
     !elapsed && startOf({ unit: 'month', day: fromDay }) === fromDay && startOf({ unit: 'month', day: toDay + 1 }) === toDay + 1
@@ -68,8 +68,8 @@ const previousYear = ({ fromDay, toDay, elapsed }: Range): ComparedDays => {
 const shifted = <D extends Days>(days: D, by: number): D => ({ ...days, fromDay: days.fromDay + by, toDay: days.toDay + by })
 
 /**
- * Put so that they begin on the weekday the range begins on: where that is nearest and ends before the range. Days that
- * were asked for and lie after the range stay after it where there are such.
+ * Shifts days so that they begin on the same weekday as the range: to the nearest such days that end before the range. Requested
+ * days after the range stay after it if possible.
  */
 const onSameWeekday = <D extends Days>(days: D, range: Range, today: number): D => {
   const back = daysSince(weekday(range.fromDay), days.fromDay)
@@ -83,7 +83,7 @@ const onSameWeekday = <D extends Days>(days: D, range: Range, today: number): D 
 }
 
 /**
- * Compared days, cut as the range is: where that is not over, the last day ends at the same time of day, and days that
+ * Cuts compared days like the range: if the range has not ended, the last day ends at the same time of day. Days that
  * reach the present end with it.
  */
 const cutLike = (range: Range, days: ComparedDays, clock: Pick<SiteClock, 'zone' | 'now'>): Range => {
@@ -95,7 +95,7 @@ const cutLike = (range: Range, days: ComparedDays, clock: Pick<SiteClock, 'zone'
   return { ...known, to: endOn(toDay, range, zone) }
 }
 
-/** The range to compare with; null for none. Its faults lie in its own dates and do not depend on the range. */
+/** Returns the range to compare with; null for none. Its faults depend only on its own dates, not on the range. */
 export const resolveComparison = (asked: ComparisonInput, range: Range, clock: Pick<SiteClock, 'zone' | 'now'>): Resolved<Range | null> => {
   const { zone, now } = clock
   const { compare = 'none', match_weekday: matchWeekday = false } = asked

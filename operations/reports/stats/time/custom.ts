@@ -1,4 +1,4 @@
-/** The dates of a custom range: both needed, real, in bounds, in order, and not a lifetime apart. */
+/** Checks the dates of a custom range: both are required, exist, are within bounds, in order, and at most 100 years apart. */
 import { DAY_MS, dateOf, dayOf, localDay } from '../../../../storage/calendar/zones.ts'
 import { faultsOf, refused, resolved, type Fault, type Resolved } from './faults.ts'
 import type { Days, SiteClock } from './range.ts'
@@ -12,7 +12,7 @@ const FIELDS = Object.freeze({
 
 type Owner = keyof typeof FIELDS
 type DateField = (typeof FIELDS)[Owner][number]
-type Asked = { readonly [field in DateField]?: string | undefined }
+type CustomDates = { readonly [field in DateField]?: string | undefined }
 
 const EARLIEST = 0
 const LATEST = Date.UTC(2999, 11, 31) / DAY_MS
@@ -20,7 +20,7 @@ const CENTURY = 36_525
 
 const shown = (value: string): string => JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
 
-/** The site's time zone and the current time: days in the future are refused, as nothing can be counted of them. */
+/** The site's time zone and the current time, to refuse days in the future, which have no data. */
 type Clock = Pick<SiteClock, 'zone' | 'now'>
 
 interface ReadDay {
@@ -45,8 +45,8 @@ const readDay = ({ owner, field, value, clock }: ReadDay): Resolved<number> => {
   return resolved(day)
 }
 
-/** The days of `period=custom` or `compare=custom`. @param clock null where the site is not known yet */
-export const customDays = (owner: Owner, asked: Asked, clock: Clock | null): Resolved<Days> => {
+/** Returns the days of `period=custom` or `compare=custom`. @param clock null if the site is unknown */
+export const customDays = (owner: Owner, asked: CustomDates, clock: Clock | null): Resolved<Days> => {
   const [first, last] = FIELDS[owner]
   const [from, to] = [
     readDay({ owner, field: first, value: asked[first], clock }),
@@ -62,8 +62,8 @@ export const customDays = (owner: Owner, asked: Asked, clock: Clock | null): Res
   return resolved({ fromDay, toDay })
 }
 
-/** Dates that would be ignored: better a fault than the figures of an unintended range. */
-export const strayDates = (owner: Owner, choice: string, asked: Asked): Fault[] =>
+/** Returns faults for dates that would be ignored, instead of figures of an unintended range. */
+export const strayDates = (owner: Owner, choice: string, asked: CustomDates): Fault[] =>
   FIELDS[owner]
     .filter(field => asked[field] !== undefined)
     .map(field => ({
@@ -72,12 +72,12 @@ export const strayDates = (owner: Owner, choice: string, asked: Asked): Fault[] 
       message: m.date_not_read({ field: fieldTerm(field), owner: fieldTerm(owner), choice }),
     }))
 
-/** Faults of the dates for a choice of `period` or `compare`, whether or not there are other faults. */
-export const dateFaults = (owner: Owner, choice: string, beside: Readonly<Record<string, unknown>>): readonly Fault[] => {
+/** Returns faults of the dates for a choice of `period` or `compare`, whether or not there are other faults. */
+export const dateFaults = (owner: Owner, choice: string, fields: Readonly<Record<string, unknown>>): readonly Fault[] => {
   const texts = FIELDS[owner].flatMap(field => {
-    const value = beside[field]
+    const value = fields[field]
     return typeof value === 'string' ? [[field, value] as const] : []
   })
-  const asked: Asked = Object.fromEntries(texts)
+  const asked: CustomDates = Object.fromEntries(texts)
   return choice === 'custom' ? faultsOf(customDays(owner, asked, null)) : strayDates(owner, choice, asked)
 }

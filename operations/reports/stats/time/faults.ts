@@ -1,4 +1,4 @@
-/** Faults of time parameters: returned, never thrown, and all at once. */
+/** Faults of time parameters. They are returned together and never thrown. */
 import type { Fault as InputFault } from '../../../../runtime/table/errors.ts'
 import type { Message } from '../../../../runtime/texts/message.ts'
 
@@ -19,6 +19,6 @@ export const refused = (...faults: readonly Fault[]): { ok: false; faults: reado
 
 export const faultsOf = (outcome: Resolved<unknown>): readonly Fault[] => (outcome.ok ? [] : outcome.faults)
 
-/** Converts them to faults of an operation's input. */
+/** Converts time faults to faults of an operation's input. */
 export const inInput = (faults: readonly Fault[]): InputFault[] =>
   faults.map(({ field, code, message }) => ({ pointer: `/${field}`, code, message }))

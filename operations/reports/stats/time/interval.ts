@@ -13,7 +13,7 @@ export const MAX_POINTS = 2000
 
 const days = ({ fromDay, toDay }: Range): number => toDay - fromDay + 1
 
-// Upper bounds: a range may cut a unit at both ends, and a day of 24.5 hours has an additional, short hour.
+// Upper bounds: a range may cut a unit at both ends, and a day of 24.5 hours has an additional, shorter hour.
 const points: Readonly<Record<Interval, (range: Range) => number>> = Object.freeze({
   minute: ({ from, to }) => Math.ceil((to - from) / MINUTE_MS) + 2,
   hour: ({ from, to }) => Math.ceil((to - from) / HOUR_MS) + 2,
@@ -24,7 +24,7 @@ const points: Readonly<Record<Interval, (range: Range) => number>> = Object.free
   year: range => Math.ceil(days(range) / 365) + 1,
 })
 
-/** `auto`: the first row with enough days for the range. 48 hours count as two days, even if one of them has 25. */
+/** `auto`: the first row whose number of days is enough for the range. 48 hours count as two days, even if one of them has 25. */
 const AUTO: readonly (readonly [days: number, interval: Interval])[] = Object.freeze([
   [2, 'hour'],
   [92, 'day'],
@@ -33,7 +33,7 @@ const AUTO: readonly (readonly [days: number, interval: Interval])[] = Object.fr
   [Infinity, 'year'],
 ])
 
-/** The interval to use; a fault if it would make more than 2,000 points, naming the ones that would not. */
+/** Returns the interval, or a fault with fitting ones if it would result in more than 2,000 points. */
 export const resolveInterval = (choice: Interval | 'auto', range: Range): Resolved<Interval> => {
   if (choice === 'auto') return resolved(AUTO.find(([limit]) => days(range) <= limit)?.[1] ?? 'year')
   const count = points[choice](range)

@@ -55,7 +55,7 @@ const lastWhole =
 
 const RULES: Readonly<Record<Exclude<Period, '24h' | 'custom'>, Rule>> = Object.freeze({
   today: last(1),
-  // The preceding day, which need not be the preceding number.
+  // The preceding day, whose number may differ by more than one.
   yesterday: (today, { zone }) => {
     const { day } = localDay(zone, dayStart(zone, today) - 1)
     return { fromDay: day, toDay: day }
@@ -78,7 +78,7 @@ const RULES: Readonly<Record<Exclude<Period, '24h' | 'custom'>, Rule>> = Object.
   }),
 })
 
-/** Periods that are counted in calendar months: how many they take. */
+/** Periods in calendar months, with their number of months. */
 const MONTHS: Readonly<Partial<Record<Period, number>>> = Object.freeze({
   mtd: 1,
   last_month: 1,
@@ -90,8 +90,8 @@ const MONTHS: Readonly<Partial<Record<Period, number>>> = Object.freeze({
 })
 
 /**
- * The range a period names, in the site's calendar. What runs up to the present, a custom range that ends today too,
- * ends with the minute under way (see `Range`).
+ * Returns the range of a period, in the site's calendar. A range up to the present, or a custom range that ends today,
+ * ends with the current minute (see `Range`).
  */
 export const resolvePeriod = (asked: PeriodInput, site: SiteClock): Resolved<Range> => {
   const { period = '30d' } = asked

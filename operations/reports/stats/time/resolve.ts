@@ -15,12 +15,12 @@ export interface Time {
   readonly interval: Interval
 }
 
-/** Range, comparison and interval of a report; `interval` defaults to `auto`. */
+/** Returns range, comparison and interval of a report; `interval` defaults to `auto`. */
 export const resolveTime = (asked: TimeInput, site: SiteClock): Resolved<Time> => {
   const range = resolvePeriod(asked, site)
-  // The comparison's faults depend only on its own dates: if the range is invalid, any day will do to find them.
-  const beside = range.ok ? range.value : wholeDays(site.zone, { fromDay: 0, toDay: 0 })
-  const comparison = resolveComparison(asked, beside, site)
+  // The comparison's faults depend only on its own dates, so with an invalid range any other day finds them.
+  const base = range.ok ? range.value : wholeDays(site.zone, { fromDay: 0, toDay: 0 })
+  const comparison = resolveComparison(asked, base, site)
   if (!range.ok) return refused(...range.faults, ...faultsOf(comparison))
 
   const interval = resolveInterval(asked.interval ?? 'auto', range.value)

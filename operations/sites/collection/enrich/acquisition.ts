@@ -7,7 +7,7 @@ import { referrerOf } from './referrer.ts'
 import { sourceOfTag } from './sources.ts'
 
 export interface Acquisition {
-  /** Display name, '' for a direct visit: "Google", "blog.example.org", or the tag's own text. */
+  /** Display name, '' for a direct visit; for example "Google", "blog.example.org", or the tag's own text. */
   readonly source: string
   /** Host and path of the referring page, without `www.` and query. */
   readonly referrer: string
@@ -17,16 +17,16 @@ export interface Acquisition {
   readonly utm_campaign: string
   readonly utm_content: string
   readonly utm_term: string
-  /** Only the parameter's name: "gclid". */
+  /** Only the name of the parameter, for example "gclid". */
   readonly click_id: string
 }
 
-/** Values of tags that mean no source. */
+/** Values of tags that mean "no source". */
 const NO_SOURCE = /^\((direct|none|not set)\)$/i
 
 /**
- * The source is utm_source, source or ref; else the referrer, unless it is the site's own host; else the network of the
- * link's click id. Known spellings are normalised, so that `fb` and m.facebook.com count together.
+ * The source is utm_source, source or ref; otherwise the referrer, unless it is the site's own host; otherwise the network of the
+ * link's click id. Known spellings are normalized, so that `fb` and m.facebook.com count together.
  */
 export function acquisitionOf(hit: Pick<SentHit, 'query' | 'referrer' | 'hostname'>): Acquisition {
   const { query } = hit

@@ -1,7 +1,7 @@
 import { isbot } from 'isbot'
 import { perUserAgent } from './per-user-agent.ts'
 
-/** Automated browsers and monitoring services that isbot 5.2 takes for people. */
+/** Automated browsers and monitoring services that isbot 5.2 does not recognize. */
 const PROGRAMS = new RegExp(
   [
     'alertsite',
@@ -24,5 +24,5 @@ const PROGRAMS = new RegExp(
   'i',
 )
 
-/** Whether a hit is automated. A missing user agent is, too: every browser sends one. */
+/** Whether a hit is automated, also if it has no user agent: every browser sends one. */
 export const isBot = perUserAgent(userAgent => userAgent.trim() === '' || isbot(userAgent) || PROGRAMS.test(userAgent))

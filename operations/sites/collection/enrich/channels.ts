@@ -9,7 +9,7 @@ export interface Arrival {
   readonly source: string
   readonly medium: string
   readonly campaign: string
-  /** A click id or the spelling of the source shows that it was paid for. */
+  /** Whether a click id or the spelling of the source shows that the click was paid. */
   readonly ad: boolean
 }
 

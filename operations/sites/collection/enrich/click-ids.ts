@@ -1,15 +1,15 @@
 export interface ClickId {
   readonly name: string
-  /** Networks that add it: its own, then those that also show its ads. */
+  /** Networks that add the parameter: its own, then those that also show its ads. */
   readonly sources: readonly [string, ...string[]]
-  /** Whether only ads have it. Facebook, Instagram and Pinterest mark every link. */
+  /** Whether only ads have the parameter. Facebook, Instagram and Pinterest mark every link. */
   readonly paid: boolean
 }
 
 const ad = (name: string, ...sources: ClickId['sources']): ClickId => ({ name, sources, paid: true })
 const link = (name: string, ...sources: ClickId['sources']): ClickId => ({ name, sources, paid: false })
 
-/** Networks' click parameters, those of ads first. */
+/** Click parameters of networks, those of ads first. */
 const CLICK_IDS: readonly ClickId[] = Object.freeze([
   ad('gclid', 'Google', 'YouTube', 'Startpage', 'Ask', 'AOL'),
   ad('gbraid', 'Google', 'YouTube'),
@@ -27,14 +27,14 @@ const CLICK_IDS: readonly ClickId[] = Object.freeze([
   link('igshid', 'Instagram'),
 ])
 
-const places: ReadonlyMap<string, number> = new Map([
+const positions: ReadonlyMap<string, number> = new Map([
   ...CLICK_IDS.map(({ name }, i) => [name, i] as const),
   ['ScCid', CLICK_IDS.findIndex(({ name }) => name === 'scclid')],
 ])
 
-/** The first click id in a query. Its value identifies a click of a person and is never read. Snapchat writes `ScCid`. */
+/** Finds the first click id in a query. Never reads its value, which identifies a click of a person. Snapchat writes `ScCid`. */
 export function clickIdOf(query: URLSearchParams): ClickId | undefined {
   let first = CLICK_IDS.length
-  for (const name of query.keys()) first = Math.min(first, places.get(name) ?? first)
+  for (const name of query.keys()) first = Math.min(first, positions.get(name) ?? first)
   return CLICK_IDS[first]
 }

@@ -4,7 +4,7 @@ import type { Agent, Device } from './user-agent.ts'
 const TABLET = 576
 const DESKTOP = 992
 
-/** The device of a hit: from its user agent, else from its viewport's width, else ''. */
+/** Returns the device of a hit: from its user agent; otherwise, from the width of its viewport; otherwise ''. */
 export function deviceOf(agent: Agent, width: number | null): Device | '' {
   if (agent.device !== '' || width === null) return agent.device
   if (width < TABLET) return 'mobile'

@@ -5,9 +5,9 @@ import { isObject } from '../../../../runtime/values/json.ts'
 import { text } from '../formats/text.ts'
 
 export interface Place {
-  /** ISO 3166-1: "DE". */
+  /** ISO 3166-1, for example "DE". */
   readonly country: string
-  /** ISO 3166-2, "DE-BE"; the English name where the database has no code (DB-IP Lite). */
+  /** ISO 3166-2, for example "DE-BE"; the English name if the database has no code (DB-IP Lite). */
   readonly region: string
   /** English name. */
   readonly city: string

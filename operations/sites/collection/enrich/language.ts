@@ -8,7 +8,7 @@ const WITHDRAWN = new Map([
 ])
 
 /**
- * The visitor's language as an ISO 639 code: `de-DE` is `de`. The script's value (`navigator.language`) takes
+ * Returns the visitor's language as an ISO 639 code, for example `de` for `de-DE`. The script's value (`navigator.language`) takes
  * precedence over the Accept-Language header (RFC 9110 §12.5.4), whose highest-weighted range is used. '' is unknown.
  */
 export function languageOf(language: string, acceptLanguage = ''): string {

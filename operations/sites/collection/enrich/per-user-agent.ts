@@ -3,7 +3,7 @@ import { LIMITS } from '../hit.ts'
 
 /**
  * Caches what is derived from a user agent: parsing takes up to tens of microseconds, and a day's visitors share a few
- * hundred user agents. Only the first 500 characters are used, whatever a sender makes up.
+ * hundred user agents. Only the first 500 characters are used, so that invented user agents stay cheap.
  */
 export function perUserAgent<T extends object | boolean>(read: (userAgent: string) => T): (userAgent: string) => T {
   const known = new LRUCache<string, T>({ max: 2_000 })

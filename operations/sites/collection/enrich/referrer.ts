@@ -18,7 +18,7 @@ const SCHEMES = new Map([
   ['ios-app:', sourceOfApp],
 ])
 
-/** The page or app that a visit came from. Null if missing or invalid, and for the site's own host. */
+/** Returns the page or app that a visit came from. Null if it is missing, invalid, or on the site's own host. */
 export function referrerOf(referrer: string, hostname: string): Referrer | null {
   const url = referrer === '' ? null : urlOf(referrer)
   const sourceOf = SCHEMES.get(url?.protocol ?? '')

@@ -1,10 +1,10 @@
 /**
- * Where visits come from: our own list, from what the sites and apps publish about themselves. One row a source:
+ * Sources of visits: our own list, from what the sites and apps publish about themselves. One row per source:
  *
  *   name · hosts and Android packages · further spellings in utm_source
  *
- * A host stands for its subdomains too, unless one has a row of its own; `google.*` is google under any public
- * suffix. Spellings are lower case without blanks, dashes and underscores; the name is one by itself. Longer than
+ * A host includes its subdomains, unless a subdomain has its own row; `google.*` means google under any public
+ * suffix. Spellings are lower case without blanks, dashes and underscores; the name itself is a spelling, too. Longer than
  * most files, because it is a list.
  */
 export type SourceKind = 'search' | 'social' | 'video' | 'shopping' | 'display' | 'ai' | 'email' | 'other'
@@ -387,7 +387,7 @@ export const SOURCES: ReadonlyArray<readonly [SourceKind, readonly SourceRow[]]>
   ['other', other],
 ]
 
-/** Spellings of paid ads, whatever the medium; so is any spelling above followed by `ad` or `ads`. */
+/** Spellings of paid ads, whatever the medium. Any spelling above followed by `ad` or `ads` also means a paid ad. */
 export const AD_SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['adwords', 'Google'],
   ['googleadwords', 'Google'],

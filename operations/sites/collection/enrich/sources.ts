@@ -5,7 +5,7 @@ import { AD_SPELLINGS, SOURCES, type SourceKind } from './source-table.ts'
 export interface Source {
   readonly name: string
   readonly kind: SourceKind
-  /** Named by the spelling of an ad: `adwords`, `facebook_ads`. */
+  /** Whether the spelling names an ad, for example `adwords` or `facebook_ads`. */
   readonly paid: boolean
 }
 

@@ -19,13 +19,13 @@ const FRAGMENT: Readonly<Record<FragmentRule, RegExp>> = {
   drop: /^$/,
 }
 
-/** Routes of a start page: routers with fragments turn `/` into `/#/` by themselves. */
+/** Fragments that do not name a route: routers with fragments turn `/` into `/#/` automatically. */
 const NO_ROUTE = /^#!?\/?$/
 
 /** Schemes that contain content instead of a location. */
 const NO_PLACE = /^(data|javascript|blob):$/
 
-/** A path as it is stored. Paths in requests are brought into the same form. */
+/** Returns a path in stored form. Paths in requests are converted to the same form. */
 export const storedPath = (path: string): string => text(readable(path))
 
 /** Parses a URL, absolute or against a base; null if invalid. */
@@ -46,7 +46,7 @@ export function bareHost(host: string): string {
 }
 
 /**
- * The address of a hit. A mere path needs a base (`https://example.com`). Null if it is not the address of a page: not
+ * Parses the address of a hit. A bare path needs a base (`https://example.com`). Null if it is not the address of a page: not
  * a URL, or one without a path (`about:blank`, `data:…`).
  */
 export function addressOf(url: string, fragment: FragmentRule, base?: string): Address | null {

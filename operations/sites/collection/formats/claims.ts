@@ -16,7 +16,7 @@ interface Sent {
   readonly timestamp: unknown
 }
 
-/** An invalid claim is a fault: a hit at a silently wrong time would be worse than none. */
+/** Reads the claims. An invalid claim is a fault, because a hit at a wrong time would be worse than none. */
 export function claimsOf(sent: Sent, faults: Faults): SentHit['claimed'] {
   return {
     ip: claim({ sent: sent.ip, read: ipOf, field: 'ip', rule: 'must be an IPv4 or IPv6 address', faults }),
@@ -59,7 +59,7 @@ function timeOf(sent: unknown): number | null {
   if (typeof sent === 'number') return instantOf(sent < FIRST_MILLISECONDS ? sent * 1000 : sent)
   if (typeof sent !== 'string') return null
   const [iso, clock, offset] = ISO.exec(sent) ?? []
-  // Without an offset it is UTC, whatever the machine's zone (ECMA-262 would take it as local).
+  // Without an offset, the time is UTC, whatever the machine's zone (ECMA-262 would read it as local time).
   if (iso) return instantOf(Date.parse(clock && !offset ? `${sent}Z` : sent))
   return /^\d{1,16}(\.\d+)?$/.test(sent) ? timeOf(Number(sent)) : null
 }

@@ -1,4 +1,4 @@
-/** Measurements of a script in the page: invalid numbers are left out, never guessed. */
+/** Reads measurements of a script in the page. Leaves out invalid numbers instead of guessing. */
 import { isObject } from '../../../../runtime/values/json.ts'
 import type { VitalName as Vital } from '../../../../storage/values/web-vitals.ts'
 import { LIMITS, type SentHit } from '../hit.ts'

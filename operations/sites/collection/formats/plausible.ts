@@ -45,7 +45,7 @@ const TRUE: readonly unknown[] = [1, true, '1', 'true']
 const FALSE: readonly unknown[] = [0, false, '0', 'false']
 
 /**
- * Reads a decoded JSON body: one hit for each domain it names, or all of its faults. Unknown fields are ignored; so are
+ * Reads a decoded JSON body: one hit for each domain in it, or all of its faults. Ignores unknown fields and
  * invalid optional ones, except the claims of a server-side sender.
  */
 export function parsePlausible(body: unknown): Parsed {
@@ -59,7 +59,7 @@ export function parsePlausible(body: unknown): Parsed {
   const fragment = TRUE.includes(read('hash')) ? 'keep' : 'drop'
   const address = pageOf({ sent: read('url'), fragment, base: baseOf(read('url'), named), faults })
   const sites = named.length > 0 ? named : sitesOf(address?.hostname, faults)
-  if (address && sites.length === 0) addFault(faults, 'domain', 'is required where the url has no host')
+  if (address && sites.length === 0) addFault(faults, 'domain', 'is required if the url has no host')
 
   const kind = kindOf(name, read)
   const { scroll, engagedMs, vitals, clicks } = measuredBy(kind, read, faults)
@@ -106,7 +106,7 @@ function reader(body: JsonObject): Read {
   }
 }
 
-/** `vitals` and `click` are ours only with their own field, as a custom event may have that name. */
+/** `vitals` and `click` are recognized only with their own field, because a custom event may have the same name. */
 function kindOf(name: string, read: Read): HitKind {
   if (name === 'pageview' || name === 'engagement') return name
   if (name === 'vitals' && isObject(read('vitals'))) return 'vitals'
@@ -148,7 +148,7 @@ function sitesOf(sent: unknown, faults: Faults): ReadonlyArray<SentHit['site']> 
   return [...sites.values()]
 }
 
-/** A mere path (`/about`) belongs to the first domain. */
+/** A bare path (`/about`) belongs to the first domain. */
 function baseOf(url: unknown, [site]: ReadonlyArray<SentHit['site']>): string | undefined {
   return site?.by === 'domain' && typeof url === 'string' && url.startsWith('/') ? `https://${site.value}` : undefined
 }

@@ -4,8 +4,8 @@ import { objectOf, type JsonObject } from './json-object.ts'
 import { text } from './text.ts'
 
 /**
- * The properties of a hit: the first 30 whose values are text, numbers or flags. Nested objects are flattened with dots
- * down to `depth` levels, lists of plain values are joined; anything deeper is ignored. Of equal keys the first one
+ * Reads the properties of a hit: the first 30 whose values are text, numbers or flags. Flattens nested objects with dots
+ * down to `depth` levels, joins lists of plain values, and ignores anything deeper. Of equal keys, the first one
  * counts.
  */
 export function propsOf(sent: unknown, depth = 1): SentHit['props'] {

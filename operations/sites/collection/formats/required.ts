@@ -17,7 +17,7 @@ interface PageOf {
   readonly faults: Faults
 }
 
-/** The address of the sent URL; `base` completes a mere path. */
+/** Reads the address of the sent URL; `base` completes a bare path. */
 export function pageOf({ sent, fragment, base, faults }: PageOf): Address | null {
   const url = text(sent, Infinity)
   const address = url === '' || url.length > LIMITS.url ? null : addressOf(url, fragment, base)

@@ -5,8 +5,8 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 const AMOUNT = /^-?\d{1,30}(\.\d{1,30})?$/
 
 /**
- * `{currency, amount}` in major units; the amount may be a string. Null without an amount; `invalid` if the amount or its
- * currency is: the event is stored without revenue (as Plausible does). A missing currency is '', as the event may have a
+ * Reads `{currency, amount}` in major units; the amount may be a string. Null without an amount; `invalid` if the amount or its
+ * currency is invalid: the event is stored without revenue (as in Plausible). A missing currency is '', because the event may have a
  * default. A negative amount is a refund.
  */
 export function revenueOf(sent: unknown): SentHit['revenue'] {

@@ -2,7 +2,7 @@ import { withoutHidden } from '../../../../runtime/values/hidden-characters.ts'
 import { truncateToBytes } from '../../../../storage/values/truncate-utf8.ts'
 import { LIMITS } from '../hit.ts'
 
-/** Characters of a sent text that are read: more than any field stores, to allow for stripped ones. */
+/** Number of characters of a sent text that are read: more than any field stores, because some are removed. */
 const MOST_READ = 10_000
 
 /**

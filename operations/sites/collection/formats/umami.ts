@@ -1,4 +1,4 @@
-/** `POST /api/send` and `/api/batch`: what Umami's script and its server-side clients send. */
+/** `POST /api/send` and `/api/batch`: messages of Umami's script and its server-side clients. */
 import { setImmediate } from 'node:timers/promises'
 import { isObject } from '../../../../runtime/values/json.ts'
 import type { HitKind } from '../../../../storage/hits/new-hit.ts'
@@ -15,7 +15,7 @@ import { siteOf } from './site.ts'
 import { text } from './text.ts'
 
 /**
- * The kind of a message. `identify` names a person, and we store no names: it counts as an engagement with the page,
+ * The kind of a message. `identify` names a person, and Footfall stores no names: it counts as an engagement with the page,
  * which extends a visit but starts none. An event without a name is a pageview.
  */
 const KINDS = new Map<unknown, HitKind>([
@@ -78,10 +78,10 @@ export function parseUmami(body: unknown): Parsed {
   }
 }
 
-/** Reads a decoded batch: the result of each message, in order, so that an invalid one fails alone. */
+/** Reads a decoded batch. Returns the result of each message, in order, so that an invalid one does not affect the others. */
 export async function parseUmamiBatch(body: unknown): Promise<readonly Parsed[] | { readonly errors: Record<string, string[]> }> {
   if (!Array.isArray(body)) return { errors: { request: ['must be a JSON array of messages in UTF-8'] } }
-  if (body.length > LIMITS.batch) return { errors: { request: [`must hold at most ${LIMITS.batch} messages`] } }
+  if (body.length > LIMITS.batch) return { errors: { request: [`must contain at most ${LIMITS.batch} messages`] } }
   const parsed: Parsed[] = []
   for (const message of body) {
     parsed.push(parseUmami(message))
@@ -105,7 +105,7 @@ function vitalsFor(kind: HitKind, payload: JsonObject, faults: Faults): SentHit[
   return vitals
 }
 
-/** Its `hostname` takes precedence over the URL's host; only a pageview must have an address. */
+/** Reads the address. Its `hostname` takes precedence over the URL's host; only a pageview must have an address. */
 function addressFor(kind: HitKind, payload: JsonObject, faults: Faults): Address | null {
   const named = bareHost(urlOf(`https://${text(payload.hostname)}`)?.hostname ?? '')
   if (kind !== 'pageview' && text(payload.url) === '') {

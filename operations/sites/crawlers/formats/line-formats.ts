@@ -1,4 +1,4 @@
-/** The formats of logs: Apache's and nginx's `combined`, Caddy's, Cloudflare's Logpush, CloudFront's standard logs. */
+/** Formats of logs: `combined` of Apache and nginx, Caddy, Cloudflare Logpush, standard logs of CloudFront. */
 import { isObject } from '../../../../runtime/values/json.ts'
 import { count, type ReadLine, textOf } from './request.ts'
 

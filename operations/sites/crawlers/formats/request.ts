@@ -1,19 +1,19 @@
-/** One line of a server's log, read. */
+/** A parsed line of a server's log. */
 export interface LoggedRequest {
   /** Epoch ms. */
   readonly at: number
   readonly ip: string
   readonly method: string
-  /** Path and query, or a whole address. */
+  /** Path and query, or a whole URL. */
   readonly url: string
   readonly status: number
   readonly bytes: number
   readonly userAgent: string
 }
-/** Undefined where the line is none of the format; null where it is a comment. */
+/** Undefined for a line in another format; null for a comment. */
 export type ReadLine = (line: string) => LoggedRequest | null | undefined
 
-/** A whole number from 0; undefined if it is none. A hyphen is how logs write none. */
+/** Parses a whole number from 0; undefined for other values. Logs write a hyphen for a missing number. */
 export function count(text: unknown): number | undefined {
   if (text === '-') return 0
   const number = typeof text === 'number' ? text : typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : NaN

@@ -1,7 +1,7 @@
-/** Whether a Content-Security-Policy lets a page load the script and send hits (CSP Level 3 §6.7.2). */
+/** Checks whether a Content-Security-Policy lets a page load the script and send hits (CSP Level 3 §6.7.2). */
 
 type Directive = 'script-src' | 'connect-src'
-/** Directives in the order in which they are looked for. */
+/** Directives in order of precedence. */
 const fallbacks: Readonly<Record<Directive, readonly string[]>> = {
   'script-src': ['script-src-elem', 'script-src', 'default-src'],
   'connect-src': ['connect-src', 'default-src'],
@@ -17,13 +17,13 @@ interface Allows {
 
 /**
  * @param policies as sent; all of them must allow it
- * @param nonce of the tag; null for a script that a program of the page puts in
+ * @param nonce of the tag; null for a script that another script inserts
  */
 export function allows({ policies, directive, target, page, nonce }: Allows): boolean {
   return policies.every(policy => {
     const sources = sourcesOf(policy, directive)
     if (sources === undefined) return true
-    // What hosts a policy allows counts no more with this: programs that it trusts may load others (CSP Level 3 §8.2).
+    // With 'strict-dynamic', allowed hosts are ignored: trusted scripts may load others (CSP Level 3 §8.2).
     const isStrict = directive === 'script-src' && sources.some(source => source.toLowerCase() === "'strict-dynamic'")
     if (isStrict && nonce === null) return true
     return sources.some(source => (!isStrict || isNonce(source)) && matches({ source, target, page, nonce: nonce ?? undefined }))

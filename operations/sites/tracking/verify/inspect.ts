@@ -1,4 +1,4 @@
-/** Looks at a page of the site as a browser would, and says what keeps hits from coming. */
+/** Checks a page of the site as a browser would, and reports problems that prevent hits. */
 import {
   type Guard,
   guardedFetch,
@@ -18,20 +18,20 @@ import { m } from '../messages.ts'
 interface Expected {
   readonly siteId: string
   readonly domain: string
-  /** The address of this service, whose own addresses need not be looked up. */
+  /** URL of this service. Its own URLs need not be requested. */
   readonly baseUrl: string
   readonly scriptPath: string
   readonly userAgent: string
 }
 
 const snippet = operationTerm('tracking_snippet')
-/** Names under which the script is at home without settings. */
+/** Generic names of the script, without the settings of a site. */
 const GENERAL = /\/(?:js\/(?:footfall|script(?:\.[\w-]+)*|pa-[\w-]+)|script)\.js$/
-/** Attributes that consent tools put on scripts that they hold back. */
+/** Attributes that consent tools add to scripts that they block. */
 const HELD_BACK = ['data-cookieconsent', 'data-cookiecategory', 'data-category', 'data-usercentrics', 'data-consent']
 
 /** @returns the checks that could be made, in order */
-export async function lookAtPage(url: string, expected: Expected, guard: Guard): Promise<Check[]> {
+export async function checkPage(url: string, expected: Expected, guard: Guard): Promise<Check[]> {
   const checks: Check[] = []
   const say = (code: CheckCode, ok: boolean, message: Message, remedy: Message | null = null) => {
     checks.push({ code, ok, message, remedy: ok ? null : remedy })
@@ -91,7 +91,7 @@ export async function lookAtPage(url: string, expected: Expected, guard: Guard):
     say('endpoint_reachable', true, m.hits_to_service())
     return checks
   }
-  await lookAtProxy({ script, endpoint, expected, guard, say })
+  await checkProxy({ script, endpoint, expected, guard, say })
   return checks
 }
 
@@ -105,7 +105,7 @@ interface LookAtProxy {
   readonly say: Say
 }
 
-async function lookAtProxy({ script, endpoint, expected: { userAgent }, guard, say }: LookAtProxy): Promise<void> {
+async function checkProxy({ script, endpoint, expected: { userAgent }, guard, say }: LookAtProxy): Promise<void> {
   const got = await get(script.href, { guard, userAgent })
   const isScript = 'answer' in got && got.answer.status === 200 && /javascript/.test(got.answer.headers['content-type'] ?? '')
   const seen = 'fault' in got ? got.fault.message : answered(got.answer)
@@ -116,8 +116,8 @@ async function lookAtProxy({ script, endpoint, expected: { userAgent }, guard, s
     m.check_proxy({ snippet }),
   )
   const sent = await get(endpoint.href, { guard, userAgent, more: { method: 'POST', body: JSON.stringify({ n: 'verify', nonce: '' }) } })
-  const told = 'answer' in sent && sent.answer.status === 202 ? ipIn(sent.answer) : undefined
-  const isReached = told !== undefined
+  const reportedIp = 'answer' in sent && sent.answer.status === 202 ? ipIn(sent.answer) : undefined
+  const isReached = reportedIp !== undefined
   const said = 'fault' in sent ? sent.fault.message : m.answers({ status: sent.answer.status })
   say(
     'endpoint_reachable',
@@ -130,7 +130,7 @@ async function lookAtProxy({ script, endpoint, expected: { userAgent }, guard, s
     found => found.map(({ address }) => address),
     () => [],
   )
-  const isProxy = isNear(told) || own.some(address => address === told)
+  const isProxy = isNear(reportedIp) || own.some(address => address === reportedIp)
   say('proxy_address', !isProxy, isProxy ? m.proxy_seems_visitor() : m.proxy_says_visitor(), m.name_proxy())
 }
 

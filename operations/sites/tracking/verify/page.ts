@@ -1,12 +1,12 @@
-/** The scripts of a page, as its HTML names them. */
+/** Finds the scripts in the HTML of a page. */
 
 export interface ScriptTag {
   readonly src: string
-  /** Attributes by their names in lower case. */
+  /** Attributes by lower-case name. */
   readonly attributes: ReadonlyMap<string, string>
 }
 
-/** Bytes of a page that are read, and tags of it that are looked at. */
+/** Limit of the bytes that are read of a page; `MOST_TAGS` limits its tags. */
 export const PAGE_BYTES = 1_048_576
 const MOST_TAGS = 1_000
 
@@ -20,23 +20,23 @@ export function scriptTags(html: string): ScriptTag[] {
 }
 
 /**
- * A script that no tag loads, but that the page names: its own program puts it in. So does `<Script>` of Next.js, which
- * leaves a preload in the HTML of its `app/` folder, and nothing in that of `pages/`.
- * @param path of the script, without slash and ending
+ * Finds a script that no tag loads, but that the HTML mentions, because another script inserts it. `<Script>` of Next.js does so: it
+ * leaves a preload in the HTML of its `app/` folder, and nothing in the HTML of `pages/`.
+ * @param path of the script, without slash and extension
  */
 export function namedScript(html: string, path: string): ScriptTag | undefined {
   const end = html.replaceAll('\\/', '/').match(new RegExp(`["'=(\\s]([^"'=(\\s<>\\\\]{0,500}/${path}\\.js)(?![\\w.-])`))
   return end?.[1] === undefined ? undefined : { src: end[1], attributes: new Map([['src', end[1]]]) }
 }
 
-/** Policies in the page itself. */
+/** Policies in the HTML itself. */
 export function metaPolicies(html: string): string[] {
   return tagsOf(html, 'meta').flatMap(attributes =>
     attributes.get('http-equiv')?.toLowerCase() === 'content-security-policy' ? [attributes.get('content') ?? ''] : [],
   )
 }
 
-/** Looks for one tag after the other, so that the time goes by the length of the page. */
+/** Finds tags one after the other, in time that is linear in the length of the page. */
 function tagsOf(html: string, name: string): ReadonlyMap<string, string>[] {
   const found: Map<string, string>[] = []
   const lower = html.toLowerCase()

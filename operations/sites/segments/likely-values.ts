@@ -1,4 +1,4 @@
-/** Understands conditions written by people who do not know the vocabulary: `==`, `Germany`, a list after `is`. */
+/** Accepts conditions from people who do not know the vocabulary: `==`, `Germany`, a list after `is`. */
 import { nameOfCode } from '../../../runtime/texts/code-names.ts'
 import { languages } from '../../../runtime/texts/reader.ts'
 import { regionsIn } from '../../../runtime/texts/region-names.ts'
@@ -32,8 +32,8 @@ const signs = new Map<string, Operator>(
 const ofMany: Readonly<Partial<Record<Operator, Operator>>> = { is: 'any_of', is_not: 'none_of' }
 const ofOne: Readonly<Partial<Record<Operator, Operator>>> = { any_of: 'is', none_of: 'is_not' }
 
-/** @returns the operator that is meant, or what was given */
-export function meantOperator(given: unknown, value: unknown): unknown {
+/** @returns the operator that was probably meant, or the given one */
+export function likelyOperator(given: unknown, value: unknown): unknown {
   if (typeof given !== 'string' || given.length > 40) return given
   const word = given
     .trim()
@@ -48,17 +48,17 @@ export function meantOperator(given: unknown, value: unknown): unknown {
 const exact: ReadonlySet<Operator> = new Set(['is', 'is_not', 'any_of', 'none_of'])
 
 /**
- * The code of a country, region, language, device or weekday that is called by its name, in English or another language of
- * pages, or is in another case.
- * Regions share names, and some databases of places have the name alone: each of them is meant.
+ * Returns the code of a country, region, language, device or weekday for its name in English or another language of
+ * pages, or for a code in another case.
+ * Regions share names, and some geo databases contain only names, so the result may have several values.
  */
-export function meantValues(dimension: string, operator: Operator, value: string): readonly string[] {
+export function likelyValues(dimension: string, operator: Operator, value: string): readonly string[] {
   if (!exact.has(operator)) return [value]
   if (dimension === 'region') return [...new Set([...regionsCalled(value), ...regionsIn(value), value])]
   return [codesOf(dimension)?.get(value.trim().toLowerCase()) ?? value]
 }
 
-/** Whether no visit can have the value: it is no code of a country. */
+/** Whether no visit can have the value, because it is not a country code. */
 export const isStray = (dimension: string, operator: Operator, value: string): boolean =>
   dimension === 'country' &&
   exact.has(operator) &&
@@ -66,7 +66,7 @@ export const isStray = (dimension: string, operator: Operator, value: string): b
   value !== dimensions.get(dimension)?.blank &&
   !/^[A-Z0-9]{2}$/.test(value)
 
-/** Codes by their names and by themselves, in small letters. */
+/** Codes by lower-case name and lower-case code. */
 const known = new Map<string, ReadonlyMap<string, string>>()
 
 function codesOf(name: string): ReadonlyMap<string, string> | undefined {
@@ -80,7 +80,7 @@ function codesOf(name: string): ReadonlyMap<string, string> | undefined {
       const label = labelOf(dimension, own)
       return label === own ? [] : [[code.toLowerCase(), own] as const, [label.toLowerCase(), own] as const]
     })
-    // What is the English name of one is meant so, also where another language calls another one so.
+    // The English name takes precedence if another language uses it for another code.
     const elsewhere = pairs.flatMap(([, own]) =>
       languages.flatMap(locale => [[nameOfCode(name, own, { locale })?.toLowerCase() ?? own, own] as const]),
     )
@@ -91,9 +91,9 @@ function codesOf(name: string): ReadonlyMap<string, string> | undefined {
 
 interface Kind {
   codes(): string[]
-  /** The code in use of one that was replaced: `UK` is `GB`. */
+  /** Returns the current code for one that was replaced; for example, `GB` for `UK`. */
   own(code: string): string
-  /** Names that the list of names does not have. */
+  /** Names that the list of names lacks. */
   readonly also?: Readonly<Record<string, string>>
 }
 
