@@ -222,7 +222,10 @@ const wrong: readonly (readonly [filters: unknown, faults: readonly (readonly [p
     ],
   ],
   [[['country', 'any_of', {}]], [['/filters/0/2', 'invalid_type', /list of strings/]]],
-  [[['country', 'is', 'Atlantis']], [['/filters/0/2', 'not_in_enum', /its ISO 3166-1 code, for example DE, or its name; received "Atlantis"/]]],
+  [
+    [['country', 'is', 'Atlantis']],
+    [['/filters/0/2', 'not_in_enum', /its ISO 3166-1 code, for example DE, or its name; received "Atlantis"/]],
+  ],
   [[['constructor', 'is', 'DE']], [['/filters/0/0', 'not_in_enum', /constructor/]]],
   [[['country', 'any_of', []]], [['/filters/0/2', 'too_short', /at least one/]]],
   [[['country', 'any_of', Array(501).fill('x')]], [['/filters/0/2', 'too_many_items', /at most 500 values; received 501/]]],

@@ -47,10 +47,7 @@ onAnyEngine('The page of single sign-on', engine => {
     await verify(service.clock.now)
     assert.deepEqual(await next(), ['Test it by a sign-in in this browser; the test starts no session.', `http://footfall.test${at}/test`])
     await configure({ test_error: 'The audience is <b>wrong</b>.' })
-    assert.deepEqual(await next(), [
-      'The last test failed. The audience is &lt;b&gt;wrong&lt;/b&gt;.',
-      `http://footfall.test${at}/test`,
-    ])
+    assert.deepEqual(await next(), ['The last test failed. The audience is &lt;b&gt;wrong&lt;/b&gt;.', `http://footfall.test${at}/test`])
     await configure({ test_error: storedSentence(reasons.inactive()) })
     assert.equal((await next())[0], `The last test failed. ${String(reasons.inactive())}`)
     await configure({ status: 'tested', tested_at: service.clock.now, test_error: null })
