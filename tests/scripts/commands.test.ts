@@ -7,7 +7,7 @@ import net from 'node:net'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { until } from '../runtime/tasks/tasks.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { startProcess } from '../support/process.ts'
 import { openFile } from '../../storage/dialects/sqlite-library.ts'
 
@@ -18,7 +18,7 @@ const ran = (name: string, args: readonly string[], env: Readonly<Record<string,
   spawnSync(process.execPath, ['scripts/run.mjs', name, ...args], { encoding: 'utf8', env: { ...process.env, ...env } })
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 
-onEachEngine('the commands', engine => {
+onAnyEngine('the commands', engine => {
   test('set up, make a token, start, send, read back, and go down whole', async () => {
     const { url, drop } = await engine.create()
     const env = { DATABASE_URL: url }
