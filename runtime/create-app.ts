@@ -17,7 +17,7 @@ import type { Caller } from './table/caller.ts'
 import type { Config } from './settings/config.ts'
 import { emitter } from './events/emitter.ts'
 import type { Endpoint, EndpointAnswer, EndpointRequest } from './table/endpoint.ts'
-import { errorBody, errors, Failure } from './table/errors.ts'
+import { errorBody, errors, Failure, messageOf } from './table/errors.ts'
 import type { Repeatable } from './call/idempotency-keys.ts'
 import { isEnvelope } from './table/answer-kinds.ts'
 import type { Log } from './observability/log.ts'
@@ -32,6 +32,7 @@ import { sharedCounts } from './call/shared-counts.ts'
 import { useNotes } from './call/last-used.ts'
 import { wakingStore } from './tasks/wake.ts'
 import { declareTextsOf } from './table/table-texts.ts'
+import { m } from './call/messages.ts'
 
 /** Accepts any credential that is valid everywhere. */
 const anyToken: EntryRules = { access: 'member', credential: undefined, rate: undefined, effect: 'read' }
@@ -186,7 +187,7 @@ export function createApp({
       )
     }
     log.error({ request: requestId, err: thrown }, 'a call failed')
-    const failure = new Failure('internal_error', `${errors.internal_error.message} Request id: ${requestId}.`)
+    const failure = new Failure('internal_error', m.failed_with_id({ message: messageOf('internal_error'), id: requestId }))
     return { status: 500, body: errorBody(failure, where), kind: undefined, headers: {} }
   }
 

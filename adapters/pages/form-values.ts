@@ -9,6 +9,7 @@ import { isCondition } from '../../runtime/ui/conditions.ts'
 import { emptiedField } from '../../runtime/ui/fields/field.tsx'
 import { isPairs, pairsIn } from '../../runtime/ui/fields/pairs.tsx'
 import { fromWallClock, minorDigits } from '../../runtime/ui/format.ts'
+import { m } from './messages.ts'
 
 export interface Meaning {
   /** Empty controls are left out where something is made, and cleared where it is changed. */
@@ -40,12 +41,12 @@ const mostLevels = 8
 /** @throws Failure `invalid_json` for more controls than any form of ours has */
 export function decodeForm(schema: TObject, form: URLSearchParams, meaning: Meaning): Record<string, unknown> {
   const root: Node = { values: [], parts: new Map() }
-  if (form.size > mostControls) fail('invalid_json', `A form may have at most ${mostControls} fields.`)
+  if (form.size > mostControls) fail('invalid_json', m.too_many_fields({ most: mostControls }))
   for (const [pointer, value] of form) {
     if (!pointer.startsWith('/')) continue
     let node = root
     const path = pointer.slice(1).split('/')
-    if (path.length > mostLevels) fail('invalid_json', 'The form nests too deeply.')
+    if (path.length > mostLevels) fail('invalid_json', m.too_deep())
     for (const part of path) {
       const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
       let next = node.parts.get(name)

@@ -7,12 +7,11 @@ import { isObject } from '../../runtime/values/json.ts'
 import type { Place } from '../../runtime/table/operation-fields.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import type { Viewer } from '../../runtime/ui/format.ts'
-import { loadLanguage } from '../../runtime/ui/languages/index.ts'
 import { nameOf } from '../../runtime/ui/list.tsx'
 import { needsInput, placeOf, placesInOrder, spotsOf, titleOf } from './page-tree.ts'
 import { hasView } from './area-views.ts'
 import { filled, words } from '../../runtime/ui/words.ts'
-import { declaredText } from '../../runtime/texts/catalogues.ts'
+import { declaredText, loadTexts } from '../../runtime/texts/catalogues.ts'
 import type { Reader } from '../../runtime/texts/reader.ts'
 import { placeNames } from './messages.ts'
 import { say } from '../../runtime/texts/say.ts'
@@ -124,7 +123,7 @@ export async function surroundings(
     timezone: text(account?.timezone, site?.timezone) ?? 'UTC',
     currency: text(site?.currency) ?? 'USD',
   }
-  await loadLanguage(viewer)
+  await loadTexts(viewer)
   return { site, workspace, account, viewer }
 }
 

@@ -38,12 +38,13 @@ import { showWith } from './page-view.ts'
 import { conditionParts } from '../../runtime/ui/toolbar.tsx'
 import type { Shown, View } from '../../runtime/ui/view.ts'
 import { firstPeriod, type May, mayAsk, offeredOf, type Visit } from './viewer.ts'
-import { toldFaults, toldNote, toldTo } from './told.ts'
+import { descriptionFor, errorFor } from './reader-texts.ts'
 import type { Answered } from './viewed-page.ts'
 import type { Placed, Way, Ways } from './record-links.ts'
 import { filled, withQuery } from '../../runtime/ui/words.ts'
 import { declaredText } from '../../runtime/texts/catalogues.ts'
 import type { Reader } from '../../runtime/texts/reader.ts'
+import { say } from '../../runtime/texts/say.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -86,7 +87,7 @@ export interface Look {
   readonly does: readonly NamedOperation[]
   readonly doing: DoingProps | undefined
   /** A description as people read it. */
-  told(description: string): string
+  described(description: string): string
   hrefOf(row: Fields): string | undefined
   actionsOf(row: Fields): readonly RowLink[]
 }
@@ -141,8 +142,8 @@ export async function lookAt(
       ? new Map([...choices, ['ids', rows.flatMap(optionOf)] as const])
       : choices
   }
-  const told = (description: string) => toldTo(app.table, around.viewer, description)
-  const inOwnWords = (of: NamedOperation, error: ErrorBody['error'] | undefined) => error && toldFaults(around.viewer, of, error)
+  const described = (description: string) => descriptionFor(app.table, around.viewer, description)
+  const inOwnWords = (error: ErrorBody['error'] | undefined) => error && errorFor(around.viewer, error)
   const contextOf = async (of: NamedOperation, error: ErrorBody['error'] | undefined): Promise<FormContext> => ({
     faults: error?.details ?? [],
     choices: await choicesOf(of),
@@ -150,13 +151,13 @@ export async function lookAt(
     timezone: around.viewer.timezone,
     locale: around.viewer.locale,
     currency: around.viewer.currency,
-    told,
+    described,
     isChange: of.method === 'PATCH',
     isBlind: isBlind(app.table, of),
   })
 
   const { data, meta } = contentOf(answer)
-  const wrong = inOwnWords(operation, isRefusal(answer) ? answer.body.error : undefined)
+  const wrong = inOwnWords(isRefusal(answer) ? answer.body.error : undefined)
   const inToolbar = toolbarOf(operation)
   const isAsking =
     wrong !== undefined &&
@@ -191,8 +192,8 @@ export async function lookAt(
       { record: about, sent: sent ?? { values: valuesIn(chosen, url) } },
       { ...around.viewer, isBlind: isBlind(app.table, chosen) },
     ),
-    form: await contextOf(chosen, inOwnWords(chosen, sent?.error)),
-    error: inOwnWords(chosen, sent?.error),
+    form: await contextOf(chosen, inOwnWords(sent?.error)),
+    error: inOwnWords(sent?.error),
     isKept: sent !== undefined && sent.error === undefined,
     record: about,
     subject: isList(operation) ? nameOf(rowOf(chosen)) : name,
@@ -213,7 +214,7 @@ export async function lookAt(
   const pathAbove = { ...(place.workspaceId !== undefined && { workspace_id: place.workspaceId }), ...path }
   const answered = (): Answered => ({
     operation,
-    meta: withNotesTold(app, around.viewer, meta),
+    meta: withNotes(around.viewer, meta),
     url,
     does,
     lookedBefore: visit ? () => undefined : lookedAt(app, c).before,
@@ -257,20 +258,20 @@ export async function lookAt(
       inputSegment && !wrong ? (await choicesFor(app.table, { input: inputSegment, known, ask: askList })).get('segment_id') : undefined,
     does,
     doing,
-    told,
+    described,
     hrefOf,
     actionsOf,
   }
 }
 
-/** Notes of a report in the words of pages. */
-const withNotesTold = (app: App, reader: Reader, meta: Fields): Fields =>
+/** Notes of a report in the language of the reader. */
+const withNotes = (reader: Reader, meta: Fields): Fields =>
   Array.isArray(meta.notes)
     ? {
         ...meta,
         notes: meta.notes.filter(isObject).map(note => ({
           ...note,
-          message: toldNote(app.table, reader, note.message instanceof Message ? note.message : String(note.message)),
+          message: say(reader, note.message instanceof Message ? note.message : String(note.message)),
         })),
       }
     : meta

@@ -49,7 +49,7 @@ export function Doing({ operation, layout, action, values, drawn, conflicts, for
   return (
     <section class={isDeleting ? 'card doing danger' : 'card doing'} aria-labelledby="doing">
       <h2 id="doing">{declaredText(form, summary)}</h2>
-      {description && <p class="help">{form.told(description)}</p>}
+      {description && <p class="help">{form.described(description)}</p>}
       {isDeleting && (
         <p>
           {subject === undefined ? say(form, m.gone_this) : <Gone name={subject} form={form} />} {inputs.length === 0 && say(form, m.sure)}

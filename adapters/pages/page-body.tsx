@@ -169,7 +169,9 @@ function Projected({ look }: { look: Look }) {
         named={named}
         hrefOf={look.hrefOf}
         actionsOf={look.actionsOf}
-        empty={<Empty operation={operation} does={does} url={url} isNarrowed={isNarrowed} viewer={around.viewer} told={look.told} />}
+        empty={
+          <Empty operation={operation} does={does} url={url} isNarrowed={isNarrowed} viewer={around.viewer} described={look.described} />
+        }
       />
     )
   }

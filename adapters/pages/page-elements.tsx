@@ -34,7 +34,7 @@ export function Empty({
   url,
   isNarrowed,
   viewer,
-  told,
+  described,
 }: {
   operation: NamedOperation
   does: readonly NamedOperation[]
@@ -42,13 +42,13 @@ export function Empty({
   isNarrowed: boolean
   viewer: Viewer
   /** A description as people read it. */
-  told(description: string): string
+  described(description: string): string
 }) {
   const create = does.find(({ effect }) => effect === 'create')
   if (isNarrowed) return <p>{say(viewer, m.nothing_fits)}</p>
   const { description = '' } = operation
   const isOrder = /^[\w ]+ first\.$/.test(description) // of no row, an order says nothing
-  const help = create ? purposeOf(create, viewer) : description !== '' && !isOrder && told(description)
+  const help = create ? purposeOf(create, viewer) : description !== '' && !isOrder && described(description)
   return (
     <>
       <p>{say(viewer, ui.nothing_yet)}</p>

@@ -30,7 +30,6 @@ import { type Ask as AskOf, type Frame, type NavigationGroup, surroundings } fro
 import { withinGuest } from './guest.ts'
 import { type Kept, keep, keptAt, waits } from './keep-form.ts'
 import { hasForms, newKey, withKey } from './form-keys.ts'
-import { loadLanguage } from '../../runtime/ui/languages/index.ts'
 import { hasForm } from './page-tree.ts'
 import type { Made } from './page-response.ts'
 import { openProjection } from './projection.tsx'
@@ -38,13 +37,14 @@ import { ResultNotice } from './result-notice.tsx'
 import { type Result, resultAt, withResult } from './results.ts'
 import { send as sendForm } from './send-once.ts'
 import { Shell } from './shell.tsx'
-import { toldFaults } from './told.ts'
+import { errorFor } from './reader-texts.ts'
 import { filled } from '../../runtime/ui/words.ts'
 import { m } from './messages.ts'
 import { ui } from '../../runtime/ui/messages.ts'
 import { type Say, say, sayIn } from '../../runtime/texts/say.ts'
 import { type Reader, readerBy } from '../../runtime/texts/reader.ts'
 import type { PlainMessage } from '../../runtime/texts/message.ts'
+import { loadTexts } from '../../runtime/texts/catalogues.ts'
 
 type Ask = PageAsk
 export type SendPage = (
@@ -130,7 +130,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
   ) => {
     const who = caller?.member?.email
     const reader = language === undefined ? (around.reader ?? around.frame ?? readerOf(c)) : { locale: language }
-    await loadLanguage(reader)
+    await loadTexts(reader)
     const document = String(
       await (
         <Shell
@@ -170,7 +170,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     const { account, viewer } = caller?.member
       ? await surroundings(app, ask, { siteId: null, workspaceId: undefined })
       : { account: undefined, viewer: readerOf(c) }
-    await loadLanguage(viewer)
+    await loadTexts(viewer)
     return { reader: viewer, say: await sayIn(viewer.locale), theme: typeof account?.theme === 'string' ? account.theme : undefined }
   }
   const shown = async (c: Ask, { made, caller, reading: { reader, theme }, cookies }: Shown) => {
@@ -203,7 +203,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     // Where the service is in trouble itself, or asked too much, nothing more is asked of it.
     const reading = caller && status < 500 && status !== 429 ? await readingOf(c, caller) : undefined
     const reader = reading?.reader ?? readerOf(c)
-    await loadLanguage(reader)
+    await loadTexts(reader)
     const message = error.code === 'method_not_allowed' ? say(reader, m.only_sent) : say(reader, error.message)
     const trouble = { status, message, id: requestId(c), after: headers['Retry-After'], reader, isKnown: caller !== undefined }
     const { pathname, search } = new URL(c.req.url)
@@ -238,7 +238,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
       return send(c, 200, { ...never, ...headers, 'X-Robots-Tag': 'noindex, nofollow' }, made.file)
     }
     const reader = readerOf(c)
-    await loadLanguage(reader)
+    await loadTexts(reader)
     if (!made) return html(c, { pageContent: { ...nothing(reader), looks }, caller: undefined, cookies: [], around: { reader } })
     if ('location' in made) return send(c, 303, { ...never, ...pageHeaders([], looks), Location: made.location }, null)
     if (!('refusal' in made)) {
@@ -327,7 +327,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
         const reading = await readingOf(c, looker, ask)
         const { reader, say } = reading
         const refused = {
-          error: toldFaults(reader, operation, withSaved(error, change?.saved, reader)),
+          error: errorFor(reader, withSaved(error, change?.saved, reader)),
           say,
           operation: operation.id,
           values: typed,

@@ -8,9 +8,9 @@ import type { NamedOperation } from '../../runtime/table/table.ts'
 import { addressOf, headerOf } from '../http/web.ts'
 import { askAs, type PageAsk } from './call-operation.ts'
 import { type Ask, containerOf, itemsBelow, type Surroundings } from './frame.ts'
-import { loadLanguage } from '../../runtime/ui/languages/index.ts'
 import { type Spot, spotsOf } from './page-tree.ts'
 import { readerBy } from '../../runtime/texts/reader.ts'
+import { loadTexts } from '../../runtime/texts/catalogues.ts'
 
 /** How calls are made and what is around a page, where it is not a session's. */
 export interface Visit {
@@ -51,7 +51,7 @@ export async function guestLook(
   for (const name of Object.keys(kept)) url.searchParams.delete(name)
   const { locale } = readerBy(headerOf(c, 'accept-language'))
   const viewer = { locale, timezone: site.timezone, currency: site.currency }
-  await loadLanguage(viewer)
+  await loadTexts(viewer)
   const around = { site, workspace: undefined, account: undefined, viewer }
   const within = caller.limits && { ...caller.limits, now: app.now(), zone: site.timezone }
   return { ...found, url, caller, visit: { ask: askAs(app, { c, header }), around, within } }

@@ -4,6 +4,7 @@ import { messages } from '../texts/message.ts'
 export const m = messages('call', {
   what_you_typed_is_here_again:
     'What you typed is here again. Look at it, and send it. Passwords and other secrets have to be typed again.',
+  failed_with_id: '{message} Request id: {id}.',
   too_deep: 'The input nests deeper than {most} levels.',
   too_many_fields: 'The input may have at most {most} fields; received {count}.',
   idempotency_key: 'Idempotency-Key must be 1 to 255 visible ASCII characters without spaces.',

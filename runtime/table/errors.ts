@@ -40,7 +40,7 @@ export type ErrorCode = keyof typeof errors
 
 messages('error', Object.fromEntries(Object.entries(errors).map(([code, { message }]) => [code, message])))
 /** What an error says, unless the place that reports it says more. */
-const messageOf = (code: ErrorCode): Message => new Message(`error.${code}`)
+export const messageOf = (code: ErrorCode): Message => new Message(`error.${code}`)
 
 export const detailCodes = [
   'required',

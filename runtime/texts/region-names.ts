@@ -1,5 +1,5 @@
 /** Regions of ISO 3166-2 that have another name in a language than in English: those that its readers see most. */
-import type { Language } from './index.ts'
+import type { Language } from './reader.ts'
 
 export const regionNames: Readonly<Record<Exclude<Language, 'en'>, string>> = {
   de: `DE-BY Bayern, DE-HE Hessen, DE-NI Niedersachsen, DE-NW Nordrhein-Westfalen, DE-RP Rheinland-Pfalz, DE-SN Sachsen,

@@ -17,7 +17,7 @@ export interface FormContext {
   /** Currency of amounts. */
   readonly currency: string
   /** A description as people read it. */
-  told(description: string): string
+  described(description: string): string
   /** It changes what is there: what is left alone stays. */
   readonly isChange: boolean
   /** It changes what is named in it, of which nothing is known before: what is left empty stays as it is. */
@@ -53,7 +53,7 @@ export function helpOf({ schema, pointer, form }: FieldProps, isGroup = false) {
   const { notes, isWrong, described } = fieldNotes(
     id,
     faults.map(({ message }) => message),
-    schema.description && form.told(schema.description),
+    schema.description && form.described(schema.description),
   )
   return { id, help: notes, isWrong, described }
 }

@@ -1,34 +1,9 @@
 /** Pages in the languages that there are. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { say } from '../../../runtime/ui/languages/index.ts'
-import type { Language } from '../../../runtime/ui/languages/language.ts'
-import { de } from '../../../runtime/ui/languages/de.ts'
-import { en } from '../../../runtime/ui/languages/en.ts'
-import { es } from '../../../runtime/ui/languages/es.ts'
-import { fr } from '../../../runtime/ui/languages/fr.ts'
 import { choices } from '../../../operations/people/account/records.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { makeWorld, ownPage, request, startService, type TestService, type World } from '../../support/world.ts'
-
-const english = Object.entries(en)
-const others = Object.entries({ de, es, fr } satisfies Record<string, Language>)
-const blanks = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
-
-test('every language says everything, with the same blanks to fill', () => {
-  for (const [locale, { own }] of others) {
-    assert.deepEqual(
-      Object.keys(own),
-      english.map(([key]) => key),
-      locale,
-    )
-    for (const [key, text] of english) assert.deepEqual(blanks(own[key as keyof typeof own]), blanks(text), `${locale} ${key}`)
-  }
-})
-
-test('a language that is not there falls back to English', () => {
-  assert.equal(say({ locale: 'ja' }, 'page_of', { page: 1, last: 2, total: '3' }), 'Page 1 of 2 · 3 in all')
-})
 
 onAnyEngine('Languages', engine => {
   let service: TestService

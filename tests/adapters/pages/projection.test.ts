@@ -59,7 +59,7 @@ test('every input has a control that is called by its pointer', () => {
           locale: 'en',
           currency: 'EUR',
           isChange: false,
-          told: text => text,
+          described: text => text,
         },
       })
       assert.match(String(control), new RegExp(`<(input|select|textarea)[^>]* name="/${name}["/]`), `${id} ${name}`)
