@@ -107,7 +107,7 @@ export type ErrorCode =
 export interface Footfall {
   /**
    * Delete the account.
-   * With it go its memberships, API tokens and sessions. Not while it is the only owner of a workspace.
+   * Deletes its memberships, API tokens and sessions as well. Refused while it is the only owner of a workspace.
    * `DELETE /account`, access: `session`.
    * @example
    * await footfall.account_delete({"confirm":"ada@example.com"})
@@ -116,14 +116,14 @@ export interface Footfall {
 
   /**
    * Give up a new e-mail address.
-   * The address in `email` stays, and the link that was mailed to `unconfirmed_email` stops working.
+   * Keeps the address in `email`. The link that was mailed to `unconfirmed_email` stops working.
    * `DELETE /account/email`, access: `account`.
    */
   account_email_cancel(input?: Record<string, never>, options?: CallOptions): Promise<{ data: Account; meta: Record<string, unknown> }>
 
   /**
    * Confirm a new e-mail address.
-   * With the link that was mailed to it (24 hours, once), signed in as the person whose it becomes. All other sessions end, and the old address gets a link that undoes the change (7 days).
+   * Takes the link that was mailed to the new address (valid once, for 24 hours). Requires a session of the account that requested it. Ends all other sessions, and mails the old address a link that undoes the change (7 days).
    * `POST /account/email/confirm`, access: `session`.
    * @example
    * await footfall.account_email_confirm({"token":"cc4729a7-a5f5-4195-959a-183a2a506b6d"})
@@ -132,14 +132,14 @@ export interface Footfall {
 
   /**
    * Mail the link of a new address again.
-   * To the address in `unconfirmed_email`. The link that was mailed before stops working.
+   * Mails the link to the address in `unconfirmed_email`. The previous link stops working.
    * `POST /account/email/resend`, access: `account`.
    */
   account_email_resend(input?: Record<string, never>, options?: CallOptions): Promise<{ data: Account; meta: Record<string, unknown> }>
 
   /**
    * Undo a change of the e-mail address.
-   * With the link that was mailed to the former address (7 days, once). The account has that address again, all of its sessions end, and links that were mailed to other addresses stop working.
+   * Takes the link that was mailed to the former address (valid once, for 7 days). Restores that address, ends all sessions of the account, and invalidates links that were mailed to other addresses.
    * `POST /account/email/undo`, public.
    * @example
    * await footfall.account_email_undo({"token":"bdc82f17-9e5d-4406-b5b5-e6a3cf88dfbb"})
@@ -148,7 +148,7 @@ export interface Footfall {
 
   /**
    * Prove the e-mail address.
-   * Mails a link to the address of an account that has not proved it; `account_email_confirm` takes it, signed in. Nothing that was set up ends. Where it is proved, there is no mail.
+   * Mails a link to the address of an account that has not proved it; `account_email_confirm` takes the link from a signed-in browser. Ends no sessions or credentials. If the address is already proved, sends no mail.
    * `POST /account/email/verify`, access: `session`.
    */
   account_email_verify(input?: Record<string, never>, options?: CallOptions): Promise<{ data: Account; meta: Record<string, unknown> }>
@@ -162,7 +162,7 @@ export interface Footfall {
 
   /**
    * Change the account.
-   * A new e-mail address is kept as `unconfirmed_email`; the one in `email` stays in force until the new one is confirmed, by a link that is mailed to it and asks for a sign-in of the last ten minutes. So does a new address that a session asks for; an API token may ask for one at any time. An address that another account has is answered alike, so that the answer does not reveal the account.
+   * Keeps a new e-mail address as `unconfirmed_email`. `email` stays in force until the new address is confirmed with a mailed link, which requires a sign-in within the last ten minutes. A session needs such a recent sign-in to request a new address, too; an API token may request one at any time. If another account has the address, the response is the same, so that it does not reveal that account.
    * `PATCH /account`, access: `account`.
    * @example
    * await footfall.account_update({"name":"Ada","theme":"dark","timezone":"Europe/London"})
@@ -282,7 +282,7 @@ export interface Footfall {
 
   /**
    * Create an API token.
-   * It belongs to the member who makes it and never does more than they may at the time, nor more than the token used here: not other permissions or sites, not from other addresses, not for longer. Its secret is in this answer only.
+   * The token belongs to the member who creates it. It never has more permissions than that member has at the time of a call, nor more than the calling token: no other permissions or sites, no other addresses, no later expiry. Only this response contains the secret.
    * `POST /workspaces/{workspace_id}/api_tokens`, access: `tokens.manage`.
    * @example
    * await footfall.api_tokens_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","name":"Terminal"})
@@ -291,7 +291,7 @@ export interface Footfall {
 
   /**
    * Revoke an API token.
-   * From the next request on it is refused; where an OAuth client has it, that client is disconnected. Revoking it again changes nothing.
+   * Footfall refuses the token from then on. If an OAuth client received it, that client is disconnected. Revoking it again has no effect.
    * `DELETE /workspaces/{workspace_id}/api_tokens/{id}`, access: `tokens.manage`.
    * @example
    * await footfall.api_tokens_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"3c469e9d-6c58-45d3-ba43-f353d4f88e61"})
@@ -300,7 +300,7 @@ export interface Footfall {
 
   /**
    * List API tokens.
-   * Their permissions, sites, expiry and last use, newest first, without their secrets. A token restricted to sites sees those that are restricted to the same or fewer.
+   * Permissions, sites, expiry and last use, newest first, without secrets. A token restricted to sites sees only tokens that are restricted to the same or fewer sites.
    * `GET /workspaces/{workspace_id}/api_tokens`, access: `member`.
    * @example
    * await footfall.api_tokens_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -354,8 +354,8 @@ export interface Footfall {
   }>
 
   /**
-   * Who changed what: the audit log.
-   * Every change that was made in the workspace, newest first.
+   * List who changed what: the audit log.
+   * Every change in the workspace, newest first.
    * `GET /workspaces/{workspace_id}/audit`, access: `workspace.manage`.
    * @example
    * await footfall.audit_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -406,7 +406,7 @@ export interface Footfall {
   billing_portal_create(input: BillingPortalCreateInput, options?: CallOptions): Promise<{ data: BillingLink; meta: Record<string, unknown> }>
 
   /**
-   * Build a campaign link: an address with tags, and a short form.
+   * Create a campaign link: a URL with tags, and a short URL.
    * `POST /sites/{site_id}/campaign_links`, access: `content.write`.
    * @example
    * await footfall.campaign_links_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","url":"https://example.com/sale","utm_source":"newsletter","utm_medium":"email","utm_campaign":"summer-26"})
@@ -415,7 +415,7 @@ export interface Footfall {
 
   /**
    * Delete a campaign link.
-   * Its short address leads nowhere any more.
+   * Its short URL stops working.
    * `DELETE /sites/{site_id}/campaign_links/{id}`, access: `content.write`.
    * @example
    * await footfall.campaign_links_delete({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"lnk_1kkbswhg0bnykf60mv53ard"})
@@ -432,7 +432,7 @@ export interface Footfall {
 
   /**
    * List the campaign links of a site, with their clicks.
-   * Newest first.
+   * Campaign links with their clicks, newest first.
    * `GET /sites/{site_id}/campaign_links`, access: `analytics.read`.
    * @example
    * await footfall.campaign_links_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -440,8 +440,8 @@ export interface Footfall {
   campaign_links_list(input: CampaignLinksListInput, options?: CallOptions): Listing<CampaignLink>
 
   /**
-   * Change where a campaign link leads, or its tags.
-   * Its short address stays.
+   * Change the target or the tags of a campaign link.
+   * Its short URL does not change.
    * `PATCH /sites/{site_id}/campaign_links/{id}`, access: `content.write`.
    * @example
    * await footfall.campaign_links_update({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"lnk_1kkbswhg0bnykf60mv53ard","url":"https://example.com/summer"})
@@ -449,7 +449,7 @@ export interface Footfall {
   campaign_links_update(input: CampaignLinksUpdateInput, options?: CallOptions): Promise<{ data: CampaignLink; meta: Record<string, unknown> }>
 
   /**
-   * Create a campaign: say what a utm_campaign costs and is for.
+   * Create a campaign: the cost and goal of a utm_campaign.
    * `POST /sites/{site_id}/campaigns`, access: `content.write`.
    * @example
    * await footfall.campaigns_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","name":"Summer sale","utm_campaign":"summer-26","starts_on":"2026-06-01","ends_on":"2026-06-30","cost_cents":250000,"goal_id":"goal_1kkbswhg034jyznz4xpw1q2"})
@@ -458,7 +458,7 @@ export interface Footfall {
 
   /**
    * Delete a campaign.
-   * Its visits stay, and its links.
+   * Its visits and links stay.
    * `DELETE /sites/{site_id}/campaigns/{id}`, access: `content.write`.
    * @example
    * await footfall.campaigns_delete({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"cmp_1kkbswhg0x20j702s5vsggf"})
@@ -475,7 +475,7 @@ export interface Footfall {
 
   /**
    * List the campaigns of a site.
-   * What they cost and are for, newest first. How they do: `campaigns_report`.
+   * Campaigns with cost and goal, newest first. For their results, use `campaigns_report`.
    * `GET /sites/{site_id}/campaigns`, access: `analytics.read`.
    * @example
    * await footfall.campaigns_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -483,62 +483,62 @@ export interface Footfall {
   campaigns_list(input: CampaignsListInput, options?: CallOptions): Listing<Campaign>
 
   /**
-   * How campaigns do: visits, conversions, revenue, cost and return.
-   * Registered campaigns, and values of `utm_campaign` that are none.
+   * Compare campaigns: visits, conversions, revenue, cost and return.
+   * Registered campaigns, and values of `utm_campaign` without a campaign.
    * `GET /sites/{site_id}/campaigns/report`, access: `analytics.read`.
    * @example
    * await footfall.campaigns_report({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
    */
   campaigns_report(input: CampaignsReportInput, options?: CallOptions): Promise<{ data: CampaignReport; meta: {
-    /** Time zone that days are cut by. */
+    /** Time zone of the days. */
     timezone: string
-    /** Conditions that were applied, with the conditions of the segment last. */
+    /** Applied conditions; those of the segment come last. */
     filters: ({
-      /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
-      /** Where it was given. */
+      /** Origin of the condition. */
       from: "filters" | "segment"
       /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
       narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
     })[]
-    /** Segment that was applied. */
+    /** Applied segment. */
     segment: {
       /** Prefix `seg_`. */
       id: string
-      /** Its name. */
+      /** Name of the segment. */
       name: string
     } | null
-    /** The days that were compared with, in the time zone of the site; null without a comparison. */
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
     comparison: {
       /** First day. */
       from: string
       /** Last day. */
       to: string
-      /** Local time at which the last day was cut, `14:05`, as the period is not over either; null for the whole day. */
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
       until: string | null
-      /** Whether it was moved to begin on the weekday of the period. */
+      /** Whether the comparison was moved to begin on the weekday of the period. */
       same_weekday: boolean
     } | null
-    /** With `include_imported`: what became of it. */
+    /** With `include_imported`: whether imported history was included. */
     imported?: {
-      /** Whether imported history is in these figures. */
+      /** Whether these figures include imported history. */
       included: boolean
-      /** First day of the period that it covers. */
+      /** First day of the period with imported history. */
       from: string | null
-      /** Last day of the period that it covers. */
+      /** Last day of the period with imported history. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
-    /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
-    /** What to know about these numbers. */
+    /** Notes on how to interpret the numbers. */
     notes: ({
-      /** What it is about, for programs. */
+      /** Code of the note, for programs. */
       code: string
-      /** What it is about, for people. */
+      /** Text of the note, for people. */
       message: string
     })[]
   } }>
@@ -553,7 +553,7 @@ export interface Footfall {
 
   /**
    * Stop applying the channel rules to past visits.
-   * Visits that were changed before keep their new channel.
+   * Visits that the job has already changed keep their new channel.
    * `POST /sites/{site_id}/channel_rules/apply/{id}/cancel`, access: `sites.manage`.
    * @example
    * await footfall.channel_applications_cancel({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"cha_1kkbswhg0rrg1fbcgc7607t"})
@@ -561,7 +561,7 @@ export interface Footfall {
   channel_applications_cancel(input: ChannelApplicationsCancelInput, options?: CallOptions): Promise<{ data: ChannelApplication; meta: Record<string, unknown> }>
 
   /**
-   * How far the channel rules are applied to past visits.
+   * List jobs that apply channel rules to past visits.
    * Jobs of `channel_rules_apply`, newest first.
    * `GET /sites/{site_id}/channel_rules/apply`, access: `analytics.read`.
    * @example
@@ -580,7 +580,7 @@ export interface Footfall {
 
   /**
    * Apply the channel rules to past visits.
-   * A job in the background, one at a time a site: `channel_applications_list` says how far it is.
+   * Starts a job in the background, one at a time per site. `channel_applications_list` returns its progress.
    * `POST /sites/{site_id}/channel_rules/apply`, access: `sites.manage`.
    * @example
    * await footfall.channel_rules_apply({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","from":"2026-03-01","to":"2026-03-09"})
@@ -588,8 +588,8 @@ export interface Footfall {
   channel_rules_apply(input: ChannelRulesApplyInput, options?: CallOptions): Promise<{ data: ChannelApplication; meta: Record<string, unknown> }>
 
   /**
-   * Create a channel of a site’s own.
-   * For visits from now on, as the dimension `custom_channel`; for past visits: `channel_rules_apply`.
+   * Create a custom channel for a site.
+   * Applies to new visits, as the dimension `custom_channel`. For past visits, use `channel_rules_apply`.
    * `POST /sites/{site_id}/channel_rules`, access: `sites.manage`.
    * @example
    * await footfall.channel_rules_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","channel":"Partners","match":"any","conditions":[{"field":"utm_source","operator":"is","value":"partner"},{"field":"referrer","operator":"starts_with","value":"partner.example"}]})
@@ -614,7 +614,7 @@ export interface Footfall {
 
   /**
    * List the channel rules of a site.
-   * In their order: the first that matches gives a visit its custom channel, else the default grouping does.
+   * The rules in their order. The first rule that matches determines the custom channel of a visit; otherwise, the default grouping does.
    * `GET /sites/{site_id}/channel_rules`, access: `analytics.read`.
    * @example
    * await footfall.channel_rules_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -622,8 +622,8 @@ export interface Footfall {
   channel_rules_list(input: ChannelRulesListInput, options?: CallOptions): Listing<ChannelRule>
 
   /**
-   * See what the channel rules would make of past visits.
-   * Visits by the channel that they have and the one that they would get; nothing is changed.
+   * Preview the channel rules for past visits.
+   * Groups visits by their present and their future channel. Changes nothing.
    * `GET /sites/{site_id}/channel_rules/preview`, access: `analytics.read`.
    * @example
    * await footfall.channel_rules_preview({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -631,7 +631,7 @@ export interface Footfall {
   channel_rules_preview(input: ChannelRulesPreviewInput, options?: CallOptions): Promise<{ data: ChannelPreview; meta: Record<string, unknown> }>
 
   /**
-   * Put the channel rules in another order.
+   * Reorder the channel rules.
    * `POST /sites/{site_id}/channel_rules/order`, access: `sites.manage`.
    * @example
    * await footfall.channel_rules_reorder({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","ids":["chr_1kkbswhg0sf4670rht0p3h9"]})
@@ -700,8 +700,8 @@ export interface Footfall {
   channels_update(input: ChannelsUpdateInput, options?: CallOptions): Promise<{ data: NotificationChannel; meta: Record<string, unknown> }>
 
   /**
-   * Why hits are missing: those that were not kept.
-   * Bots, unknown domains, other currencies and other reasons, counted by day, newest first. The sender also gets the reason, in the header `X-Footfall-Dropped`.
+   * List why hits are missing: dropped hits by reason.
+   * Counts bots, unknown domains, other currencies and further reasons by day, newest first. The sender also receives the reason, in the header `X-Footfall-Dropped`.
    * `GET /sites/{site_id}/collection/drops`, access: `analytics.read`.
    * @example
    * await footfall.collection_drops({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -710,7 +710,7 @@ export interface Footfall {
 
   /**
    * Disconnect an OAuth client.
-   * From the next request on it is refused, and it cannot renew its token. Applies to your own apps, and with tokens.manage to those of any member.
+   * Footfall refuses its requests from then on, and it cannot renew its token. Applies to your own apps, and with tokens.manage to those of any member.
    * `DELETE /workspaces/{workspace_id}/connected_clients/{id}`, access: `member`.
    * @example
    * await footfall.connected_clients_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"e6169785-f89d-40c0-a2d2-6776f3ca858d"})
@@ -719,7 +719,7 @@ export interface Footfall {
 
   /**
    * List connected OAuth clients.
-   * Programs that members have let in by OAuth, newest first: one's own, and with tokens.manage everybody's.
+   * OAuth clients that members have connected, newest first: your own, and with tokens.manage those of all members.
    * `GET /workspaces/{workspace_id}/connected_clients`, access: `member`.
    * @example
    * await footfall.connected_clients_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -727,8 +727,8 @@ export interface Footfall {
   connected_clients_list(input: ConnectedClientsListInput, options?: CallOptions): Listing<ConnectedClient>
 
   /**
-   * Send lines of a server’s log, to see crawlers.
-   * Up to 1,000 at a time: `requests` for the format json, `lines` for the others. They are counted by day, crawler and path; addresses are not kept. Each is counted as often as it is sent, unless an Idempotency-Key says that it is the same call.
+   * Send lines of a server’s log, to count crawlers.
+   * Takes up to 1,000 lines at a time: `requests` for the format json, `lines` for the others. Counts them by day, crawler and path; addresses are not stored. Repeated lines count again, unless the call is repeated with the same Idempotency-Key.
    * `POST /sites/{site_id}/crawlers/requests`, access: `sites.manage`.
    * @example
    * await footfall.crawler_requests_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","requests":[{"at":"2026-03-10T11:59:00Z","ip":"66.249.66.1","method":"GET","url":"/pricing","status":200,"bytes":5120,"user_agent":"Googlebot/2.1 (+http://www.google.com/bot.html)"}]})
@@ -736,7 +736,7 @@ export interface Footfall {
   crawler_requests_create(input: CrawlerRequestsCreateInput, options?: CallOptions): Promise<{ data: CrawlerRequestsTaken; meta: Record<string, unknown> }>
 
   /**
-   * One crawler: over time, and what it reads.
+   * Get one crawler: requests over time and most read pages.
    * `GET /sites/{site_id}/crawlers/detail`, access: `analytics.read`.
    * @example
    * await footfall.crawlers_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","name":"GPTBot"})
@@ -744,8 +744,8 @@ export interface Footfall {
   crawlers_get(input: CrawlersGetInput, options?: CallOptions): Promise<{ data: CrawlerDetail; meta: Record<string, unknown> }>
 
   /**
-   * Which crawlers and AI bots read a site.
-   * From logs that were sent, and from bots that run our script: who, how much, verified or pretending. Most requests first. None of them is among the visits.
+   * List crawlers and AI bots that read a site.
+   * From imported logs, and from bots that run our script: names, requests, and whether they are verified or spoofed. Most requests first. These requests never count as visits.
    * `GET /sites/{site_id}/crawlers`, access: `analytics.read`.
    * @example
    * await footfall.crawlers_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -753,8 +753,8 @@ export interface Footfall {
   crawlers_list(input: CrawlersListInput, options?: CallOptions): Listing<Crawler>
 
   /**
-   * What crawlers and AI read, page by page, compared with visits.
-   * Requests of each category compared with visits, and the visits that AI assistants sent. Covers the 1,000 pages with most requests and the 1,000 with most visits; most requests first.
+   * List pages by crawler and AI requests, compared with visits.
+   * Requests of each category and visits of people, including visits that AI assistants sent. Covers the 1,000 pages with most requests and the 1,000 with most visits; most requests first.
    * `GET /sites/{site_id}/crawlers/pages`, access: `analytics.read`.
    * @example
    * await footfall.crawlers_pages({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -762,7 +762,7 @@ export interface Footfall {
   crawlers_pages(input: CrawlersPagesInput, options?: CallOptions): Listing<CrawledPage>
 
   /**
-   * Lines for robots.txt that keep crawlers out, and what they cost.
+   * Get robots.txt lines that block crawlers, and their consequences.
    * `GET /sites/{site_id}/crawlers/robots`, access: `analytics.read`.
    * @example
    * await footfall.crawlers_robots({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -771,68 +771,68 @@ export interface Footfall {
 
   /**
    * Get the data of one card of a dashboard.
-   * The report that the card shows, in the shape it has elsewhere. A metric and a chart are compared with the period before.
+   * The report of the card in its usual form. A metric and a chart are compared with the previous period.
    * `GET /workspaces/{workspace_id}/dashboards/{id}/cards/{index}`, access: `analytics.read`.
    * @example
    * await footfall.dashboards_card({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"dash_1kkbswhg06dp82e624a17fe","index":"0"})
    */
   dashboards_card(input: DashboardsCardInput, options?: CallOptions): Promise<{ data: MetricCard | ChartCard | BreakdownCard | GoalCard | LiveCard | FunnelCard | UptimeCard | VitalsCard; meta: {
-    /** Time zone that days are cut by. */
+    /** Time zone of the days. */
     timezone: string
-    /** Conditions that were applied, with the conditions of the segment last. */
+    /** Applied conditions; those of the segment come last. */
     filters: ({
-      /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
-      /** Where it was given. */
+      /** Origin of the condition. */
       from: "filters" | "segment"
       /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
       narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
     })[]
-    /** Segment that was applied. */
+    /** Applied segment. */
     segment: {
       /** Prefix `seg_`. */
       id: string
-      /** Its name. */
+      /** Name of the segment. */
       name: string
     } | null
-    /** The days that were compared with, in the time zone of the site; null without a comparison. */
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
     comparison: {
       /** First day. */
       from: string
       /** Last day. */
       to: string
-      /** Local time at which the last day was cut, `14:05`, as the period is not over either; null for the whole day. */
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
       until: string | null
-      /** Whether it was moved to begin on the weekday of the period. */
+      /** Whether the comparison was moved to begin on the weekday of the period. */
       same_weekday: boolean
     } | null
-    /** With `include_imported`: what became of it. */
+    /** With `include_imported`: whether imported history was included. */
     imported?: {
-      /** Whether imported history is in these figures. */
+      /** Whether these figures include imported history. */
       included: boolean
-      /** First day of the period that it covers. */
+      /** First day of the period with imported history. */
       from: string | null
-      /** Last day of the period that it covers. */
+      /** Last day of the period with imported history. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
-    /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
-    /** What to know about these numbers. */
+    /** Notes on how to interpret the numbers. */
     notes: ({
-      /** What it is about, for programs. */
+      /** Code of the note, for programs. */
       code: string
-      /** What it is about, for people. */
+      /** Text of the note, for people. */
       message: string
     })[]
   } }>
 
   /**
    * Create a dashboard of cards.
-   * Cards show figures, charts, top lists, goals, funnels, live visitors, uptime or web vitals of any sites of the workspace.
+   * Its cards show figures, charts, top lists, goals, funnels, live visitors, uptime or web vitals of any sites of the workspace.
    * `POST /workspaces/{workspace_id}/dashboards`, access: `content.write`.
    * @example
    * await footfall.dashboards_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","name":"Mornings"})
@@ -841,7 +841,7 @@ export interface Footfall {
 
   /**
    * Delete a dashboard.
-   * Refused to tokens that do not see every card.
+   * Refused for tokens that cannot see every card.
    * `DELETE /workspaces/{workspace_id}/dashboards/{id}`, access: `content.write`.
    * @example
    * await footfall.dashboards_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"dash_1kkbswhg06dp82e624a17fe"})
@@ -858,7 +858,7 @@ export interface Footfall {
 
   /**
    * List dashboards.
-   * Oldest first. A token restricted to sites sees the cards of those sites.
+   * Oldest first. A token restricted to sites sees only the cards of those sites.
    * `GET /workspaces/{workspace_id}/dashboards`, access: `analytics.read`.
    * @example
    * await footfall.dashboards_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -867,7 +867,7 @@ export interface Footfall {
 
   /**
    * Change a dashboard.
-   * A field left out stays as it is. Refused to tokens that do not see every card.
+   * Fields that are left out keep their value. Refused for tokens that cannot see every card.
    * `PATCH /workspaces/{workspace_id}/dashboards/{id}`, access: `content.write`.
    * @example
    * await footfall.dashboards_update({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"dash_1kkbswhg06dp82e624a17fe","name":"Evenings"})
@@ -959,8 +959,8 @@ export interface Footfall {
   email_reports_update(input: EmailReportsUpdateInput, options?: CallOptions): Promise<{ data: EmailReport; meta: Record<string, unknown> }>
 
   /**
-   * Progress of deleted events.
-   * Deletions that run and, for 90 days, those that are done; latest first.
+   * List deletions of events, with their progress.
+   * Running deletions and, for 90 days, finished ones; latest first.
    * `GET /sites/{site_id}/events/deletions`, access: `analytics.read`.
    * @example
    * await footfall.event_deletions_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -968,8 +968,8 @@ export interface Footfall {
   event_deletions_list(input: EventDeletionsListInput, options?: CallOptions): Listing<EventDeletion>
 
   /**
-   * Properties that events carry.
-   * Keys such as plan or price that came with events and pageviews in the last 30 days, most frequent first. The values of one: `stats_breakdown` by property:<key>.
+   * List properties of events.
+   * Keys such as plan or price that events and pageviews had in the last 30 days, most frequent first. For the values of a property, use `stats_breakdown` by property:<key>.
    * `GET /sites/{site_id}/events/properties`, access: `analytics.read`.
    * @example
    * await footfall.event_properties_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -977,8 +977,8 @@ export interface Footfall {
   event_properties_list(input: EventPropertiesListInput, options?: CallOptions): Listing<EventProperty>
 
   /**
-   * Rename or hide a property, or clear it for export.
-   * Changes how reports show it; what was stored stays. A field left out stays as it is.
+   * Rename or hide a property, or allow its export.
+   * Changes how reports show the property; stored hits do not change. Fields that are left out keep their value.
    * `PATCH /sites/{site_id}/events/properties`, access: `sites.manage`.
    * @example
    * await footfall.event_properties_update({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","key":"plan","display_name":"Plan","export_safe":true})
@@ -987,7 +987,7 @@ export interface Footfall {
 
   /**
    * Delete an event and its history.
-   * For good: reports forget it at once, its hits are deleted in the background (progress: `event_deletions_list`), and visits are repaired. Hits of the name that come later are kept. To keep the data, hide it: `events_update`.
+   * Cannot be undone: reports exclude the event at once, a background task deletes its hits (progress: `event_deletions_list`), and visits are repaired. Later hits with the name are kept. To keep the data, hide the event with `events_update`.
    * `DELETE /sites/{site_id}/events`, access: `sites.manage`.
    * @example
    * await footfall.events_delete({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","name":"debug","confirm":"debug"})
@@ -995,123 +995,123 @@ export interface Footfall {
   events_delete(input: EventsDeleteInput, options?: CallOptions): Promise<{ data: EventDeletion; meta: Record<string, unknown> }>
 
   /**
-   * One event in detail: trend, properties, pages, sources.
-   * How often it happened over time, values of up to 3 properties, sum, mean and percentiles of numeric ones, pages it happened on, and sources of its visits.
+   * Get one event in detail: trend, properties, pages, sources.
+   * The counts over time, values of up to 3 properties, sum, mean and percentiles of numeric properties, pages of the event, and sources of its visits.
    * `GET /sites/{site_id}/events/detail`, access: `analytics.read`.
    * @example
    * await footfall.events_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","name":"Signup"})
    */
   events_get(input: EventsGetInput, options?: CallOptions): Promise<{ data: EventDetail; meta: {
-    /** Time zone that days are cut by. */
+    /** Time zone of the days. */
     timezone: string
-    /** Conditions that were applied, with the conditions of the segment last. */
+    /** Applied conditions; those of the segment come last. */
     filters: ({
-      /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
-      /** Where it was given. */
+      /** Origin of the condition. */
       from: "filters" | "segment"
       /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
       narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
     })[]
-    /** Segment that was applied. */
+    /** Applied segment. */
     segment: {
       /** Prefix `seg_`. */
       id: string
-      /** Its name. */
+      /** Name of the segment. */
       name: string
     } | null
-    /** The days that were compared with, in the time zone of the site; null without a comparison. */
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
     comparison: {
       /** First day. */
       from: string
       /** Last day. */
       to: string
-      /** Local time at which the last day was cut, `14:05`, as the period is not over either; null for the whole day. */
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
       until: string | null
-      /** Whether it was moved to begin on the weekday of the period. */
+      /** Whether the comparison was moved to begin on the weekday of the period. */
       same_weekday: boolean
     } | null
-    /** With `include_imported`: what became of it. */
+    /** With `include_imported`: whether imported history was included. */
     imported?: {
-      /** Whether imported history is in these figures. */
+      /** Whether these figures include imported history. */
       included: boolean
-      /** First day of the period that it covers. */
+      /** First day of the period with imported history. */
       from: string | null
-      /** Last day of the period that it covers. */
+      /** Last day of the period with imported history. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
-    /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
-    /** What to know about these numbers. */
+    /** Notes on how to interpret the numbers. */
     notes: ({
-      /** What it is about, for programs. */
+      /** Code of the note, for programs. */
       code: string
-      /** What it is about, for people. */
+      /** Text of the note, for people. */
       message: string
     })[]
   } }>
 
   /**
-   * Custom events and how often they happened.
-   * Sign-ups, purchases, clicks, downloads: count, visits, conversion rate, revenue, first and last seen. Most frequent first, under the names they are shown by; hidden ones are left out. Goals: `stats_breakdown` by goal.
+   * List custom events and how often they happened.
+   * Events, for example sign-ups, purchases, clicks and downloads, with count, visits, conversion rate, revenue, first and last seen. Most frequent first, under their display names, without hidden ones. For goals, use `stats_breakdown` by goal.
    * `GET /sites/{site_id}/events`, access: `analytics.read`.
    * @example
    * await footfall.events_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
    */
   events_list(input: EventsListInput, options?: CallOptions): Promise<{ data: EventList; meta: {
-    /** Time zone that days are cut by. */
+    /** Time zone of the days. */
     timezone: string
-    /** Conditions that were applied, with the conditions of the segment last. */
+    /** Applied conditions; those of the segment come last. */
     filters: ({
-      /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
-      /** Where it was given. */
+      /** Origin of the condition. */
       from: "filters" | "segment"
       /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
       narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
     })[]
-    /** Segment that was applied. */
+    /** Applied segment. */
     segment: {
       /** Prefix `seg_`. */
       id: string
-      /** Its name. */
+      /** Name of the segment. */
       name: string
     } | null
-    /** The days that were compared with, in the time zone of the site; null without a comparison. */
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
     comparison: {
       /** First day. */
       from: string
       /** Last day. */
       to: string
-      /** Local time at which the last day was cut, `14:05`, as the period is not over either; null for the whole day. */
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
       until: string | null
-      /** Whether it was moved to begin on the weekday of the period. */
+      /** Whether the comparison was moved to begin on the weekday of the period. */
       same_weekday: boolean
     } | null
-    /** With `include_imported`: what became of it. */
+    /** With `include_imported`: whether imported history was included. */
     imported?: {
-      /** Whether imported history is in these figures. */
+      /** Whether these figures include imported history. */
       included: boolean
-      /** First day of the period that it covers. */
+      /** First day of the period with imported history. */
       from: string | null
-      /** Last day of the period that it covers. */
+      /** Last day of the period with imported history. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
-    /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
-    /** What to know about these numbers. */
+    /** Notes on how to interpret the numbers. */
     notes: ({
-      /** What it is about, for programs. */
+      /** Code of the note, for programs. */
       code: string
-      /** What it is about, for people. */
+      /** Text of the note, for people. */
       message: string
     })[]
     /** This page, from 1. */
@@ -1135,7 +1135,7 @@ export interface Footfall {
 
   /**
    * Show several events as one.
-   * For an event that was sent under different spellings. Their visitors and visits count once, in the past too; `events_update` with an empty display name takes one out again. Answers the setting of the first.
+   * For an event that was sent with different spellings. Counts visitors and visits of all of them once, also in the past. To remove an event from the merge, call `events_update` with an empty display name. Returns the settings of the first event.
    * `POST /sites/{site_id}/events/merge`, access: `sites.manage`.
    * @example
    * await footfall.events_merge({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","names":["signup","sign-up","Sign Up"],"into":"Signup"})
@@ -1144,7 +1144,7 @@ export interface Footfall {
 
   /**
    * Rename or hide an event.
-   * Changes how reports show an event, its past included; what was stored stays. A field left out stays as it is. Filters find it by both names; goals and funnels by the one that is sent. Several as one: `events_merge`.
+   * Changes how reports show an event, including its past; stored hits do not change. Fields that are left out keep their value. Filters accept both names; goals and funnels need the sent name. To combine several events, use `events_merge`.
    * `PATCH /sites/{site_id}/events/settings`, access: `sites.manage`.
    * @example
    * await footfall.events_update({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","name":"signup_v2","display_name":"Signup"})
@@ -1152,7 +1152,7 @@ export interface Footfall {
   events_update(input: EventsUpdateInput, options?: CallOptions): Promise<{ data: EventSetting; meta: Record<string, unknown> }>
 
   /**
-   * Properties that may hold variants, and the goals.
+   * List properties that may contain variants, and goals.
    * `GET /sites/{site_id}/experiments/choices`, access: `analytics.read`.
    * @example
    * await footfall.experiments_choices({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -1160,62 +1160,62 @@ export interface Footfall {
   experiments_choices(input: ExperimentsChoicesInput, options?: CallOptions): Promise<{ data: ExperimentChoices; meta: Record<string, unknown> }>
 
   /**
-   * Which variant of an A/B test converts better.
-   * Visitors, conversions and conversion rate of each variant, uplift against the control, and whether it is more than chance (two-proportion z-test). A visitor belongs to the variant that a property of their hits names, and converts by completing the goal then or later that day.
+   * Compare the variants of an A/B test: which one converts better.
+   * Visitors, conversions and conversion rate of each variant, uplift against the control, and whether the difference is significant (two-proportion z-test). The variant of a visitor is the value of a property of their hits. A visitor converts by completing the goal then or later on that day.
    * `GET /sites/{site_id}/experiments`, access: `analytics.read`.
    * @example
    * await footfall.experiments_report({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","property":"variant","goal_id":"goal_1kkbswhg034jyznz4xpw1q2"})
    */
   experiments_report(input: ExperimentsReportInput, options?: CallOptions): Promise<{ data: Experiment; meta: {
-    /** Time zone that days are cut by. */
+    /** Time zone of the days. */
     timezone: string
-    /** Conditions that were applied, with the conditions of the segment last. */
+    /** Applied conditions; those of the segment come last. */
     filters: ({
-      /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
-      /** Where it was given. */
+      /** Origin of the condition. */
       from: "filters" | "segment"
       /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
       narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
     })[]
-    /** Segment that was applied. */
+    /** Applied segment. */
     segment: {
       /** Prefix `seg_`. */
       id: string
-      /** Its name. */
+      /** Name of the segment. */
       name: string
     } | null
-    /** The days that were compared with, in the time zone of the site; null without a comparison. */
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
     comparison: {
       /** First day. */
       from: string
       /** Last day. */
       to: string
-      /** Local time at which the last day was cut, `14:05`, as the period is not over either; null for the whole day. */
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
       until: string | null
-      /** Whether it was moved to begin on the weekday of the period. */
+      /** Whether the comparison was moved to begin on the weekday of the period. */
       same_weekday: boolean
     } | null
-    /** With `include_imported`: what became of it. */
+    /** With `include_imported`: whether imported history was included. */
     imported?: {
-      /** Whether imported history is in these figures. */
+      /** Whether these figures include imported history. */
       included: boolean
-      /** First day of the period that it covers. */
+      /** First day of the period with imported history. */
       from: string | null
-      /** Last day of the period that it covers. */
+      /** Last day of the period with imported history. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
-    /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
-    /** What to know about these numbers. */
+    /** Notes on how to interpret the numbers. */
     notes: ({
-      /** What it is about, for programs. */
+      /** Code of the note, for programs. */
       code: string
-      /** What it is about, for people. */
+      /** Text of the note, for people. */
       message: string
     })[]
   } }>
@@ -1271,8 +1271,8 @@ export interface Footfall {
   feedback_create(input: FeedbackCreateInput, options?: CallOptions): Promise<{ data: Feedback; meta: Record<string, unknown> }>
 
   /**
-   * Create a funnel: steps on the way to a conversion.
-   * Each step is a page, an event or a goal: pricing, sign-up, purchase. It counts at once for hits of the past too. Results: `funnels_report`.
+   * Create a funnel: steps towards a conversion.
+   * Each step is a page, an event or a goal; for example pricing, sign-up, purchase. Applies at once, also to past hits. For the results, use `funnels_report`.
    * `POST /sites/{site_id}/funnels`, access: `content.write`.
    * @example
    * await footfall.funnels_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","name":"Purchase","steps":[{"path":"/shop/**","name":"Shop"},{"event":"Checkout","property":"plan","value":"business"},{"goal_id":"goal_1kkbswhg034jyznz4xpw1q2"}]})
@@ -1298,7 +1298,7 @@ export interface Footfall {
 
   /**
    * List the funnels of a site.
-   * Their names and steps, oldest first. How visitors come through: `funnels_report`.
+   * Names and steps, oldest first. For the results, use `funnels_report`.
    * `GET /sites/{site_id}/funnels`, access: `analytics.read`.
    * @example
    * await footfall.funnels_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -1306,69 +1306,69 @@ export interface Footfall {
   funnels_list(input: FunnelsListInput, options?: CallOptions): Listing<Funnel>
 
   /**
-   * Where visitors drop off in a funnel.
-   * Visitors at each step, conversion rate and drop-off, in all and from step to step. Steps are taken in order within one visit; other pages and events may lie between; one hit takes one step at most.
+   * Get a funnel report: where visitors drop off.
+   * Visitors of each step, conversion rate and drop-off, in total and from step to step. Steps count in order within one visit, with any other pages and events in between; a hit completes at most one step.
    * `GET /sites/{site_id}/funnels/{id}/report`, access: `analytics.read`.
    * @example
    * await footfall.funnels_report({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"fun_1kkbswhg0ahkvf5dtv2em1h"})
    */
   funnels_report(input: FunnelsReportInput, options?: CallOptions): Promise<{ data: FunnelReport; meta: {
-    /** Time zone that days are cut by. */
+    /** Time zone of the days. */
     timezone: string
-    /** Conditions that were applied, with the conditions of the segment last. */
+    /** Applied conditions; those of the segment come last. */
     filters: ({
-      /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
-      /** Where it was given. */
+      /** Origin of the condition. */
       from: "filters" | "segment"
       /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
       narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
     })[]
-    /** Segment that was applied. */
+    /** Applied segment. */
     segment: {
       /** Prefix `seg_`. */
       id: string
-      /** Its name. */
+      /** Name of the segment. */
       name: string
     } | null
-    /** The days that were compared with, in the time zone of the site; null without a comparison. */
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
     comparison: {
       /** First day. */
       from: string
       /** Last day. */
       to: string
-      /** Local time at which the last day was cut, `14:05`, as the period is not over either; null for the whole day. */
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
       until: string | null
-      /** Whether it was moved to begin on the weekday of the period. */
+      /** Whether the comparison was moved to begin on the weekday of the period. */
       same_weekday: boolean
     } | null
-    /** With `include_imported`: what became of it. */
+    /** With `include_imported`: whether imported history was included. */
     imported?: {
-      /** Whether imported history is in these figures. */
+      /** Whether these figures include imported history. */
       included: boolean
-      /** First day of the period that it covers. */
+      /** First day of the period with imported history. */
       from: string | null
-      /** Last day of the period that it covers. */
+      /** Last day of the period with imported history. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
-    /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
-    /** What to know about these numbers. */
+    /** Notes on how to interpret the numbers. */
     notes: ({
-      /** What it is about, for programs. */
+      /** Code of the note, for programs. */
       code: string
-      /** What it is about, for people. */
+      /** Text of the note, for people. */
       message: string
     })[]
   } }>
 
   /**
    * Change a funnel.
-   * A field left out stays as it is; steps given replace all.
+   * Fields that are left out keep their value; `steps` replaces all steps.
    * `PATCH /sites/{site_id}/funnels/{id}`, access: `content.write`.
    * @example
    * await footfall.funnels_update({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"fun_1kkbswhg0ahkvf5dtv2em1h","name":"Sign-up"})
@@ -1377,7 +1377,7 @@ export interface Footfall {
 
   /**
    * Create a goal: a page or event that counts as a conversion.
-   * Such as the thank-you page or a sign-up. It counts at once for hits of the past too. Conversions and conversion rate: `stats_breakdown` by goal.
+   * For example the thank-you page or a sign-up. Applies at once, also to past hits. For conversions and conversion rate, use `stats_breakdown` by goal.
    * `POST /sites/{site_id}/goals`, access: `content.write`.
    * @example
    * await footfall.goals_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","kind":"page","path":"/checkout/*\/thanks","name":"Order"})
@@ -1386,7 +1386,7 @@ export interface Footfall {
 
   /**
    * Delete a goal.
-   * Refused while an alert watches it or a funnel has it as a step. The hits stay.
+   * Refused while an alert watches the goal or a funnel uses it as a step. The hits stay.
    * `DELETE /sites/{site_id}/goals/{id}`, access: `content.write`.
    * @example
    * await footfall.goals_delete({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"goal_1kkbswhg034jyznz4xpw1q2"})
@@ -1403,7 +1403,7 @@ export interface Footfall {
 
   /**
    * List the goals of a site.
-   * What counts as a conversion; oldest first. How often: `stats_breakdown` by goal.
+   * The pages and events that count as conversions, oldest first. For their counts, use `stats_breakdown` by goal.
    * `GET /sites/{site_id}/goals`, access: `analytics.read`.
    * @example
    * await footfall.goals_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -1412,7 +1412,7 @@ export interface Footfall {
 
   /**
    * Change a goal.
-   * A field left out stays as it is. Another kind drops the field that it has no use for.
+   * Fields that are left out keep their value. A change of `kind` drops fields that the new kind does not use.
    * `PATCH /sites/{site_id}/goals/{id}`, access: `content.write`.
    * @example
    * await footfall.goals_update({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"goal_1kkbswhg034jyznz4xpw1q2","name":"Sign-up"})
@@ -1497,69 +1497,69 @@ export interface Footfall {
   imports_upload_get(input: ImportsUploadGetInput, options?: CallOptions): Promise<{ data: ImportUpload; meta: Record<string, unknown> }>
 
   /**
-   * What changed: the biggest rises and falls, in sentences.
-   * The last complete days against as many before: figures of the site, pages, sources, countries, devices, campaigns, events and goals. What matters most first, each with the query that shows it; nothing that fewer than 10 visitors had to do with.
+   * Find what changed: the largest rises and falls, in sentences.
+   * Compares the last complete days with the same number of days before: metrics of the site, pages, sources, countries, devices, campaigns, events and goals. Returns the most important changes first, each with a query that shows it, and leaves out changes with fewer than 10 visitors.
    * `GET /sites/{site_id}/insights`, access: `analytics.read`.
    * @example
    * await footfall.insights_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
    */
   insights_get(input: InsightsGetInput, options?: CallOptions): Promise<{ data: Insights; meta: {
-    /** Time zone that days are cut by. */
+    /** Time zone of the days. */
     timezone: string
-    /** Conditions that were applied, with the conditions of the segment last. */
+    /** Applied conditions; those of the segment come last. */
     filters: ({
-      /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
-      /** Where it was given. */
+      /** Origin of the condition. */
       from: "filters" | "segment"
       /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
       narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
     })[]
-    /** Segment that was applied. */
+    /** Applied segment. */
     segment: {
       /** Prefix `seg_`. */
       id: string
-      /** Its name. */
+      /** Name of the segment. */
       name: string
     } | null
-    /** The days that were compared with, in the time zone of the site; null without a comparison. */
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
     comparison: {
       /** First day. */
       from: string
       /** Last day. */
       to: string
-      /** Local time at which the last day was cut, `14:05`, as the period is not over either; null for the whole day. */
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
       until: string | null
-      /** Whether it was moved to begin on the weekday of the period. */
+      /** Whether the comparison was moved to begin on the weekday of the period. */
       same_weekday: boolean
     } | null
-    /** With `include_imported`: what became of it. */
+    /** With `include_imported`: whether imported history was included. */
     imported?: {
-      /** Whether imported history is in these figures. */
+      /** Whether these figures include imported history. */
       included: boolean
-      /** First day of the period that it covers. */
+      /** First day of the period with imported history. */
       from: string | null
-      /** Last day of the period that it covers. */
+      /** Last day of the period with imported history. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
-    /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
-    /** What to know about these numbers. */
+    /** Notes on how to interpret the numbers. */
     notes: ({
-      /** What it is about, for programs. */
+      /** Code of the note, for programs. */
       code: string
-      /** What it is about, for people. */
+      /** Text of the note, for people. */
       message: string
     })[]
   } }>
 
   /**
    * Accept an invitation.
-   * As the person who is signed in; or with a `password`, which makes an account with the address of the invitation and signs in. Who has an account signs in first.
+   * Adds the signed-in person; or, with a `password`, creates an account with the address of the invitation and signs in. A person who already has an account signs in first.
    * `POST /invitations/{token}`, public.
    * @example
    * await footfall.invitations_accept({"token":"f890e73e-bfd0-4920-948c-45f9791b3d14","password":"correct horse battery","name":"Grace"})
@@ -1568,7 +1568,7 @@ export interface Footfall {
 
   /**
    * Invite a person.
-   * A link is shown once, to pass on; with a mail server another one is mailed as well, and only that one proves that the address belongs to the person who opens it. Nobody gives a role that may more than they may themselves.
+   * Returns a link once, to pass on. With a mail server, another link is mailed as well; only the mailed link proves that the address belongs to the person who opens it. Callers can give only roles whose permissions they have themselves.
    * `POST /workspaces/{workspace_id}/invitations`, access: `members.manage`.
    * @example
    * await footfall.invitations_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","email":"grace@example.com","role":"editor"})
@@ -1577,7 +1577,7 @@ export interface Footfall {
 
   /**
    * Take an invitation back.
-   * Its link is good no more.
+   * Invalidates its link.
    * `DELETE /workspaces/{workspace_id}/invitations/{id}`, access: `members.manage`.
    * @example
    * await footfall.invitations_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"inv_1kkbswhg031w8cnd9kscva1"})
@@ -1611,7 +1611,7 @@ export interface Footfall {
 
   /**
    * Send an invitation again.
-   * Answers a new link, good for 7 days, and mails another one; those before end.
+   * Returns a new link, valid for 7 days, and mails another one. The previous links stop working.
    * `POST /workspaces/{workspace_id}/invitations/{id}/resend`, access: `members.manage`.
    * @example
    * await footfall.invitations_resend({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"inv_1kkbswhg031w8cnd9kscva1"})
@@ -1619,69 +1619,69 @@ export interface Footfall {
   invitations_resend(input: InvitationsResendInput, options?: CallOptions): Promise<{ data: Invitation; meta: Record<string, unknown> }>
 
   /**
-   * Where visitors go next, or what they viewed before.
-   * The most common paths, three steps long: from an entrance or a page on (forward), or back from a page or goal (reverse), with the top pages of each step. A page viewed again at once is one step. Just before and after one page: `pages_detail`.
+   * Find where visitors go next, or what they viewed before.
+   * The most common paths, three steps long: from an entrance or a page (forward), or back from a page or goal (reverse), with the top pages of each step. Repeated views of a page count as one step. For the pages directly before and after one page, use `pages_detail`.
    * `GET /sites/{site_id}/journeys`, access: `analytics.read`.
    * @example
    * await footfall.journeys_explore({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
    */
   journeys_explore(input: JourneysExploreInput, options?: CallOptions): Promise<{ data: Journeys; meta: {
-    /** Time zone that days are cut by. */
+    /** Time zone of the days. */
     timezone: string
-    /** Conditions that were applied, with the conditions of the segment last. */
+    /** Applied conditions; those of the segment come last. */
     filters: ({
-      /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
-      /** Where it was given. */
+      /** Origin of the condition. */
       from: "filters" | "segment"
       /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
       narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
     })[]
-    /** Segment that was applied. */
+    /** Applied segment. */
     segment: {
       /** Prefix `seg_`. */
       id: string
-      /** Its name. */
+      /** Name of the segment. */
       name: string
     } | null
-    /** The days that were compared with, in the time zone of the site; null without a comparison. */
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
     comparison: {
       /** First day. */
       from: string
       /** Last day. */
       to: string
-      /** Local time at which the last day was cut, `14:05`, as the period is not over either; null for the whole day. */
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
       until: string | null
-      /** Whether it was moved to begin on the weekday of the period. */
+      /** Whether the comparison was moved to begin on the weekday of the period. */
       same_weekday: boolean
     } | null
-    /** With `include_imported`: what became of it. */
+    /** With `include_imported`: whether imported history was included. */
     imported?: {
-      /** Whether imported history is in these figures. */
+      /** Whether these figures include imported history. */
       included: boolean
-      /** First day of the period that it covers. */
+      /** First day of the period with imported history. */
       from: string | null
-      /** Last day of the period that it covers. */
+      /** Last day of the period with imported history. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
-    /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
-    /** What to know about these numbers. */
+    /** Notes on how to interpret the numbers. */
     notes: ({
-      /** What it is about, for programs. */
+      /** Code of the note, for programs. */
       code: string
-      /** What it is about, for people. */
+      /** Text of the note, for people. */
       message: string
     })[]
   } }>
 
   /**
    * Allow short links to a host.
-   * Short links lead to the domains of the sites and to these hosts, with and without `www.`, and to no other.
+   * Short links may redirect only to the domains of the sites and to these hosts, with and without `www.`.
    * `POST /workspaces/{workspace_id}/link_hosts`, access: `workspace.manage`.
    * @example
    * await footfall.link_hosts_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","host":"shop.example.com"})
@@ -1689,8 +1689,8 @@ export interface Footfall {
   link_hosts_create(input: LinkHostsCreateInput, options?: CallOptions): Promise<{ data: LinkHost; meta: Record<string, unknown> }>
 
   /**
-   * Allow no more short links to a host.
-   * Short links that lead there answer 404 from then on.
+   * Remove a host from the list for short links.
+   * Short links to this host return 404 from then on.
    * `DELETE /workspaces/{workspace_id}/link_hosts/{id}`, access: `workspace.manage`.
    * @example
    * await footfall.link_hosts_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"lho_1kkbswhg0rj8ypv7j281qp3"})
@@ -1698,8 +1698,8 @@ export interface Footfall {
   link_hosts_delete(input: LinkHostsDeleteInput, options?: CallOptions): Promise<{ data: LinkHost; meta: Record<string, unknown> }>
 
   /**
-   * List hosts that short links may lead to.
-   * Besides the domains of its sites. Oldest first.
+   * List hosts that short links may redirect to.
+   * Hosts in addition to the domains of the sites. Oldest first.
    * `GET /workspaces/{workspace_id}/link_hosts`, access: `analytics.read`.
    * @example
    * await footfall.link_hosts_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -1707,69 +1707,69 @@ export interface Footfall {
   link_hosts_list(input: LinkHostsListInput, options?: CallOptions): Listing<LinkHost>
 
   /**
-   * Who is on the site right now.
-   * Visitors active in the last 5 minutes with their pages, sources and countries, and the last 30 minutes one by one. It may be asked every few seconds. Who stays over midnight counts as another visitor afterwards.
+   * Get the visitors who are on the site right now.
+   * Visitors active in the last 5 minutes, with their pages, sources and countries, and each of the last 30 minutes. You may call it every few seconds. A visitor who stays past midnight counts as another visitor afterwards.
    * `GET /sites/{site_id}/live`, access: `analytics.read`.
    * @example
    * await footfall.live_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
    */
   live_get(input: LiveGetInput, options?: CallOptions): Promise<{ data: Live; meta: {
-    /** Time zone that days are cut by. */
+    /** Time zone of the days. */
     timezone: string
-    /** Conditions that were applied, with the conditions of the segment last. */
+    /** Applied conditions; those of the segment come last. */
     filters: ({
-      /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
-      /** Where it was given. */
+      /** Origin of the condition. */
       from: "filters" | "segment"
       /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
       narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
     })[]
-    /** Segment that was applied. */
+    /** Applied segment. */
     segment: {
       /** Prefix `seg_`. */
       id: string
-      /** Its name. */
+      /** Name of the segment. */
       name: string
     } | null
-    /** The days that were compared with, in the time zone of the site; null without a comparison. */
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
     comparison: {
       /** First day. */
       from: string
       /** Last day. */
       to: string
-      /** Local time at which the last day was cut, `14:05`, as the period is not over either; null for the whole day. */
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
       until: string | null
-      /** Whether it was moved to begin on the weekday of the period. */
+      /** Whether the comparison was moved to begin on the weekday of the period. */
       same_weekday: boolean
     } | null
-    /** With `include_imported`: what became of it. */
+    /** With `include_imported`: whether imported history was included. */
     imported?: {
-      /** Whether imported history is in these figures. */
+      /** Whether these figures include imported history. */
       included: boolean
-      /** First day of the period that it covers. */
+      /** First day of the period with imported history. */
       from: string | null
-      /** Last day of the period that it covers. */
+      /** Last day of the period with imported history. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
-    /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
-    /** What to know about these numbers. */
+    /** Notes on how to interpret the numbers. */
     notes: ({
-      /** What it is about, for programs. */
+      /** Code of the note, for programs. */
       code: string
-      /** What it is about, for people. */
+      /** Text of the note, for people. */
       message: string
     })[]
   } }>
 
   /**
    * Remove a member.
-   * Their tokens for this workspace end at once (401 `invalid_token`); the account stays. Only owners remove owners, and the last active owner stays.
+   * Their tokens for this workspace end at once (401 `invalid_token`); the account stays. Only owners can remove owners, and the last active owner cannot be removed.
    * `DELETE /workspaces/{workspace_id}/members/{id}`, access: `members.manage`.
    * @example
    * await footfall.members_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"mem_1kkbswhg03tp34fte84nxhm"})
@@ -1786,7 +1786,7 @@ export interface Footfall {
 
   /**
    * Leave a workspace.
-   * The membership of the caller ends, and with it their tokens for this workspace. The last active owner stays. Refused to a token that may less than its member.
+   * Ends the membership of the caller and their tokens for this workspace. The last active owner cannot leave. Refused for a token with fewer permissions than its member.
    * `POST /workspaces/{workspace_id}/leave`, access: `member`.
    * @example
    * await footfall.members_leave({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -1795,7 +1795,7 @@ export interface Footfall {
 
   /**
    * List members: who has access.
-   * With role and e-mail address, in the order they joined.
+   * Members with role and e-mail address, in the order in which they joined.
    * `GET /workspaces/{workspace_id}/members`, access: `members.manage`.
    * @example
    * await footfall.members_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -1804,7 +1804,7 @@ export interface Footfall {
 
   /**
    * Change a member's role.
-   * Counts from the next call of each of their tokens and sessions. Nobody gives a role that may more than they may themselves. Only owners make, change or deactivate owners, and the last active owner stays one.
+   * Applies from the next call of each of their tokens and sessions. Callers can give only roles whose permissions they have themselves. Only owners can promote to, change or deactivate owners, and the last active owner stays owner.
    * `PATCH /workspaces/{workspace_id}/members/{id}`, access: `members.manage`.
    * @example
    * await footfall.members_update({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"mem_1kkbswhg03tp34fte84nxhm","role":"analyst"})
@@ -1813,14 +1813,14 @@ export interface Footfall {
 
   /**
    * List memberships.
-   * The workspaces of this person in the order they joined, also those that this sign-in does not open; with single sign-on, the one that it belongs to.
+   * The workspaces of this person in the order in which they joined, including those that this sign-in does not open. With single sign-on, only the workspace that it belongs to.
    * `GET /account/memberships`, access: `session`.
    */
   memberships_list(input?: MembershipsListInput, options?: CallOptions): Listing<Membership>
 
   /**
-   * Add a note: a deploy, a campaign, an outage.
-   * Marks a time, so that charts say why something changed.
+   * Add a note, for example on a deploy, a campaign or an outage.
+   * Marks a time on charts, so that they explain why something changed.
    * `POST /sites/{site_id}/notes`, access: `content.write`.
    * @example
    * await footfall.notes_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","text":"Deployed 2.1"})
@@ -1845,7 +1845,7 @@ export interface Footfall {
 
   /**
    * List the notes of a site.
-   * Deploys, campaigns, outages: what charts are explained by. Latest first, by the time they mark.
+   * Deploys, campaigns, outages and other events that explain a chart. Latest first, by the marked time.
    * `GET /sites/{site_id}/notes`, access: `analytics.read`.
    * @example
    * await footfall.notes_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -1862,7 +1862,7 @@ export interface Footfall {
 
   /**
    * Let an OAuth client in, or not.
-   * What a person answers to an authorization request (RFC 6749 §4.1) on the page that asks them, `GET /oauth/authorize`. What is granted is no more than the client asked for and than their role allows. The code in the answer is good once, for a minute.
+   * Answers an authorization request (RFC 6749 §4.1) with the decision of a person on the consent page, `GET /oauth/authorize`. Grants no more than the client requested and the role of the member allows. The code in the response is valid once, for a minute.
    * `POST /oauth/authorize`, access: `session`.
    * @example
    * await footfall.oauth_authorize({"client_id":"ocl_1kkbswhg0qqq5vhq1rc528p","redirect_uri":"https://client.example.com/callback","response_type":"code","code_challenge":"E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM","code_challenge_method":"S256","decision":"allow","workspace_id":"ws_1kkbswhg0133e3qarfhkgty","permissions":["analytics.read"]})
@@ -1870,69 +1870,69 @@ export interface Footfall {
   oauth_authorize(input: OauthAuthorizeInput, options?: CallOptions): Promise<{ data: OAuthAuthorization; meta: Record<string, unknown> }>
 
   /**
-   * Everything about one page.
-   * Its views, time on page, entries and exits, the pages before and after it, sources, web vitals (LCP, INP, CLS) by device, scroll depth, events and click map. Filters keep visits, and with them their web vitals and clicks.
+   * Get everything about one page.
+   * Views, time on page, entries and exits, the pages before and after it, sources, web vitals (LCP, INP, CLS) by device, scroll depth, events and click map. Filters select visits, and with them their web vitals and clicks.
    * `GET /sites/{site_id}/pages/detail`, access: `analytics.read`.
    * @example
    * await footfall.pages_detail({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","path":"/pricing"})
    */
   pages_detail(input: PagesDetailInput, options?: CallOptions): Promise<{ data: PageDetail; meta: {
-    /** Time zone that days are cut by. */
+    /** Time zone of the days. */
     timezone: string
-    /** Conditions that were applied, with the conditions of the segment last. */
+    /** Applied conditions; those of the segment come last. */
     filters: ({
-      /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
-      /** Where it was given. */
+      /** Origin of the condition. */
       from: "filters" | "segment"
       /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
       narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
     })[]
-    /** Segment that was applied. */
+    /** Applied segment. */
     segment: {
       /** Prefix `seg_`. */
       id: string
-      /** Its name. */
+      /** Name of the segment. */
       name: string
     } | null
-    /** The days that were compared with, in the time zone of the site; null without a comparison. */
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
     comparison: {
       /** First day. */
       from: string
       /** Last day. */
       to: string
-      /** Local time at which the last day was cut, `14:05`, as the period is not over either; null for the whole day. */
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
       until: string | null
-      /** Whether it was moved to begin on the weekday of the period. */
+      /** Whether the comparison was moved to begin on the weekday of the period. */
       same_weekday: boolean
     } | null
-    /** With `include_imported`: what became of it. */
+    /** With `include_imported`: whether imported history was included. */
     imported?: {
-      /** Whether imported history is in these figures. */
+      /** Whether these figures include imported history. */
       included: boolean
-      /** First day of the period that it covers. */
+      /** First day of the period with imported history. */
       from: string | null
-      /** Last day of the period that it covers. */
+      /** Last day of the period with imported history. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
-    /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
-    /** What to know about these numbers. */
+    /** Notes on how to interpret the numbers. */
     notes: ({
-      /** What it is about, for programs. */
+      /** Code of the note, for programs. */
       code: string
-      /** What it is about, for people. */
+      /** Text of the note, for people. */
       message: string
     })[]
   } }>
 
   /**
    * Make a passkey.
-   * All other sessions of the account end.
+   * Ends all other sessions of the account.
    * `POST /account/passkeys`, access: `session`.
    * @example
    * await footfall.passkeys_create({"name":"Laptop","passkey":{"id":"e265b6f5-6460-4a1f-a8dc-42785cd18a86","rawId":"e265b6f5-6460-4a1f-a8dc-42785cd18a86","type":"public-key","response":{"clientDataJSON":"790262df-7242-435a-bcd2-4dbfdcfe50d8","attestationObject":"813a89a2-9697-4e35-945c-fa74fe3efd17"}}})
@@ -1941,7 +1941,7 @@ export interface Footfall {
 
   /**
    * Delete a passkey.
-   * It cannot sign in any more, and all other sessions of the account end. One that is the only way in stays: set a password first.
+   * It can no longer sign in, and all other sessions of the account end. Refused if it is the only way to sign in: set a password first.
    * `DELETE /account/passkeys/{id}`, access: `session`.
    * @example
    * await footfall.passkeys_delete({"id":"psk_1kkbswhg0bmwk94g1s3tjam"})
@@ -1950,21 +1950,21 @@ export interface Footfall {
 
   /**
    * List passkeys.
-   * Those of the account, the oldest first.
+   * The passkeys of the account, oldest first.
    * `GET /account/passkeys`, access: `session`.
    */
   passkeys_list(input?: PasskeysListInput, options?: CallOptions): Listing<Passkey>
 
   /**
    * Begin to make a passkey.
-   * What the browser is asked for; `passkeys_create` takes what it answers, within five minutes.
+   * Returns the options for `navigator.credentials.create`. Pass its result to `passkeys_create` within five minutes.
    * `POST /account/passkeys/options`, access: `session`.
    */
   passkeys_options(input?: Record<string, never>, options?: CallOptions): Promise<{ data: PasskeyOptions; meta: Record<string, unknown> }>
 
   /**
    * Ask for a new password.
-   * If an account has the address, a mail with a link goes to it; the answer is the same if none has it. The link is good once, for an hour. Without a mail server (`SMTP_URL`) there is no mail: `npm run sign-in-link` on the machine prints a link.
+   * If an account has the address, mails it a link that is valid once, for an hour; otherwise, the response is the same. Without a mail server (`SMTP_URL`) there is no mail: `npm run sign-in-link` on the machine prints a link.
    * `POST /password/forgot`, public.
    * @example
    * await footfall.passwords_forgot({"email":"ada@example.com"})
@@ -1973,7 +1973,7 @@ export interface Footfall {
 
   /**
    * Begin to make a passkey by a link.
-   * With a link that the machine itself printed. `passwords_reset` takes what the browser answers.
+   * Takes a link that the machine itself printed. Pass the result of the browser to `passwords_reset`.
    * `POST /links/{token}/options`, public.
    * @example
    * await footfall.passwords_options({"token":"5f2fda40-b2db-45c6-b921-99398e726e37"})
@@ -1982,7 +1982,7 @@ export interface Footfall {
 
   /**
    * Set a password by a link.
-   * With the link that the machine itself printed (15 minutes) or that a mail brought (1 hour); it is good once. All sessions of the account end. A link of the machine signs in at once; it may set the e-mail address as well, and a passkey instead of a password.
+   * Takes a link that the machine itself printed (15 minutes) or that was mailed (1 hour). The link is valid once. Ends all sessions of the account. A link from the machine signs in at once; it may set the e-mail address as well, and a passkey instead of a password.
    * `POST /links/{token}`, public.
    * @example
    * await footfall.passwords_reset({"token":"5f2fda40-b2db-45c6-b921-99398e726e37","password":"correct horse battery"})
@@ -1991,7 +1991,7 @@ export interface Footfall {
 
   /**
    * Change the password.
-   * All other sessions of the account end.
+   * Ends all other sessions of the account.
    * `PATCH /account/password`, access: `session`.
    * @example
    * await footfall.passwords_update({"password":"correct horse battery"})
@@ -1999,134 +1999,134 @@ export interface Footfall {
   passwords_update(input: PasswordsUpdateInput, options?: CallOptions): Promise<{ data: SignInDone; meta: Record<string, unknown> }>
 
   /**
-   * Slowest pages, countries, devices or browsers by a web vital.
-   * `impact` is the number of poor page loads. Under 20 samples there is no value.
+   * Find the slowest pages, countries, devices or browsers by a web vital.
+   * `impact` is the number of poor page loads. With fewer than 20 samples, `value` is null.
    * `GET /sites/{site_id}/performance/{dimension}`, access: `analytics.read`.
    * @example
    * await footfall.performance_breakdown({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","dimension":"page"})
    */
   performance_breakdown(input: PerformanceBreakdownInput, options?: CallOptions): Promise<{ data: PerformanceBreakdown; meta: {
-    /** Time zone that days are cut by. */
+    /** Time zone of the days. */
     timezone: string
-    /** Conditions that were applied, with the conditions of the segment last. */
+    /** Applied conditions; those of the segment come last. */
     filters: ({
-      /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
-      /** Where it was given. */
+      /** Origin of the condition. */
       from: "filters" | "segment"
       /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
       narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
     })[]
-    /** Segment that was applied. */
+    /** Applied segment. */
     segment: {
       /** Prefix `seg_`. */
       id: string
-      /** Its name. */
+      /** Name of the segment. */
       name: string
     } | null
-    /** The days that were compared with, in the time zone of the site; null without a comparison. */
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
     comparison: {
       /** First day. */
       from: string
       /** Last day. */
       to: string
-      /** Local time at which the last day was cut, `14:05`, as the period is not over either; null for the whole day. */
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
       until: string | null
-      /** Whether it was moved to begin on the weekday of the period. */
+      /** Whether the comparison was moved to begin on the weekday of the period. */
       same_weekday: boolean
     } | null
-    /** With `include_imported`: what became of it. */
+    /** With `include_imported`: whether imported history was included. */
     imported?: {
-      /** Whether imported history is in these figures. */
+      /** Whether these figures include imported history. */
       included: boolean
-      /** First day of the period that it covers. */
+      /** First day of the period with imported history. */
       from: string | null
-      /** Last day of the period that it covers. */
+      /** Last day of the period with imported history. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
-    /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
-    /** What to know about these numbers. */
+    /** Notes on how to interpret the numbers. */
     notes: ({
-      /** What it is about, for programs. */
+      /** Code of the note, for programs. */
       code: string
-      /** What it is about, for people. */
+      /** Text of the note, for people. */
       message: string
     })[]
     /**
-     * Rows there are, on all pages.
+     * Total number of rows on all pages.
      * Unit: count.
      */
     total: number
   } }>
 
   /**
-   * How fast the site is for visitors: web vitals over time.
-   * LCP, INP, CLS, FCP and TTFB with ratings and the uptime of the site. Which pages or devices are slow: `performance_breakdown`.
+   * Get how fast the site is for visitors: web vitals over time.
+   * LCP, INP, CLS, FCP and TTFB with ratings, and the uptime of the site. To find slow pages or devices, use `performance_breakdown`.
    * `GET /sites/{site_id}/performance`, access: `analytics.read`.
    * @example
    * await footfall.performance_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
    */
   performance_get(input: PerformanceGetInput, options?: CallOptions): Promise<{ data: Performance; meta: {
-    /** Time zone that days are cut by. */
+    /** Time zone of the days. */
     timezone: string
-    /** Conditions that were applied, with the conditions of the segment last. */
+    /** Applied conditions; those of the segment come last. */
     filters: ({
-      /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
-      /** Where it was given. */
+      /** Origin of the condition. */
       from: "filters" | "segment"
       /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
       narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
     })[]
-    /** Segment that was applied. */
+    /** Applied segment. */
     segment: {
       /** Prefix `seg_`. */
       id: string
-      /** Its name. */
+      /** Name of the segment. */
       name: string
     } | null
-    /** The days that were compared with, in the time zone of the site; null without a comparison. */
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
     comparison: {
       /** First day. */
       from: string
       /** Last day. */
       to: string
-      /** Local time at which the last day was cut, `14:05`, as the period is not over either; null for the whole day. */
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
       until: string | null
-      /** Whether it was moved to begin on the weekday of the period. */
+      /** Whether the comparison was moved to begin on the weekday of the period. */
       same_weekday: boolean
     } | null
-    /** With `include_imported`: what became of it. */
+    /** With `include_imported`: whether imported history was included. */
     imported?: {
-      /** Whether imported history is in these figures. */
+      /** Whether these figures include imported history. */
       included: boolean
-      /** First day of the period that it covers. */
+      /** First day of the period with imported history. */
       from: string | null
-      /** Last day of the period that it covers. */
+      /** Last day of the period with imported history. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
-    /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
-    /** What to know about these numbers. */
+    /** Notes on how to interpret the numbers. */
     notes: ({
-      /** What it is about, for programs. */
+      /** Code of the note, for programs. */
       code: string
-      /** What it is about, for people. */
+      /** Text of the note, for people. */
       message: string
     })[]
   } }>
 
   /**
-   * Get the plan of a workspace, and what is used of it.
+   * Get the plan and usage of a workspace.
    * `GET /workspaces/{workspace_id}/plan`, access: `member`.
    * @example
    * await footfall.plans_get({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2177,7 +2177,7 @@ export interface Footfall {
 
   /**
    * List roles and what each may do.
-   * The roles a member can have, from the one that may most.
+   * Roles that a member can have, starting with the most powerful one.
    * `GET /workspaces/{workspace_id}/roles`, access: `member`.
    * @example
    * await footfall.roles_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2186,7 +2186,7 @@ export interface Footfall {
 
   /**
    * Provision a user.
-   * They become a member with the default role of the single sign-on configuration. An account that has the address already joins the workspace; attributes that are not kept here are ignored.
+   * Makes the user a member with the default role of the single sign-on configuration. An existing account with the address joins the workspace. Unknown attributes are ignored.
    * `POST /scim/v2/Users`, public.
    * @example
    * await footfall.scim_users_create({"userName":"ada@example.com","externalId":"00u1","name":{"givenName":"Ada","familyName":"Lovelace"},"active":true})
@@ -2195,7 +2195,7 @@ export interface Footfall {
 
   /**
    * Deprovision a user.
-   * Ends the membership; the account stays. An owner is refused (403).
+   * Ends the membership; the account stays. For an owner, returns 403.
    * `DELETE /scim/v2/Users/{id}`, public.
    * @example
    * await footfall.scim_users_delete({"id":"e6392d7d-ca25-4cb3-b530-f8c5020e5775"})
@@ -2212,7 +2212,7 @@ export interface Footfall {
 
   /**
    * List users.
-   * All members of the workspace, suspended ones too.
+   * All members of the workspace, including suspended ones.
    * `GET /scim/v2/Users`, public.
    * @example
    * await footfall.scim_users_list({"scim_filter":"userName eq \"ada@example.com\""})
@@ -2221,7 +2221,7 @@ export interface Footfall {
 
   /**
    * Change a user.
-   * Operations of SCIM PatchOp, all or none of them. `active: false` suspends the membership and ends its sessions and tokens at once; an owner is refused (403). With `If-Match` only the version that it names is changed (412).
+   * Applies the operations of a SCIM PatchOp, all or none. `active: false` suspends the membership and ends its sessions and tokens at once; for an owner, this returns 403. With `If-Match`, only that version is changed; otherwise, the call returns 412.
    * `PATCH /scim/v2/Users/{id}`, public.
    * @example
    * await footfall.scim_users_update({"id":"e6392d7d-ca25-4cb3-b530-f8c5020e5775","Operations":[{"op":"replace","path":"active","value":false}]})
@@ -2238,8 +2238,8 @@ export interface Footfall {
   search_query(input: SearchQueryInput, options?: CallOptions): Promise<{ data: SearchResults; meta: Record<string, unknown> }>
 
   /**
-   * Save a segment: filters under a name.
-   * For visitors that are looked at again and again, such as mobile visitors from Germany. Reports can be narrowed to it.
+   * Save a segment: filters with a name.
+   * For visitors that you often analyze, for example mobile visitors from Germany. Reports can be limited to it.
    * `POST /sites/{site_id}/segments`, access: `content.write`.
    * @example
    * await footfall.segments_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","name":"Phones in France","filters":[["country","is","FR"],["device","is","mobile"]]})
@@ -2264,7 +2264,7 @@ export interface Footfall {
 
   /**
    * List the saved segments of a site.
-   * Filters under a name, to narrow reports to. Oldest first.
+   * Named filters that limit reports. Oldest first.
    * `GET /sites/{site_id}/segments`, access: `analytics.read`.
    * @example
    * await footfall.segments_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -2281,7 +2281,7 @@ export interface Footfall {
 
   /**
    * Sign in.
-   * With `email` and `password`, and, if the account has a second factor, with `code` or `recovery_code` in the same or in a second request; or with a `passkey`. The answer sets the cookie of the session: `__Host-session` on https, `session` on http. Every failure is answered alike. Only pages of this service may ask: the Origin is checked.
+   * Sign in with `email` and `password` and, if the account has a second factor, with `code` or `recovery_code` in the same or in a second request; or with a `passkey`. The response sets the session cookie: `__Host-session` on https, `session` on http. Every failure returns the same error. Only pages of this service may call it: the Origin is checked.
    * `POST /session`, public.
    * @example
    * await footfall.sessions_create({"email":"ada@example.com","password":"correct horse battery"})
@@ -2290,7 +2290,7 @@ export interface Footfall {
 
   /**
    * End a session.
-   * That browser is signed out from its next request on.
+   * Signs that browser out from its next request on.
    * `DELETE /account/sessions/{id}`, access: `session`.
    * @example
    * await footfall.sessions_delete({"id":"ses_1kkbswhg0zthcbxmgb1y0jv"})
@@ -2299,28 +2299,28 @@ export interface Footfall {
 
   /**
    * Sign out all others.
-   * Ends every session of this person, except the one that asks.
+   * Ends every session of this person except the one of the caller.
    * `DELETE /account/sessions`, access: `session`.
    */
   sessions_delete_others(input?: Record<string, never>, options?: CallOptions): Promise<{ data: SessionsEnded; meta: Record<string, unknown> }>
 
   /**
    * Sign out.
-   * Ends the session that asks, and leads on to the identity provider that began it, where that has single logout.
+   * Ends the session of the caller. If an identity provider began it and offers single logout, `next` leads there.
    * `DELETE /session`, access: `session`.
    */
   sessions_end(input?: Record<string, never>, options?: CallOptions): Promise<{ data: SignedOut; meta: Record<string, unknown> }>
 
   /**
    * List sessions.
-   * The browsers that this person is signed in with, the one used last first.
+   * The browsers in which this person is signed in, most recently used first.
    * `GET /account/sessions`, access: `session`.
    */
   sessions_list(input?: SessionsListInput, options?: CallOptions): Listing<Session>
 
   /**
    * Begin to sign in with a passkey.
-   * What the browser is asked for; `sessions_create` takes what it answers, within five minutes.
+   * Returns the options for `navigator.credentials.get`. Pass its result to `sessions_create` within five minutes.
    * `POST /session/options`, public.
    */
   sessions_options(input?: Record<string, never>, options?: CallOptions): Promise<{ data: PasskeyOptions; meta: Record<string, unknown> }>
@@ -2379,8 +2379,8 @@ export interface Footfall {
   shared_links_update(input: SharedLinksUpdateInput, options?: CallOptions): Promise<{ data: SharedLink; meta: Record<string, unknown> }>
 
   /**
-   * Make the account that was asked for.
-   * With a workspace, of which the person is the owner; signs in.
+   * Create a requested account.
+   * Creates the account, and a workspace that it owns, and signs in.
    * `POST /sign_ups/{token}`, public.
    * @example
    * await footfall.sign_ups_confirm({"token":"e7845e3c-90dc-43e7-94d3-4785d09cbba2","password":"correct horse battery","workspace":"Acme"})
@@ -2388,8 +2388,8 @@ export interface Footfall {
   sign_ups_confirm(input: SignUpsConfirmInput, options?: CallOptions): Promise<{ data: Workspace; meta: Record<string, unknown> }>
 
   /**
-   * Sign up: ask for an account.
-   * A link is mailed to the address, good for three days; the answer is the same if an account has the address already. Needs `SIGN_UP=open`.
+   * Sign up: request an account.
+   * Mails a link to the address, valid for three days. The response is the same if an account already has the address. Needs `SIGN_UP=open`.
    * `POST /sign_ups`, public.
    * @example
    * await footfall.sign_ups_create({"email":"grace@example.com","name":"Grace"})
@@ -2406,8 +2406,8 @@ export interface Footfall {
   site_alerts_list(input: SiteAlertsListInput, options?: CallOptions): Listing<Alert>
 
   /**
-   * Create a site: measure a domain.
-   * From then on hits of its domain are kept.
+   * Create a site: track a domain.
+   * From then on, Footfall stores hits of its domain.
    * `POST /workspaces/{workspace_id}/sites`, access: `sites.manage`.
    * @example
    * await footfall.sites_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","domain":"shop.example.com","timezone":"Europe/Berlin","currency":"EUR"})
@@ -2416,7 +2416,7 @@ export interface Footfall {
 
   /**
    * Delete a site and its data.
-   * It stops answering and taking hits at once, and its domain is free again. Its hits are deleted in the background; nothing brings them back.
+   * The site stops returning reports and accepting hits at once, and its domain becomes available. Its hits are deleted in the background. This cannot be undone.
    * `DELETE /sites/{site_id}`, access: `sites.manage`.
    * @example
    * await footfall.sites_delete({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","confirm":"example.com"})
@@ -2433,7 +2433,7 @@ export interface Footfall {
 
   /**
    * List sites and their ids.
-   * Name, domain, time zone, currency and id of each. Oldest first; a token restricted to sites sees those.
+   * Name, domain, time zone, currency and id of each site, oldest first. A token restricted to sites sees only those.
    * `GET /workspaces/{workspace_id}/sites`, access: `analytics.read`.
    * @example
    * await footfall.sites_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2442,7 +2442,7 @@ export interface Footfall {
 
   /**
    * Move a site to another workspace.
-   * Its history, goals, alerts and checks go with it; notification channels stay, so its alerts notify no one until others are chosen. By a person who may manage sites in both workspaces: an API token reaches one.
+   * Keeps its history, goals, alerts and checks. Notification channels stay in the old workspace, so its alerts notify no channel until you choose others. Requires a person who may manage sites in both workspaces, because an API token belongs to one.
    * `POST /sites/{site_id}/transfer`, access: `session`.
    * @example
    * await footfall.sites_transfer({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2459,7 +2459,7 @@ export interface Footfall {
 
   /**
    * Activate single sign-on.
-   * A configuration that was tested. From here on members sign in by it.
+   * Activates a tested configuration. From then on, members sign in with it.
    * `POST /workspaces/{workspace_id}/sso/activate`, access: `workspace.manage`.
    * @example
    * await footfall.sso_activate({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2468,7 +2468,7 @@ export interface Footfall {
 
   /**
    * Deactivate single sign-on.
-   * It becomes a draft, and is enforced no more. Members and their SCIM token stay.
+   * Makes the configuration a draft, and ends its enforcement. Members and the SCIM token stay.
    * `POST /workspaces/{workspace_id}/sso/deactivate`, access: `workspace.manage`.
    * @example
    * await footfall.sso_deactivate({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2477,7 +2477,7 @@ export interface Footfall {
 
   /**
    * Claim an e-mail domain.
-   * It counts once its TXT record is there, and `sso_domains_verify` has seen it.
+   * The domain counts once its TXT record exists and `sso_domains_verify` has found it.
    * `POST /workspaces/{workspace_id}/sso/domains`, access: `workspace.manage`.
    * @example
    * await footfall.sso_domains_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","domain":"people.example.com"})
@@ -2486,7 +2486,7 @@ export interface Footfall {
 
   /**
    * Give up an e-mail domain.
-   * Nobody with an address there signs in by the identity provider any more.
+   * People with an address of the domain can no longer sign in with the identity provider.
    * `DELETE /workspaces/{workspace_id}/sso/domains/{id}`, access: `workspace.manage`.
    * @example
    * await footfall.sso_domains_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"dom_1kkbswhg0pe1bttfe8c198d"})
@@ -2495,7 +2495,7 @@ export interface Footfall {
 
   /**
    * List e-mail domains.
-   * Verified ones, and those that wait for their proof.
+   * Verified domains, and those that wait for their verification.
    * `GET /workspaces/{workspace_id}/sso/domains`, access: `workspace.manage`.
    * @example
    * await footfall.sso_domains_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2503,8 +2503,8 @@ export interface Footfall {
   sso_domains_list(input: SsoDomainsListInput, options?: CallOptions): Listing<SsoDomain>
 
   /**
-   * Look for the proof of a domain.
-   * Asks the name server. Where the record is not seen, the answer says what was found instead.
+   * Check the TXT record of a domain.
+   * Queries the name server. If the record is missing, `error` says what was found instead.
    * `POST /workspaces/{workspace_id}/sso/domains/{id}/verify`, access: `workspace.manage`.
    * @example
    * await footfall.sso_domains_verify({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"dom_1kkbswhg0pe1bttfe8c198d"})
@@ -2513,7 +2513,7 @@ export interface Footfall {
 
   /**
    * Get the single sign-on configuration.
-   * A workspace that never configured any has a draft without values. It also has what the identity provider wants to know.
+   * Returns a draft without values for a workspace that has not configured it, too. Includes the URLs to enter at the identity provider.
    * `GET /workspaces/{workspace_id}/sso`, access: `workspace.manage`.
    * @example
    * await footfall.sso_get({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2521,8 +2521,8 @@ export interface Footfall {
   sso_get(input: SsoGetInput, options?: CallOptions): Promise<{ data: SsoConfiguration; meta: Record<string, unknown> }>
 
   /**
-   * Link the own account to the identity provider.
-   * For owners, signed in with a password or a passkey in the last ten minutes. The browser signs in at the identity provider; the person whom it returns can sign in as this owner from then on. The other owners get a mail.
+   * Link your account to the identity provider.
+   * For owners who signed in with a password or a passkey in the last ten minutes. The browser signs in at the identity provider. From then on, the returned identity can sign in as this owner. The other owners get a mail.
    * `POST /workspaces/{workspace_id}/sso/link`, access: `session`.
    * @example
    * await footfall.sso_link({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2530,8 +2530,8 @@ export interface Footfall {
   sso_link(input: SsoLinkInput, options?: CallOptions): Promise<{ data: SsoLinking; meta: Record<string, unknown> }>
 
   /**
-   * Get the link of the own account to the identity provider.
-   * Owners sign in by single sign-on only with an identity that they have linked. Other members need no link.
+   * Get the link of your account to the identity provider.
+   * Owners can use single sign-on only with an identity that they have linked. Other members need no link.
    * `GET /workspaces/{workspace_id}/sso/link`, access: `session`.
    * @example
    * await footfall.sso_link_get({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2540,7 +2540,7 @@ export interface Footfall {
 
   /**
    * Get the SAML metadata.
-   * Entity id, assertion consumer service and single logout of the workspace, for identity providers that read them.
+   * Returns entity id, assertion consumer service and single logout URL of the workspace, for identity providers that read metadata.
    * `GET /workspaces/{workspace_id}/sso/metadata`, public.
    * @example
    * await footfall.sso_metadata({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2549,7 +2549,7 @@ export interface Footfall {
 
   /**
    * Revoke the SCIM token.
-   * Provisioning ends; members stay. Revoking it again changes nothing.
+   * Ends provisioning; members stay. Revoking again has no effect.
    * `DELETE /workspaces/{workspace_id}/sso/scim_token`, access: `workspace.manage`.
    * @example
    * await footfall.sso_scim_revoke({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2558,7 +2558,7 @@ export interface Footfall {
 
   /**
    * Generate a SCIM token.
-   * For the identity provider, in every state of the configuration. It revokes the one before. Its secret is in this answer only.
+   * Creates the token with which the identity provider calls SCIM, in every state of the configuration. Revokes the previous one. Only this response contains the secret.
    * `POST /workspaces/{workspace_id}/sso/scim_token`, access: `workspace.manage`.
    * @example
    * await footfall.sso_scim_token({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2567,7 +2567,7 @@ export interface Footfall {
 
   /**
    * Test single sign-on.
-   * Begins a sign-in in this browser that signs nobody in. It goes well if somebody of a verified domain comes back within ten minutes; otherwise the configuration is a draft, and `test_error` says what was wrong.
+   * Begins a sign-in in this browser that starts no session. The test succeeds if a person of a verified domain finishes it within ten minutes; otherwise, the configuration is a draft, and `test_error` contains the reason.
    * `POST /workspaces/{workspace_id}/sso/test`, access: `workspace.manage`.
    * @example
    * await footfall.sso_test({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2575,8 +2575,8 @@ export interface Footfall {
   sso_test(input: SsoTestInput, options?: CallOptions): Promise<{ data: SsoTest; meta: Record<string, unknown> }>
 
   /**
-   * Unlink the own account from the identity provider.
-   * The sessions that it began for the person end, and the tokens that were made in them.
+   * Unlink your account from the identity provider.
+   * Ends the sessions that the identity provider began for the person, and the tokens that were created in them.
    * `DELETE /workspaces/{workspace_id}/sso/link`, access: `session`.
    * @example
    * await footfall.sso_unlink({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -2585,7 +2585,7 @@ export interface Footfall {
 
   /**
    * Change the single sign-on configuration.
-   * Nobody is called: whether it works, the test says (in a browser). A changed field of the connection makes it a draft again; while it is active, only certificate and client secret may change. Of certificates the newest two are kept. A domain counts once its TXT record was seen (`sso_domains_verify`); one that is new in the list waits for that. Only owners enforce it.
+   * Contacts no server: test the configuration in a browser (`test_url`). A changed field of the connection makes it a draft again. While it is active, only certificate and client secret can change. Keeps the newest two certificates. A domain counts once its TXT record was found (`sso_domains_verify`); a new domain in the list waits for that. Only owners can change `enforced`.
    * `PATCH /workspaces/{workspace_id}/sso`, access: `workspace.manage`.
    * @example
    * await footfall.sso_update({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","protocol":"saml","idp_sso_url":"https://acme.okta.com/app/footfall/exk1/sso/saml","idp_entity_id":"http://www.okta.com/exk1","default_role":"analyst"})
@@ -2593,250 +2593,250 @@ export interface Footfall {
   sso_update(input: SsoUpdateInput, options?: CallOptions): Promise<{ data: SsoConfiguration; meta: Record<string, unknown> }>
 
   /**
-   * Visitors, pageviews and revenue of a period.
-   * How many people visited: visitors, visits, pageviews, views per visit, bounce rate, visit duration, revenue, purchases and average order; with `compare` also the change. Over time: `stats_timeseries`; by page, source or country: `stats_breakdown`.
+   * Get visitors, pageviews and revenue of a period.
+   * Answers how many people visited: visitors, visits, pageviews, views per visit, bounce rate, visit duration, revenue, purchases and average order; with `compare`, also the change. For values over time, use `stats_timeseries`; by page, source or country, `stats_breakdown`.
    * `GET /sites/{site_id}/stats/aggregate`, access: `analytics.read`.
    * @example
    * await footfall.stats_aggregate({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
    */
   stats_aggregate(input: StatsAggregateInput, options?: CallOptions): Promise<{ data: Aggregate; meta: {
-    /** Time zone that days are cut by. */
+    /** Time zone of the days. */
     timezone: string
-    /** Conditions that were applied, with the conditions of the segment last. */
+    /** Applied conditions; those of the segment come last. */
     filters: ({
-      /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
-      /** Where it was given. */
+      /** Origin of the condition. */
       from: "filters" | "segment"
       /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
       narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
     })[]
-    /** Segment that was applied. */
+    /** Applied segment. */
     segment: {
       /** Prefix `seg_`. */
       id: string
-      /** Its name. */
+      /** Name of the segment. */
       name: string
     } | null
-    /** The days that were compared with, in the time zone of the site; null without a comparison. */
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
     comparison: {
       /** First day. */
       from: string
       /** Last day. */
       to: string
-      /** Local time at which the last day was cut, `14:05`, as the period is not over either; null for the whole day. */
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
       until: string | null
-      /** Whether it was moved to begin on the weekday of the period. */
+      /** Whether the comparison was moved to begin on the weekday of the period. */
       same_weekday: boolean
     } | null
-    /** With `include_imported`: what became of it. */
+    /** With `include_imported`: whether imported history was included. */
     imported?: {
-      /** Whether imported history is in these figures. */
+      /** Whether these figures include imported history. */
       included: boolean
-      /** First day of the period that it covers. */
+      /** First day of the period with imported history. */
       from: string | null
-      /** Last day of the period that it covers. */
+      /** Last day of the period with imported history. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
-    /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
-    /** What to know about these numbers. */
+    /** Notes on how to interpret the numbers. */
     notes: ({
-      /** What it is about, for programs. */
+      /** Code of the note, for programs. */
       code: string
-      /** What it is about, for people. */
+      /** Text of the note, for people. */
       message: string
     })[]
   } }>
 
   /**
-   * Top pages, sources, referrers, campaigns, countries, devices, goals or events.
-   * With visitors, visits, pageviews, bounce rate and revenue; goals with conversions and conversion rate. With `compare`, `rank` finds what gained or lost most. Ask for pages until one has fewer rows than limit.
+   * List top pages, sources, referrers, campaigns, countries, devices, goals or events.
+   * Visitors, visits, pageviews, bounce rate and revenue; for goals, conversions and conversion rate. With `compare`, `rank` finds the largest gains or losses. Request further pages until one has fewer rows than limit.
    * `GET /sites/{site_id}/breakdown/{dimension}`, access: `analytics.read`.
    * @example
    * await footfall.stats_breakdown({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","dimension":"page"})
    */
   stats_breakdown(input: StatsBreakdownInput, options?: CallOptions): Promise<{ data: Breakdown; meta: {
-    /** Time zone that days are cut by. */
+    /** Time zone of the days. */
     timezone: string
-    /** Conditions that were applied, with the conditions of the segment last. */
+    /** Applied conditions; those of the segment come last. */
     filters: ({
-      /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
-      /** Where it was given. */
+      /** Origin of the condition. */
       from: "filters" | "segment"
       /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
       narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
     })[]
-    /** Segment that was applied. */
+    /** Applied segment. */
     segment: {
       /** Prefix `seg_`. */
       id: string
-      /** Its name. */
+      /** Name of the segment. */
       name: string
     } | null
-    /** The days that were compared with, in the time zone of the site; null without a comparison. */
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
     comparison: {
       /** First day. */
       from: string
       /** Last day. */
       to: string
-      /** Local time at which the last day was cut, `14:05`, as the period is not over either; null for the whole day. */
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
       until: string | null
-      /** Whether it was moved to begin on the weekday of the period. */
+      /** Whether the comparison was moved to begin on the weekday of the period. */
       same_weekday: boolean
     } | null
-    /** With `include_imported`: what became of it. */
+    /** With `include_imported`: whether imported history was included. */
     imported?: {
-      /** Whether imported history is in these figures. */
+      /** Whether these figures include imported history. */
       included: boolean
-      /** First day of the period that it covers. */
+      /** First day of the period with imported history. */
       from: string | null
-      /** Last day of the period that it covers. */
+      /** Last day of the period with imported history. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
-    /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
-    /** What to know about these numbers. */
+    /** Notes on how to interpret the numbers. */
     notes: ({
-      /** What it is about, for programs. */
+      /** Code of the note, for programs. */
       code: string
-      /** What it is about, for people. */
+      /** Text of the note, for people. */
       message: string
     })[]
     /**
-     * Rows there are, on all pages.
+     * Total number of rows on all pages.
      * Unit: count.
      */
     total: number
   } }>
 
   /**
-   * A whole dashboard of a site in one answer.
-   * Figures, chart, top pages, sources, countries, devices, campaigns, events and goals, who is there now, and notes, from one snapshot. A long answer: for one question `stats_aggregate` or `stats_breakdown` say it shorter.
+   * Get a whole dashboard of a site in one response.
+   * Metrics, chart, top pages, sources, countries, devices, campaigns, events and goals, live visitors, and notes, from one snapshot. The response is long; for one question, `stats_aggregate` or `stats_breakdown` is shorter.
    * `GET /sites/{site_id}/overview`, access: `analytics.read`.
    * @example
    * await footfall.stats_overview({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
    */
   stats_overview(input: StatsOverviewInput, options?: CallOptions): Promise<{ data: Overview; meta: {
-    /** Time zone that days are cut by. */
+    /** Time zone of the days. */
     timezone: string
-    /** Conditions that were applied, with the conditions of the segment last. */
+    /** Applied conditions; those of the segment come last. */
     filters: ({
-      /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
-      /** Where it was given. */
+      /** Origin of the condition. */
       from: "filters" | "segment"
       /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
       narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
     })[]
-    /** Segment that was applied. */
+    /** Applied segment. */
     segment: {
       /** Prefix `seg_`. */
       id: string
-      /** Its name. */
+      /** Name of the segment. */
       name: string
     } | null
-    /** The days that were compared with, in the time zone of the site; null without a comparison. */
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
     comparison: {
       /** First day. */
       from: string
       /** Last day. */
       to: string
-      /** Local time at which the last day was cut, `14:05`, as the period is not over either; null for the whole day. */
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
       until: string | null
-      /** Whether it was moved to begin on the weekday of the period. */
+      /** Whether the comparison was moved to begin on the weekday of the period. */
       same_weekday: boolean
     } | null
-    /** With `include_imported`: what became of it. */
+    /** With `include_imported`: whether imported history was included. */
     imported?: {
-      /** Whether imported history is in these figures. */
+      /** Whether these figures include imported history. */
       included: boolean
-      /** First day of the period that it covers. */
+      /** First day of the period with imported history. */
       from: string | null
-      /** Last day of the period that it covers. */
+      /** Last day of the period with imported history. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
-    /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
-    /** What to know about these numbers. */
+    /** Notes on how to interpret the numbers. */
     notes: ({
-      /** What it is about, for programs. */
+      /** Code of the note, for programs. */
       code: string
-      /** What it is about, for people. */
+      /** Text of the note, for people. */
       message: string
     })[]
   } }>
 
   /**
-   * Visitors and revenue over time.
-   * Traffic by minute, hour, day, week, month, quarter or year, for charts and trends; every point is there, in the time zone of the site. `by` divides it, such as visits a day by channel. For a single figure: `stats_aggregate`.
+   * Get visitors and revenue over time.
+   * Traffic by minute, hour, day, week, month, quarter or year, for charts and trends. Includes every point, in the time zone of the site. `by` divides the series, for example into visits per day by channel. For a single figure, use `stats_aggregate`.
    * `GET /sites/{site_id}/stats/timeseries`, access: `analytics.read`.
    * @example
    * await footfall.stats_timeseries({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","period":"7d"})
    */
   stats_timeseries(input: StatsTimeseriesInput, options?: CallOptions): Promise<{ data: Timeseries; meta: {
-    /** Time zone that days are cut by. */
+    /** Time zone of the days. */
     timezone: string
-    /** Conditions that were applied, with the conditions of the segment last. */
+    /** Applied conditions; those of the segment come last. */
     filters: ({
-      /** As it was given: [dimension, operator, value], or {"any": [conditions]}. */
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
       condition: unknown
-      /** Where it was given. */
+      /** Origin of the condition. */
       from: "filters" | "segment"
       /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
       narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
     })[]
-    /** Segment that was applied. */
+    /** Applied segment. */
     segment: {
       /** Prefix `seg_`. */
       id: string
-      /** Its name. */
+      /** Name of the segment. */
       name: string
     } | null
-    /** The days that were compared with, in the time zone of the site; null without a comparison. */
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
     comparison: {
       /** First day. */
       from: string
       /** Last day. */
       to: string
-      /** Local time at which the last day was cut, `14:05`, as the period is not over either; null for the whole day. */
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
       until: string | null
-      /** Whether it was moved to begin on the weekday of the period. */
+      /** Whether the comparison was moved to begin on the weekday of the period. */
       same_weekday: boolean
     } | null
-    /** With `include_imported`: what became of it. */
+    /** With `include_imported`: whether imported history was included. */
     imported?: {
-      /** Whether imported history is in these figures. */
+      /** Whether these figures include imported history. */
       included: boolean
-      /** First day of the period that it covers. */
+      /** First day of the period with imported history. */
       from: string | null
-      /** Last day of the period that it covers. */
+      /** Last day of the period with imported history. */
       to: string | null
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
-    /** How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period. */
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
-    /** What `share` of rows is a percentage of; null if rows have no share, or have their base in a field of their own. */
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
     share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
-    /** What to know about these numbers. */
+    /** Notes on how to interpret the numbers. */
     notes: ({
-      /** What it is about, for programs. */
+      /** Code of the note, for programs. */
       code: string
-      /** What it is about, for people. */
+      /** Text of the note, for people. */
       message: string
     })[]
   } }>
@@ -2983,7 +2983,7 @@ export interface Footfall {
   status_subscriptions_create(input: StatusSubscriptionsCreateInput, options?: CallOptions): Promise<{ data: StatusSubscription; meta: Record<string, unknown> }>
 
   /**
-   * How a site is tracked: its script and settings, first and latest hit.
+   * Get the tracking of a site: its script, settings, first and latest hit.
    * `GET /sites/{site_id}/tracking`, access: `analytics.read`.
    * @example
    * await footfall.tracking_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -2992,7 +2992,7 @@ export interface Footfall {
 
   /**
    * Get the tracking code to install on a site.
-   * nginx, caddy, apache, cloudflare, vercel and netlify serve it from the site’s own host, which ad blockers let through.
+   * The platforms nginx, caddy, apache, cloudflare, vercel and netlify serve the script from the site’s own host, which ad blockers allow.
    * `GET /sites/{site_id}/tracking/snippet`, access: `analytics.read`.
    * @example
    * await footfall.tracking_snippet({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -3000,8 +3000,8 @@ export interface Footfall {
   tracking_snippet(input: TrackingSnippetInput, options?: CallOptions): Promise<{ data: Snippet; meta: Record<string, unknown> }>
 
   /**
-   * Change what the script of a site collects.
-   * In the script at once; browsers keep the one before for up to ten minutes.
+   * Change what the script of a site tracks.
+   * The script changes at once; browsers keep the previous one for up to ten minutes.
    * `PATCH /sites/{site_id}/tracking`, access: `sites.manage`.
    * @example
    * await footfall.tracking_update({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","vitals":true,"exclude":["/admin/*"]})
@@ -3009,8 +3009,8 @@ export interface Footfall {
   tracking_update(input: TrackingUpdateInput, options?: CallOptions): Promise<{ data: Tracking; meta: Record<string, unknown> }>
 
   /**
-   * Does the tracking work? Checks a page of the site.
-   * Looks at the page, its snippet, its Content-Security-Policy and the way of hits. What a tag manager loads is not in the HTML: open `verify_url` in a browser, then ask again.
+   * Check whether the tracking of a site works.
+   * Checks the page, its snippet, its Content-Security-Policy and the delivery of hits. A script that a tag manager loads is not in the HTML: open `verify_url` in a browser, then call this again.
    * `POST /sites/{site_id}/tracking/verify`, access: `sites.manage`.
    * @example
    * await footfall.tracking_verify({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -3018,8 +3018,8 @@ export interface Footfall {
   tracking_verify(input: TrackingVerifyInput, options?: CallOptions): Promise<{ data: Verification; meta: Record<string, unknown> }>
 
   /**
-   * Keep traffic out: do not count an office, a country, spam.
-   * For hits from now on, within seconds; what is counted stays. At most 200 a site.
+   * Create a traffic rule: do not count an office, a country, spam.
+   * Applies to new hits, within seconds. Counted hits stay. At most 200 rules per site.
    * `POST /sites/{site_id}/traffic_rules`, access: `sites.manage`.
    * @example
    * await footfall.traffic_rules_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","kind":"ip","value":"203.0.113.0/24","note":"Our office"})
@@ -3044,19 +3044,19 @@ export interface Footfall {
 
   /**
    * List the traffic rules of a site.
-   * Which hits are not counted, and how many each rule kept out in 30 days. Oldest first.
+   * Rules for hits that are not counted, with the number of hits that each rule dropped in 30 days. Oldest first.
    * `GET /sites/{site_id}/traffic_rules`, access: `analytics.read`.
    * @example
    * await footfall.traffic_rules_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
    */
   traffic_rules_list(input: TrafficRulesListInput, options?: CallOptions): Listing<TrafficRule, {
-    /** Address that this request came from, to exclude oneself. */
+    /** IP address of this request, for example to exclude your own visits. */
     your_ip: string
   }>
 
   /**
-   * Would this hit be counted? The traffic rule that decides.
-   * What is left out is judged like an ordinary visit.
+   * Test whether a hit would be counted, and which traffic rule decides.
+   * Fields that are left out have the values of an ordinary visit.
    * `GET /sites/{site_id}/traffic_rules/test`, access: `analytics.read`.
    * @example
    * await footfall.traffic_rules_test({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -3072,7 +3072,7 @@ export interface Footfall {
   traffic_rules_update(input: TrafficRulesUpdateInput, options?: CallOptions): Promise<{ data: TrafficRule; meta: Record<string, unknown> }>
 
   /**
-   * How a site separates visitors from bots and spam.
+   * Get how a site separates visitors from bots and spam.
    * `GET /sites/{site_id}/traffic_rules/settings`, access: `analytics.read`.
    * @example
    * await footfall.traffic_settings_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -3081,7 +3081,7 @@ export interface Footfall {
 
   /**
    * Change how bots and spam are separated from visitors.
-   * For hits from now on; what is counted stays.
+   * Applies to new hits; counted hits stay.
    * `PATCH /sites/{site_id}/traffic_rules/settings`, access: `sites.manage`.
    * @example
    * await footfall.traffic_settings_update({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","bots":"strict"})
@@ -3090,21 +3090,21 @@ export interface Footfall {
 
   /**
    * Make new recovery codes.
-   * Ten new ones, shown this one time; those before are good no more. All other sessions of the account end.
+   * Returns ten new codes, only in this response; the previous ones become invalid. Ends all other sessions of the account.
    * `POST /account/two_factor/codes`, access: `session`.
    */
   two_factor_codes(input?: Record<string, never>, options?: CallOptions): Promise<{ data: RecoveryCodes; meta: Record<string, unknown> }>
 
   /**
    * Turn the second factor off.
-   * Its recovery codes go along, and all other sessions of the account end.
+   * Deletes its recovery codes, and ends all other sessions of the account.
    * `DELETE /account/two_factor`, access: `session`.
    */
   two_factor_disable(input?: Record<string, never>, options?: CallOptions): Promise<{ data: TwoFactor; meta: Record<string, unknown> }>
 
   /**
-   * Put a second factor in force.
-   * With the first code of the app. The answer has ten recovery codes, shown this one time. All other sessions of the account end.
+   * Activate a second factor.
+   * Takes the first code of the app. Only this response contains the ten recovery codes. Ends all other sessions of the account.
    * `PATCH /account/two_factor`, access: `session`.
    * @example
    * await footfall.two_factor_enable({"code":"f6538c85-f912-4ea5-b30a-97d21280d24c"})
@@ -3118,8 +3118,8 @@ export interface Footfall {
   two_factor_get(input?: Record<string, never>, options?: CallOptions): Promise<{ data: TwoFactor; meta: Record<string, unknown> }>
 
   /**
-   * Begin a second factor.
-   * An app takes the secret; `two_factor_enable` with its first code puts it in force. Nothing is asked for until then. A repeated call makes another secret.
+   * Begin to set up a second factor.
+   * Returns a secret for an app. `two_factor_enable` with the first code of the app activates it; until then, sign-in requires no code. Each call creates another secret.
    * `POST /account/two_factor`, access: `session`.
    */
   two_factor_setup(input?: Record<string, never>, options?: CallOptions): Promise<{ data: TwoFactorSetup; meta: Record<string, unknown> }>
@@ -3367,7 +3367,7 @@ export interface Footfall {
 
   /**
    * Change the settings of a workspace.
-   * Who asks members for a second factor has one: otherwise they would be the first to be shut out.
+   * A caller who sets `require_two_factor` must have a second factor or a passkey; otherwise, the setting would lock the caller out.
    * `PATCH /workspaces/{workspace_id}/settings`, access: `workspace.manage`.
    * @example
    * await footfall.workspace_settings_update({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","default_timezone":"Europe/Berlin","default_currency":"EUR"})
@@ -3394,7 +3394,7 @@ export interface Footfall {
 
   /**
    * Create a workspace.
-   * The caller becomes its owner. A token reaches one workspace, so the answer carries a first token for the new one.
+   * Makes the caller its owner. A token belongs to one workspace, so the response contains a first token for the new one.
    * `POST /workspaces`, access: `workspace.manage`.
    * @example
    * await footfall.workspaces_create({"name":"Second workspace"})
@@ -3403,7 +3403,7 @@ export interface Footfall {
 
   /**
    * Delete a workspace and all its sites.
-   * Only owners may. Its members lose access and its tokens stop at once; the hits of its sites are deleted in the background; nothing brings them back.
+   * Only owners can delete it. Its members lose access and its tokens stop at once. The hits of its sites are deleted in the background. This cannot be undone.
    * `DELETE /workspaces/{workspace_id}`, access: `workspace.manage`.
    * @example
    * await footfall.workspaces_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","confirm":"Acme"})
@@ -3420,7 +3420,7 @@ export interface Footfall {
 
   /**
    * List workspaces and their ids.
-   * The workspaces this token reaches: a token belongs to one.
+   * Returns the workspaces that the token can access. A token belongs to one workspace.
    * `GET /workspaces`, access: `member`.
    */
   workspaces_list(input?: WorkspacesListInput, options?: CallOptions): Listing<Workspace>
@@ -3442,37 +3442,37 @@ export interface AccountDeleteInput {
 }
 
 export interface AccountEmailConfirmInput {
-  /** The last part of the link. */
+  /** The last path segment of the link. */
   token: string
 }
 
 export interface AccountEmailUndoInput {
-  /** The last part of the link. */
+  /** The last path segment of the link. */
   token: string
 }
 
 export interface AccountUpdateInput {
-  /** How the member is shown; empty: by the e-mail address. */
+  /** Display name of the member. Empty: the e-mail address is shown instead. */
   name?: string | null
-  /** New e-mail address, to be confirmed. */
+  /** New e-mail address. It takes effect after its confirmation. */
   email?: string
   /** Colours of the app. */
   theme?: "system" | "light" | "dark"
-  /** Where the app opens. */
+  /** Page that the app opens with. */
   default_landing?: "sites" | "last_site"
-  /** Language of the signed-in app; public pages and the API are unchanged by it. */
+  /** Language of the signed-in app. Does not affect public pages and the API. */
   locale?: "en" | "de" | "es" | "fr" | "it" | "nl" | "pt" | "pl" | "sv" | "da" | "no" | "fi" | "ja" | "ko" | "zh-CN" | "zh-TW"
-  /** IANA time zone that the app shows times in; empty for none. */
+  /** IANA time zone in which the app shows times. Empty: none. */
   timezone?: string | "" | null
   /** Whether keyboard shortcuts work. */
   shortcuts_enabled?: boolean
   /** Whether the app leaves out animation. */
   reduce_motion?: boolean
-  /** Whether e-mails of the product are wanted: that an import or export is done, that a report of yours failed. */
+  /** Whether to send product e-mails, for example that an import or export has finished, or that one of your reports failed. */
   product_emails?: boolean
-  /** Whether the newsletter is wanted. */
+  /** Whether to send the newsletter. */
   newsletter?: boolean
-  /** False unsubscribes; turning it on again needs a signed-in browser. */
+  /** False unsubscribes. Only a signed-in browser can turn it on again. */
   marketing_emails?: boolean
 }
 
@@ -3663,19 +3663,19 @@ export interface AlertsUpdateInput {
 export interface ApiTokensCreateInput {
   /** Id of the workspace. */
   workspace_id: string
-  /** What the token is for, shown in lists. */
+  /** Purpose of the token, shown in lists. */
   name: string
-  /** What it may do; only what the caller holds. Left out: all of it. */
+  /** Permissions of the token, at most those of the caller. Defaults to all of them. */
   permissions?: ("analytics.read" | "analytics.export" | "content.write" | "sites.manage" | "uptime.manage" | "members.manage" | "tokens.manage" | "billing.manage" | "workspace.manage")[]
   /**
-   * Restricts it to these sites; empty means all, later ones too.
+   * Restricts the token to these sites. Empty: all sites, including later ones.
    * Default: `[]`.
    */
   site_ids?: string[]
-  /** When it stops being accepted; empty means never, or when the token used here does. */
+  /** When the token expires. Empty: never, or with the calling token. */
   expires_at?: string | "" | null
   /**
-   * Addresses and CIDR ranges it accepts requests from; empty means any, or the addresses of the token used here.
+   * IP addresses and CIDR ranges that the token is accepted from. Empty: any, or those of the calling token.
    * Default: `[]`.
    */
   allowed_ips?: string[]
@@ -3692,7 +3692,7 @@ export interface ApiTokensListInput {
   /** Id of the workspace. */
   workspace_id: string
   /**
-   * Also those that were revoked or have expired.
+   * Includes revoked and expired tokens.
    * Default: `false`.
    */
   include_revoked?: boolean
@@ -3758,11 +3758,11 @@ export interface AssistantConversationsListInput {
 export interface AuditListInput {
   /** Id of the workspace. */
   workspace_id: string
-  /** Only entries of this operation, by its id, which the details of an entry show. */
+  /** Only entries of the operation with this id, as an entry shows it; for example `sites_update`. */
   operation?: string
-  /** Only by the member with this e-mail address. */
+  /** Only changes by the member with this e-mail address. */
   actor?: string
-  /** Only of what has this id. */
+  /** Only changes to the record with this id. */
   subject_id?: string
   /** Only entries from this day on, in UTC. */
   from?: string
@@ -3822,7 +3822,7 @@ export interface BillingPortalCreateInput {
 export interface CampaignLinksCreateInput {
   /** Id of the site. */
   site_id: string
-  /** Page that it leads to, with https:// or http://: on the domain of a site of the workspace, or on one of its link hosts. */
+  /** Target page, with https:// or http://, on the domain of a site of the workspace or on one of its link hosts. */
   url: string
   /** `utm_source` to add. */
   utm_source?: string | "" | null
@@ -3834,7 +3834,7 @@ export interface CampaignLinksCreateInput {
   utm_content?: string | "" | null
   /** `utm_term` to add. */
   utm_term?: string | "" | null
-  /** End of the short address; default: one by chance. */
+  /** Last segment of the short URL. Defaults to a random one. */
   slug?: string
 }
 
@@ -3873,7 +3873,7 @@ export interface CampaignLinksUpdateInput {
   site_id: string
   /** Id of the campaign link. */
   id: string
-  /** Page that it leads to, with https:// or http://: on the domain of a site of the workspace, or on one of its link hosts. */
+  /** Target page, with https:// or http://, on the domain of a site of the workspace or on one of its link hosts. */
   url?: string
   /** `utm_source` to add. */
   utm_source?: string | "" | null
@@ -3890,17 +3890,17 @@ export interface CampaignLinksUpdateInput {
 export interface CampaignsCreateInput {
   /** Id of the site. */
   site_id: string
-  /** Name shown in reports. */
+  /** Name in reports. */
   name: string
-  /** Value of `utm_campaign` that its visits come with, exactly. */
+  /** Exact value of `utm_campaign` of its visits. */
   utm_campaign: string
   /** First day. */
   starts_on?: string | "" | null
   /** Last day. */
   ends_on?: string | "" | null
-  /** What it costs in all, in the site’s currency. */
+  /** Total cost, in the site’s currency. */
   cost_cents?: number | "" | null
-  /** Goal that is a conversion. */
+  /** Goal that counts as a conversion. */
   goal_id?: string | "" | null
 }
 
@@ -3944,16 +3944,16 @@ export interface CampaignsReportInput {
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
   /** First day of a custom period. */
   from?: string
-  /** Last day of a custom period, included. */
+  /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
-  /** Saved segment whose conditions apply as well. */
+  /** Saved segment whose conditions also apply. */
   segment_id?: string
 }
 
@@ -3962,17 +3962,17 @@ export interface CampaignsUpdateInput {
   site_id: string
   /** Id of the campaign. */
   id: string
-  /** Name shown in reports. */
+  /** Name in reports. */
   name?: string
-  /** Value of `utm_campaign` that its visits come with, exactly. */
+  /** Exact value of `utm_campaign` of its visits. */
   utm_campaign?: string
   /** First day. */
   starts_on?: string | "" | null
   /** Last day. */
   ends_on?: string | "" | null
-  /** What it costs in all, in the site’s currency. */
+  /** Total cost, in the site’s currency. */
   cost_cents?: number | "" | null
-  /** Goal that is a conversion. */
+  /** Goal that counts as a conversion. */
   goal_id?: string | "" | null
 }
 
@@ -4031,23 +4031,23 @@ export interface ChannelRulesApplyInput {
 export interface ChannelRulesCreateInput {
   /** Id of the site. */
   site_id: string
-  /** Name of the channel; the name of a default channel adds to it. */
+  /** Name of the channel. With the name of a default channel, visits are added to that channel. */
   channel: string
   /**
-   * Whether all conditions must hold, or any.
+   * Whether all conditions must match, or any.
    * Default: `"all"`.
    */
   match?: "all" | "any"
-  /** What a visit must be like: `{"field": "utm_source", "operator": "is", "value": "partner"}`. */
+  /** Conditions on a visit, for example `{"field": "utm_source", "operator": "is", "value": "partner"}`. */
   conditions: ({
-    /** What of the visit is looked at. */
+    /** Field of the visit. */
     field: "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "entry_page" | "hostname"
-    /** How; capitals do not matter. `regex` is RE2. */
+    /** Comparison, case-insensitive. `regex` is RE2. */
     operator: "is" | "contains" | "starts_with" | "regex"
-    /** With what it is compared. */
+    /** Value to compare with. */
     value: string
   })[]
-  /** Place among the rules, from 1: the first that matches decides. Default: the last. */
+  /** Position among the rules, from 1. The first rule that matches decides. Defaults to the last. */
   position?: number
 }
 
@@ -4102,20 +4102,20 @@ export interface ChannelRulesUpdateInput {
   site_id: string
   /** Id of the channel rule. */
   id: string
-  /** Name of the channel; the name of a default channel adds to it. */
+  /** Name of the channel. With the name of a default channel, visits are added to that channel. */
   channel?: string
-  /** Whether all conditions must hold, or any. */
+  /** Whether all conditions must match, or any. */
   match?: "all" | "any"
-  /** What a visit must be like: `{"field": "utm_source", "operator": "is", "value": "partner"}`. */
+  /** Conditions on a visit, for example `{"field": "utm_source", "operator": "is", "value": "partner"}`. */
   conditions?: ({
-    /** What of the visit is looked at. */
+    /** Field of the visit. */
     field: "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "entry_page" | "hostname"
-    /** How; capitals do not matter. `regex` is RE2. */
+    /** Comparison, case-insensitive. `regex` is RE2. */
     operator: "is" | "contains" | "starts_with" | "regex"
-    /** With what it is compared. */
+    /** Value to compare with. */
     value: string
   })[]
-  /** Place among the rules, from 1: the first that matches decides. */
+  /** Position among the rules, from 1. The first rule that matches decides. */
   position?: number
 }
 
@@ -4191,7 +4191,7 @@ export interface CollectionDropsInput {
   from?: string
   /** Last day. */
   to?: string
-  /** Why hits were not kept: `bot` The user agent is a bot, a crawler or a program; `spam_referrer` The referrer is known for spam; `traffic_rule` A traffic rule of the site keeps it out; `unknown_site` No site here has this domain or id; `no_visit` An engagement signal that follows no visit within 30 minutes; `too_old` The day of the hit closed more than 48 hours ago; `in_future` The hit is dated more than five minutes ahead; `invalid` The time of the hit is in no calendar; `other_currency` Kept, but without its revenue: the currency is not the site’s; `invalid_revenue` Kept, but without its revenue: no amount in a known currency, or over ten thousand million. */
+  /** Reason for dropping hits: `bot` The user agent is a bot, a crawler or a program; `spam_referrer` The referrer is known for spam; `traffic_rule` A traffic rule of the site keeps it out; `unknown_site` No site has this domain or id; `no_visit` An engagement signal that follows no visit within 30 minutes; `too_old` The day of the hit closed more than 48 hours ago; `in_future` The hit is dated more than five minutes ahead; `invalid` The time of the hit is out of range; `other_currency` Kept without its revenue: its currency is not the currency of the site; `invalid_revenue` Kept without its revenue: no amount in a known currency, or over ten thousand million. */
   reason?: "bot" | "spam_referrer" | "traffic_rule" | "unknown_site" | "no_visit" | "too_old" | "in_future" | "invalid" | "other_currency" | "invalid_revenue"
   /**
    * Page of the list, from 1.
@@ -4237,22 +4237,22 @@ export interface CrawlerRequestsCreateInput {
    * Default: `"json"`.
    */
   format?: "json" | "combined" | "caddy" | "cloudflare" | "cloudfront"
-  /** Lines as they stand in the log. */
+  /** Unchanged lines of the log. */
   lines?: string[]
-  /** Requests, for the format json. */
+  /** Parsed requests, for the format json. */
   requests?: ({
-    /** ISO 8601, or seconds or milliseconds since 1970. */
+    /** Time of the request: ISO 8601, or seconds or milliseconds since 1970. */
     at: string | number
-    /** Address of the crawler; not kept. */
+    /** IP address of the crawler. Not stored. */
     ip: string
     /** GET, HEAD … */
     method?: string
-    /** Path, or whole address. */
+    /** Path, or whole URL. */
     url: string
-    /** Status of the answer. */
+    /** Status of the response. */
     status: number
     /**
-     * Size of the answer.
+     * Size of the response.
      * Unit: bytes.
      */
     bytes?: number
@@ -4264,22 +4264,22 @@ export interface CrawlerRequestsCreateInput {
 export interface CrawlersGetInput {
   /** Id of the site. */
   site_id: string
-  /** First day; default: 30 days in all. */
+  /** First day. Defaults to a range of 30 days. */
   from?: string
-  /** Last day; default: today. */
+  /** Last day. Defaults to today. */
   to?: string
-  /** Name of the crawler, as `crawlers_list` says it. */
+  /** Name of the crawler, as in `crawlers_list`. */
   name: string
 }
 
 export interface CrawlersListInput {
   /** Id of the site. */
   site_id: string
-  /** First day; default: 30 days in all. */
+  /** First day. Defaults to a range of 30 days. */
   from?: string
-  /** Last day; default: today. */
+  /** Last day. Defaults to today. */
   to?: string
-  /** Only of this category. */
+  /** Only crawlers of this category. */
   category?: "search" | "ai_training" | "ai_search" | "ai_assistant" | "seo" | "preview" | "monitor" | "feed" | "archive" | "other"
   /**
    * Page of the list, from 1.
@@ -4297,11 +4297,11 @@ export interface CrawlersListInput {
 export interface CrawlersPagesInput {
   /** Id of the site. */
   site_id: string
-  /** First day; default: 30 days in all. */
+  /** First day. Defaults to a range of 30 days. */
   from?: string
-  /** Last day; default: today. */
+  /** Last day. Defaults to today. */
   to?: string
-  /** Only pages that people visited and no crawler did; false: only the others. */
+  /** True: only pages that people visited and no crawler requested. False: only the other pages. */
   never_crawled?: boolean
   /**
    * Page of the list, from 1.
@@ -4320,7 +4320,7 @@ export interface CrawlersRobotsInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Categories to keep out.
+   * Categories to block.
    * Default: `["ai_training"]`.
    */
   block?: ("search" | "ai_training" | "ai_search" | "ai_assistant" | "seo" | "preview" | "monitor" | "feed" | "archive" | "other")[]
@@ -4331,35 +4331,35 @@ export interface DashboardsCardInput {
   workspace_id: string
   /** Id of the dashboard. */
   id: string
-  /** Which of the cards, from 0, as this token sees them. */
+  /** 0-based index of the card, among those that this token sees. */
   index: string
 }
 
 export interface DashboardsCreateInput {
   /** Id of the workspace. */
   workspace_id: string
-  /** Name shown in lists. */
+  /** Name in lists. */
   name: string
   /**
    * Cards in order, at most 40.
    * Default: `[]`.
    */
   cards?: ({
-    /** `metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; `goal`: conversions of the goals; `live`: who is there now; `funnel`: one funnel; `uptime`: checks and their availability; `vitals`: web vitals. */
+    /** Type of the card. `metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; `goal`: conversions of the goals; `live`: live visitors; `funnel`: one funnel; `uptime`: checks and their availability; `vitals`: web vitals. */
     type: "metric" | "chart" | "breakdown" | "goal" | "live" | "funnel" | "uptime" | "vitals"
-    /** Site it shows. */
+    /** Site of the card. */
     site_id: string
     /** Heading of the card. Empty: none. */
     title?: string | "" | null
-    /** What it shows; what its type does not use is ignored. */
+    /** Parameters of the report. Parameters that the type does not use are ignored. */
     params?: {
-      /** What period it shows, as reports take it but for `custom`; default `30d`. */
+      /** Period, as in reports, except `custom`. Defaults to `30d`. */
       period?: string
-      /** For metric and chart a headline metric, default `visitors`; for breakdown what ranks the rows. */
+      /** For metric and chart: a headline metric. Defaults to `visitors`. For breakdown: metric to sort by. */
       metric?: string
-      /** For breakdown: what to break down by, default `page`. */
+      /** For breakdown: dimension. Defaults to `page`. */
       dimension?: string
-      /** For funnel: a funnel of the site. */
+      /** For funnel: id of a funnel of the site. */
       funnel_id?: string
     }
   })[]
@@ -4400,25 +4400,25 @@ export interface DashboardsUpdateInput {
   workspace_id: string
   /** Id of the dashboard. */
   id: string
-  /** Name shown in lists; empty leaves it as it is. */
+  /** Name in lists. Empty: keep the name. */
   name?: string
-  /** Cards in order, at most 40. They replace all that there are. */
+  /** Cards in order, at most 40. They replace all existing cards. */
   cards?: ({
-    /** `metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; `goal`: conversions of the goals; `live`: who is there now; `funnel`: one funnel; `uptime`: checks and their availability; `vitals`: web vitals. */
+    /** Type of the card. `metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; `goal`: conversions of the goals; `live`: live visitors; `funnel`: one funnel; `uptime`: checks and their availability; `vitals`: web vitals. */
     type: "metric" | "chart" | "breakdown" | "goal" | "live" | "funnel" | "uptime" | "vitals"
-    /** Site it shows. */
+    /** Site of the card. */
     site_id: string
     /** Heading of the card. Empty: none. */
     title?: string | "" | null
-    /** What it shows; what its type does not use is ignored. */
+    /** Parameters of the report. Parameters that the type does not use are ignored. */
     params?: {
-      /** What period it shows, as reports take it but for `custom`; default `30d`. */
+      /** Period, as in reports, except `custom`. Defaults to `30d`. */
       period?: string
-      /** For metric and chart a headline metric, default `visitors`; for breakdown what ranks the rows. */
+      /** For metric and chart: a headline metric. Defaults to `visitors`. For breakdown: metric to sort by. */
       metric?: string
-      /** For breakdown: what to break down by, default `page`. */
+      /** For breakdown: dimension. Defaults to `page`. */
       dimension?: string
-      /** For funnel: a funnel of the site. */
+      /** For funnel: id of a funnel of the site. */
       funnel_id?: string
     }
   })[]
@@ -4591,7 +4591,7 @@ export interface EventDeletionsListInput {
 export interface EventPropertiesListInput {
   /** Id of the site. */
   site_id: string
-  /** Only keys that came with this event: its name, as it is sent. */
+  /** Only keys of this event. Use the name that the site sends. */
   event?: string
   /**
    * Page of the list, from 1.
@@ -4609,20 +4609,20 @@ export interface EventPropertiesListInput {
 export interface EventPropertiesUpdateInput {
   /** Id of the site. */
   site_id: string
-  /** Key of the property, as it is sent. */
+  /** Key of the property, as the site sends it. */
   key: string
-  /** Name it is shown under, unique in the site; empty removes it. */
+  /** Display name, unique within the site. Empty removes it. */
   display_name?: string | "" | null
-  /** Whether reports leave it out where they list properties. */
+  /** Whether reports leave the property out of lists of properties. */
   hidden?: boolean
-  /** Whether it contains no personal data, so that raw exports and the warehouse sync have it too. */
+  /** Whether the property contains no personal data, so that raw exports and the warehouse sync include it. */
   export_safe?: boolean
 }
 
 export interface EventsDeleteInput {
   /** Id of the site. */
   site_id: string
-  /** Name of the event, as it is sent. */
+  /** Name of the event, as the site sends it. */
   name: string
   /** The name of the event, typed again. */
   confirm: string
@@ -4631,20 +4631,20 @@ export interface EventsDeleteInput {
 export interface EventsGetInput {
   /** Id of the site. */
   site_id: string
-  /** The event by the name it is shown under; by a name that is sent, only what came under that. */
+  /** Display name of the event. With a sent name, counts only hits with that name. */
   name: string
   /**
-   * Properties whose values are counted; at most 3.
+   * Properties whose values to count; at most 3.
    * Default: `[]`.
    */
   properties?: string[]
   /**
-   * Length of a point; `auto` goes by the length of the period.
+   * Length of a point. With `auto`, it depends on the length of the period.
    * Default: `"auto"`.
    */
   interval?: "auto" | "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year"
   /**
-   * false leaves out the points over time, for a shorter answer.
+   * Whether to include the points over time; false returns a shorter response.
    * Default: `true`.
    */
   series?: boolean
@@ -4655,7 +4655,7 @@ export interface EventsGetInput {
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
   /** First day of a custom period. */
   from?: string
-  /** Last day of a custom period, included. */
+  /** Last day of a custom period, inclusive. */
   to?: string
   /**
    * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
@@ -4664,24 +4664,24 @@ export interface EventsGetInput {
   compare?: "none" | "previous_period" | "previous_year" | "custom"
   /** First day of a custom comparison. */
   compare_from?: string
-  /** Last day of a custom comparison, included. */
+  /** Last day of a custom comparison, inclusive. */
   compare_to?: string
   /**
-   * Move the comparison to the nearest days before the period that begin on the same weekday.
+   * Moves the comparison to the nearest days before the period that begin on the same weekday.
    * Default: `false`.
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
-  /** Saved segment whose conditions apply as well. */
+  /** Saved segment whose conditions also apply. */
   segment_id?: string
   /**
-   * Add imported history for the days before the first hit; without effect under filters or a segment.
+   * Adds imported history for the days before the first hit. Has no effect with filters or a segment.
    * Default: `false`.
    */
   include_imported?: boolean
@@ -4697,7 +4697,7 @@ export interface EventsListInput {
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
   /** First day of a custom period. */
   from?: string
-  /** Last day of a custom period, included. */
+  /** Last day of a custom period, inclusive. */
   to?: string
   /**
    * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
@@ -4706,28 +4706,28 @@ export interface EventsListInput {
   compare?: "none" | "previous_period" | "previous_year" | "custom"
   /** First day of a custom comparison. */
   compare_from?: string
-  /** Last day of a custom comparison, included. */
+  /** Last day of a custom comparison, inclusive. */
   compare_to?: string
   /**
-   * Move the comparison to the nearest days before the period that begin on the same weekday.
+   * Moves the comparison to the nearest days before the period that begin on the same weekday.
    * Default: `false`.
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
-  /** Saved segment whose conditions apply as well. */
+  /** Saved segment whose conditions also apply. */
   segment_id?: string
   /**
-   * Add imported history for the days before the first hit; without effect under filters or a segment.
+   * Adds imported history for the days before the first hit. Has no effect with filters or a segment.
    * Default: `false`.
    */
   include_imported?: boolean
-  /** Only events whose name contains this, in any case. */
+  /** Only events whose name contains this text, case-insensitive. */
   search?: string
   /**
    * Page of the list, from 1.
@@ -4745,22 +4745,22 @@ export interface EventsListInput {
 export interface EventsMergeInput {
   /** Id of the site. */
   site_id: string
-  /** Names of the events, as they are sent. */
+  /** Names of the events, as the site sends them. */
   names: string[]
-  /** Name they are shown under together. */
+  /** Display name of the merged event. */
   into: string
 }
 
 export interface EventsUpdateInput {
   /** Id of the site. */
   site_id: string
-  /** Name of the event, as it is sent. */
+  /** Name of the event, as the site sends it. */
   name: string
-  /** Name it is shown under; empty undoes the renaming, or the merge. */
+  /** Display name. Empty undoes the renaming or the merge. */
   display_name?: string | "" | null
-  /** Whether reports leave it out. Its hits are kept. */
+  /** Whether reports leave the event out. Its hits are kept. */
   hidden?: boolean
-  /** ISO 4217 currency of amounts that come without one; empty for none. */
+  /** ISO 4217 currency of amounts without a currency. Empty: none. */
   currency?: string | "" | null
 }
 
@@ -4774,16 +4774,16 @@ export interface ExperimentsChoicesInput {
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
   /** First day of a custom period. */
   from?: string
-  /** Last day of a custom period, included. */
+  /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
-  /** Saved segment whose conditions apply as well. */
+  /** Saved segment whose conditions also apply. */
   segment_id?: string
 }
 
@@ -4797,7 +4797,7 @@ export interface ExperimentsReportInput {
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
   /** First day of a custom period. */
   from?: string
-  /** Last day of a custom period, included. */
+  /** Last day of a custom period, inclusive. */
   to?: string
   /**
    * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
@@ -4806,32 +4806,32 @@ export interface ExperimentsReportInput {
   compare?: "none" | "previous_period" | "previous_year" | "custom"
   /** First day of a custom comparison. */
   compare_from?: string
-  /** Last day of a custom comparison, included. */
+  /** Last day of a custom comparison, inclusive. */
   compare_to?: string
   /**
-   * Move the comparison to the nearest days before the period that begin on the same weekday.
+   * Moves the comparison to the nearest days before the period that begin on the same weekday.
    * Default: `false`.
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
-  /** Saved segment whose conditions apply as well. */
+  /** Saved segment whose conditions also apply. */
   segment_id?: string
   /**
-   * Add imported history for the days before the first hit; without effect under filters or a segment.
+   * Adds imported history for the days before the first hit. Has no effect with filters or a segment.
    * Default: `false`.
    */
   include_imported?: boolean
-  /** Event property that holds the variant; `event_properties_list` has them. */
+  /** Event property that contains the variant; `event_properties_list` returns them. */
   property: string
-  /** Goal that counts as a conversion; prefix `goal_`. */
+  /** Goal that counts as a conversion, prefix `goal_`. */
   goal_id: string
-  /** What to compare the others with; default: `control` if there is one, else that with most visits. */
+  /** Variant to compare the others with. Defaults to `control` if it exists; otherwise, to the variant with most visits. */
   control?: string
 }
 
@@ -4857,13 +4857,13 @@ export interface ExportsCreateInput {
   /** Last day, included; default: today. */
   to?: string
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
-  /** Saved segment whose conditions apply as well. */
+  /** Saved segment whose conditions also apply. */
   segment_id?: string
   /**
    * Leave cells of a CSV that begin with = + - @ as they are: no spreadsheet will read it.
@@ -4912,23 +4912,23 @@ export interface FeedbackCreateInput {
 export interface FunnelsCreateInput {
   /** Id of the site. */
   site_id: string
-  /** Name shown in reports; unique in the site. */
+  /** Name in reports, unique within the site. */
   name: string
-  /** From 2 to 10 steps, in the order visits take them. */
+  /** From 2 to 10 steps, in the order in which visits complete them. */
   steps: ({
-    /** Name of the step; null: the name of its goal, its path or event. */
+    /** Name of the step. Null: the name of its goal, path or event. */
     name?: string | null
-    /** Goal of the site that is the step; then the other fields are left out. */
+    /** Goal of the site that the step requires. Leave the other fields out. */
     goal_id?: string | null
-    /** `page`: a pageview of a page; `event`: a custom event. Default: by which of path and event is there. */
+    /** `page`: a pageview of a page; `event`: a custom event. Defaults to the kind of the given path or event. */
     kind?: "page" | "event" | null
     /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
     path?: string | null
-    /** For event goals: name of the custom event, as it is sent. */
+    /** For event goals: name of the custom event, as the site sends it. */
     event?: string | null
-    /** Only with this property. */
+    /** Counts only hits that carry this property. */
     property?: string | null
-    /** Only with this value of the property; null: with any. */
+    /** Counts only hits with this value of the property. Null: any value. */
     value?: string | null
   })[]
 }
@@ -4975,7 +4975,7 @@ export interface FunnelsReportInput {
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
   /** First day of a custom period. */
   from?: string
-  /** Last day of a custom period, included. */
+  /** Last day of a custom period, inclusive. */
   to?: string
   /**
    * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
@@ -4984,24 +4984,24 @@ export interface FunnelsReportInput {
   compare?: "none" | "previous_period" | "previous_year" | "custom"
   /** First day of a custom comparison. */
   compare_from?: string
-  /** Last day of a custom comparison, included. */
+  /** Last day of a custom comparison, inclusive. */
   compare_to?: string
   /**
-   * Move the comparison to the nearest days before the period that begin on the same weekday.
+   * Moves the comparison to the nearest days before the period that begin on the same weekday.
    * Default: `false`.
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
-  /** Saved segment whose conditions apply as well. */
+  /** Saved segment whose conditions also apply. */
   segment_id?: string
   /**
-   * Add imported history for the days before the first hit; without effect under filters or a segment.
+   * Adds imported history for the days before the first hit. Has no effect with filters or a segment.
    * Default: `false`.
    */
   include_imported?: boolean
@@ -5012,23 +5012,23 @@ export interface FunnelsUpdateInput {
   site_id: string
   /** Id of the funnel. */
   id: string
-  /** Name shown in reports; unique in the site. */
+  /** Name in reports, unique within the site. */
   name?: string
-  /** From 2 to 10 steps, in the order visits take them. */
+  /** From 2 to 10 steps, in the order in which visits complete them. */
   steps?: ({
-    /** Name of the step; null: the name of its goal, its path or event. */
+    /** Name of the step. Null: the name of its goal, path or event. */
     name?: string | null
-    /** Goal of the site that is the step; then the other fields are left out. */
+    /** Goal of the site that the step requires. Leave the other fields out. */
     goal_id?: string | null
-    /** `page`: a pageview of a page; `event`: a custom event. Default: by which of path and event is there. */
+    /** `page`: a pageview of a page; `event`: a custom event. Defaults to the kind of the given path or event. */
     kind?: "page" | "event" | null
     /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
     path?: string | null
-    /** For event goals: name of the custom event, as it is sent. */
+    /** For event goals: name of the custom event, as the site sends it. */
     event?: string | null
-    /** Only with this property. */
+    /** Counts only hits that carry this property. */
     property?: string | null
-    /** Only with this value of the property; null: with any. */
+    /** Counts only hits with this value of the property. Null: any value. */
     value?: string | null
   })[]
 }
@@ -5036,17 +5036,17 @@ export interface FunnelsUpdateInput {
 export interface GoalsCreateInput {
   /** Id of the site. */
   site_id: string
-  /** `page`: a pageview of a page; `event`: a custom event. */
+  /** Kind of goal: `page` for a pageview, `event` for a custom event. */
   kind: "page" | "event"
-  /** Name shown in reports; unique in the site. Default: the path or event. */
+  /** Name in reports, unique within the site. Defaults to the path or event. */
   name?: string
   /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
   path?: string | null
-  /** For event goals: name of the custom event, as it is sent. */
+  /** For event goals: name of the custom event, as the site sends it. */
   event?: string | null
-  /** Only with this property. */
+  /** Counts only hits that carry this property. */
   property?: string | null
-  /** Only with this value of the property; null: with any. */
+  /** Counts only hits with this value of the property. Null: any value. */
   value?: string | null
 }
 
@@ -5085,17 +5085,17 @@ export interface GoalsUpdateInput {
   site_id: string
   /** Id of the goal. */
   id: string
-  /** Name shown in reports; unique in the site. Default: the path or event. */
+  /** Name in reports, unique within the site. Defaults to the path or event. */
   name?: string
-  /** `page`: a pageview of a page; `event`: a custom event. */
+  /** Kind of goal: `page` for a pageview, `event` for a custom event. */
   kind?: "page" | "event"
   /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
   path?: string | null
-  /** For event goals: name of the custom event, as it is sent. */
+  /** For event goals: name of the custom event, as the site sends it. */
   event?: string | null
-  /** Only with this property. */
+  /** Counts only hits that carry this property. */
   property?: string | null
-  /** Only with this value of the property; null: with any. */
+  /** Counts only hits with this value of the property. Null: any value. */
   value?: string | null
 }
 
@@ -5199,7 +5199,7 @@ export interface InsightsGetInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Complete days up to yesterday, in the time zone of the site.
+   * Number of complete days up to yesterday, in the time zone of the site.
    * Default: `"7d"`.
    */
   period?: "7d" | "14d" | "28d" | "30d"
@@ -5212,11 +5212,11 @@ export interface InsightsGetInput {
 }
 
 export interface InvitationsAcceptInput {
-  /** The last part of the link. */
+  /** The last path segment of the link. */
   token: string
-  /** At least 10 characters, and neither a password that many people have nor little more than a name. */
+  /** At least 10 characters. Not a common password, and not little more than a name. */
   password?: string
-  /** How the new member is shown; empty: by the e-mail address. */
+  /** Display name of the new member. Empty: the e-mail address is shown instead. */
   name?: string
 }
 
@@ -5226,7 +5226,7 @@ export interface InvitationsCreateInput {
   /** Address of the person. */
   email: string
   /**
-   * owner: everything; admin: all but billing; editor: sites and content; analyst: reports, exports, content; viewer: reports; billing: bills.
+   * owner: everything; admin: everything except billing; editor: sites and content; analyst: reports, exports, content; viewer: reports; billing: invoices and payment.
    * Default: `"viewer"`.
    */
   role?: "owner" | "admin" | "editor" | "analyst" | "viewer" | "billing"
@@ -5263,7 +5263,7 @@ export interface InvitationsListInput {
 }
 
 export interface InvitationsOpenInput {
-  /** The last part of the link. */
+  /** The last path segment of the link. */
   token: string
 }
 
@@ -5284,7 +5284,7 @@ export interface JourneysExploreInput {
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
   /** First day of a custom period. */
   from?: string
-  /** Last day of a custom period, included. */
+  /** Last day of a custom period, inclusive. */
   to?: string
   /**
    * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
@@ -5293,38 +5293,38 @@ export interface JourneysExploreInput {
   compare?: "none" | "previous_period" | "previous_year" | "custom"
   /** First day of a custom comparison. */
   compare_from?: string
-  /** Last day of a custom comparison, included. */
+  /** Last day of a custom comparison, inclusive. */
   compare_to?: string
   /**
-   * Move the comparison to the nearest days before the period that begin on the same weekday.
+   * Moves the comparison to the nearest days before the period that begin on the same weekday.
    * Default: `false`.
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
-  /** Saved segment whose conditions apply as well. */
+  /** Saved segment whose conditions also apply. */
   segment_id?: string
   /**
-   * Add imported history for the days before the first hit; without effect under filters or a segment.
+   * Adds imported history for the days before the first hit. Has no effect with filters or a segment.
    * Default: `false`.
    */
   include_imported?: boolean
   /**
-   * Where visits went from a start, or how they came to an end.
+   * Direction: `forward` from a start, or `reverse` from an end.
    * Default: `"forward"`.
    */
   mode?: "forward" | "reverse"
-  /** Page to start at, in reverse to end at; blank, forward only: where visits came in. */
+  /** Start page, or in reverse the end page. Empty, only forward: the entrance of each visit. */
   path?: string
-  /** In reverse: the goal to end at instead of a page; prefix `goal_`. */
+  /** In reverse: goal to end at instead of a page, prefix `goal_`. */
   goal_id?: string
   /**
-   * Pages a step, and paths.
+   * Number of pages per step, and of paths.
    * Unit: count.
    * Default: `6`.
    */
@@ -5334,7 +5334,7 @@ export interface JourneysExploreInput {
 export interface LinkHostsCreateInput {
   /** Id of the workspace. */
   workspace_id: string
-  /** A host such as partner.example.com; subdomains are hosts of their own. */
+  /** Host, for example partner.example.com. Subdomains need their own entry. */
   host: string
 }
 
@@ -5406,9 +5406,9 @@ export interface MembersUpdateInput {
   workspace_id: string
   /** Id of the member. */
   id: string
-  /** Role; `roles_list` says what each may do. */
+  /** Role. `roles_list` lists the permissions of each role. */
   role?: "owner" | "admin" | "editor" | "analyst" | "viewer" | "billing"
-  /** Tokens and sessions of a deactivated member are refused. */
+  /** Whether the member may use the workspace. Footfall refuses tokens and sessions of a deactivated member. */
   status?: "active" | "deactivated"
 }
 
@@ -5429,9 +5429,9 @@ export interface MembershipsListInput {
 export interface NotesCreateInput {
   /** Id of the site. */
   site_id: string
-  /** What happened, for example a deploy. */
+  /** Text of the note, for example "Deployed 2.0". */
   text: string
-  /** The time it marks; default: now. */
+  /** Time that the note marks. Defaults to now. */
   at?: string
 }
 
@@ -5474,45 +5474,45 @@ export interface NotesUpdateInput {
   site_id: string
   /** Id of the note. */
   id: string
-  /** What happened, for example a deploy. */
+  /** Text of the note, for example "Deployed 2.0". */
   text?: string
-  /** The time it marks. */
+  /** Time that the note marks. */
   at?: string
 }
 
 export interface OauthAuthorizeInput {
-  /** Id of the client, or the address of the document about it. */
+  /** Id of the client, or the URL of its metadata document. */
   client_id: string
-  /** Where the client wants the answer: exactly as registered; on loopback, any port. */
+  /** Redirect URI of the client, exactly as registered; on loopback, any port. */
   redirect_uri: string
-  /** There is only this. */
+  /** The only supported type. */
   response_type: "code"
   /** S256 of the verifier of the client (RFC 7636). */
   code_challenge: string
-  /** There is only this. */
+  /** The only supported method. */
   code_challenge_method: "S256"
-  /** Sent back as it is. */
+  /** Returned to the client unchanged. */
   state?: string
-  /** Permissions that the client asks for, with spaces between. */
+  /** Permissions that the client requests, separated by spaces. */
   scope?: string
-  /** What the token is for: the address of the service, or of `/mcp` (RFC 8707). */
+  /** Resource that the token is for: the URL of the service, or of `/mcp` (RFC 8707). */
   resource?: string
-  /** Whether it is let in. */
+  /** Whether to connect the client. */
   decision: "allow" | "deny"
-  /** The workspace that it is let into. */
+  /** The workspace to connect the client to. */
   workspace_id: string
   /**
-   * Of what it asks for, what it gets.
+   * The requested permissions to grant.
    * Default: `[]`.
    */
   permissions?: ("analytics.read" | "analytics.export" | "content.write" | "sites.manage" | "uptime.manage" | "members.manage" | "tokens.manage" | "billing.manage" | "workspace.manage")[]
   /**
-   * All sites, later ones too; or those in `site_ids`.
+   * All sites, including later ones, or only those in `site_ids`.
    * Default: `"all"`.
    */
   sites?: "all" | "some"
   /**
-   * For `some`: which.
+   * The sites, with `sites` set to `some`.
    * Default: `[]`.
    */
   site_ids?: string[]
@@ -5528,7 +5528,7 @@ export interface PagesDetailInput {
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
   /** First day of a custom period. */
   from?: string
-  /** Last day of a custom period, included. */
+  /** Last day of a custom period, inclusive. */
   to?: string
   /**
    * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
@@ -5537,28 +5537,28 @@ export interface PagesDetailInput {
   compare?: "none" | "previous_period" | "previous_year" | "custom"
   /** First day of a custom comparison. */
   compare_from?: string
-  /** Last day of a custom comparison, included. */
+  /** Last day of a custom comparison, inclusive. */
   compare_to?: string
   /**
-   * Move the comparison to the nearest days before the period that begin on the same weekday.
+   * Moves the comparison to the nearest days before the period that begin on the same weekday.
    * Default: `false`.
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
-  /** Saved segment whose conditions apply as well. */
+  /** Saved segment whose conditions also apply. */
   segment_id?: string
   /**
-   * Add imported history for the days before the first hit; without effect under filters or a segment.
+   * Adds imported history for the days before the first hit. Has no effect with filters or a segment.
    * Default: `false`.
    */
   include_imported?: boolean
-  /** Path of the page, exactly: `/pricing`. */
+  /** Exact path of the page, for example `/pricing`. */
   path: string
 }
 
@@ -5567,20 +5567,20 @@ export interface PasskeysCreateInput {
   passkey: {
     /** Id of the credential (base64url). */
     id: string
-    /** The same (base64url). */
+    /** Id of the credential, repeated (base64url). */
     rawId: string
-    /** As WebAuthn has it. */
+    /** Type of the credential in WebAuthn. */
     type: "public-key"
     response: {
-      /** What the browser signed (base64url). */
+      /** Client data that the browser signed (base64url). */
       clientDataJSON: string
       /** The new key (base64url). */
       attestationObject: string
-      /** How the device is reached. */
+      /** Transports of the device. */
       transports?: string[]
     }
   }
-  /** How it is called in the list. */
+  /** Name in the list. */
   name?: string
 }
 
@@ -5609,47 +5609,47 @@ export interface PasswordsForgotInput {
 }
 
 export interface PasswordsOptionsInput {
-  /** The last part of the link. */
+  /** The last path segment of the link. */
   token: string
-  /** How the passkey is called on the device. */
+  /** Name of the passkey on the device. */
   email?: string
 }
 
 export interface PasswordsResetInput {
-  /** The last part of the link. */
+  /** The last path segment of the link. */
   token: string
-  /** At least 10 characters, and neither a password that many people have nor little more than a name. */
+  /** At least 10 characters. Not a common password, and not little more than a name. */
   password?: string
-  /** E-mail address to sign in with; only with a link of the machine. */
+  /** E-mail address to sign in with. Allowed only with a link from the machine. */
   email?: string
   /** What `navigator.credentials.create` answered (WebAuthn `RegistrationResponseJSON`). */
   passkey?: {
     /** Id of the credential (base64url). */
     id: string
-    /** The same (base64url). */
+    /** Id of the credential, repeated (base64url). */
     rawId: string
-    /** As WebAuthn has it. */
+    /** Type of the credential in WebAuthn. */
     type: "public-key"
     response: {
-      /** What the browser signed (base64url). */
+      /** Client data that the browser signed (base64url). */
       clientDataJSON: string
       /** The new key (base64url). */
       attestationObject: string
-      /** How the device is reached. */
+      /** Transports of the device. */
       transports?: string[]
     }
   }
 }
 
 export interface PasswordsUpdateInput {
-  /** At least 10 characters, and neither a password that many people have nor little more than a name. */
+  /** At least 10 characters. Not a common password, and not little more than a name. */
   password: string
 }
 
 export interface PerformanceBreakdownInput {
   /** Id of the site. */
   site_id: string
-  /** What to break down by: page, country, device, browser or os. */
+  /** Dimension: page, country, device, browser or os. */
   dimension: "page" | "country" | "device" | "browser" | "os"
   /**
    * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future.
@@ -5658,7 +5658,7 @@ export interface PerformanceBreakdownInput {
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
   /** First day of a custom period. */
   from?: string
-  /** Last day of a custom period, included. */
+  /** Last day of a custom period, inclusive. */
   to?: string
   /**
    * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
@@ -5667,50 +5667,50 @@ export interface PerformanceBreakdownInput {
   compare?: "none" | "previous_period" | "previous_year" | "custom"
   /** First day of a custom comparison. */
   compare_from?: string
-  /** Last day of a custom comparison, included. */
+  /** Last day of a custom comparison, inclusive. */
   compare_to?: string
   /**
-   * Move the comparison to the nearest days before the period that begin on the same weekday.
+   * Moves the comparison to the nearest days before the period that begin on the same weekday.
    * Default: `false`.
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
-  /** Saved segment whose conditions apply as well. */
+  /** Saved segment whose conditions also apply. */
   segment_id?: string
   /**
-   * Add imported history for the days before the first hit; without effect under filters or a segment.
+   * Adds imported history for the days before the first hit. Has no effect with filters or a segment.
    * Default: `false`.
    */
   include_imported?: boolean
   /**
-   * The web vital.
+   * Web vital.
    * Default: `"lcp"`.
    */
   metric?: "lcp" | "inp" | "cls" | "fcp" | "ttfb"
   /**
-   * Percentile of page loads that `value` is: 50, 75, 90, 95. Google rates the 75th.
+   * Percentile of page loads for `value`: 50, 75, 90 or 95. Google rates the 75th.
    * Default: `75`.
    */
   percentile?: number
   /**
-   * `impact`: most poor page loads first; `value`: slowest; `samples`: most measured.
+   * Order of the rows. `impact`: most poor page loads first; `value`: slowest first; `samples`: most samples first.
    * Default: `"impact"`.
    */
   sort?: "impact" | "value" | "samples"
   /**
-   * Rows on a page.
+   * Rows per page.
    * Unit: count.
    * Default: `10`.
    */
   limit?: number
   /**
-   * Page of the rows, from 1.
+   * Number of the page, from 1.
    * Default: `1`.
    */
   page?: number
@@ -5726,7 +5726,7 @@ export interface PerformanceGetInput {
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
   /** First day of a custom period. */
   from?: string
-  /** Last day of a custom period, included. */
+  /** Last day of a custom period, inclusive. */
   to?: string
   /**
    * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
@@ -5735,34 +5735,34 @@ export interface PerformanceGetInput {
   compare?: "none" | "previous_period" | "previous_year" | "custom"
   /** First day of a custom comparison. */
   compare_from?: string
-  /** Last day of a custom comparison, included. */
+  /** Last day of a custom comparison, inclusive. */
   compare_to?: string
   /**
-   * Move the comparison to the nearest days before the period that begin on the same weekday.
+   * Moves the comparison to the nearest days before the period that begin on the same weekday.
    * Default: `false`.
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
-  /** Saved segment whose conditions apply as well. */
+  /** Saved segment whose conditions also apply. */
   segment_id?: string
   /**
-   * Add imported history for the days before the first hit; without effect under filters or a segment.
+   * Adds imported history for the days before the first hit. Has no effect with filters or a segment.
    * Default: `false`.
    */
   include_imported?: boolean
   /**
-   * Length of a point; `auto` goes by the length of the period.
+   * Length of a point. With `auto`, it depends on the length of the period.
    * Default: `"auto"`.
    */
   interval?: "auto" | "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year"
   /**
-   * Percentile of page loads that `value` is: 50, 75, 90, 95. Google rates the 75th.
+   * Percentile of page loads for `value`: 50, 75, 90 or 95. Google rates the 75th.
    * Default: `75`.
    */
   percentile?: number
@@ -5849,7 +5849,7 @@ export interface RolesListInput {
 }
 
 export interface ScimUsersCreateInput {
-  /** E-mail address; upper and lower case are the same. */
+  /** E-mail address; case-insensitive. */
   userName: string
   /** The member's identifier at the identity provider. */
   externalId?: string | null
@@ -5858,12 +5858,12 @@ export interface ScimUsersCreateInput {
    * Default: `{}`.
    */
   name?: Record<string, unknown>
-  /** How they are shown. */
+  /** Display name. */
   displayName?: string | null
   /** E-mail addresses. */
   emails?: (Record<string, unknown>)[]
   /**
-   * Member of the workspace; false: suspended.
+   * Whether the membership is active; false suspends it.
    * Default: `true`.
    */
   active?: boolean | string
@@ -5877,33 +5877,33 @@ export interface ScimUsersDeleteInput {
 export interface ScimUsersGetInput {
   /** Id of the scim user. */
   id: string
-  /** Only these, with commas between: `userName,name.givenName`; `id` is always there. */
+  /** Attributes to return, separated by commas; for example `userName,name.givenName`. `id` is always returned. */
   attributes?: string
-  /** All but these. */
+  /** Attributes to leave out, separated by commas. */
   excludedAttributes?: string
 }
 
 export interface ScimUsersListInput {
-  /** By `id`, `userName`, `externalId`, `emails`, `active`; with eq, ne, co, sw, ew, pr, and, or, not: `userName eq "ada@example.com"`. */
+  /** Filter by `id`, `userName`, `externalId`, `emails` or `active`, with eq, ne, co, sw, ew, pr, and, or, not. For example, `userName eq "ada@example.com"`. */
   scim_filter?: string
-  /** Attribute to sort by: id, userName, externalId, displayName, emails, active, meta.created, meta.lastModified. Default: as they joined. */
+  /** Attribute to sort by: id, userName, externalId, displayName, emails, active, meta.created, meta.lastModified. Defaults to the order in which the users joined. */
   sortBy?: string
   /**
    * `ascending` or `descending`.
    * Default: `"ascending"`.
    */
   sortOrder?: string
-  /** Only these, with commas between: `userName,name.givenName`; `id` is always there. */
+  /** Attributes to return, separated by commas; for example `userName,name.givenName`. `id` is always returned. */
   attributes?: string
-  /** All but these. */
+  /** Attributes to leave out, separated by commas. */
   excludedAttributes?: string
   /**
-   * Place of the first user, from 1.
+   * 1-based index of the first user.
    * Default: `1`.
    */
   startIndex?: number
   /**
-   * Most users to answer.
+   * Maximum number of users to return.
    * Unit: count.
    * Default: `100`.
    */
@@ -5913,13 +5913,13 @@ export interface ScimUsersListInput {
 export interface ScimUsersUpdateInput {
   /** Id of the scim user. */
   id: string
-  /** What to change, in this order. */
+  /** Changes, applied in this order. */
   Operations: ({
-    /** add, replace or remove, in any case. */
+    /** add, replace or remove; case-insensitive. */
     op: string
-    /** Attribute: `active`, `name.givenName`. */
+    /** Attribute path, for example `active` or `name.givenName`. */
     path?: string | null
-    /** Its value; without a path, an object of attributes. */
+    /** Value of the attribute. Without a path, an object of attributes. */
     value?: unknown
   })[]
 }
@@ -5944,9 +5944,9 @@ export interface SearchQueryInput {
 export interface SegmentsCreateInput {
   /** Id of the site. */
   site_id: string
-  /** Name shown in reports; unique in the site. */
+  /** Name in reports, unique within the site. */
   name: string
-  /** As `filters` of the reports. Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions. */
+  /** Conditions, as in `filters` of reports. Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. */
   filters: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
@@ -5987,9 +5987,9 @@ export interface SegmentsUpdateInput {
   site_id: string
   /** Id of the segment. */
   id: string
-  /** Name shown in reports; unique in the site. */
+  /** Name in reports, unique within the site. */
   name?: string
-  /** As `filters` of the reports. Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions. */
+  /** Conditions, as in `filters` of reports. Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. */
   filters?: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
@@ -6000,7 +6000,7 @@ export interface SessionsCreateInput {
   email?: string
   /** The password. */
   password?: string
-  /** The six digits that the app shows. */
+  /** Six-digit code from the app. */
   code?: string
   /** One of the recovery codes. */
   recovery_code?: string
@@ -6008,18 +6008,18 @@ export interface SessionsCreateInput {
   passkey?: {
     /** Id of the credential (base64url). */
     id: string
-    /** The same (base64url). */
+    /** Id of the credential, repeated (base64url). */
     rawId: string
-    /** As WebAuthn has it. */
+    /** Type of the credential in WebAuthn. */
     type: "public-key"
     response: {
-      /** What the browser signed (base64url). */
+      /** Client data that the browser signed (base64url). */
       clientDataJSON: string
-      /** What the device signed (base64url). */
+      /** Authenticator data that the device signed (base64url). */
       authenticatorData: string
       /** The signature (base64url). */
       signature: string
-      /** Whose key it is (base64url). */
+      /** User handle of the owner of the key (base64url). */
       userHandle?: string | null
     }
   }
@@ -6166,9 +6166,9 @@ export interface SharedLinksUpdateInput {
 }
 
 export interface SignUpsConfirmInput {
-  /** The last part of the link. */
+  /** The last path segment of the link. */
   token: string
-  /** At least 10 characters, and neither a password that many people have nor little more than a name. */
+  /** At least 10 characters. Not a common password, and not little more than a name. */
   password: string
   /** Name shown to its members. */
   workspace: string
@@ -6177,11 +6177,11 @@ export interface SignUpsConfirmInput {
 export interface SignUpsCreateInput {
   /** Address of the person. */
   email: string
-  /** How they are called. */
+  /** Name of the person. */
   name?: string
-  /** Referral code of who led them here. */
+  /** Referral code of the affiliate who referred the person. */
   code?: string
-  /** How the code came here. */
+  /** How the code arrived: with a link, or from the sign-up box on another site. */
   via?: "link" | "box"
 }
 
@@ -6208,25 +6208,25 @@ export interface SiteAlertsListInput {
 export interface SitesCreateInput {
   /** Id of the workspace. */
   workspace_id: string
-  /** Domain of its pages, `example.com`; a leading `www.` or `https://` is taken off. */
+  /** Domain of the pages, for example `example.com`. A leading `www.` or `https://` is removed. */
   domain: string
-  /** Name shown in lists and reports; default: the domain. */
+  /** Name in lists and reports. Defaults to the domain. */
   name?: string
-  /** IANA time zone that its days are cut by; a change counts from the next local midnight. Default: the workspace’s. */
+  /** IANA time zone of the days in reports. A change applies from the next local midnight. Defaults to the setting of the workspace. */
   timezone?: string
-  /** ISO 4217 currency of its revenue. Default: the workspace’s. */
+  /** ISO 4217 currency of revenue. Defaults to the setting of the workspace. */
   currency?: string
   /**
-   * Whether its badge and public figures may be seen by anyone.
+   * Whether anyone may see the badge and public figures of the site.
    * Default: `false`.
    */
   public?: boolean
   /**
-   * First day of its week: 1 is Monday, 7 is Sunday. Default: the workspace’s.
+   * First day of the week: 1 is Monday, 7 is Sunday. Defaults to the setting of the workspace.
    * Unit: weekday.
    */
   week_start?: number
-  /** The website id (UUID) an Umami snippet on its pages carries. */
+  /** Website id (UUID) of an Umami snippet on the pages. */
   umami_id?: string | null
 }
 
@@ -6245,7 +6245,7 @@ export interface SitesGetInput {
 export interface SitesListInput {
   /** Id of the workspace. */
   workspace_id: string
-  /** Only sites whose name or domain contains this. */
+  /** Only sites whose name or domain contains this text. */
   search?: string
   /**
    * Page of the list, from 1.
@@ -6263,29 +6263,29 @@ export interface SitesListInput {
 export interface SitesTransferInput {
   /** Id of the site. */
   site_id: string
-  /** The workspace that it moves to. */
+  /** The new workspace. */
   workspace_id: string
 }
 
 export interface SitesUpdateInput {
   /** Id of the site. */
   site_id: string
-  /** Name shown in lists and reports; default: the domain. */
+  /** Name in lists and reports. Defaults to the domain. */
   name?: string
-  /** Domain of its pages, `example.com`; a leading `www.` or `https://` is taken off. */
+  /** Domain of the pages, for example `example.com`. A leading `www.` or `https://` is removed. */
   domain?: string
-  /** IANA time zone that its days are cut by; a change counts from the next local midnight. */
+  /** IANA time zone of the days in reports. A change applies from the next local midnight. */
   timezone?: string
-  /** ISO 4217 currency of its revenue. */
+  /** ISO 4217 currency of revenue. */
   currency?: string
-  /** Whether its badge and public figures may be seen by anyone. */
+  /** Whether anyone may see the badge and public figures of the site. */
   public?: boolean
   /**
-   * First day of its week: 1 is Monday, 7 is Sunday.
+   * First day of the week: 1 is Monday, 7 is Sunday.
    * Unit: weekday.
    */
   week_start?: number
-  /** The website id (UUID) an Umami snippet on its pages carries. */
+  /** Website id (UUID) of an Umami snippet on the pages. */
   umami_id?: string | null
 }
 
@@ -6302,7 +6302,7 @@ export interface SsoDeactivateInput {
 export interface SsoDomainsCreateInput {
   /** Id of the workspace. */
   workspace_id: string
-  /** The part of the addresses after the @. */
+  /** Domain of the addresses: the part after the @. */
   domain: string
 }
 
@@ -6379,29 +6379,29 @@ export interface SsoUnlinkInput {
 export interface SsoUpdateInput {
   /** Id of the workspace. */
   workspace_id: string
-  /** How the identity provider is asked. */
+  /** Protocol of the identity provider. */
   protocol?: "saml" | "oidc"
-  /** SAML: where the identity provider is asked (HTTP-Redirect binding). */
+  /** SAML: sign-in URL of the identity provider (HTTP-Redirect binding). */
   idp_sso_url?: string | "" | null
-  /** SAML: its entity id, the issuer of its assertions. */
+  /** SAML: entity id of the identity provider, the issuer of its assertions. */
   idp_entity_id?: string | "" | null
-  /** SAML: the address that receives sign-outs (HTTP-Redirect binding). Sets up single logout; may change at any time. */
+  /** SAML: logout URL of the identity provider (HTTP-Redirect binding). Sets up single logout. Can change at any time. */
   idp_slo_url?: string | "" | null
-  /** SAML: its X.509 signing certificate in PEM, or two of them. Write-only. */
+  /** SAML: X.509 signing certificate of the identity provider in PEM, or two of them. Write-only. */
   idp_cert?: string | "" | null
-  /** OpenID Connect: the issuer, as its discovery document says. */
+  /** OpenID Connect: issuer, as in its discovery document. */
   oidc_issuer?: string | "" | null
   /** OpenID Connect: client id. */
   oidc_client_id?: string | "" | null
-  /** OpenID Connect: client secret; none for a public client. Write-only. */
+  /** OpenID Connect: client secret. Leave it out for a public client. Write-only. */
   oidc_client_secret?: string | "" | null
-  /** E-mail domains whose people sign in by it. */
+  /** E-mail domains whose members sign in with the identity provider. */
   domains?: string[]
-  /** Role of members who come for the first time. */
+  /** Role of members whom a first sign-in creates. */
   default_role?: "admin" | "editor" | "analyst" | "viewer" | "billing"
   /** Whether a person becomes a member when they sign in for the first time. */
   jit_provisioning?: boolean
-  /** Whether it is the only way to sign in; needs an active configuration. */
+  /** Whether members must use it to sign in. Needs an active configuration. */
   enforced?: boolean
 }
 
@@ -6415,7 +6415,7 @@ export interface StatsAggregateInput {
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
   /** First day of a custom period. */
   from?: string
-  /** Last day of a custom period, included. */
+  /** Last day of a custom period, inclusive. */
   to?: string
   /**
    * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
@@ -6424,24 +6424,24 @@ export interface StatsAggregateInput {
   compare?: "none" | "previous_period" | "previous_year" | "custom"
   /** First day of a custom comparison. */
   compare_from?: string
-  /** Last day of a custom comparison, included. */
+  /** Last day of a custom comparison, inclusive. */
   compare_to?: string
   /**
-   * Move the comparison to the nearest days before the period that begin on the same weekday.
+   * Moves the comparison to the nearest days before the period that begin on the same weekday.
    * Default: `false`.
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
-  /** Saved segment whose conditions apply as well. */
+  /** Saved segment whose conditions also apply. */
   segment_id?: string
   /**
-   * Add imported history for the days before the first hit; without effect under filters or a segment.
+   * Adds imported history for the days before the first hit. Has no effect with filters or a segment.
    * Default: `false`.
    */
   include_imported?: boolean
@@ -6450,7 +6450,7 @@ export interface StatsAggregateInput {
 export interface StatsBreakdownInput {
   /** Id of the site. */
   site_id: string
-  /** What to break down by: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. */
+  /** Dimension: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. */
   dimension: string
   /**
    * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future.
@@ -6459,7 +6459,7 @@ export interface StatsBreakdownInput {
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
   /** First day of a custom period. */
   from?: string
-  /** Last day of a custom period, included. */
+  /** Last day of a custom period, inclusive. */
   to?: string
   /**
    * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
@@ -6468,55 +6468,55 @@ export interface StatsBreakdownInput {
   compare?: "none" | "previous_period" | "previous_year" | "custom"
   /** First day of a custom comparison. */
   compare_from?: string
-  /** Last day of a custom comparison, included. */
+  /** Last day of a custom comparison, inclusive. */
   compare_to?: string
   /**
-   * Move the comparison to the nearest days before the period that begin on the same weekday.
+   * Moves the comparison to the nearest days before the period that begin on the same weekday.
    * Default: `false`.
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
-  /** Saved segment whose conditions apply as well. */
+  /** Saved segment whose conditions also apply. */
   segment_id?: string
   /**
-   * Add imported history for the days before the first hit; without effect under filters or a segment.
+   * Adds imported history for the days before the first hit. Has no effect with filters or a segment.
    * Default: `false`.
    */
   include_imported?: boolean
   /**
-   * Rows on a page.
+   * Rows per page.
    * Unit: count.
    * Default: `10`.
    */
   limit?: number
   /**
-   * Page of the rows, from 1.
+   * Number of the page, from 1.
    * Default: `1`.
    */
   page?: number
   /**
-   * Figure that rows are ranked by; `pageviews` of events and goals is how often.
+   * Metric to sort by. For events and goals, `pageviews` is the number of times.
    * Default: `"visitors"`.
    */
   sort?: "visitors" | "visits" | "pageviews" | "revenue"
   /**
-   * `desc`: most first; `asc`: least first.
+   * Order: `desc` for most first, `asc` for least first.
    * Default: `"desc"`.
    */
   order?: "desc" | "asc"
   /**
-   * With `compare`: `gain` ranks by how much was gained since then and shows what gained, `loss` what lost, with what fell to nothing.
+   * With `compare`: `gain` sorts by the increase and returns only values that gained; `loss` returns values that lost, including those that fell to zero.
    * Default: `"value"`.
    */
   rank?: "value" | "gain" | "loss"
   /**
-   * Only these figures, for a shorter answer; default: all.
+   * Only these metrics, for a shorter response. Defaults to all.
    * Default: `[]`.
    */
   metrics?: ("visitors" | "visits" | "pageviews" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order" | "share" | "events" | "entries" | "exits" | "exit_rate" | "time_on_page" | "conversions" | "conversion_rate")[]
@@ -6532,7 +6532,7 @@ export interface StatsOverviewInput {
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
   /** First day of a custom period. */
   from?: string
-  /** Last day of a custom period, included. */
+  /** Last day of a custom period, inclusive. */
   to?: string
   /**
    * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
@@ -6541,34 +6541,34 @@ export interface StatsOverviewInput {
   compare?: "none" | "previous_period" | "previous_year" | "custom"
   /** First day of a custom comparison. */
   compare_from?: string
-  /** Last day of a custom comparison, included. */
+  /** Last day of a custom comparison, inclusive. */
   compare_to?: string
   /**
-   * Move the comparison to the nearest days before the period that begin on the same weekday.
+   * Moves the comparison to the nearest days before the period that begin on the same weekday.
    * Default: `false`.
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
-  /** Saved segment whose conditions apply as well. */
+  /** Saved segment whose conditions also apply. */
   segment_id?: string
   /**
-   * Add imported history for the days before the first hit; without effect under filters or a segment.
+   * Adds imported history for the days before the first hit. Has no effect with filters or a segment.
    * Default: `false`.
    */
   include_imported?: boolean
   /**
-   * Length of a point; `auto` goes by the length of the period.
+   * Length of a point. With `auto`, it depends on the length of the period.
    * Default: `"auto"`.
    */
   interval?: "auto" | "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year"
   /**
-   * Dimensions to show the top values of, in this order; an empty list for none. channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>.
+   * Dimensions whose top values to show, in this order; an empty list for none. channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>.
    * Default: `["channel","referrer","page","entry_page","country","device","browser","os","utm_campaign","event","goal"]`.
    */
   panels?: string[]
@@ -6584,7 +6584,7 @@ export interface StatsTimeseriesInput {
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
   /** First day of a custom period. */
   from?: string
-  /** Last day of a custom period, included. */
+  /** Last day of a custom period, inclusive. */
   to?: string
   /**
    * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
@@ -6593,41 +6593,41 @@ export interface StatsTimeseriesInput {
   compare?: "none" | "previous_period" | "previous_year" | "custom"
   /** First day of a custom comparison. */
   compare_from?: string
-  /** Last day of a custom comparison, included. */
+  /** Last day of a custom comparison, inclusive. */
   compare_to?: string
   /**
-   * Move the comparison to the nearest days before the period that begin on the same weekday.
+   * Moves the comparison to the nearest days before the period that begin on the same weekday.
    * Default: `false`.
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters says which). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
-  /** Saved segment whose conditions apply as well. */
+  /** Saved segment whose conditions also apply. */
   segment_id?: string
   /**
-   * Add imported history for the days before the first hit; without effect under filters or a segment.
+   * Adds imported history for the days before the first hit. Has no effect with filters or a segment.
    * Default: `false`.
    */
   include_imported?: boolean
   /**
-   * Length of a point; `auto` goes by the length of the period.
+   * Length of a point. With `auto`, it depends on the length of the period.
    * Default: `"auto"`.
    */
   interval?: "auto" | "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year"
   /**
-   * Only these figures, for a shorter answer; default: all.
+   * Only these metrics, for a shorter response. Defaults to all.
    * Default: `[]`.
    */
   metrics?: ("visitors" | "visits" | "pageviews" | "views_per_visit" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order" | "events" | "conversions")[]
-  /** Divide the series by a dimension: its top values as a series each, all others as one more. */
+  /** Divides the series by a dimension: one series for each top value, and one for all others. */
   by?: string
   /**
-   * With `by`: values that get a series of their own.
+   * With `by`: number of values with their own series.
    * Unit: count.
    * Default: `5`.
    */
@@ -6929,28 +6929,28 @@ export interface TrackingSnippetInput {
 export interface TrackingUpdateInput {
   /** Id of the site. */
   site_id: string
-  /** Whether the fragment is part of the page. */
+  /** Whether the fragment of the URL belongs to the page. */
   hash?: boolean
-  /** Whether clicks on links to other sites are sent. */
+  /** Whether the script sends clicks on links to other sites. */
   outbound_links?: boolean
-  /** Whether downloads are sent. */
+  /** Whether the script sends downloads. */
   downloads?: boolean
-  /** Whether every submitted form is sent. */
+  /** Whether the script sends submitted forms. */
   forms?: boolean
-  /** Whether positions of clicks are sent, for the click map. */
+  /** Whether the script sends positions of clicks, for the click map. */
   clicks?: boolean
-  /** Whether Core Web Vitals are sent. */
+  /** Whether the script sends Core Web Vitals. */
   vitals?: boolean
-  /** Whether browsers with Do-Not-Track or Global Privacy Control are left out. */
+  /** Whether to ignore browsers with Do-Not-Track or Global Privacy Control. */
   respect_dnt?: boolean
-  /** Extensions that are downloads, instead of the usual: `pdf`, `zip`. */
+  /** File extensions that count as downloads, instead of the default ones; for example `pdf` and `zip`. */
   download_extensions?: string[]
-  /** Only these paths; `*` is any text: `/blog/*`. */
+  /** Counts only these paths, for example `/blog/*`. `*` matches any text. */
   include?: string[]
-  /** Not these paths: `/admin/*`. */
+  /** Does not count these paths, for example `/admin/*`. */
   exclude?: string[]
   /**
-   * Gives the script another path. Pages with the one before count nothing until they are changed.
+   * Moves the script to another path. Pages with the previous path count nothing until they are changed.
    * Default: `false`.
    */
   rotate_script_path?: boolean
@@ -6959,30 +6959,30 @@ export interface TrackingUpdateInput {
 export interface TrackingVerifyInput {
   /** Id of the site. */
   site_id: string
-  /** Page to look at; default: the start page. */
+  /** Page to check. Defaults to the start page. */
   url?: string
 }
 
 export interface TrafficRulesCreateInput {
   /** Id of the site. */
   site_id: string
-  /** `ip`: address or range, at widest /8 (IPv6 /32); `country`, `region`: ISO code; `hostname`, `page`, `referrer` (host and path), `user_agent`, `event`: pattern. */
+  /** Kind of rule: `ip`: address or range, at widest /8 (IPv6 /32); `country`, `region`: ISO code; `hostname`, `page`, `referrer` (host and path), `user_agent`, `event`: pattern. */
   kind: "ip" | "country" | "region" | "hostname" | "page" | "referrer" | "user_agent" | "event"
   /**
-   * `block` keeps matching hits out. Once a kind has an `allow`, only what one of them matches is counted.
+   * `block` drops matching hits. If a kind has an `allow` rule, only hits that match one of its `allow` rules are counted.
    * Default: `"block"`.
    */
   action?: "block" | "allow"
-  /** What is matched; in patterns `*` is any text. */
+  /** Value to match. In patterns, `*` matches any text. */
   value: string
-  /** Why it is there. */
+  /** Reason for the rule. */
   note?: string | "" | null
   /**
-   * Whether it is in force.
+   * Whether the rule applies.
    * Default: `true`.
    */
   enabled?: boolean
-  /** When it ends by itself. */
+  /** When the rule expires. */
   expires_at?: string | "" | null
 }
 
@@ -7003,7 +7003,7 @@ export interface TrafficRulesGetInput {
 export interface TrafficRulesListInput {
   /** Id of the site. */
   site_id: string
-  /** Only of this kind. */
+  /** Only rules of this kind. */
   kind?: "ip" | "country" | "region" | "hostname" | "page" | "referrer" | "user_agent" | "event"
   /**
    * Page of the list, from 1.
@@ -7021,13 +7021,13 @@ export interface TrafficRulesListInput {
 export interface TrafficRulesTestInput {
   /** Id of the site. */
   site_id: string
-  /** Address of the visitor; default: yours. */
+  /** IP address of the visitor. Defaults to yours. */
   ip?: string
-  /** Page, or its path. */
+  /** URL of the page, or its path. */
   url?: string
-  /** User agent; default: a usual browser. */
+  /** User agent. Defaults to a common browser. */
   user_agent?: string
-  /** Referring page, with https://. */
+  /** URL of the referring page, with https://. */
   referrer?: string
   /** ISO 3166-1 code, instead of the country of `ip`. */
   country?: string
@@ -7040,17 +7040,17 @@ export interface TrafficRulesUpdateInput {
   site_id: string
   /** Id of the traffic rule. */
   id: string
-  /** `ip`: address or range, at widest /8 (IPv6 /32); `country`, `region`: ISO code; `hostname`, `page`, `referrer` (host and path), `user_agent`, `event`: pattern. */
+  /** Kind of rule: `ip`: address or range, at widest /8 (IPv6 /32); `country`, `region`: ISO code; `hostname`, `page`, `referrer` (host and path), `user_agent`, `event`: pattern. */
   kind?: "ip" | "country" | "region" | "hostname" | "page" | "referrer" | "user_agent" | "event"
-  /** `block` keeps matching hits out. Once a kind has an `allow`, only what one of them matches is counted. */
+  /** `block` drops matching hits. If a kind has an `allow` rule, only hits that match one of its `allow` rules are counted. */
   action?: "block" | "allow"
-  /** What is matched; in patterns `*` is any text. */
+  /** Value to match. In patterns, `*` matches any text. */
   value?: string
-  /** Why it is there. */
+  /** Reason for the rule. */
   note?: string | "" | null
-  /** Whether it is in force. */
+  /** Whether the rule applies. */
   enabled?: boolean
-  /** When it ends by itself. */
+  /** When the rule expires. */
   expires_at?: string | "" | null
 }
 
@@ -7062,14 +7062,14 @@ export interface TrafficSettingsGetInput {
 export interface TrafficSettingsUpdateInput {
   /** Id of the site. */
   site_id: string
-  /** `standard`: known bots and programs are not counted; `strict`: nor are clients that send no language or name no known browser; `off`: all are counted. */
+  /** `standard`: known bots and programs are not counted; `strict`: clients that send no language or name no known browser are not counted either; `off`: all hits are counted. */
   bots?: "standard" | "strict" | "off"
-  /** Whether hits with a known spam referrer are kept out. */
+  /** Whether hits with a known spam referrer are dropped. */
   spam_referrers?: boolean
 }
 
 export interface TwoFactorEnableInput {
-  /** The six digits that the app shows. */
+  /** Six-digit code from the app. */
   code: string
 }
 
@@ -7473,11 +7473,11 @@ export interface WorkspaceSettingsUpdateInput {
    * Unit: weekday.
    */
   week_start?: number
-  /** Whether members without a second factor or passkey see nothing of the workspace when they sign in; API tokens stay as they are. */
+  /** Whether the workspace hides itself from signed-in members without a second factor or passkey. Does not affect API tokens. */
   require_two_factor?: boolean
-  /** Whether questions to the assistant, with figures and names of its sites, may go to the language model that the operator has set up. */
+  /** Whether questions to the assistant, with figures and names of its sites, may be sent to the language model of this installation. */
   assistant_enabled?: boolean
-  /** Picture at the top of e-mail reports, an https:// address. */
+  /** Image at the top of e-mail reports, an https:// URL. */
   report_logo_url?: string | null
 }
 
@@ -7584,29 +7584,29 @@ export interface WorkspacesUpdateInput {
 
 /** The account of the member who owns the token. */
 export interface Account {
-  /** E-mail address that is in force. */
+  /** Confirmed e-mail address of the account. */
   email: string
-  /** When the address was proved to be its person’s; null: the account gets nothing that is meant for the holder of it. */
+  /** When the holder of the address proved it. Null: not yet, so the account receives nothing that is meant for that holder. */
   email_verified_at: string | null
-  /** New address that awaits its confirmation. */
+  /** New address that waits for its confirmation. */
   unconfirmed_email: string | null
-  /** How the member is shown; null: by the e-mail address. */
+  /** Display name of the member. Null: the e-mail address is shown instead. */
   name: string | null
   /** Colours of the app. */
   theme: "system" | "light" | "dark"
-  /** Where the app opens. */
+  /** Page that the app opens with. */
   default_landing: "sites" | "last_site"
-  /** Language of the signed-in app; public pages and the API are unchanged by it. */
+  /** Language of the signed-in app. Does not affect public pages and the API. */
   locale: "en" | "de" | "es" | "fr" | "it" | "nl" | "pt" | "pl" | "sv" | "da" | "no" | "fi" | "ja" | "ko" | "zh-CN" | "zh-TW"
   /** Whether keyboard shortcuts work. */
   shortcuts_enabled: boolean
   /** Whether the app leaves out animation. */
   reduce_motion: boolean
-  /** Whether e-mails of the product are wanted: that an import or export is done, that a report of yours failed. */
+  /** Whether to send product e-mails, for example that an import or export has finished, or that one of your reports failed. */
   product_emails: boolean
-  /** Whether the newsletter is wanted. */
+  /** Whether to send the newsletter. */
   newsletter: boolean
-  /** IANA time zone that the app shows times in. */
+  /** IANA time zone in which the app shows times. */
   timezone: string | null
   /** False after an unsubscribe. */
   marketing_emails: boolean
@@ -7617,7 +7617,7 @@ export interface Account {
    * Unit: count.
    */
   passkeys: number
-  /** When it was made. */
+  /** When the account was created. */
   created_at: string
 }
 
@@ -7625,7 +7625,7 @@ export interface Account {
 export interface AddressRestored {
   /** E-mail address of the account, as before the change. */
   email: string
-  /** Page that sets a new password, once, within an hour. */
+  /** Page to set a new password. Valid once, for an hour. */
   next: string
 }
 
@@ -7789,13 +7789,13 @@ export interface AffiliateTerms {
 
 /** Headline metrics of a period. */
 export interface Aggregate {
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
   /** Headline metrics. */
   metrics: Metrics
-  /** The same over the range compared with, and the change since. */
+  /** The same in the comparison, and the change. */
   comparison?: {
-    /** The range that was counted, as instants. */
+    /** The counted range, as instants. */
     period: Period
     /** Headline metrics. */
     metrics: Metrics
@@ -7861,63 +7861,63 @@ export interface AlertIncident {
   acknowledged_by: string | null
 }
 
-/** An API token: what it may do, for which sites, from where and until when. */
+/** An API token, with its permissions, sites, addresses and expiry. */
 export interface ApiToken {
   /** A UUID. */
   id: string
-  /** What it is for. */
+  /** Purpose of the token. */
   name: string
-  /** The secret itself, in the answer that makes it; null otherwise. */
+  /** The secret, only in the response that creates the token; null otherwise. */
   token: string | null
-  /** Its first characters, to recognise it. */
+  /** First characters of the secret, to recognize the token. */
   token_prefix: string
-  /** E-mail address of the member it belongs to. */
+  /** E-mail address of the member to whom the token belongs. */
   owner: string
-  /** What it was given; what it may do is this and what the owner's role allows at the time. */
+  /** Granted permissions. The token can use those that the owner's role also allows at the time of a call. */
   permissions: ("analytics.read" | "analytics.export" | "content.write" | "sites.manage" | "uptime.manage" | "members.manage" | "tokens.manage" | "billing.manage" | "workspace.manage")[]
-  /** Sites it is restricted to; empty means all. */
+  /** Sites that the token is restricted to. Empty: all. */
   site_ids: string[]
-  /** Addresses and CIDR ranges it accepts requests from; empty means any. */
+  /** IP addresses and CIDR ranges that the token is accepted from. Empty: any. */
   allowed_ips: string[]
-  /** Id of the OAuth client that received it. */
+  /** Id of the OAuth client that received the token. */
   oauth_client: string | null
-  /** Only an active one is accepted. */
+  /** Only an active token is accepted. */
   status: "active" | "expired" | "revoked"
-  /** When it stops being accepted; null means never. */
+  /** When the token expires. Null: never. */
   expires_at: string | null
-  /** Its last request, to the minute. */
+  /** Time of its last request, to the minute. */
   last_used_at: string | null
-  /** When it was revoked. */
+  /** When the token was revoked. */
   revoked_at: string | null
-  /** When it was made. */
+  /** When the token was created. */
   created_at: string
 }
 
-/** An entry of the audit log: who changed what, when and how. */
+/** An entry of the audit log: actor, change, time and credential. */
 export interface AuditEntry {
   /** Prefix `aud_`. */
   id: string
   /** When it happened. */
   at: string
-  /** Id of the operation, `sites_update`. */
+  /** Id of the operation, for example `sites_update`. */
   operation: string
-  /** E-mail address of the member, as it was then; `setup` or `token` for a command of the machine, `Stripe` for a payment. */
+  /** E-mail address of the member at that time; `setup` or `token` for a command of the machine, `Stripe` for a payment. */
   actor: string
-  /** API token that was used. */
+  /** API token of the call. */
   token_id: string | null
-  /** What was made, changed or deleted, where it has an id. */
+  /** Id of the created, changed or deleted record, if it has one. */
   subject_id: string | null
-  /** Site it belongs to; null for what belongs to the workspace. */
+  /** Site of the record; null if it belongs to the workspace. */
   site_id: string | null
-  /** How the call came in; `cli`: from the machine itself. */
+  /** Interface of the call; `cli` is a command on the machine itself. */
   surface: "http" | "mcp" | "pages" | "cli"
-  /** What was shown: `api_token`, `oauth` (the token of an OAuth client), `session`, `scim_token`; at a sign-in `password`, `passkey`, `link`, `sso`; `command` on the machine itself, `stripe` for changes that Stripe reported. */
+  /** Credential of the call: `api_token`, `oauth` (the token of an OAuth client), `session` or `scim_token`; at a sign-in `password`, `passkey`, `link` or `sso`; `command` on the machine itself; `stripe` for changes that Stripe reported. */
   door: string
-  /** `refused` for a sign-in that failed; everything else in here was done. */
+  /** `refused` for a failed sign-in; otherwise `done`. */
   outcome: "done" | "refused"
-  /** Address it came from. */
+  /** IP address of the caller. */
   ip: string | null
-  /** The `X-Request-Id` of the answer. */
+  /** The `X-Request-Id` of the response. */
   request_id: string
   /** Input of the call, without secrets. */
   input: Record<string, unknown>
@@ -7960,15 +7960,15 @@ export interface BillingLink {
 
 /** Top values of a dimension. */
 export interface Breakdown {
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
-  /** What the rows are values of. */
+  /** Dimension of the rows. */
   dimension: string
-  /** The values of this page, in the order asked for. */
+  /** Values of this page, in the requested order. */
   rows: BreakdownRow[]
-  /** The range that rows are compared with. */
+  /** The comparison range of the rows. */
   comparison?: {
-    /** The range that was counted, as instants. */
+    /** The counted range, as instants. */
     period: Period
   }
 }
@@ -7977,28 +7977,28 @@ export interface Breakdown {
 export interface BreakdownCard {
   /** Type of the card. */
   type: "breakdown"
-  /** Site it shows. */
+  /** Site of the card. */
   site_id: string
   /** Heading of the card. */
   title?: string
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
-  /** What the rows are values of. */
+  /** Dimension of the rows. */
   dimension: string
-  /** The values of this page, in the order asked for. */
+  /** Values of this page, in the requested order. */
   rows: BreakdownRow[]
-  /** The range that rows are compared with. */
+  /** The comparison range of the rows. */
   comparison?: {
-    /** The range that was counted, as instants. */
+    /** The counted range, as instants. */
     period: Period
   }
 }
 
-/** One value of a dimension with its metrics; of all it has, those asked for. */
+/** One value of a dimension with the requested metrics. */
 export interface BreakdownRow {
-  /** The value, as filters take it; empty where there is none. */
+  /** The value, as filters accept it; empty if it is missing. */
   value: string
-  /** The value as it is shown. */
+  /** Display form of the value. */
   label: string
   /**
    * Unique visitors a day, added up over the days.
@@ -8074,7 +8074,7 @@ export interface BreakdownRow {
    * Unit: percent.
    */
   conversion_rate?: number
-  /** The same value over the range compared with, and the change since. */
+  /** The same value in the comparison, and the change. */
   comparison?: {
     /**
      * Unique visitors a day, added up over the days.
@@ -8152,126 +8152,129 @@ export interface BreakdownRow {
     conversion_rate?: number
     /** Changes in percent. */
     change: {
-      /** Change of visitors in percent; null where there was nothing before. */
+      /** Change of visitors in percent; null if the compared value is 0. */
       visitors?: number | null
-      /** Change of visits in percent; null where there was nothing before. */
+      /** Change of visits in percent; null if the compared value is 0. */
       visits?: number | null
-      /** Change of pageviews in percent; null where there was nothing before. */
+      /** Change of pageviews in percent; null if the compared value is 0. */
       pageviews?: number | null
-      /** Change of bounce_rate in percent; null where there was nothing before. */
+      /** Change of bounce_rate in percent; null if the compared value is 0. */
       bounce_rate?: number | null
-      /** Change of visit_duration in percent; null where there was nothing before. */
+      /** Change of visit_duration in percent; null if the compared value is 0. */
       visit_duration?: number | null
-      /** Change of revenue in percent; null where there was nothing before. */
+      /** Change of revenue in percent; null if the compared value is 0. */
       revenue?: number | null
-      /** Change of purchases in percent; null where there was nothing before. */
+      /** Change of purchases in percent; null if the compared value is 0. */
       purchases?: number | null
-      /** Change of average_order in percent; null where there was nothing before. */
+      /** Change of average_order in percent; null if the compared value is 0. */
       average_order?: number | null
-      /** Change of share in percent; null where there was nothing before. */
+      /** Change of share in percent; null if the compared value is 0. */
       share?: number | null
-      /** Change of events in percent; null where there was nothing before. */
+      /** Change of events in percent; null if the compared value is 0. */
       events?: number | null
-      /** Change of entries in percent; null where there was nothing before. */
+      /** Change of entries in percent; null if the compared value is 0. */
       entries?: number | null
-      /** Change of exits in percent; null where there was nothing before. */
+      /** Change of exits in percent; null if the compared value is 0. */
       exits?: number | null
-      /** Change of exit_rate in percent; null where there was nothing before. */
+      /** Change of exit_rate in percent; null if the compared value is 0. */
       exit_rate?: number | null
-      /** Change of time_on_page in percent; null where there was nothing before. */
+      /** Change of time_on_page in percent; null if the compared value is 0. */
       time_on_page?: number | null
-      /** Change of conversions in percent; null where there was nothing before. */
+      /** Change of conversions in percent; null if the compared value is 0. */
       conversions?: number | null
-      /** Change of conversion_rate in percent; null where there was nothing before. */
+      /** Change of conversion_rate in percent; null if the compared value is 0. */
       conversion_rate?: number | null
     }
   }
 }
 
-/** A campaign: the meaning, cost and purpose of a `utm_campaign`. */
+/** A campaign: name, cost and goal of a `utm_campaign`. */
 export interface Campaign {
   /** Prefix `cmp_`. */
   id: string
-  /** Site it belongs to. */
+  /** Site of the campaign. */
   site_id: string
-  /** Name shown in reports. */
+  /** Name in reports. */
   name: string
-  /** Value of `utm_campaign` that its visits come with. */
+  /** Value of `utm_campaign` of its visits. */
   utm_campaign: string
   /** First day. */
   starts_on: string | null
   /** Last day. */
   ends_on: string | null
   /**
-   * What it costs in all, in the site’s currency.
+   * Total cost, in the site’s currency.
    * Unit: minor_units.
    */
   cost_cents: number | null
-  /** Goal that is a conversion. */
+  /** Goal that counts as a conversion. */
   goal_id: string | null
-  /** When it was made. */
+  /** When the campaign was created. */
   created_at: string
-  /** When it was last changed. */
+  /** When the campaign was last changed. */
   updated_at: string
 }
 
-/** A tagged address with a short form that counts its clicks. */
+/** A tagged URL, with a short URL that counts its clicks. */
 export interface CampaignLink {
   /** Prefix `lnk_`. */
   id: string
-  /** Site it belongs to. */
+  /** Site of the link. */
   site_id: string
-  /** Page that it leads to. */
+  /** Target page. */
   url: string
-  /** End of its short address. */
+  /** Last segment of the short URL. */
   slug: string
-  /** `utm_source` that it adds. */
+  /** `utm_source` that the link adds. */
   utm_source: string | null
-  /** `utm_medium` that it adds. */
+  /** `utm_medium` that the link adds. */
   utm_medium: string | null
-  /** `utm_campaign` that it adds. */
+  /** `utm_campaign` that the link adds. */
   utm_campaign: string | null
-  /** `utm_content` that it adds. */
+  /** `utm_content` that the link adds. */
   utm_content: string | null
-  /** `utm_term` that it adds. */
+  /** `utm_term` that the link adds. */
   utm_term: string | null
-  /** The page with its tags: for use as it is. */
+  /** URL of the page with the tags. */
   tagged_url: string
-  /** Redirects there, and is counted. */
+  /** Short URL, which counts the click and redirects to `tagged_url`. */
   short_url: string
-  /** How often the short address was opened; bots are not counted. */
+  /**
+   * How often the short URL was opened, without bots.
+   * Unit: count.
+   */
   clicks: number
-  /** When it last was. */
+  /** Time of the latest click. */
   last_clicked_at: string | null
-  /** When it was made. */
+  /** When the link was created. */
   created_at: string
-  /** When it was last changed. */
+  /** When the link was last changed. */
   updated_at: string
 }
 
-/** How the campaigns of a site do. */
+/** Results of the campaigns of a site. */
 export interface CampaignReport {
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
-  /** Most visits first; campaigns without any come last. */
+  /** Campaigns, most visits first, including those without visits. */
   rows: CampaignResult[]
 }
 
-/** How a campaign does. */
+/** Results of a campaign. */
 export interface CampaignResult {
-  /** The campaign; null for a value that is none of the site’s campaigns. */
+  /** The campaign; null for a value without a campaign. */
   campaign_id: string | null
-  /** Its name, else the value. */
+  /** Name of the campaign; otherwise, the value. */
   name: string
   /** Value of `utm_campaign`. */
   utm_campaign: string
   /**
-   * Visitors.
+   * Number of visitors.
    * Unit: count.
    */
   visitors: number
   /**
-   * Visits.
+   * Number of visits.
    * Unit: count.
    */
   visits: number
@@ -8281,59 +8284,56 @@ export interface CampaignResult {
    */
   revenue: number
   /**
-   * Visits that completed the campaign’s goal; null without one.
+   * Visits that completed the campaign’s goal; null without a goal.
    * Unit: count.
    */
   conversions: number | null
-  /**
-   * Percent of the visits that did.
-   * Unit: percent.
-   */
+  /** Share of visits that completed the goal, in percent. */
   conversion_rate: number | null
   /**
-   * Its cost, by the share of its days in the period.
+   * Cost in the period, by the share of the campaign’s days in it.
    * Unit: minor_units.
    */
   cost_cents: number | null
   /**
-   * Cost of a conversion.
+   * Cost per conversion.
    * Unit: minor_units.
    */
   cost_per_conversion_cents: number | null
-  /** Revenue less cost, in percent of the cost. */
+  /** Revenue minus cost, in percent of the cost. */
   return_rate: number | null
 }
 
 /** Changes in percent. */
 export interface Changes {
-  /** Change of visitors in percent; null where there was nothing before. */
+  /** Change of visitors in percent; null if the compared value is 0. */
   visitors: number | null
-  /** Change of visits in percent; null where there was nothing before. */
+  /** Change of visits in percent; null if the compared value is 0. */
   visits: number | null
-  /** Change of pageviews in percent; null where there was nothing before. */
+  /** Change of pageviews in percent; null if the compared value is 0. */
   pageviews: number | null
-  /** Change of views_per_visit in percent; null where there was nothing before. */
+  /** Change of views_per_visit in percent; null if the compared value is 0. */
   views_per_visit: number | null
-  /** Change of bounce_rate in percent; null where there was nothing before. */
+  /** Change of bounce_rate in percent; null if the compared value is 0. */
   bounce_rate: number | null
-  /** Change of visit_duration in percent; null where there was nothing before. */
+  /** Change of visit_duration in percent; null if the compared value is 0. */
   visit_duration: number | null
-  /** Change of revenue in percent; null where there was nothing before. */
+  /** Change of revenue in percent; null if the compared value is 0. */
   revenue: number | null
-  /** Change of purchases in percent; null where there was nothing before. */
+  /** Change of purchases in percent; null if the compared value is 0. */
   purchases: number | null
-  /** Change of average_order in percent; null where there was nothing before. */
+  /** Change of average_order in percent; null if the compared value is 0. */
   average_order: number | null
 }
 
-/** A job that gives visits of the past their channels by the rules. */
+/** A job that assigns past visits to channels by the rules. */
 export interface ChannelApplication {
   /** Prefix `cha_`. */
   id: string
   /** State of the job. */
   status: "pending" | "running" | "completed" | "failed" | "cancelled"
   /**
-   * Percent of the days that are done.
+   * Percentage of days that are finished.
    * Unit: percent.
    */
   progress: number
@@ -8342,7 +8342,7 @@ export interface ChannelApplication {
   /** Last day. */
   to: string
   /**
-   * Visits that have another channel since.
+   * Number of visits whose channel has changed.
    * Unit: count.
    */
   changed: number
@@ -8351,64 +8351,64 @@ export interface ChannelApplication {
     code: string
     message: string
   } | null
-  /** When it began. */
+  /** When the job began. */
   started_at: string | null
-  /** When it ended. */
+  /** When the job ended. */
   finished_at: string | null
-  /** When it was asked for. */
+  /** When the job was requested. */
   created_at: string
 }
 
-/** What the channel rules would make of visits of the past. */
+/** The effect of the channel rules on past visits. */
 export interface ChannelPreview {
   /**
-   * Visits of the days.
+   * Number of visits in the range.
    * Unit: count.
    */
   visits: number
   /**
-   * Those that would get another channel.
+   * Number of visits whose channel would change.
    * Unit: count.
    */
   changed: number
-  /** Most visits first. */
+  /** Changes, most visits first. */
   rows: ({
-    /** Channel that visits have; empty for none yet. */
+    /** Present channel of the visits; empty if they have none yet. */
     before: string
-    /** Channel by the rules as they are. */
+    /** Channel according to the current rules. */
     after: string
     /**
-     * Visits.
+     * Number of visits.
      * Unit: count.
      */
     visits: number
   })[]
 }
 
-/** A rule for a channel of a site’s own, before the default grouping. */
+/** A rule for a custom channel of a site, applied before the default grouping. */
 export interface ChannelRule {
   /** Prefix `chr_`. */
   id: string
-  /** Site it belongs to. */
+  /** Site of the rule. */
   site_id: string
-  /** Name of the channel; several rules may lead to one. */
+  /** Name of the channel. Several rules may have the same channel. */
   channel: string
-  /** Whether all conditions must hold, or any. */
+  /** Whether all conditions must match, or any. */
   match: "all" | "any"
-  /** What a visit must be like. */
+  /** Conditions on a visit. */
   conditions: ({
-    /** What of the visit is looked at. */
+    /** Field of the visit. */
     field: "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "entry_page" | "hostname"
-    /** How; capitals do not matter. `regex` is RE2. */
+    /** Comparison, case-insensitive. `regex` is RE2. */
     operator: "is" | "contains" | "starts_with" | "regex"
-    /** With what it is compared. */
+    /** Value to compare with. */
     value: string
   })[]
-  /** From 1: the first rule that matches decides. */
+  /** Position, from 1. The first rule that matches decides. */
   position: number
-  /** When it was made. */
+  /** When the rule was created. */
   created_at: string
-  /** When it was last changed. */
+  /** When the rule was last changed. */
   updated_at: string
 }
 
@@ -8422,28 +8422,28 @@ export interface ChannelRuleOrder {
 export interface ChartCard {
   /** Type of the card. */
   type: "chart"
-  /** Site it shows. */
+  /** Site of the card. */
   site_id: string
   /** Heading of the card. */
   title?: string
-  /** The metric that the card is about. */
+  /** Metric that the card shows. */
   metric: "visitors" | "visits" | "pageviews" | "views_per_visit" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order"
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
   /** Length of a point. */
   interval: "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year"
-  /** Every point of the period in order, those without a hit too. */
+  /** Every point of the period in order, including points without hits. */
   series: SeriesPoint[]
-  /** The series divided by a dimension. Somebody with two values of it counts as a visitor of both. */
+  /** The series divided by a dimension. A visitor with two of its values counts once for each. */
   by?: {
-    /** What the series is divided by. */
+    /** Dimension that divides the series. */
     dimension: string
-    /** The top values, most visitors first, then all others as one. */
+    /** Top values, most visitors first, then one row for all others. */
     rows: DividedSeries[]
   }
-  /** The series of the range compared with. */
+  /** The series of the comparison. */
   comparison?: {
-    /** The range that was counted, as instants. */
+    /** The counted range, as instants. */
     period: Period
     /** As many points as the series has, in the same order. */
     series: ComparedSeriesPoint[]
@@ -8454,15 +8454,15 @@ export interface ChartCard {
 export interface CheckAvailability {
   /** Prefix `upc_`. */
   id: string
-  /** Workspace it belongs to. */
+  /** Workspace of the check. */
   workspace_id: string
-  /** Site it belongs to; null for a check of the whole workspace. */
+  /** Site of the check; null for a check of the whole workspace. */
   site_id: string | null
-  /** Name shown in lists and notifications; its target where it was given none. */
+  /** Name in lists and notifications. Defaults to the target. */
   name: string
-  /** http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves. */
+  /** Kind of check. http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves. */
   kind: "http" | "keyword" | "tcp" | "dns"
-  /** Address, for http and keyword. */
+  /** URL, for http and keyword. */
   url: string | null
   /** Host, for tcp and dns. */
   host: string | null
@@ -8470,68 +8470,59 @@ export interface CheckAvailability {
   port: number | null
   /** Text that the body must contain. */
   keyword: string | null
-  /** Status code that is up. Redirects are followed unless it is a 3xx. */
+  /** Status code that counts as up. Redirects are followed, unless this is a 3xx code. */
   expected_status: number
   /** Method of http checks. */
   http_method: "GET" | "HEAD"
   /**
-   * From one probe to the next.
+   * Time between two probes.
    * Unit: seconds.
    */
   interval_seconds: number
   /**
-   * How long a probe waits.
+   * Longest time that a probe waits.
    * Unit: seconds.
    */
   timeout_seconds: number
-  /** up and down are decided by most locations; pending until the first decision. */
+  /** State of the check. Most locations decide up and down; pending until the first decision. */
   status: "up" | "down" | "pending" | "paused"
-  /** Whether it is probed: false while paused. */
+  /** Whether the check runs; false while it is paused. */
   enabled: boolean
-  /** Whether it may be shown on a public status page. */
+  /** Whether a public status page may show the check. */
   public: boolean
-  /** The latest probe. */
+  /** Time of the latest probe. */
   last_checked_at: string | null
-  /** The next probe of the service itself; null while paused. */
+  /** Time of the next probe by the service itself; null while paused. */
   next_check_at: string | null
   /**
-   * Response time of the latest probe; null where nothing answered.
+   * Response time of the latest probe; null if there was no response.
    * Unit: ms.
    */
   last_response_ms: number | null
-  /** The earliest expiry in the chain of certificates. */
+  /** Earliest expiry in the certificate chain. */
   ssl_expires_at: string | null
-  /** Who issued the certificate: organisation, else common name. */
+  /** Issuer of the certificate: its organization; otherwise, its common name. */
   ssl_issuer: string | null
-  /** Expiry of the registered domain; null where its registry does not say. */
+  /** Expiry of the registered domain; null if its registry does not publish it. */
   domain_expires_at: string | null
-  /** When it was made. */
+  /** When the check was created. */
   created_at: string
   /** Availability. */
   uptime: {
-    /**
-     * Percent of the last 24 hours that it was up, of the time it was up or down; null where that is none.
-     * Unit: percent.
-     */
+    /** Share of the last 24 hours in which the check was up, in percent of the time that it was up or down; null if it was neither. */
     "24h": number | null
-    /**
-     * Percent of the last 7 days that it was up, of the time it was up or down; null where that is none.
-     * Unit: percent.
-     */
+    /** Share of the last 7 days in which the check was up, in percent of the time that it was up or down; null if it was neither. */
     "7d": number | null
-    /**
-     * Percent of the last 30 days that it was up, of the time it was up or down; null where that is none.
-     * Unit: percent.
-     */
+    /** Share of the last 30 days in which the check was up, in percent of the time that it was up or down; null if it was neither. */
     "30d": number | null
   }
 }
 
-/** Metrics of the event in the point of the comparison that belongs to a point of the series. */
+/** Metrics of the event in the comparison’s point for a point of the series. */
 export interface ComparedEventPoint {
-  /** Where it begins; null where the comparison has no such point. */
+  /** Start of the point; null if the comparison has no such point. */
   at: string | null
-  /** Whether the period covers only a part of it, or it is not over yet. */
+  /** Whether the period covers only a part of the point, or the point has not ended yet. */
   partial: boolean
   /**
    * Unique visitors a day, added up over the days.
@@ -8555,11 +8546,11 @@ export interface ComparedEventPoint {
   revenue: number
 }
 
-/** Metrics of the point of the comparison that belongs to a point of the series. */
+/** Metrics of the comparison’s point for a point of the series. */
 export interface ComparedPoint {
-  /** Where it begins; null where the comparison has no such point. */
+  /** Start of the point; null if the comparison has no such point. */
   at: string | null
-  /** Whether the period covers only a part of it, or it is not over yet. */
+  /** Whether the period covers only a part of the point, or the point has not ended yet. */
   partial: boolean
   /**
    * Unique visitors a day, added up over the days.
@@ -8605,11 +8596,11 @@ export interface ComparedPoint {
   average_order: number
 }
 
-/** Metrics of the point of the comparison that belongs to a point of the series. */
+/** Metrics of the comparison’s point for a point of the series. */
 export interface ComparedSeriesPoint {
-  /** Where it begins; null where the comparison has no such point. */
+  /** Start of the point; null if the comparison has no such point. */
   at: string | null
-  /** Whether the period covers only a part of it, or it is not over yet. */
+  /** Whether the period covers only a part of the point, or the point has not ended yet. */
   partial: boolean
   /**
    * Unique visitors a day, added up over the days.
@@ -8665,27 +8656,27 @@ export interface ComparedSeriesPoint {
   conversions?: number
 }
 
-/** A program that a member has let in by OAuth. */
+/** An OAuth client that a member has connected. */
 export interface ConnectedClient {
-  /** The UUID of its access token, which the audit log names. */
+  /** UUID of its access token, as in the audit log. */
   id: string
-  /** What it calls itself. */
+  /** Name that the client gave itself. */
   name: string
-  /** Where it is from: the host of its id, or else the one that its answers go to. */
+  /** Host of its id; otherwise, host of its redirect URI. */
   host: string
-  /** Its id. */
+  /** Id of the client. */
   client_id: string
   /** E-mail address of the member who connected it. */
   owner: string
-  /** What was consented to; what it may do is this and what the member's role allows at the time. */
+  /** Granted permissions. The client may use those that the member's role also allows at the time of a call. */
   permissions: ("analytics.read" | "analytics.export" | "content.write" | "sites.manage" | "uptime.manage" | "members.manage" | "tokens.manage" | "billing.manage" | "workspace.manage")[]
-  /** Sites it is restricted to; empty means all. */
+  /** Sites that the client is restricted to. Empty: all. */
   site_ids: string[]
-  /** Its last request, to the minute. */
+  /** Time of its last request, to the minute. */
   last_used_at: string | null
-  /** When it ends unless it is used before: 30 days after it last renewed its token. */
+  /** When the connection expires unless it is used before: 30 days after its last token renewal. */
   expires_at: string
-  /** When it was connected. */
+  /** When the client was connected. */
   created_at: string
 }
 
@@ -8753,15 +8744,15 @@ export interface Conversation {
     goal_draft: {
       /** Name of the goal. */
       name: string
-      /** `page`: a pageview of a page; `event`: a custom event. */
+      /** Kind of goal: `page` for a pageview, `event` for a custom event. */
       kind: "page" | "event"
       /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
       path: string | null
-      /** For event goals: name of the custom event, as it is sent. */
+      /** For event goals: name of the custom event, as the site sends it. */
       event: string | null
-      /** Only with this property. */
+      /** Counts only hits that carry this property. */
       property: string | null
-      /** Only with this value of the property; null: with any. */
+      /** Counts only hits with this value of the property. Null: any value. */
       value: string | null
     } | null
     /** Tokens that a model read; null where none answered. */
@@ -8773,16 +8764,16 @@ export interface Conversation {
   })[]
 }
 
-/** A page, by who reads it. */
+/** A page, with requests of crawlers and visits of people. */
 export interface CrawledPage {
-  /** Path. */
+  /** Path of the page. */
   path: string
   /**
    * Requests of all crawlers.
    * Unit: count.
    */
   requests: number
-  /** The same by category, most first. */
+  /** Requests by category, most first. */
   by_category: ({
     /** Category. */
     category: "search" | "ai_training" | "ai_search" | "ai_assistant" | "seo" | "preview" | "monitor" | "feed" | "archive" | "other"
@@ -8793,249 +8784,246 @@ export interface CrawledPage {
     requests: number
   })[]
   /**
-   * Visits of people that viewed it.
+   * Visits of people that viewed the page.
    * Unit: count.
    */
   visits: number
   /**
-   * Those that an AI assistant has sent.
+   * Visits that an AI assistant sent.
    * Unit: count.
    */
   ai_visits: number
-  /** Whether people visited it, and no crawler did. */
+  /** Whether people visited the page and no crawler requested it. */
   never_crawled: boolean
 }
 
-/** A crawler and what it read. */
+/** A crawler and its requests. */
 export interface Crawler {
   /** Name of the crawler. */
   name: string
-  /** Who sends it; empty where that is not known. */
+  /** Operator of the crawler; empty if unknown. */
   operator: string
-  /** What it is for. `ai_assistant` fetches for a person now, `ai_search` for an index that answers cite. */
+  /** Purpose of the crawler. `ai_assistant` fetches a page for a person at once, `ai_search` for an index that answers cite. */
   category: "search" | "ai_training" | "ai_search" | "ai_assistant" | "seo" | "preview" | "monitor" | "feed" | "archive" | "other"
   /**
-   * Requests in the logs that were sent.
+   * Requests in imported logs.
    * Unit: count.
    */
   requests: number
   /**
-   * Hits of our script, which few crawlers run; they are not in `requests`.
+   * Hits of our script, which few crawlers run. Not included in `requests`.
    * Unit: count.
    */
   script_hits: number
   /**
-   * Different paths.
+   * Number of different paths.
    * Unit: count.
    */
   paths: number
   /**
-   * Answers that something was not there or allowed.
+   * Number of responses with a 4xx status.
    * Unit: count.
    */
   status_4xx: number
   /**
-   * Answers that the server failed.
+   * Number of responses with a 5xx status.
    * Unit: count.
    */
   status_5xx: number
   /**
-   * Bytes of the answers.
+   * Size of the responses.
    * Unit: bytes.
    */
   bytes: number
   /**
-   * Those from addresses that its operator publishes.
+   * Requests from addresses that its operator publishes.
    * Unit: count.
    */
   verified: number
   /**
-   * Requests from other addresses, if its operator publishes all; null otherwise.
+   * Requests from other addresses, if its operator publishes all of its addresses; null otherwise.
    * Unit: count.
    */
   spoofed: number
-  /** When it was first seen in these days. */
+  /** When the crawler was first seen in the range. */
   first_seen_at: string
-  /** When it was last seen. */
+  /** When the crawler was last seen in the range. */
   last_seen_at: string
 }
 
-/** One crawler: over time, and what it reads. */
+/** One crawler, with its requests over time and its pages. */
 export interface CrawlerDetail {
   /** Name of the crawler. */
   name: string
-  /** Who sends it; empty where that is not known. */
+  /** Operator of the crawler; empty if unknown. */
   operator: string
-  /** What it is for. `ai_assistant` fetches for a person now, `ai_search` for an index that answers cite. */
+  /** Purpose of the crawler. `ai_assistant` fetches a page for a person at once, `ai_search` for an index that answers cite. */
   category: "search" | "ai_training" | "ai_search" | "ai_assistant" | "seo" | "preview" | "monitor" | "feed" | "archive" | "other"
   /**
-   * Requests in the logs that were sent.
+   * Requests in imported logs.
    * Unit: count.
    */
   requests: number
   /**
-   * Hits of our script, which few crawlers run; they are not in `requests`.
+   * Hits of our script, which few crawlers run. Not included in `requests`.
    * Unit: count.
    */
   script_hits: number
   /**
-   * Different paths.
+   * Number of different paths.
    * Unit: count.
    */
   paths: number
   /**
-   * Answers that something was not there or allowed.
+   * Number of responses with a 4xx status.
    * Unit: count.
    */
   status_4xx: number
   /**
-   * Answers that the server failed.
+   * Number of responses with a 5xx status.
    * Unit: count.
    */
   status_5xx: number
   /**
-   * Bytes of the answers.
+   * Size of the responses.
    * Unit: bytes.
    */
   bytes: number
   /**
-   * Those from addresses that its operator publishes.
+   * Requests from addresses that its operator publishes.
    * Unit: count.
    */
   verified: number
   /**
-   * Requests from other addresses, if its operator publishes all; null otherwise.
+   * Requests from other addresses, if its operator publishes all of its addresses; null otherwise.
    * Unit: count.
    */
   spoofed: number
-  /** When it was first seen in these days. */
+  /** When the crawler was first seen in the range. */
   first_seen_at: string
-  /** When it was last seen. */
+  /** When the crawler was last seen in the range. */
   last_seen_at: string
-  /** Every day, oldest first. */
+  /** Requests of every day, oldest first. */
   series: ({
-    /** Day of the site. */
+    /** Day in the site’s time zone. */
     date: string
     /**
-     * Requests in the logs that were sent.
+     * Requests in imported logs.
      * Unit: count.
      */
     requests: number
     /**
-     * Hits of our script, which few crawlers run; they are not in `requests`.
+     * Hits of our script, which few crawlers run. Not included in `requests`.
      * Unit: count.
      */
     script_hits: number
     /**
-     * Verified.
+     * Number of verified requests.
      * Unit: count.
      */
     verified: number
     /**
-     * Spoofed.
+     * Number of spoofed requests.
      * Unit: count.
      */
     spoofed: number
   })[]
-  /** The 100 paths that it reads most. */
+  /** The 100 paths with most requests. */
   top_paths: ({
-    /** Path. */
+    /** Path of the page. */
     path: string
     /**
-     * Requests and hits.
+     * Number of requests and script hits.
      * Unit: count.
      */
     requests: number
-    /** When it was last read. */
+    /** When the page was last requested. */
     last_seen_at: string
   })[]
 }
 
-/** What became of lines of a log. */
+/** The outcome of sent log lines. */
 export interface CrawlerRequestsTaken {
-  /** Requests of crawlers, counted. */
+  /** Number of counted crawler requests. */
   accepted: number
-  /**
-   * Requests of people’s browsers, left out.
-   * Unit: count.
-   */
+  /** Number of requests from browsers, which are not counted. */
   human: number
-  /** Lines that could not be read; comments are no such lines. */
+  /** Lines that could not be read, without comments. */
   rejected: ({
-    /** Place in what was sent, from 0. */
+    /** 0-based index of the line in the request. */
     index: number
-    /** What is wrong. */
+    /** Kind of fault. */
     code: "invalid_format" | "invalid_address" | "invalid_time" | "invalid_path"
   })[]
 }
 
-/** Lines for robots.txt, and what they cost. */
+/** Lines for robots.txt, and their consequences. */
 export interface CrawlerRobots {
-  /** Lines for robots.txt. Crawlers need not follow it: those that do not must be blocked by the server. */
+  /** Lines for robots.txt. Crawlers may ignore them; the server must block those that do. */
   robots_txt: string
-  /** What is blocked. */
+  /** Blocked categories. */
   blocked: ({
     /** Category. */
     category: "search" | "ai_training" | "ai_search" | "ai_assistant" | "seo" | "preview" | "monitor" | "feed" | "archive" | "other"
-    /** Crawlers that the lines name. */
+    /** Crawlers in the lines. */
     crawlers: string[]
     /**
-     * Requests of these, in the last 30 days.
+     * Requests of these crawlers in the last 30 days.
      * Unit: count.
      */
     recent_requests: number
     /**
-     * Visits of people that such sources sent then: what blocking may cost.
+     * Visits of people from the sources of this category in the last 30 days, which blocking may cost.
      * Unit: count.
      */
     recent_visits: number
-    /** What it costs, in words. */
+    /** Consequence of blocking the category. */
     cost: string
   })[]
 }
 
-/** A dashboard: cards of reports on sites of the workspace. */
+/** A dashboard: cards with reports on sites of the workspace. */
 export interface Dashboard {
   /** Prefix `dash_`. */
   id: string
-  /** Its name. */
+  /** Name of the dashboard. */
   name: string
-  /** Its cards in order; for a token restricted to sites, only the cards of its sites. */
+  /** Cards in order. A token restricted to sites sees only the cards of its sites. */
   cards: DashboardCard[]
-  /** When it was made. */
+  /** When the dashboard was created. */
   created_at: string
-  /** When it was last changed. */
+  /** When the dashboard was last changed. */
   updated_at: string
 }
 
 /** A card of a dashboard. */
 export interface DashboardCard {
-  /** `metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; `goal`: conversions of the goals; `live`: who is there now; `funnel`: one funnel; `uptime`: checks and their availability; `vitals`: web vitals. */
+  /** Type of the card. `metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; `goal`: conversions of the goals; `live`: live visitors; `funnel`: one funnel; `uptime`: checks and their availability; `vitals`: web vitals. */
   type: "metric" | "chart" | "breakdown" | "goal" | "live" | "funnel" | "uptime" | "vitals"
-  /** Site it shows. */
+  /** Site of the card. */
   site_id: string
   /** Heading of the card. */
   title?: string
-  /** What it shows; what its type does not use is ignored. */
+  /** Parameters of the report. Parameters that the type does not use are ignored. */
   params: {
-    /** What period it shows, as reports take it but for `custom`; default `30d`. */
+    /** Period, as in reports, except `custom`. Defaults to `30d`. */
     period?: string
-    /** For metric and chart a headline metric, default `visitors`; for breakdown what ranks the rows. */
+    /** For metric and chart: a headline metric. Defaults to `visitors`. For breakdown: metric to sort by. */
     metric?: string
-    /** For breakdown: what to break down by, default `page`. */
+    /** For breakdown: dimension. Defaults to `page`. */
     dimension?: string
-    /** For funnel: a funnel of the site. */
+    /** For funnel: id of a funnel of the site. */
     funnel_id?: string
   }
 }
 
 /** The series of one value of a dimension. */
 export interface DividedSeries {
-  /** The value, as filters take it; null: all other values together. */
+  /** The value, as filters accept it; null: all other values together. */
   value: string | null
-  /** The value as it is shown. */
+  /** Display form of the value. */
   label: string
-  /** As many points as the whole series has. */
+  /** The points of the whole series, for this value. */
   series: SeriesPoint[]
 }
 
@@ -9071,13 +9059,13 @@ export interface DocumentationFound {
   rows: FoundInDocument[]
 }
 
-/** Hits that were not kept, by day and reason. */
+/** Dropped hits of a day and reason. */
 export interface Drop {
   /** Day in the site’s time zone. */
   date: string
-  /** Why hits were not kept: `bot` The user agent is a bot, a crawler or a program; `spam_referrer` The referrer is known for spam; `traffic_rule` A traffic rule of the site keeps it out; `unknown_site` No site here has this domain or id; `no_visit` An engagement signal that follows no visit within 30 minutes; `too_old` The day of the hit closed more than 48 hours ago; `in_future` The hit is dated more than five minutes ahead; `invalid` The time of the hit is in no calendar; `other_currency` Kept, but without its revenue: the currency is not the site’s; `invalid_revenue` Kept, but without its revenue: no amount in a known currency, or over ten thousand million. */
+  /** Reason for dropping hits: `bot` The user agent is a bot, a crawler or a program; `spam_referrer` The referrer is known for spam; `traffic_rule` A traffic rule of the site keeps it out; `unknown_site` No site has this domain or id; `no_visit` An engagement signal that follows no visit within 30 minutes; `too_old` The day of the hit closed more than 48 hours ago; `in_future` The hit is dated more than five minutes ahead; `invalid` The time of the hit is out of range; `other_currency` Kept without its revenue: its currency is not the currency of the site; `invalid_revenue` Kept without its revenue: no amount in a known currency, or over ten thousand million. */
   reason: "bot" | "spam_referrer" | "traffic_rule" | "unknown_site" | "no_visit" | "too_old" | "in_future" | "invalid" | "other_currency" | "invalid_revenue"
-  /** Hits. */
+  /** Number of hits. */
   count: number
 }
 
@@ -9135,38 +9123,38 @@ export interface EmailReportTest {
   sent_at: string
 }
 
-/** An event and its history on their way out. */
+/** The deletion of an event and its history. */
 export interface EventDeletion {
-  /** Name of the event, as it was sent. */
+  /** Name of the event, as the site sent it. */
   name: string
-  /** `running` until every hit of the event is gone. */
+  /** State of the deletion: `running` until every hit of the event is deleted. */
   state: "running" | "done"
-  /** How far it is, in percent of the days of the site. */
+  /** Progress, in percent of the days of the site. */
   progress: number
   /**
-   * Hits that are gone so far.
+   * Number of hits that are deleted so far.
    * Unit: count.
    */
   hits: number
-  /** When it was asked for. Hits that came later stay. */
+  /** When the deletion was requested. Later hits stay. */
   requested_at: string
-  /** When the last hit was gone; null while it runs. */
+  /** When the last hit was deleted; null while the deletion runs. */
   finished_at: string | null
 }
 
 /** One event in detail. */
 export interface EventDetail {
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
-  /** Name that was asked for. */
+  /** Requested name. */
   value: string
-  /** The value as it is shown. */
+  /** Display form of the value. */
   label: string
-  /** Names that are sent for it, renamed or merged into this one. */
+  /** Sent names that are renamed or merged into this one. */
   names: string[]
-  /** Whether other reports leave it out. */
+  /** Whether other reports leave the event out. */
   hidden: boolean
-  /** Of the period. */
+  /** Metrics of the period. */
   metrics: {
     /**
      * Unique visitors a day, added up over the days.
@@ -9204,46 +9192,46 @@ export interface EventDetail {
      */
     conversion_rate: number
   }
-  /** When it first came in the period. */
+  /** When the event was first seen in the period. */
   first_seen_at: string | null
-  /** When it last came in the period. */
+  /** When the event was last seen in the period. */
   last_seen_at: string | null
   /** Length of a point. */
   interval: "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year"
-  /** Every point of the period in order, those without the event too. */
+  /** Every point of the period in order, including points without the event. */
   series?: EventPoint[]
-  /** One for each of `properties`, in that order. */
+  /** One element per requested property, in the requested order. */
   properties: ({
-    /** Key of the property, as it is sent. */
+    /** Key of the property, as the site sends it. */
     key: string
-    /** The key as it is shown. */
+    /** Display name of the key. */
     label: string
-    /** Its values, most frequent first; at most 25. */
+    /** Values, most frequent first; at most 25. */
     rows: EventValueRow[]
   })[]
-  /** Properties whose values on this event are numbers, for the most part; at most 30. */
+  /** Properties whose values on this event are mostly numbers; at most 30. */
   aggregates: PropertyAggregates[]
-  /** Properties it came with, most frequent first; hidden ones are left out. At most 100. */
+  /** Properties of the event, most frequent first, without hidden ones; at most 100. */
   keys: ({
-    /** Key of the property, as it is sent. */
+    /** Key of the property, as the site sends it. */
     key: string
-    /** The key as it is shown. */
+    /** Display name of the key. */
     label: string
     /**
-     * How many of the events carried it.
+     * Number of events with the property.
      * Unit: count.
      */
     events: number
   })[]
-  /** Pages it happened on, most frequent first; at most 25. */
+  /** Pages of the event, most frequent first; at most 25. */
   pages: EventValueRow[]
   /** Sources of its visits, most frequent first; at most 25. */
   sources: EventValueRow[]
-  /** The same over the range compared with, and the change since; rows have one of their own. */
+  /** The same in the comparison, and the change; rows have their own comparison. */
   comparison?: {
-    /** The range that was counted, as instants. */
+    /** The counted range, as instants. */
     period: Period
-    /** Of the range compared with. */
+    /** Metrics of the comparison. */
     metrics: {
       /**
        * Unique visitors a day, added up over the days.
@@ -9283,19 +9271,19 @@ export interface EventDetail {
     }
     /** Changes in percent. */
     change: {
-      /** Change of visitors in percent; null where there was nothing before. */
+      /** Change of visitors in percent; null if the compared value is 0. */
       visitors: number | null
-      /** Change of visits in percent; null where there was nothing before. */
+      /** Change of visits in percent; null if the compared value is 0. */
       visits: number | null
-      /** Change of events in percent; null where there was nothing before. */
+      /** Change of events in percent; null if the compared value is 0. */
       events: number | null
-      /** Change of revenue in percent; null where there was nothing before. */
+      /** Change of revenue in percent; null if the compared value is 0. */
       revenue: number | null
-      /** Change of purchases in percent; null where there was nothing before. */
+      /** Change of purchases in percent; null if the compared value is 0. */
       purchases: number | null
-      /** Change of average_order in percent; null where there was nothing before. */
+      /** Change of average_order in percent; null if the compared value is 0. */
       average_order: number | null
-      /** Change of conversion_rate in percent; null where there was nothing before. */
+      /** Change of conversion_rate in percent; null if the compared value is 0. */
       conversion_rate: number | null
     }
     /** As many points as the series has, in the same order. */
@@ -9305,22 +9293,22 @@ export interface EventDetail {
 
 /** Events of a site. */
 export interface EventList {
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
   /** The events of this page, most frequent first. */
   rows: EventRow[]
   /** The range that rows are compared with. */
   comparison?: {
-    /** The range that was counted, as instants. */
+    /** The counted range, as instants. */
     period: Period
   }
 }
 
 /** Metrics of the event in one point of a series. */
 export interface EventPoint {
-  /** Where it begins, with the offset of the site. */
+  /** Start of the point, with the UTC offset of the site. */
   at: string
-  /** Whether the period covers only a part of it, or it is not over yet. */
+  /** Whether the period covers only a part of the point, or the point has not ended yet. */
   partial: boolean
   /**
    * Unique visitors a day, added up over the days.
@@ -9344,34 +9332,34 @@ export interface EventPoint {
   revenue: number
 }
 
-/** A property that came in the last 30 days. */
+/** A property that was seen in the last 30 days. */
 export interface EventProperty {
-  /** Key of the property, as it is sent. */
+  /** Key of the property, as the site sends it. */
   key: string
-  /** Name it is shown under in reports; null: its key. */
+  /** Display name in reports; null: its key. */
   display_name: string | null
-  /** Whether reports leave it out where they list properties. Its values are kept. */
+  /** Whether reports leave the property out of lists of properties. Its values are kept. */
   hidden: boolean
-  /** Whether it contains no personal data, so that raw exports and the warehouse sync have it too. */
+  /** Whether the property contains no personal data, so that raw exports and the warehouse sync include it. */
   export_safe: boolean
-  /** When it was last changed; null where it never was. */
+  /** When the settings were last changed; null if never. */
   updated_at: string | null
   /**
-   * Hits that carried it in the last 30 days.
+   * Number of hits with the property in the last 30 days.
    * Unit: count.
    */
   events: number
-  /** When it last came. */
+  /** When the property was last seen. */
   last_seen_at: string
 }
 
 /** An event with its metrics. */
 export interface EventRow {
-  /** Name it is shown under, as filters take it. */
+  /** Display name, which filters accept. */
   value: string
-  /** The value as it is shown. */
+  /** Display form of the value. */
   label: string
-  /** Names that are sent for it, renamed or merged into this one. */
+  /** Sent names that are renamed or merged into this one. */
   names: string[]
   /**
    * Unique visitors a day, added up over the days.
@@ -9408,11 +9396,11 @@ export interface EventRow {
    * Unit: percent.
    */
   conversion_rate: number
-  /** When it first came in the period. */
+  /** When it was first seen in the period. */
   first_seen_at: string
-  /** When it last came in the period. */
+  /** When it was last seen in the period. */
   last_seen_at: string
-  /** The same event over the range compared with, and the change since. */
+  /** The same event in the comparison, and the change. */
   comparison?: {
     /**
      * Unique visitors a day, added up over the days.
@@ -9451,43 +9439,43 @@ export interface EventRow {
     conversion_rate: number
     /** Changes in percent. */
     change: {
-      /** Change of visitors in percent; null where there was nothing before. */
+      /** Change of visitors in percent; null if the compared value is 0. */
       visitors: number | null
-      /** Change of visits in percent; null where there was nothing before. */
+      /** Change of visits in percent; null if the compared value is 0. */
       visits: number | null
-      /** Change of events in percent; null where there was nothing before. */
+      /** Change of events in percent; null if the compared value is 0. */
       events: number | null
-      /** Change of revenue in percent; null where there was nothing before. */
+      /** Change of revenue in percent; null if the compared value is 0. */
       revenue: number | null
-      /** Change of purchases in percent; null where there was nothing before. */
+      /** Change of purchases in percent; null if the compared value is 0. */
       purchases: number | null
-      /** Change of average_order in percent; null where there was nothing before. */
+      /** Change of average_order in percent; null if the compared value is 0. */
       average_order: number | null
-      /** Change of conversion_rate in percent; null where there was nothing before. */
+      /** Change of conversion_rate in percent; null if the compared value is 0. */
       conversion_rate: number | null
     }
   }
 }
 
-/** How an event is shown, by the name that is sent. */
+/** Display settings of an event, by its sent name. */
 export interface EventSetting {
-  /** Name of the event, as it is sent. */
+  /** Name of the event, as the site sends it. */
   name: string
-  /** Name it is shown under in reports; null: its own. Events shown under one name are one row. */
+  /** Display name in reports; null: its own name. Events with the same display name form one row. */
   display_name: string | null
-  /** Whether reports leave it out. Its hits are kept and go on counting in totals. */
+  /** Whether reports leave the event out. Its hits are kept and still count in totals. */
   hidden: boolean
   /** ISO 4217 currency of amounts that come without one; null: such amounts are not taken. What is not in the currency of the site is kept without its revenue, and counted among the drops as `other_currency`. */
   currency: string | null
-  /** When it was last changed. */
+  /** When the settings were last changed. */
   updated_at: string
 }
 
-/** A value the event came with: a page, a source, or one of a property. */
+/** A value of the event: a page, a source, or a value of a property. */
 export interface EventValueRow {
-  /** The value; empty where there is none. */
+  /** The value; empty if it is missing. */
   value: string
-  /** The value as it is shown. */
+  /** Display form of the value. */
   label: string
   /**
    * Unique visitors a day, added up over the days.
@@ -9509,12 +9497,9 @@ export interface EventValueRow {
    * Unit: minor_units.
    */
   revenue: number
-  /**
-   * Percent of all visitors who did the event.
-   * Unit: percent.
-   */
+  /** Share of all visitors who triggered the event, in percent. */
   share: number
-  /** The same value over the range compared with, and the change since. */
+  /** The same value in the comparison, and the change. */
   comparison?: {
     /**
      * Unique visitors a day, added up over the days.
@@ -9543,78 +9528,78 @@ export interface EventValueRow {
     share: number
     /** Changes in percent. */
     change: {
-      /** Change of visitors in percent; null where there was nothing before. */
+      /** Change of visitors in percent; null if the compared value is 0. */
       visitors: number | null
-      /** Change of visits in percent; null where there was nothing before. */
+      /** Change of visits in percent; null if the compared value is 0. */
       visits: number | null
-      /** Change of events in percent; null where there was nothing before. */
+      /** Change of events in percent; null if the compared value is 0. */
       events: number | null
-      /** Change of revenue in percent; null where there was nothing before. */
+      /** Change of revenue in percent; null if the compared value is 0. */
       revenue: number | null
-      /** Change of share in percent; null where there was nothing before. */
+      /** Change of share in percent; null if the compared value is 0. */
       share: number | null
     }
   }
 }
 
-/** How the variants of an experiment convert. */
+/** The result of an experiment: how its variants convert. */
 export interface Experiment {
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
-  /** Property that holds the variant. */
+  /** Property that contains the variant. */
   property: string
-  /** What counts as a conversion. */
+  /** Goal that counts as a conversion. */
   goal: {
     /** Prefix `goal_`. */
     id: string
-    /** Its name. */
+    /** Name of the goal. */
     name: string
   }
-  /** When the first visitor was shown a variant in the period: the experiment counts from then; null while none was. */
+  /** When a visitor was first shown a variant in the period, from which the experiment counts; null if that has not happened. */
   first_shown_at: string | null
-  /** What the others are compared with; null while there is none. */
+  /** Variant that the others are compared with; null if there is none yet. */
   control: string | null
-  /** The variants, most visits first; at most 20. */
+  /** Variants, most visits first; at most 20. */
   rows: Variant[]
   /** Whether visitors were split evenly among the variants; if they were meant to be and were not, something is wrong with the experiment. */
   sample_ratio: {
     /** Statistic of the chi-square test against equal shares. */
     chi_square: number | null
-    /** Its p-value. */
+    /** p-value of that test. */
     p_value: number | null
-    /** `uneven` where p is below 0.01; `meta.notes` then warns of it (`uneven_split`). */
+    /** Result of the test: `uneven` if p is below 0.01; `meta.notes` then contains a warning (`uneven_split`). */
     result: "even" | "uneven" | "too_little_data"
-    /** The result in plain words. */
+    /** The result in a sentence. */
     message: string
   }
-  /** The range that rows are compared with. */
+  /** The comparison range of the rows. */
   comparison?: {
-    /** The range that was counted, as instants. */
+    /** The counted range, as instants. */
     period: Period
   }
 }
 
-/** What experiments can be read from. */
+/** Choices for an experiment. */
 export interface ExperimentChoices {
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
-  /** Those with 2 to 10 values, most visits first. */
+  /** Properties with 2 to 10 values, most visits first. */
   properties: ({
     /** Key of the property. */
     property: string
-    /** Its values, the most frequent first. */
+    /** Values, most frequent first. */
     variants: string[]
     /**
-     * Visits in which it came.
+     * Number of visits with the property.
      * Unit: count.
      */
     visits: number
   })[]
-  /** Goals to compare them by. */
+  /** Goals that may count as a conversion. */
   goals: ({
     /** Prefix `goal_`. */
     id: string
-    /** Its name. */
+    /** Name of the goal. */
     name: string
   })[]
 }
@@ -9705,55 +9690,55 @@ export interface FoundInDocument {
   url: string
 }
 
-/** A funnel: pages, events and goals that a visit is to reach in order. */
+/** A funnel: pages, events and goals that visits complete in order. */
 export interface Funnel {
   /** Prefix `fun_`. */
   id: string
-  /** Site it belongs to. */
+  /** Site of the funnel. */
   site_id: string
-  /** Name shown in reports; unique in the site. */
+  /** Name in reports, unique within the site. */
   name: string
-  /** From 2 to 10 steps, in the order visits take them. */
+  /** From 2 to 10 steps, in the order in which visits complete them. */
   steps: ({
-    /** Name of the step; null: the name of its goal, its path or event. */
+    /** Name of the step. Null: the name of its goal, path or event. */
     name: string | null
-    /** Goal of the site that is the step; then the other fields are left out. */
+    /** Goal of the site that the step requires. Leave the other fields out. */
     goal_id: string | null
-    /** `page`: a pageview of a page; `event`: a custom event. Default: by which of path and event is there. */
+    /** `page`: a pageview of a page; `event`: a custom event. Defaults to the kind of the given path or event. */
     kind: "page" | "event" | null
     /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
     path: string | null
-    /** For event goals: name of the custom event, as it is sent. */
+    /** For event goals: name of the custom event, as the site sends it. */
     event: string | null
-    /** Only with this property. */
+    /** Counts only hits that carry this property. */
     property: string | null
-    /** Only with this value of the property; null: with any. */
+    /** Counts only hits with this value of the property. Null: any value. */
     value: string | null
   })[]
-  /** When it was made. */
+  /** When the funnel was created. */
   created_at: string
-  /** When it was last changed. */
+  /** When the funnel was last changed. */
   updated_at: string
 }
 
-/** How far visits came through a funnel. */
+/** Progress of visits through a funnel. */
 export interface FunnelCard {
   /** Type of the card. */
   type: "funnel"
-  /** Site it shows. */
+  /** Site of the card. */
   site_id: string
   /** Heading of the card. */
   title?: string
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
   /** The funnel. */
   funnel: {
     /** Prefix `fun_`. */
     id: string
-    /** Its name. */
+    /** Name of the funnel. */
     name: string
   }
-  /** The funnel as a whole. */
+  /** Metrics of the whole funnel. */
   metrics: {
     /**
      * Unique visitors a day, added up over the days.
@@ -9766,25 +9751,25 @@ export interface FunnelCard {
      */
     visits: number
     /**
-     * Visitors who took the first step.
+     * Visitors who completed the first step.
      * Unit: count.
      */
     entered: number
     /**
-     * Visitors who took every step.
+     * Visitors who completed every step.
      * Unit: count.
      */
     completed: number
-    /** Completed, of those who entered, in percent, one decimal. */
+    /** Share of the entered visitors who completed every step, in percent, one decimal. */
     conversion_rate: number
   }
-  /** Its steps in order. */
+  /** Steps in order. */
   rows: FunnelRow[]
-  /** The range compared with, and the change since. */
+  /** The comparison range, and the change. */
   comparison?: {
-    /** The range that was counted, as instants. */
+    /** The counted range, as instants. */
     period: Period
-    /** The same over the range compared with. */
+    /** The same metrics in the comparison. */
     metrics: {
       /**
        * Unique visitors a day, added up over the days.
@@ -9797,46 +9782,46 @@ export interface FunnelCard {
        */
       visits: number
       /**
-       * Visitors who took the first step.
+       * Visitors who completed the first step.
        * Unit: count.
        */
       entered: number
       /**
-       * Visitors who took every step.
+       * Visitors who completed every step.
        * Unit: count.
        */
       completed: number
-      /** Completed, of those who entered, in percent, one decimal. */
+      /** Share of the entered visitors who completed every step, in percent, one decimal. */
       conversion_rate: number
     }
     /** Changes in percent. */
     change: {
-      /** Change of visitors in percent; null where there was nothing before. */
+      /** Change of visitors in percent; null if the compared value is 0. */
       visitors: number | null
-      /** Change of visits in percent; null where there was nothing before. */
+      /** Change of visits in percent; null if the compared value is 0. */
       visits: number | null
-      /** Change of entered in percent; null where there was nothing before. */
+      /** Change of entered in percent; null if the compared value is 0. */
       entered: number | null
-      /** Change of completed in percent; null where there was nothing before. */
+      /** Change of completed in percent; null if the compared value is 0. */
       completed: number | null
-      /** Change of conversion_rate in percent; null where there was nothing before. */
+      /** Change of conversion_rate in percent; null if the compared value is 0. */
       conversion_rate: number | null
     }
   }
 }
 
-/** How far visits came through a funnel. */
+/** A funnel report: how far visits came. */
 export interface FunnelReport {
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
   /** The funnel. */
   funnel: {
     /** Prefix `fun_`. */
     id: string
-    /** Its name. */
+    /** Name of the funnel. */
     name: string
   }
-  /** The funnel as a whole. */
+  /** Metrics of the whole funnel. */
   metrics: {
     /**
      * Unique visitors a day, added up over the days.
@@ -9849,25 +9834,25 @@ export interface FunnelReport {
      */
     visits: number
     /**
-     * Visitors who took the first step.
+     * Visitors who completed the first step.
      * Unit: count.
      */
     entered: number
     /**
-     * Visitors who took every step.
+     * Visitors who completed every step.
      * Unit: count.
      */
     completed: number
-    /** Completed, of those who entered, in percent, one decimal. */
+    /** Share of the entered visitors who completed every step, in percent, one decimal. */
     conversion_rate: number
   }
-  /** Its steps in order. */
+  /** Steps in order. */
   rows: FunnelRow[]
-  /** The range compared with, and the change since. */
+  /** The comparison range, and the change. */
   comparison?: {
-    /** The range that was counted, as instants. */
+    /** The counted range, as instants. */
     period: Period
-    /** The same over the range compared with. */
+    /** The same metrics in the comparison. */
     metrics: {
       /**
        * Unique visitors a day, added up over the days.
@@ -9880,29 +9865,29 @@ export interface FunnelReport {
        */
       visits: number
       /**
-       * Visitors who took the first step.
+       * Visitors who completed the first step.
        * Unit: count.
        */
       entered: number
       /**
-       * Visitors who took every step.
+       * Visitors who completed every step.
        * Unit: count.
        */
       completed: number
-      /** Completed, of those who entered, in percent, one decimal. */
+      /** Share of the entered visitors who completed every step, in percent, one decimal. */
       conversion_rate: number
     }
     /** Changes in percent. */
     change: {
-      /** Change of visitors in percent; null where there was nothing before. */
+      /** Change of visitors in percent; null if the compared value is 0. */
       visitors: number | null
-      /** Change of visits in percent; null where there was nothing before. */
+      /** Change of visits in percent; null if the compared value is 0. */
       visits: number | null
-      /** Change of entered in percent; null where there was nothing before. */
+      /** Change of entered in percent; null if the compared value is 0. */
       entered: number | null
-      /** Change of completed in percent; null where there was nothing before. */
+      /** Change of completed in percent; null if the compared value is 0. */
       completed: number | null
-      /** Change of conversion_rate in percent; null where there was nothing before. */
+      /** Change of conversion_rate in percent; null if the compared value is 0. */
       conversion_rate: number | null
     }
   }
@@ -9915,44 +9900,44 @@ export interface FunnelRow {
   /** Name of the step. */
   label: string
   /**
-   * Visitors with a visit that came to this step.
+   * Visitors with a visit that completed this step.
    * Unit: count.
    */
   visitors: number
   /**
-   * Visits that came to this step.
+   * Visits that completed this step.
    * Unit: count.
    */
   visits: number
   /**
-   * Visitors who came to the step before and not to this one.
+   * Visitors who completed the previous step and not this one.
    * Unit: count.
    */
   drop_off: number
-  /** The same, of the visitors of the step before, in percent, one decimal. */
+  /** Share of the visitors of the previous step who dropped off, in percent, one decimal. */
   drop_off_rate: number
   /** Visitors of this step as a share of the first step, in percent, one decimal. */
   conversion_rate: number
   /** Visitors of this step as a share of the previous step; 100 for the first step, in percent, one decimal. */
   step_conversion_rate: number
-  /** The same step over the range compared with, and the change since. */
+  /** The same step in the comparison, and the change. */
   comparison?: {
     /**
-     * Visitors with a visit that came to this step.
+     * Visitors with a visit that completed this step.
      * Unit: count.
      */
     visitors: number
     /**
-     * Visits that came to this step.
+     * Visits that completed this step.
      * Unit: count.
      */
     visits: number
     /**
-     * Visitors who came to the step before and not to this one.
+     * Visitors who completed the previous step and not this one.
      * Unit: count.
      */
     drop_off: number
-    /** The same, of the visitors of the step before, in percent, one decimal. */
+    /** Share of the visitors of the previous step who dropped off, in percent, one decimal. */
     drop_off_rate: number
     /** Visitors of this step as a share of the first step, in percent, one decimal. */
     conversion_rate: number
@@ -9960,17 +9945,17 @@ export interface FunnelRow {
     step_conversion_rate: number
     /** Changes in percent. */
     change: {
-      /** Change of visitors in percent; null where there was nothing before. */
+      /** Change of visitors in percent; null if the compared value is 0. */
       visitors: number | null
-      /** Change of visits in percent; null where there was nothing before. */
+      /** Change of visits in percent; null if the compared value is 0. */
       visits: number | null
-      /** Change of drop_off in percent; null where there was nothing before. */
+      /** Change of drop_off in percent; null if the compared value is 0. */
       drop_off: number | null
-      /** Change of drop_off_rate in percent; null where there was nothing before. */
+      /** Change of drop_off_rate in percent; null if the compared value is 0. */
       drop_off_rate: number | null
-      /** Change of conversion_rate in percent; null where there was nothing before. */
+      /** Change of conversion_rate in percent; null if the compared value is 0. */
       conversion_rate: number | null
-      /** Change of step_conversion_rate in percent; null where there was nothing before. */
+      /** Change of step_conversion_rate in percent; null if the compared value is 0. */
       step_conversion_rate: number | null
     }
   }
@@ -9980,23 +9965,23 @@ export interface FunnelRow {
 export interface Goal {
   /** Prefix `goal_`. */
   id: string
-  /** Site it belongs to. */
+  /** Site of the goal. */
   site_id: string
-  /** Name shown in reports; unique in the site. */
+  /** Name in reports, unique within the site. */
   name: string
-  /** `page`: a pageview of a page; `event`: a custom event. */
+  /** Kind of goal: `page` for a pageview, `event` for a custom event. */
   kind: "page" | "event"
   /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
   path: string | null
-  /** For event goals: name of the custom event, as it is sent. */
+  /** For event goals: name of the custom event, as the site sends it. */
   event: string | null
-  /** Only with this property. */
+  /** Counts only hits that carry this property. */
   property: string | null
-  /** Only with this value of the property; null: with any. */
+  /** Counts only hits with this value of the property. Null: any value. */
   value: string | null
-  /** When it was made. */
+  /** When the goal was created. */
   created_at: string
-  /** When it was last changed. */
+  /** When the goal was last changed. */
   updated_at: string
 }
 
@@ -10004,19 +9989,19 @@ export interface Goal {
 export interface GoalCard {
   /** Type of the card. */
   type: "goal"
-  /** Site it shows. */
+  /** Site of the card. */
   site_id: string
   /** Heading of the card. */
   title?: string
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
-  /** What the rows are values of. */
+  /** Dimension of the rows. */
   dimension: string
-  /** The values of this page, in the order asked for. */
+  /** Values of this page, in the requested order. */
   rows: BreakdownRow[]
-  /** The range that rows are compared with. */
+  /** The comparison range of the rows. */
   comparison?: {
-    /** The range that was counted, as instants. */
+    /** The counted range, as instants. */
     period: Period
   }
 }
@@ -10135,56 +10120,56 @@ export interface ImportUpload {
 
 /** A notable change. */
 export interface Insight {
-  /** What changed, in a sentence. */
+  /** The change in a sentence. */
   message: string
-  /** What it is a value of; null where it is about the whole site. */
+  /** Dimension of the value; null for the whole site. */
   dimension: "page" | "source" | "country" | "device" | "utm_campaign" | "event" | "goal" | null
-  /** As filters take it; null where it is about the whole site. */
+  /** Value, as filters accept it; null for the whole site. */
   value: string | null
-  /** The value as it is shown. */
+  /** Display form of the value. */
   label: string | null
-  /** What changed. */
+  /** Metric that changed. */
   metric: "visitors" | "visits" | "pageviews" | "views_per_visit" | "bounce_rate" | "visit_duration" | "revenue"
-  /** The metric in the period. */
+  /** Value of the metric in the period. */
   current: number
-  /** The metric in the period before. */
+  /** Value of the metric in the previous period. */
   previous: number
-  /** Change in percent; null where there was nothing before. */
+  /** Change in percent; null if the previous value was 0. */
   change: number | null
   /** What rows are ranked by: the change in percent, without its sign, times the square root of the visitors it is about, in the period that had more of them. What grew from nothing counts as grown from one. */
   impact: number
-  /** What shows it: `metric` is among `metrics` of its answer and of its comparison. */
+  /** Query that shows the change: its response contains `metric` in `metrics`, also of the comparison. */
   query: {
     /** Operation to call. */
     operation: "stats_aggregate"
-    /** Its input, ready to be sent. */
+    /** Input of the operation, ready to send. */
     input: {
       /** The site. */
       site_id: string
-      /** The days in `from` and `to`. */
+      /** Always `custom`, with `from` and `to`. */
       period: "custom"
       /** First day. */
       from: string
-      /** Last day, included. */
+      /** Last day, inclusive. */
       to: string
-      /** As many days before. */
+      /** Compares with the same number of days before. */
       compare: "previous_period"
-      /** Keeps the visits it is about. */
+      /** Filters for the visits of the change. */
       filters: (string[])[]
     }
   }
 }
 
-/** What changed against the days before. */
+/** Notable changes from the days before. */
 export interface Insights {
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
-  /** As many days before. */
+  /** The same number of days before. */
   comparison: {
-    /** The range that was counted, as instants. */
+    /** The counted range, as instants. */
     period: Period
   }
-  /** What matters most first. */
+  /** Changes, most important first. */
   rows: Insight[]
 }
 
@@ -10192,23 +10177,23 @@ export interface Insights {
 export interface Invitation {
   /** Prefix `inv_`. */
   id: string
-  /** Whom it is for. */
+  /** Address that was invited. */
   email: string
-  /** Role; `roles_list` says what each may do. */
+  /** Role. `roles_list` lists the permissions of each role. */
   role: "owner" | "admin" | "editor" | "analyst" | "viewer" | "billing"
-  /** An accepted one is gone: there is a member instead. */
+  /** Whether the link is still valid. An accepted invitation no longer exists; the member does. */
   status: "open" | "expired"
-  /** The link. Shown once, when it is made or sent again; null otherwise. */
+  /** The link. Returned only when the invitation is created or sent again; null otherwise. */
   url: string | null
-  /** Whether this answer sent it by mail: there is a mail server, and a link to send. */
+  /** Whether this call mailed the invitation: there is a mail server, and a link to send. */
   mailed: boolean
-  /** E-mail address of who invited. */
+  /** E-mail address of the member who sent the invitation. */
   invited_by: string
-  /** When the link ends: 7 days after it was made. */
+  /** When the link expires: 7 days after it was created or sent again. */
   expires_at: string
-  /** When it was made. */
+  /** When the invitation was created. */
   created_at: string
-  /** When it was last sent. */
+  /** When the invitation was last sent. */
   updated_at: string
 }
 
@@ -10247,20 +10232,20 @@ export interface Invoice {
   pdf_url: string | null
 }
 
-/** How many visits went from a page of one step to a page of the next. */
+/** The number of visits from a page of one step to a page of the next. */
 export interface JourneyLink {
-  /** The step it leads from; it leads to the next. */
+  /** Step that the link starts from; it leads to the next step. */
   step: number
-  /** Place, from 0, among the rows of that step. */
+  /** 0-based index in the rows of that step. */
   from: number
-  /** Place, from 0, among the rows of the next. */
+  /** 0-based index in the rows of the next step. */
   to: number
-  /** The row it leads from, as it is shown. */
+  /** Display form of the start row. */
   from_label: string
-  /** The row it leads to, as it is shown. */
+  /** Display form of the target row. */
   to_label: string
   /**
-   * Visits with this path.
+   * Number of visits on this link.
    * Unit: count.
    */
   visits: number
@@ -10268,19 +10253,19 @@ export interface JourneyLink {
 
 /** A path through the site. */
 export interface JourneyPath {
-  /** `other`: all paths that have no row of their own. */
+  /** Kind of row. `other`: all paths without their own row. */
   kind: "path" | "other"
-  /** Up to three pages in the order they were viewed, fewer where there were no more; goals left out. */
+  /** Up to three pages in the order in which they were viewed, without goals. */
   pages: string[]
-  /** How it is shown. */
+  /** Display form of the path. */
   label: string
   /**
-   * Visits with this path.
+   * Number of visits with this path.
    * Unit: count.
    */
   visits: number
   /**
-   * Percent of `visits` of this answer.
+   * Percentage of `visits` of this response.
    * Unit: percent.
    */
   share: number
@@ -10288,131 +10273,131 @@ export interface JourneyPath {
 
 /** One page of a step. */
 export interface JourneyRow {
-  /** `other`: all pages that have no row of their own. */
+  /** Kind of row. `other`: all pages without their own row. */
   kind: "page" | "goal" | "other"
   /** Path of the page, or id of the goal; empty for other pages. */
   value: string
-  /** How it is shown. */
+  /** Display form of the row. */
   label: string
   /**
-   * Visits that came here.
+   * Number of visits that reached this.
    * Unit: count.
    */
   visits: number
   /**
-   * Percent of `visits` of this answer.
+   * Percentage of `visits` of this response.
    * Unit: percent.
    */
   share: number
   /**
-   * Of those, how many went no further: forward they left here, in reverse they came in here.
+   * Number of those visits that ended here (`forward`) or began here (`reverse`).
    * Unit: count.
    */
   ended: number
-  /** The same over the range compared with. */
+  /** The same in the comparison. */
   comparison?: {
     /**
-     * Visits that came here.
+     * Number of visits that reached this.
      * Unit: count.
      */
     visits: number
     /**
-     * Percent of `visits` of this answer.
+     * Percentage of `visits` of this response.
      * Unit: percent.
      */
     share: number
     /**
-     * Of those, how many went no further: forward they left here, in reverse they came in here.
+     * Number of those visits that ended here (`forward`) or began here (`reverse`).
      * Unit: count.
      */
     ended: number
-    /** The change since. */
+    /** Change from the comparison. */
     change: {
-      /** Change of visits in percent; null where there were none before. */
+      /** Change of visits in percent; null if there were none before. */
       visits: number | null
     }
   }
 }
 
-/** One step. Its visits without those that ended are the visits of the next. */
+/** One step. Its visits minus those that ended are the visits of the next step. */
 export interface JourneyStep {
-  /** From 1, where the journey starts; in reverse, where it ends. */
+  /** Number of the step. Step 1 is the start of the journey; in reverse, its end. */
   step: number
   /**
-   * Visits that came here.
+   * Number of visits that reached this.
    * Unit: count.
    */
   visits: number
   /**
-   * Percent of `visits` of this answer.
+   * Percentage of `visits` of this response.
    * Unit: percent.
    */
   share: number
   /**
-   * Of those, how many went no further: forward they left here, in reverse they came in here.
+   * Number of those visits that ended here (`forward`) or began here (`reverse`).
    * Unit: count.
    */
   ended: number
-  /** Its top pages, and the rest as one; they add up to the step. */
+  /** Top pages, and one row for all others. Their sum is the step. */
   rows: JourneyRow[]
-  /** The same over the range compared with. */
+  /** The same in the comparison. */
   comparison?: {
     /**
-     * Visits that came here.
+     * Number of visits that reached this.
      * Unit: count.
      */
     visits: number
     /**
-     * Percent of `visits` of this answer.
+     * Percentage of `visits` of this response.
      * Unit: percent.
      */
     share: number
     /**
-     * Of those, how many went no further: forward they left here, in reverse they came in here.
+     * Number of those visits that ended here (`forward`) or began here (`reverse`).
      * Unit: count.
      */
     ended: number
-    /** The change since. */
+    /** Change from the comparison. */
     change: {
-      /** Change of visits in percent; null where there were none before. */
+      /** Change of visits in percent; null if there were none before. */
       visits: number | null
     }
   }
 }
 
-/** The pages that visits view after one another. */
+/** Sequences of pages that visits viewed. */
 export interface Journeys {
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
-  /** Whether steps lead on from a start, or back from an end. */
+  /** Direction of the steps, from a start or back from an end. */
   mode: "forward" | "reverse"
   /**
-   * Visits that have such a journey; each has one.
+   * Number of visits with such a journey; each visit has at most one.
    * Unit: count.
    */
   visits: number
-  /** Three steps. */
+  /** The three steps. */
   steps: JourneyStep[]
-  /** How the rows of the steps hang together, most visits first. */
+  /** Links between rows of adjacent steps, most visits first. */
   links: JourneyLink[]
-  /** The top paths over all three steps, and the rest as one. */
+  /** Top paths over all three steps, and one row for all others. */
   paths: JourneyPath[]
-  /** The range that rows are compared with. */
+  /** The comparison range of the rows. */
   comparison?: {
-    /** The range that was counted, as instants. */
+    /** The counted range, as instants. */
     period: Period
   }
 }
 
-/** A host that short links of the workspace may lead to, besides the domains of its sites. */
+/** A host that short links of the workspace may redirect to, in addition to the domains of its sites. */
 export interface LinkHost {
   /** Prefix `lho_`. */
   id: string
-  /** Workspace it belongs to. */
+  /** Workspace of the host. */
   workspace_id: string
-  /** Host that short links may lead to, without `www.`. */
+  /** Host that short links may redirect to, without `www.`. */
   host: string
-  /** When it was made. */
+  /** When the host was added. */
   created_at: string
 }
 
@@ -10437,82 +10422,82 @@ export interface ListedConversation {
   message_count: number
 }
 
-/** The visitors of the last 5 minutes, and the last 30 minutes one by one. */
+/** The visitors of the last 5 minutes, and each of the last 30 minutes. */
 export interface Live {
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
-  /** Who is there now. */
+  /** Metrics of live visitors. */
   metrics: {
     /**
-     * Visitors who were active in the period: who viewed a page, sent an event or read on.
+     * Visitors who were active in the period: they viewed a page, triggered an event, or continued reading.
      * Unit: count.
      */
     visitors: number
   }
-  /** Where they are: the page each viewed last; the top 10. */
+  /** Page that each visitor viewed last; the top 10. */
   pages: LiveRow[]
-  /** Where they came from; the top 10. */
+  /** Sources of the visitors; the top 10. */
   sources: LiveRow[]
-  /** Their countries; the top 10. */
+  /** Countries of the visitors; the top 10. */
   countries: LiveRow[]
-  /** The last 30 minutes in order, the one under way included. */
+  /** The last 30 minutes in order, including the current one. */
   series: LivePoint[]
 }
 
-/** Who is on the site now. */
+/** Visitors who are on the site now. */
 export interface LiveCard {
   /** Type of the card. */
   type: "live"
-  /** Site it shows. */
+  /** Site of the card. */
   site_id: string
   /** Heading of the card. */
   title?: string
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
-  /** Who is there now. */
+  /** Metrics of live visitors. */
   metrics: {
     /**
-     * Visitors who were active in the period: who viewed a page, sent an event or read on.
+     * Visitors who were active in the period: they viewed a page, triggered an event, or continued reading.
      * Unit: count.
      */
     visitors: number
   }
-  /** Where they are: the page each viewed last; the top 10. */
+  /** Page that each visitor viewed last; the top 10. */
   pages: LiveRow[]
-  /** Where they came from; the top 10. */
+  /** Sources of the visitors; the top 10. */
   sources: LiveRow[]
-  /** Their countries; the top 10. */
+  /** Countries of the visitors; the top 10. */
   countries: LiveRow[]
-  /** The last 30 minutes in order, the one under way included. */
+  /** The last 30 minutes in order, including the current one. */
   series: LivePoint[]
 }
 
-/** One minute of the last half hour. */
+/** One of the last 30 minutes. */
 export interface LivePoint {
-  /** Where the minute begins, with the offset of the site. */
+  /** Start of the minute, with the UTC offset of the site. */
   at: string
-  /** Whether it is not over yet. */
+  /** Whether the minute has not ended yet. */
   partial: boolean
   /**
-   * Visitors who viewed a page or sent an event in it.
+   * Visitors who viewed a page or triggered an event in the minute.
    * Unit: count.
    */
   visitors: number
   /**
-   * Pages viewed in it.
+   * Pageviews in the minute.
    * Unit: count.
    */
   pageviews: number
 }
 
-/** One value of a dimension with the visitors who are there now. */
+/** A value of a dimension with its live visitors. */
 export interface LiveRow {
-  /** The value, as filters take it; empty where there is none. */
+  /** The value, as filters accept it; empty if it is missing. */
   value: string
-  /** The value as it is shown. */
+  /** Display form of the value. */
   label: string
   /**
-   * Visitors who are there now.
+   * Number of live visitors.
    * Unit: count.
    */
   visitors: number
@@ -10522,13 +10507,13 @@ export interface LiveRow {
 export interface Member {
   /** Prefix `mem_`. */
   id: string
-  /** E-mail address of the account; of whom SCIM added, the one it gave, until they come in. */
+  /** E-mail address of the account. For a member whom SCIM added, the address that it supplied, until the member first signs in. */
   email: string
-  /** Name of the account; likewise. */
+  /** Name of the account. For a member whom SCIM added, the name that it supplied, until the member first signs in. */
   name: string | null
-  /** Role; `roles_list` says what each may do. */
+  /** Role. `roles_list` lists the permissions of each role. */
   role: "owner" | "admin" | "editor" | "analyst" | "viewer" | "billing"
-  /** Tokens and sessions of a deactivated member are refused. */
+  /** Whether the member may use the workspace. Footfall refuses tokens and sessions of a deactivated member. */
   status: "active" | "deactivated"
   /** When they joined. */
   created_at: string
@@ -10540,33 +10525,33 @@ export interface Membership {
   id: string
   /** The workspace. */
   workspace_id: string
-  /** How it is called. */
+  /** Name of the workspace. */
   workspace_name: string
-  /** Role; `roles_list` says what each may do. */
+  /** Role. `roles_list` lists the permissions of each role. */
   role: "owner" | "admin" | "editor" | "analyst" | "viewer" | "billing"
-  /** Whether this sign-in opens the workspace: `open`; else why not: the member was deactivated there, or it asks for its single sign-on or for a second factor, which was not shown; `unverified`: an identity provider added the holder of the address, which this account has not proved. */
+  /** Whether this sign-in opens the workspace: `open`; otherwise the reason: the member is deactivated there, or the workspace requires its single sign-on or a second factor, which this sign-in lacks; `unverified`: an identity provider added the holder of the address, and this account has not proved the address. */
   state: "open" | "deactivated" | "single_sign_on" | "second_factor" | "unverified"
   /** When they joined. */
   created_at: string
 }
 
-/** Headline metrics, one of them meant. */
+/** Headline metrics; `metric` names the one to show. */
 export interface MetricCard {
   /** Type of the card. */
   type: "metric"
-  /** Site it shows. */
+  /** Site of the card. */
   site_id: string
   /** Heading of the card. */
   title?: string
-  /** The metric that the card is about. */
+  /** Metric that the card shows. */
   metric: "visitors" | "visits" | "pageviews" | "views_per_visit" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order"
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
   /** Headline metrics. */
   metrics: Metrics
-  /** The same over the range compared with, and the change since. */
+  /** The same in the comparison, and the change. */
   comparison?: {
-    /** The range that was counted, as instants. */
+    /** The counted range, as instants. */
     period: Period
     /** Headline metrics. */
     metrics: Metrics
@@ -10621,53 +10606,53 @@ export interface Metrics {
   average_order: number
 }
 
-/** A workspace just made, with a token for it. */
+/** A new workspace, with a token for it. */
 export interface NewWorkspace {
   /** Prefix `ws_`. */
   id: string
   /** Name shown to its members. */
   name: string
-  /** When it was made. */
+  /** When the workspace was created. */
   created_at: string
-  /** An API token of the new workspace, with the permissions, the addresses and the expiry of the one used. Shown once. */
+  /** API token of the new workspace, with the permissions, addresses and expiry of the calling token. Only this response contains it. */
   token: string
 }
 
-/** Where visits went when they left the page. */
+/** A page or exit that visits went to. */
 export interface NextPage {
-  /** `exit`: none in this visit; `other`: all other pages. */
+  /** Kind of row. `exit`: no page in this visit; `other`: all other pages. */
   kind: "page" | "exit" | "other"
-  /** Path of the page; empty where it is none. */
+  /** Path of the page; empty for other kinds. */
   value: string
-  /** How it is shown. */
+  /** Display form of the row. */
   label: string
   /**
-   * How often.
+   * Number of times.
    * Unit: count.
    */
   times: number
   /**
-   * Percent of all of them.
+   * Percentage of the total.
    * Unit: percent.
    */
   share: number
 }
 
-/** A note: what happened to a site at one time, shown along its charts. */
+/** A note on an event at a time, shown on the charts of its site. */
 export interface Note {
   /** Prefix `note_`. */
   id: string
-  /** Site it belongs to. */
+  /** Site of the note. */
   site_id: string
-  /** The time it marks. */
+  /** Time that the note marks. */
   at: string
-  /** What happened. */
+  /** Text of the note. */
   text: string
-  /** Member who wrote it: the name, else the e-mail address. */
+  /** Member who wrote the note: the name; otherwise, the e-mail address. */
   author: string
-  /** When it was made. */
+  /** When the note was created. */
   created_at: string
-  /** When it was last changed. */
+  /** When the note was last changed. */
   updated_at: string
 }
 
@@ -10728,23 +10713,23 @@ export interface NotificationChannel {
 
 /** The answer to an authorization request. */
 export interface OAuthAuthorization {
-  /** The workspace that it was asked about. */
+  /** The workspace of the decision. */
   workspace_id: string
-  /** Where the browser goes on to: the client, with a code or with `access_denied`. */
+  /** URL to send the browser to: the redirect URI of the client, with a code or with `access_denied`. */
   redirect_to: string
 }
 
-/** An invitation, as who has its link sees it. */
+/** An invitation, as the holder of its link sees it. */
 export interface OpenInvitation {
   /** Name of the workspace. */
   workspace: string
-  /** Whom it is for. */
+  /** Address that was invited. */
   email: string
-  /** Role; `roles_list` says what each may do. */
+  /** Role. `roles_list` lists the permissions of each role. */
   role: "owner" | "admin" | "editor" | "analyst" | "viewer" | "billing"
-  /** E-mail address of who invited. */
+  /** E-mail address of the member who sent the invitation. */
   invited_by: string
-  /** When the link ends. */
+  /** When the link expires. */
   expires_at: string
 }
 
@@ -10778,28 +10763,28 @@ export interface OpenedShare {
   } | null
 }
 
-/** All that one page about a site shows. */
+/** The data of a site’s overview page. */
 export interface Overview {
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
   /** Headline metrics. */
   metrics: Metrics
   /** Length of a point. */
   interval: "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year"
-  /** Every point of the period in order, those without a hit too. */
+  /** Every point of the period in order, including points without hits. */
   series: Point[]
-  /** One for each of `panels`, in that order. */
+  /** One element per requested panel, in the requested order. */
   panels: Panel[]
   /**
-   * Visitors who were active in the last 5 minutes, whatever the period; the filters apply to them too.
+   * Visitors who were active in the last 5 minutes, whatever the period. The filters apply.
    * Unit: count.
    */
   live_visitors: number
-  /** Notes on times in the period, in order; of more than 100 the latest. */
+  /** Notes on times in the period, in order; at most the latest 100. */
   notes: Note[]
-  /** The same over the range compared with, and the change since; rows have one of their own. */
+  /** The same in the comparison, and the change; rows have their own comparison. */
   comparison?: {
-    /** The range that was counted, as instants. */
+    /** The counted range, as instants. */
     period: Period
     /** Headline metrics. */
     metrics: Metrics
@@ -10813,47 +10798,47 @@ export interface Overview {
 /** The click map of a page. */
 export interface PageClicks {
   /**
-   * Clicks on the page.
+   * Number of clicks on the page.
    * Unit: count.
    */
   clicks: number
-  /** The most clicked elements, and the rest as one; they add up to `clicks`. */
+  /** The most clicked elements, and one row for all others. Their sum is `clicks`. */
   elements: ({
-    /** `other`: all elements that have no row of their own. */
+    /** Kind of row. `other`: all elements without their own row. */
     kind: "element" | "other"
     /** CSS selector of the element; empty for others. */
     value: string
-    /** How it is shown. */
+    /** Display form of the element. */
     label: string
     /**
-     * Clicks on it.
+     * Number of clicks on the element.
      * Unit: count.
      */
     clicks: number
     /**
-     * Percent of all of them.
+     * Percentage of the total.
      * Unit: percent.
      */
     share: number
-    /** Mean place of the clicks, in percent of the page's width. */
+    /** Mean position of the clicks, in percent of the page's width. */
     x: number | null
-    /** Mean place of the clicks, in pixels from the top of the page. */
+    /** Mean position of the clicks, in pixels from the top of the page. */
     y: number | null
   })[]
-  /** Where on the page the clicks were. */
+  /** Positions of the clicks on the page. */
   grid: {
-    /** Width of a part, in percent of the page's width. */
+    /** Width of a cell, in percent of the page's width. */
     width: number
-    /** Height of a part, in pixels. */
+    /** Height of a cell, in pixels. */
     height: number
-    /** The parts of the page with the most clicks, at most 1,000. */
+    /** The cells with the most clicks, at most 1,000. */
     parts: ({
-      /** Its left edge, in percent of the page's width. */
+      /** Left edge of the cell, in percent of the page's width. */
       x: number
-      /** Its upper edge, in pixels from the top; the lowest part has no end. */
+      /** Upper edge of the cell, in pixels from the top. The lowest cell extends to the end of the page. */
       y: number
       /**
-       * Clicks in it.
+       * Number of clicks in the cell.
        * Unit: count.
        */
       clicks: number
@@ -10861,23 +10846,23 @@ export interface PageClicks {
   }
 }
 
-/** All about one page. */
+/** The detail of one page. */
 export interface PageDetail {
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
-  /** The page. */
+  /** Path of the page. */
   path: string
-  /** Figures of a page. */
+  /** Metrics of a page. */
   metrics: PageMetrics
-  /** What was viewed before; a page viewed again at once is one stay. */
+  /** Pages viewed before it. Repeated views of the page count as one. */
   previous: PreviousPage[]
-  /** What was viewed after it. */
+  /** Pages viewed after it. */
   next: NextPage[]
   /** Sources of the visits that viewed the page, most visitors first. */
   sources: ({
-    /** The value, as filters take it; empty where there is none. */
+    /** The value, as filters accept it; empty if it is missing. */
     value: string
-    /** The value as it is shown. */
+    /** Display form of the value. */
     label: string
     /**
      * Unique visitors a day, added up over the days.
@@ -10899,7 +10884,7 @@ export interface PageDetail {
      * Unit: percent.
      */
     share: number
-    /** The same value over the range compared with, and the change since. */
+    /** The same value in the comparison, and the change. */
     comparison?: {
       /**
        * Unique visitors a day, added up over the days.
@@ -10923,22 +10908,22 @@ export interface PageDetail {
       share: number
       /** Changes in percent. */
       change: {
-        /** Change of visitors in percent; null where there was nothing before. */
+        /** Change of visitors in percent; null if the compared value is 0. */
         visitors: number | null
-        /** Change of visits in percent; null where there was nothing before. */
+        /** Change of visits in percent; null if the compared value is 0. */
         visits: number | null
-        /** Change of pageviews in percent; null where there was nothing before. */
+        /** Change of pageviews in percent; null if the compared value is 0. */
         pageviews: number | null
-        /** Change of share in percent; null where there was nothing before. */
+        /** Change of share in percent; null if the compared value is 0. */
         share: number | null
       }
     }
   })[]
   /** Events on the page, most visitors first. */
   events: ({
-    /** The value, as filters take it; empty where there is none. */
+    /** The value, as filters accept it; empty if it is missing. */
     value: string
-    /** The value as it is shown. */
+    /** Display form of the value. */
     label: string
     /**
      * Unique visitors a day, added up over the days.
@@ -10965,7 +10950,7 @@ export interface PageDetail {
      * Unit: percent.
      */
     share: number
-    /** The same value over the range compared with, and the change since. */
+    /** The same value in the comparison, and the change. */
     comparison?: {
       /**
        * Unique visitors a day, added up over the days.
@@ -10994,50 +10979,50 @@ export interface PageDetail {
       share: number
       /** Changes in percent. */
       change: {
-        /** Change of visitors in percent; null where there was nothing before. */
+        /** Change of visitors in percent; null if the compared value is 0. */
         visitors: number | null
-        /** Change of visits in percent; null where there was nothing before. */
+        /** Change of visits in percent; null if the compared value is 0. */
         visits: number | null
-        /** Change of events in percent; null where there was nothing before. */
+        /** Change of events in percent; null if the compared value is 0. */
         events: number | null
-        /** Change of revenue in percent; null where there was nothing before. */
+        /** Change of revenue in percent; null if the compared value is 0. */
         revenue: number | null
-        /** Change of share in percent; null where there was nothing before. */
+        /** Change of share in percent; null if the compared value is 0. */
         share: number | null
       }
     }
   })[]
-  /** How far visits scrolled the page. */
+  /** Scroll depth of visits on the page. */
   scroll: PageScroll
   /** Web vitals of the page. */
   vitals: VitalRow[]
   /** The click map of a page. */
   clicks: PageClicks
-  /** The page over the range compared with; sources, events and vitals have one of their own. */
+  /** The page in the comparison; sources, events and vitals have their own comparison. */
   comparison?: {
-    /** The range that was counted, as instants. */
+    /** The counted range, as instants. */
     period: Period
-    /** Figures of a page. */
+    /** Metrics of a page. */
     metrics: PageMetrics
     /** Changes in percent. */
     change: {
-      /** Change of visitors in percent; null where there was nothing before. */
+      /** Change of visitors in percent; null if the compared value is 0. */
       visitors: number | null
-      /** Change of visits in percent; null where there was nothing before. */
+      /** Change of visits in percent; null if the compared value is 0. */
       visits: number | null
-      /** Change of pageviews in percent; null where there was nothing before. */
+      /** Change of pageviews in percent; null if the compared value is 0. */
       pageviews: number | null
-      /** Change of entries in percent; null where there was nothing before. */
+      /** Change of entries in percent; null if the compared value is 0. */
       entries: number | null
-      /** Change of exits in percent; null where there was nothing before. */
+      /** Change of exits in percent; null if the compared value is 0. */
       exits: number | null
-      /** Change of exit_rate in percent; null where there was nothing before. */
+      /** Change of exit_rate in percent; null if the compared value is 0. */
       exit_rate: number | null
-      /** Change of bounce_rate in percent; null where there was nothing before. */
+      /** Change of bounce_rate in percent; null if the compared value is 0. */
       bounce_rate: number | null
-      /** Change of visit_duration in percent; null where there was nothing before. */
+      /** Change of visit_duration in percent; null if the compared value is 0. */
       visit_duration: number | null
-      /** Change of time_on_page in percent; null where there was nothing before. */
+      /** Change of time_on_page in percent; null if the compared value is 0. */
       time_on_page: number | null
       /** Change of scroll_depth in percent; null without both. */
       scroll_depth: number | null
@@ -11045,7 +11030,7 @@ export interface PageDetail {
   }
 }
 
-/** Figures of a page. */
+/** Metrics of a page. */
 export interface PageMetrics {
   /**
    * Unique visitors a day, added up over the days.
@@ -11086,36 +11071,30 @@ export interface PageMetrics {
   visit_duration: number
   /** Mean time of attention a visit gave the page, in ms. */
   time_on_page: number
-  /** How much of the page a visit saw at most, mean percent of the visits that reported it; null if none did. */
+  /** Largest part of the page that a visit saw: mean percentage over the visits that reported it; null if none did. */
   scroll_depth: number | null
 }
 
-/** How far visits scrolled the page. */
+/** Scroll depth of visits on the page. */
 export interface PageScroll {
   /**
-   * Visits that reported how far they scrolled.
+   * Number of visits that reported a scroll depth.
    * Unit: count.
    */
   visits: number
-  /** Ten ranges of ten percent. */
+  /** Ten ranges of ten percent each. */
   rows: ({
-    /**
-     * Percent of the page, included.
-     * Unit: percent.
-     */
+    /** Start of the range, inclusive, in percent of the page. */
     from: number
-    /**
-     * Percent of the page, included.
-     * Unit: percent.
-     */
+    /** End of the range, inclusive, in percent of the page. */
     to: number
     /**
-     * Visits that saw this much of the page at most.
+     * Number of visits whose scroll depth is in this range.
      * Unit: count.
      */
     visits: number
     /**
-     * Percent of all of them.
+     * Percentage of the total.
      * Unit: percent.
      */
     share: number
@@ -11124,17 +11103,17 @@ export interface PageScroll {
 
 /** Top values of one dimension. */
 export interface Panel {
-  /** What the rows are values of. */
+  /** Dimension of the rows. */
   dimension: string
-  /** The top values, most visitors first; at most 10. */
+  /** Top values, most visitors first; at most 10. */
   rows: PanelRow[]
 }
 
 /** One value of a dimension with its metrics. */
 export interface PanelRow {
-  /** The value, as filters take it; empty where there is none. */
+  /** The value, as filters accept it; empty if it is missing. */
   value: string
-  /** The value as it is shown. */
+  /** Display form of the value. */
   label: string
   /**
    * Unique visitors a day, added up over the days.
@@ -11210,7 +11189,7 @@ export interface PanelRow {
    * Unit: percent.
    */
   conversion_rate?: number
-  /** The same value over the range compared with, and the change since. */
+  /** The same value in the comparison, and the change. */
   comparison?: {
     /**
      * Unique visitors a day, added up over the days.
@@ -11288,37 +11267,37 @@ export interface PanelRow {
     conversion_rate?: number
     /** Changes in percent. */
     change: {
-      /** Change of visitors in percent; null where there was nothing before. */
+      /** Change of visitors in percent; null if the compared value is 0. */
       visitors: number | null
-      /** Change of visits in percent; null where there was nothing before. */
+      /** Change of visits in percent; null if the compared value is 0. */
       visits: number | null
-      /** Change of pageviews in percent; null where there was nothing before. */
+      /** Change of pageviews in percent; null if the compared value is 0. */
       pageviews: number | null
-      /** Change of bounce_rate in percent; null where there was nothing before. */
+      /** Change of bounce_rate in percent; null if the compared value is 0. */
       bounce_rate: number | null
-      /** Change of visit_duration in percent; null where there was nothing before. */
+      /** Change of visit_duration in percent; null if the compared value is 0. */
       visit_duration: number | null
-      /** Change of revenue in percent; null where there was nothing before. */
+      /** Change of revenue in percent; null if the compared value is 0. */
       revenue: number | null
-      /** Change of purchases in percent; null where there was nothing before. */
+      /** Change of purchases in percent; null if the compared value is 0. */
       purchases: number | null
-      /** Change of average_order in percent; null where there was nothing before. */
+      /** Change of average_order in percent; null if the compared value is 0. */
       average_order: number | null
-      /** Change of share in percent; null where there was nothing before. */
+      /** Change of share in percent; null if the compared value is 0. */
       share: number | null
-      /** Change of events in percent; null where there was nothing before. */
+      /** Change of events in percent; null if the compared value is 0. */
       events?: number | null
-      /** Change of entries in percent; null where there was nothing before. */
+      /** Change of entries in percent; null if the compared value is 0. */
       entries?: number | null
-      /** Change of exits in percent; null where there was nothing before. */
+      /** Change of exits in percent; null if the compared value is 0. */
       exits?: number | null
-      /** Change of exit_rate in percent; null where there was nothing before. */
+      /** Change of exit_rate in percent; null if the compared value is 0. */
       exit_rate?: number | null
-      /** Change of time_on_page in percent; null where there was nothing before. */
+      /** Change of time_on_page in percent; null if the compared value is 0. */
       time_on_page?: number | null
-      /** Change of conversions in percent; null where there was nothing before. */
+      /** Change of conversions in percent; null if the compared value is 0. */
       conversions?: number | null
-      /** Change of conversion_rate in percent; null where there was nothing before. */
+      /** Change of conversion_rate in percent; null if the compared value is 0. */
       conversion_rate?: number | null
     }
   }
@@ -11328,263 +11307,254 @@ export interface PanelRow {
 export interface Passkey {
   /** Prefix `psk_`. */
   id: string
-  /** How it is called in the list. */
+  /** Name in the list. */
   name: string
-  /** Whether it is kept in more than one place, such as an account of a password manager. */
+  /** Whether it is stored in more than one place, for example in the account of a password manager. */
   backed_up: boolean
-  /** Its last sign-in. */
+  /** Time of its last sign-in. */
   last_used_at: string | null
-  /** When it was made. */
+  /** When the passkey was created. */
   created_at: string
 }
 
-/** What a browser is asked for: good once, for five minutes. */
+/** Options for the browser, valid once, for five minutes. */
 export interface PasskeyOptions {
   /** For `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`. */
   options: Record<string, unknown>
 }
 
-/** How fast a site is for its visitors, and whether it is there. */
+/** Web vitals of a site over time, and its availability. */
 export interface Performance {
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
-  /** The percentile of every `value`. */
+  /** Percentile of every `value`. */
   percentile: number
-  /** How far apart the points of each series are. */
+  /** Length of a point of a series. */
   interval: "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year"
-  /** Every metric: LCP, INP, CLS, FCP, TTFB. */
+  /** One element per web vital: LCP, INP, CLS, FCP, TTFB. */
   vitals: ({
-    /** The metric. */
+    /** Name of the web vital. */
     metric: "lcp" | "inp" | "cls" | "fcp" | "ttfb"
-    /** Its name. */
+    /** Display name of the web vital. */
     label: string
     /** Unit of `value`. */
     unit: "ms" | "score"
     /**
-     * Page loads that reported it.
+     * Number of page loads that reported the vital.
      * Unit: count.
      */
     samples: number
-    /** The percentile asked for, in `unit`; null under 20 samples. */
+    /** Requested percentile, in `unit`; null with fewer than 20 samples. */
     value: number | null
     /** Rating of `value`. */
     rating: "good" | "needs_improvement" | "poor" | null
     /**
-     * Percent of the samples that are good; null under 20 samples.
+     * Percentage of samples that are good; null with fewer than 20 samples.
      * Unit: percent.
      */
     good: number | null
     /**
-     * Percent of the samples that are neither good nor poor; null under 20 samples.
+     * Percentage of samples that are neither good nor poor; null with fewer than 20 samples.
      * Unit: percent.
      */
     needs_improvement: number | null
     /**
-     * Percent of the samples that are poor; null under 20 samples.
+     * Percentage of samples that are poor; null with fewer than 20 samples.
      * Unit: percent.
      */
     poor: number | null
-    /** The same over time. */
+    /** Values over time. */
     series: ({
-      /** Beginning of the point, in the time zone of the site. */
+      /** Start of the point, in the time zone of the site. */
       at: string
-      /** Whether it is not over. */
+      /** Whether the point has not ended yet. */
       partial: boolean
       /**
-       * Page loads that reported it.
+       * Number of page loads that reported the vital.
        * Unit: count.
        */
       samples: number
-      /** The percentile asked for, in `unit`; null under 20 samples. */
+      /** Requested percentile, in `unit`; null with fewer than 20 samples. */
       value: number | null
     })[]
-    /** The same over the range compared with. */
+    /** The same in the comparison. */
     comparison?: {
       /**
-       * Page loads that reported it.
+       * Number of page loads that reported the vital.
        * Unit: count.
        */
       samples: number
-      /** The percentile asked for, in `unit`; null under 20 samples. */
+      /** Requested percentile, in `unit`; null with fewer than 20 samples. */
       value: number | null
       /** Rating of `value`. */
       rating: "good" | "needs_improvement" | "poor" | null
       /**
-       * Percent of the samples that are good; null under 20 samples.
+       * Percentage of samples that are good; null with fewer than 20 samples.
        * Unit: percent.
        */
       good: number | null
       /**
-       * Percent of the samples that are neither good nor poor; null under 20 samples.
+       * Percentage of samples that are neither good nor poor; null with fewer than 20 samples.
        * Unit: percent.
        */
       needs_improvement: number | null
       /**
-       * Percent of the samples that are poor; null under 20 samples.
+       * Percentage of samples that are poor; null with fewer than 20 samples.
        * Unit: percent.
        */
       poor: number | null
-      /** The change since. */
+      /** Change from the comparison. */
       change: {
-        /** Change of value in percent; null where there was nothing before. */
+        /** Change of value in percent; null if the compared value is 0. */
         value: number | null
       }
     }
   })[]
-  /** Whether the site can be reached: the mean of its checks. */
+  /** Availability of the site: the mean of its checks. */
   uptime: {
-    /**
-     * Percent of the last 24 hours that it was up, of the time it was up or down; null where that is none.
-     * Unit: percent.
-     */
+    /** Share of the last 24 hours in which the check was up, in percent of the time that it was up or down; null if it was neither. */
     "24h": number | null
-    /**
-     * Percent of the last 7 days that it was up, of the time it was up or down; null where that is none.
-     * Unit: percent.
-     */
+    /** Share of the last 7 days in which the check was up, in percent of the time that it was up or down; null if it was neither. */
     "7d": number | null
-    /**
-     * Percent of the last 30 days that it was up, of the time it was up or down; null where that is none.
-     * Unit: percent.
-     */
+    /** Share of the last 30 days in which the check was up, in percent of the time that it was up or down; null if it was neither. */
     "30d": number | null
     /**
-     * Uptime checks of the site.
+     * Number of uptime checks of the site.
      * Unit: count.
      */
     checks: number
-    /** When the first of its certificates expires; null where none is known. */
+    /** Earliest expiry of its certificates; null if unknown. */
     certificate_expires_at: string | null
   }
-  /** The range compared with. */
+  /** The comparison range. */
   comparison?: {
-    /** The range that was counted, as instants. */
+    /** The counted range, as instants. */
     period: Period
   }
 }
 
 /** A web vital by page, country, device, browser or operating system. */
 export interface PerformanceBreakdown {
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
-  /** The percentile of every `value`. */
+  /** Percentile of every `value`. */
   percentile: number
-  /** The metric. */
+  /** Name of the web vital. */
   metric: "lcp" | "inp" | "cls" | "fcp" | "ttfb"
   /** Unit of `value`. */
   unit: "ms" | "score"
-  /** What rows are values of. */
+  /** Dimension of the rows. */
   dimension: "page" | "country" | "device" | "browser" | "os"
-  /** The rows of this page. */
+  /** Rows of this page. */
   rows: ({
-    /** The value of the dimension, as filters take it; empty where it is not known. */
+    /** Value of the dimension, as filters accept it; empty if unknown. */
     key: string
-    /** The value as it is shown. */
+    /** Display form of the value. */
     label: string
     /**
-     * Page loads that reported it.
+     * Number of page loads that reported the vital.
      * Unit: count.
      */
     samples: number
-    /** The percentile asked for, in `unit`; null under 20 samples. */
+    /** Requested percentile, in `unit`; null with fewer than 20 samples. */
     value: number | null
     /** Rating of `value`. */
     rating: "good" | "needs_improvement" | "poor" | null
     /**
-     * Percent of the samples that are good; null under 20 samples.
+     * Percentage of samples that are good; null with fewer than 20 samples.
      * Unit: percent.
      */
     good: number | null
     /**
-     * Percent of the samples that are neither good nor poor; null under 20 samples.
+     * Percentage of samples that are neither good nor poor; null with fewer than 20 samples.
      * Unit: percent.
      */
     needs_improvement: number | null
     /**
-     * Percent of the samples that are poor; null under 20 samples.
+     * Percentage of samples that are poor; null with fewer than 20 samples.
      * Unit: percent.
      */
     poor: number | null
     /**
-     * Samples that are poor: what to mend first.
+     * Number of poor samples, which shows what to fix first.
      * Unit: count.
      */
     impact: number
-    /** The same over the range compared with. */
+    /** The same in the comparison. */
     comparison?: {
       /**
-       * Page loads that reported it.
+       * Number of page loads that reported the vital.
        * Unit: count.
        */
       samples: number
-      /** The percentile asked for, in `unit`; null under 20 samples. */
+      /** Requested percentile, in `unit`; null with fewer than 20 samples. */
       value: number | null
       /** Rating of `value`. */
       rating: "good" | "needs_improvement" | "poor" | null
       /**
-       * Percent of the samples that are good; null under 20 samples.
+       * Percentage of samples that are good; null with fewer than 20 samples.
        * Unit: percent.
        */
       good: number | null
       /**
-       * Percent of the samples that are neither good nor poor; null under 20 samples.
+       * Percentage of samples that are neither good nor poor; null with fewer than 20 samples.
        * Unit: percent.
        */
       needs_improvement: number | null
       /**
-       * Percent of the samples that are poor; null under 20 samples.
+       * Percentage of samples that are poor; null with fewer than 20 samples.
        * Unit: percent.
        */
       poor: number | null
-      /** The change since. */
+      /** Change from the comparison. */
       change: {
-        /** Change of value in percent; null where there was nothing before. */
+        /** Change of value in percent; null if the compared value is 0. */
         value: number | null
       }
     }
   })[]
-  /** The range compared with. */
+  /** The comparison range. */
   comparison?: {
-    /** The range that was counted, as instants. */
+    /** The counted range, as instants. */
     period: Period
   }
 }
 
-/** The range that was counted, as instants. */
+/** The counted range, as instants. */
 export interface Period {
-  /** Where it begins. */
+  /** Start of the range. */
   from: string
-  /** Where it ends: the first instant after it. */
+  /** End of the range, exclusive. */
   to: string
 }
 
-/** What a workspace may use. */
+/** A plan with its limits and price. */
 export interface Plan {
   /** Id of the plan. */
   id: string
-  /** Its name. */
+  /** Name of the plan. */
   name: string
-  /** What it is, in a sentence. */
+  /** Description in one sentence. */
   description: string | null
   /**
-   * Price of an interval, in minor units; null where it costs nothing.
+   * Price per interval, in minor units; null if the plan is free.
    * Unit: minor_units.
    */
   amount_cents: number | null
   /** ISO 4217 currency of the price. */
   currency: string | null
-  /** What the price is for. */
+  /** Billing interval of the price. */
   interval: "month" | "year" | null
-  /** What a plan allows; null: no limit. */
+  /** Limits of a plan. Null: no limit. */
   limits: PlanLimits
-  /** Whether new workspaces have it. */
+  /** Whether new workspaces get this plan. */
   default: boolean
 }
 
-/** What a plan allows; null: no limit. */
+/** Limits of a plan. Null: no limit. */
 export interface PlanLimits {
   /**
-   * Pageviews and events in a calendar month (UTC); more are kept and reported by usage.threshold; null: no limit.
+   * Pageviews and events in a calendar month (UTC); further ones are kept, and reported by usage.threshold; null: no limit.
    * Unit: count.
    */
   hits_month: number | null
@@ -11594,7 +11564,7 @@ export interface PlanLimits {
    */
   sites: number | null
   /**
-   * Active members, with who is invited; null: no limit.
+   * Active members and open invitations; null: no limit.
    * Unit: count.
    */
   members: number | null
@@ -11608,11 +11578,11 @@ export interface PlanLimits {
    * Unit: count.
    */
   ai_questions: number | null
-  /** Full days that visits and hits are kept; null: no limit. */
+  /** Number of full days for which visits and hits are kept; null: no limit. */
   retention_days: number | null
 }
 
-/** What is used of it. */
+/** Usage of the workspace. */
 export interface PlanUse {
   /** Pageviews and events of this month (UTC), counted every five minutes. */
   hits_month: number
@@ -11635,9 +11605,9 @@ export interface PlanUse {
 
 /** Metrics of one point of a series. */
 export interface Point {
-  /** Where it begins, with the offset of the site. */
+  /** Start of the point, with the UTC offset of the site. */
   at: string
-  /** Whether the period covers only a part of it, or it is not over yet. */
+  /** Whether the period covers only a part of the point, or the point has not ended yet. */
   partial: boolean
   /**
    * Unique visitors a day, added up over the days.
@@ -11683,21 +11653,21 @@ export interface Point {
   average_order: number
 }
 
-/** Where visits came from when they came to the page. */
+/** A page or entrance that visits came from. */
 export interface PreviousPage {
-  /** `entrance`: none in this visit; `other`: all other pages. */
+  /** Kind of row. `entrance`: no page in this visit; `other`: all other pages. */
   kind: "page" | "entrance" | "other"
-  /** Path of the page; empty where it is none. */
+  /** Path of the page; empty for other kinds. */
   value: string
-  /** How it is shown. */
+  /** Display form of the row. */
   label: string
   /**
-   * How often.
+   * Number of times.
    * Unit: count.
    */
   times: number
   /**
-   * Percent of all of them.
+   * Percentage of the total.
    * Unit: percent.
    */
   share: number
@@ -11707,9 +11677,9 @@ export interface PreviousPage {
 export interface ProbeCheck {
   /** Prefix `upc_`. */
   id: string
-  /** http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves. */
+  /** Kind of check. http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves. */
   kind: "http" | "keyword" | "tcp" | "dns"
-  /** Address, for http and keyword. */
+  /** URL, for http and keyword. */
   url: string | null
   /** Host, for tcp and dns. */
   host: string | null
@@ -11717,17 +11687,17 @@ export interface ProbeCheck {
   port: number | null
   /** Text that the body must contain. */
   keyword: string | null
-  /** Status code that is up. Redirects are followed unless it is a 3xx. */
+  /** Status code that counts as up. Redirects are followed, unless this is a 3xx code. */
   expected_status: number
   /** Method of http checks. */
   http_method: "GET" | "HEAD"
   /**
-   * From one probe to the next.
+   * Time between two probes.
    * Unit: seconds.
    */
   interval_seconds: number
   /**
-   * How long a probe waits.
+   * Longest time that a probe waits.
    * Unit: seconds.
    */
   timeout_seconds: number
@@ -11825,62 +11795,62 @@ export interface ProbeToken {
   created_at: string
 }
 
-/** Numbers about the values of a property. */
+/** Statistics on the values of a property. */
 export interface PropertyAggregates {
-  /** Key of the property, as it is sent. */
+  /** Key of the property, as the site sends it. */
   key: string
-  /** The key as it is shown. */
+  /** Display name of the key. */
   label: string
   /**
-   * How many values were numbers.
+   * Number of numeric values.
    * Unit: count.
    */
   count: number
-  /** Their sum. */
+  /** Sum of the numbers. */
   sum: number
-  /** Their mean. */
+  /** Mean of the numbers. */
   mean: number
-  /** Half of them are at most this. */
+  /** Median: half of the numbers are at most this. */
   median: number
-  /** Nine of ten are at most this; between two of them, in proportion. */
+  /** 90th percentile, interpolated linearly. */
   p90: number
-  /** The least. */
+  /** Smallest number. */
   min: number
-  /** The greatest. */
+  /** Largest number. */
   max: number
-  /** The same over the range compared with; null where no value was a number. */
+  /** The same in the comparison; null if no value was a number. */
   comparison?: {
     /**
-     * How many values were numbers.
+     * Number of numeric values.
      * Unit: count.
      */
     count: number
-    /** Their sum. */
+    /** Sum of the numbers. */
     sum: number
-    /** Their mean. */
+    /** Mean of the numbers. */
     mean: number
-    /** Half of them are at most this. */
+    /** Median: half of the numbers are at most this. */
     median: number
-    /** Nine of ten are at most this; between two of them, in proportion. */
+    /** 90th percentile, interpolated linearly. */
     p90: number
-    /** The least. */
+    /** Smallest number. */
     min: number
-    /** The greatest. */
+    /** Largest number. */
     max: number
   } | null
 }
 
-/** How a property of hits is shown, and whether it may be exported. */
+/** Display settings of a property, and whether it may be exported. */
 export interface PropertySetting {
-  /** Key of the property, as it is sent. */
+  /** Key of the property, as the site sends it. */
   key: string
-  /** Name it is shown under in reports; null: its key. */
+  /** Display name in reports; null: its key. */
   display_name: string | null
-  /** Whether reports leave it out where they list properties. Its values are kept. */
+  /** Whether reports leave the property out of lists of properties. Its values are kept. */
   hidden: boolean
-  /** Whether it contains no personal data, so that raw exports and the warehouse sync have it too. */
+  /** Whether the property contains no personal data, so that raw exports and the warehouse sync include it. */
   export_safe: boolean
-  /** When it was last changed; null where it never was. */
+  /** When the settings were last changed; null if never. */
   updated_at: string | null
 }
 
@@ -11976,9 +11946,9 @@ export interface PublicStatus {
   at: string
 }
 
-/** What to sign in with when the app is lost. */
+/** Codes to sign in with if the app is lost. */
 export interface RecoveryCodes {
-  /** Ten codes, each good once. Shown this one time. */
+  /** Ten codes, each valid once. Only this response contains them. */
   recovery_codes: string[]
 }
 
@@ -11994,45 +11964,45 @@ export interface RefusedLine {
   text: string
 }
 
-/** A role of members, with the permissions it gives. */
+/** A role of members, with its permissions. */
 export interface Role {
-  /** As members carry it. */
+  /** Name of the role, as in `role` of a member. */
   name: "owner" | "admin" | "editor" | "analyst" | "viewer" | "billing"
-  /** What it is for. */
+  /** Purpose of the role. */
   description: string
-  /** What its members may do. */
+  /** Permissions of members with this role. */
   permissions: ("analytics.read" | "analytics.export" | "content.write" | "sites.manage" | "uptime.manage" | "members.manage" | "tokens.manage" | "billing.manage" | "workspace.manage")[]
 }
 
 /** An e-mail address. */
 export interface ScimEmail {
-  /** The address. */
+  /** E-mail address. */
   value: string
-  /** Such as `work`. */
+  /** Type of the address, for example `work`. */
   type?: string
-  /** Whether it is the first choice. */
+  /** Whether this is the primary address. */
   primary?: boolean
-  /** How it is shown. */
+  /** Display form of the address. */
   display?: string
 }
 
-/** What is known of the record itself. */
+/** Metadata of the record. */
 export interface ScimMeta {
   /** `User`. */
   resourceType: string
-  /** When they became a member. */
+  /** When the user became a member. */
   created: string
-  /** When the identity provider last changed something. */
+  /** When the identity provider last changed the user. */
   lastModified: string
-  /** Address of this user. */
+  /** URL of this user. */
   location: string
   /** Entity tag. Send it as `If-Match` to avoid overwriting a newer version. */
   version: string
 }
 
-/** A name in its parts. */
+/** A name in its components. */
 export interface ScimName {
-  /** The whole name. */
+  /** Full name. */
   formatted?: string
   /** Family name. */
   familyName?: string
@@ -12040,27 +12010,27 @@ export interface ScimName {
   givenName?: string
   /** Middle name. */
   middleName?: string
-  /** Such as `Dr.` */
+  /** Title before the name, for example `Dr.` */
   honorificPrefix?: string
-  /** Such as `III`. */
+  /** Suffix after the name, for example `III`. */
   honorificSuffix?: string
 }
 
-/** The token an identity provider provisions members with. */
+/** A token with which an identity provider provisions members. */
 export interface ScimToken {
-  /** The secret itself, in this answer only. */
+  /** The secret. Only this response contains it. */
   token: string | null
-  /** Its first characters, to recognise it. */
+  /** First characters of the secret, to recognize the token. */
   token_prefix: string
-  /** Base address of SCIM, for the identity provider. */
+  /** Base URL of SCIM, for the identity provider. */
   scim_url: string
-  /** E-mail address of the member who made it. */
+  /** E-mail address of the member who created it. */
   created_by: string
-  /** When it was made. */
+  /** When the token was created. */
   created_at: string
 }
 
-/** A member of the workspace, as SCIM 2.0 has users. */
+/** A workspace member as a SCIM 2.0 user. */
 export interface ScimUser {
   /** The schema of a User. */
   schemas: string[]
@@ -12070,15 +12040,15 @@ export interface ScimUser {
   externalId?: string
   /** E-mail address, as the identity provider wrote it. */
   userName: string
-  /** A name in its parts. */
+  /** A name in its components. */
   name?: ScimName
-  /** How they are shown. */
+  /** Display name. */
   displayName?: string
   /** E-mail addresses. */
   emails: ScimEmail[]
   /** False while the membership is suspended. */
   active: boolean
-  /** What is known of the record itself. */
+  /** Metadata of the record. */
   meta: ScimMeta
 }
 
@@ -12092,32 +12062,32 @@ export interface ScimUserPart {
   externalId?: string
   /** E-mail address, as the identity provider wrote it. */
   userName?: string
-  /** A name in its parts. */
+  /** A name in its components. */
   name?: ScimName
-  /** How they are shown. */
+  /** Display name. */
   displayName?: string
   /** False while the membership is suspended. */
   active?: boolean
   /** E-mail addresses. */
   emails?: ({
-    /** The address. */
+    /** E-mail address. */
     value?: string
-    /** Such as `work`. */
+    /** Type of the address, for example `work`. */
     type?: string
-    /** Whether it is the first choice. */
+    /** Whether this is the primary address. */
     primary?: boolean
-    /** How it is shown. */
+    /** Display form of the address. */
     display?: string
   })[]
-  /** What is known of the record itself. */
+  /** Metadata of the record. */
   meta?: {
     /** `User`. */
     resourceType?: string
-    /** When they became a member. */
+    /** When the user became a member. */
     created?: string
-    /** When the identity provider last changed something. */
+    /** When the identity provider last changed the user. */
     lastModified?: string
-    /** Address of this user. */
+    /** URL of this user. */
     location?: string
     /** Entity tag. Send it as `If-Match` to avoid overwriting a newer version. */
     version?: string
@@ -12129,18 +12099,18 @@ export interface ScimUsers {
   /** The schema of a list. */
   schemas: string[]
   /**
-   * Users that the filter finds.
+   * Number of users that match the filter.
    * Unit: count.
    */
   totalResults: number
-  /** Place of the first one here, from 1. */
+  /** 1-based index of the first user of this page. */
   startIndex: number
   /**
-   * Users in this answer.
+   * Number of users in this response.
    * Unit: count.
    */
   itemsPerPage: number
-  /** Users, in the order that was asked for. */
+  /** Users, in the requested order. */
   Resources: ScimUserPart[]
 }
 
@@ -12166,29 +12136,29 @@ export interface SearchResults {
   rows: SearchResult[]
 }
 
-/** A saved segment: filters that reports take by `segment_id`. */
+/** A saved segment: filters that reports accept as `segment_id`. */
 export interface Segment {
   /** Prefix `seg_`. */
   id: string
-  /** Site it belongs to. */
+  /** Site of the segment. */
   site_id: string
-  /** Name shown in reports; unique in the site. */
+  /** Name in reports, unique within the site. */
   name: string
-  /** Conditions that all apply, as they were given. */
+  /** Conditions that all apply, as the client sent them. */
   filters: ((string | number | (string | number)[])[] | {
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
-  /** When it was made. */
+  /** When the segment was created. */
   created_at: string
-  /** When it was last changed. */
+  /** When the segment was last changed. */
   updated_at: string
 }
 
-/** Metrics of one point of a series; of all, those asked for. */
+/** Metrics of one point of a series; only the requested ones. */
 export interface SeriesPoint {
-  /** Where it begins, with the offset of the site. */
+  /** Start of the point, with the UTC offset of the site. */
   at: string
-  /** Whether the period covers only a part of it, or it is not over yet. */
+  /** Whether the period covers only a part of the point, or the point has not ended yet. */
   partial: boolean
   /**
    * Unique visitors a day, added up over the days.
@@ -12248,27 +12218,27 @@ export interface SeriesPoint {
 export interface Session {
   /** Prefix `ses_`. */
   id: string
-  /** Whether it is the one that asks. */
+  /** Whether this is the session of the caller. */
   current: boolean
-  /** What was proved last: at the sign-in, or by making a passkey. */
+  /** Method of the last proof: at the sign-in, or by creating a passkey. */
   method: "password" | "passkey" | "link" | "sso"
-  /** Browser and system, as the browser calls itself. */
+  /** Browser and operating system, from the `User-Agent`. */
   browser: string
-  /** All that it calls itself: its `User-Agent`, cut at 300 characters. */
+  /** The `User-Agent`, cut to 300 characters. */
   user_agent: string
-  /** Address that it began from. */
+  /** IP address that the session began from. */
   ip: string
-  /** Its last sign-in. */
+  /** Time of its last sign-in. */
   signed_in_at: string
-  /** Its last request, to the minute. */
+  /** Time of its last request, to the minute. */
   last_used_at: string
-  /** When it began, by a sign-in. */
+  /** When the session began. */
   started_at: string
-  /** When it ends unless it is used before: 30 days after its last request, and no later than `ends_at`. */
+  /** When the session ends unless it is used before: 30 days after its last request, and no later than `ends_at`. */
   expires_at: string
-  /** When it ends, however much it is used: `SESSION_DAYS` after `started_at`. */
+  /** When the session ends even if it is used: `SESSION_DAYS` after `started_at`. */
   ends_at: string
-  /** The same as `started_at`. */
+  /** Equals `started_at`. */
   created_at: string
 }
 
@@ -12331,23 +12301,23 @@ export interface SharedLink {
   updated_at: string
 }
 
-/** How far a sign-in has come. */
+/** State of a sign-in. */
 export interface SignIn {
-  /** `signed_in`: the answer sets the cookie of the session. `code_required`: the password is right, and the account has a second factor; the answer sets a cookie for ten minutes, with which `code` or `recovery_code` is sent alone. */
+  /** `signed_in`: the response sets the session cookie. `code_required`: the password is right, and the account has a second factor; the response sets a cookie for ten minutes. With it, send only `code` or `recovery_code`. */
   status: "signed_in" | "code_required"
 }
 
-/** It was done, or there was nothing to do. */
+/** The action is done, or there was nothing to do. */
 export interface SignInDone {
   /** True. */
   done: boolean
 }
 
-/** Somebody asked for an account. */
+/** A requested account. */
 export interface SignUp {
-  /** Where the link was mailed. */
+  /** Address that the link was mailed to. */
   email: string
-  /** How they are called. */
+  /** Name of the person. */
   name: string | null
 }
 
@@ -12355,29 +12325,29 @@ export interface SignUp {
 export interface SignedOut {
   /** Prefix `ses_`. */
   id: string
-  /** Whether it is the one that asks. */
+  /** Whether this is the session of the caller. */
   current: boolean
-  /** What was proved last: at the sign-in, or by making a passkey. */
+  /** Method of the last proof: at the sign-in, or by creating a passkey. */
   method: "password" | "passkey" | "link" | "sso"
-  /** Browser and system, as the browser calls itself. */
+  /** Browser and operating system, from the `User-Agent`. */
   browser: string
-  /** All that it calls itself: its `User-Agent`, cut at 300 characters. */
+  /** The `User-Agent`, cut to 300 characters. */
   user_agent: string
-  /** Address that it began from. */
+  /** IP address that the session began from. */
   ip: string
-  /** Its last sign-in. */
+  /** Time of its last sign-in. */
   signed_in_at: string
-  /** Its last request, to the minute. */
+  /** Time of its last request, to the minute. */
   last_used_at: string
-  /** When it began, by a sign-in. */
+  /** When the session began. */
   started_at: string
-  /** When it ends unless it is used before: 30 days after its last request, and no later than `ends_at`. */
+  /** When the session ends unless it is used before: 30 days after its last request, and no later than `ends_at`. */
   expires_at: string
-  /** When it ends, however much it is used: `SESSION_DAYS` after `started_at`. */
+  /** When the session ends even if it is used: `SESSION_DAYS` after `started_at`. */
   ends_at: string
-  /** The same as `started_at`. */
+  /** Equals `started_at`. */
   created_at: string
-  /** Page of this service that signs out at the identity provider as well, where it offers that: the browser goes there. */
+  /** Page of this service to open next. It signs out at the identity provider as well, if the provider offers that. */
   next: string | null
 }
 
@@ -12397,95 +12367,95 @@ export interface SignupBoxEvent {
   detail: string
 }
 
-/** A site: one domain that sends hits, and how its reports are cut. */
+/** A site: one domain that sends hits, with the settings of its reports. */
 export interface Site {
   /** Prefix `pa_`. */
   id: string
-  /** Workspace it belongs to. */
+  /** Workspace of the site. */
   workspace_id: string
-  /** Name shown in lists and reports. */
+  /** Name in lists and reports. */
   name: string
-  /** Domain its pages name in `data-domain`, without `www.`. */
+  /** Domain that its pages send in `data-domain`, without `www.`. */
   domain: string
-  /** IANA time zone that its days are cut by. */
+  /** IANA time zone of the days in reports. */
   timezone: string
-  /** ISO 4217 currency of its revenue. */
+  /** ISO 4217 currency of revenue. */
   currency: string
-  /** Whether its badge and public figures may be seen by anyone. */
+  /** Whether anyone may see the badge and public figures of the site. */
   public: boolean
   /**
-   * First day of its week: 1 is Monday, 7 is Sunday.
+   * First day of the week: 1 is Monday, 7 is Sunday.
    * Unit: weekday.
    */
   week_start: number
-  /** The website id (UUID) an Umami snippet on its pages carries. */
+  /** Website id (UUID) of an Umami snippet on the pages. */
   umami_id: string | null
-  /** When it was made. */
+  /** When the site was created. */
   created_at: string
 }
 
-/** How the script gets into the pages of a site. */
+/** The installation of the script on a platform. */
 export interface Snippet {
   /** The platform. */
   for: "html" | "gtm" | "wordpress" | "nextjs" | "nuxt" | "astro" | "react" | "vue" | "shopify" | "nginx" | "caddy" | "apache" | "cloudflare" | "vercel" | "netlify"
-  /** What to put where. */
+  /** Files to change. */
   files: ({
-    /** Where it belongs. */
+    /** File or place that the content belongs to. */
     name: string
-    /** What belongs there. */
+    /** Content to insert. */
     content: string
   })[]
-  /** What a Content-Security-Policy of the site must allow. */
+  /** Sources that a Content-Security-Policy of the site must allow. */
   csp: string
-  /** What to mind. */
+  /** Notes on the installation. */
   notes: string[]
 }
 
 /** The public details of a certificate. */
 export interface SsoCertificate {
-  /** SHA-256 of it, in hex with colons. */
+  /** SHA-256 fingerprint, in hex with colons. */
   fingerprint: string
-  /** Whose it says it is. */
+  /** Subject of the certificate. */
   subject: string
-  /** Until when it is valid. */
+  /** When the certificate expires. */
   expires_at: string
 }
 
-/** Single sign-on of a workspace. */
+/** The single sign-on configuration of a workspace. */
 export interface SsoConfiguration {
-  /** How the identity provider is asked. */
+  /** Protocol of the identity provider. */
   protocol: "saml" | "oidc"
-  /** Members sign in by it while it is `active`. */
+  /** State of the configuration. Members can sign in with it while it is `active`. */
   status: "draft" | "testing" | "tested" | "active"
-  /** Whether it is the only way to sign in; owners excepted. */
+  /** Whether members must use it to sign in. Owners are exempt. */
   enforced: boolean
   /** Verified e-mail domains. */
   domains: string[]
-  /** SAML: where the identity provider is asked. */
+  /** SAML: sign-in URL of the identity provider. */
   idp_sso_url: string | null
-  /** SAML: its name, the issuer of its assertions. */
+  /** SAML: entity id of the identity provider, the issuer of its assertions. */
   idp_entity_id: string | null
-  /** SAML: the address that receives sign-outs (single logout). */
+  /** SAML: logout URL of the identity provider (single logout). */
   idp_slo_url: string | null
   /** SAML: whether a signing certificate is stored. It is never returned. */
   idp_cert_present: boolean
-  /** OpenID Connect: the issuer, whose discovery document is read. */
+  /** OpenID Connect: issuer, whose discovery document is read. */
   oidc_issuer: string | null
   /** OpenID Connect: client id. */
   oidc_client_id: string | null
   /** OpenID Connect: whether a client secret is stored. It is never returned. */
   oidc_client_secret_present: boolean
-  /** Role of members who come by sign-in or SCIM for the first time. */
+  /** Role of members whom a first sign-in or SCIM creates. */
   default_role: "admin" | "editor" | "analyst" | "viewer" | "billing"
   /** Whether a person becomes a member when they sign in for the first time. */
   jit_provisioning: boolean
   /** Whether there is a SCIM token. */
   scim_enabled: boolean
-  /** The signing certificates, the newest first: two while one takes over from the other. */
+  /** Signing certificates, newest first. There are two during a change of the certificate. */
   idp_certificates: SsoCertificate[]
-  /** When the last test went well. */
+  /** When the last test succeeded. */
   tested_at: string | null
-  /** What was wrong in the last test. */
+  /** Why the last test failed. */
   test_error: string | null
   /** SAML, for the identity provider: assertion consumer service, also called reply or single sign-on URL. */
   acs_url: string
@@ -12493,17 +12463,17 @@ export interface SsoConfiguration {
   sp_entity_id: string
   /** SAML, for the identity provider: single logout URL of this service. */
   slo_url: string
-  /** SAML, for the identity provider: the certificate (PEM) that messages about signing out are signed with. */
+  /** SAML, for the identity provider: certificate (PEM) that verifies logout messages. */
   sp_certificate: string | null
-  /** SAML, for the identity provider: both of these as metadata. */
+  /** SAML, for the identity provider: URL of metadata with these values. */
   metadata_url: string
-  /** OpenID Connect, for the identity provider: where it says that somebody signed out (back-channel logout). */
+  /** OpenID Connect, for the identity provider: back-channel logout URL. */
   oidc_logout_uri: string
-  /** OpenID Connect, for the identity provider: where it sends people back to. */
+  /** OpenID Connect, for the identity provider: redirect URI. */
   oidc_redirect_uri: string
-  /** Opened in a browser, tests the configuration by a sign-in. */
+  /** Page to open in a browser. It tests the configuration with a sign-in. */
   test_url: string
-  /** For the identity provider: base address of SCIM. */
+  /** For the identity provider: base URL of SCIM. */
   scim_url: string
 }
 
@@ -12511,21 +12481,21 @@ export interface SsoConfiguration {
 export interface SsoDomain {
   /** Prefix `dom_`. */
   id: string
-  /** The part of the addresses after the @. */
+  /** Domain of the addresses: the part after the @. */
   domain: string
-  /** Only a verified one counts. */
+  /** State of the domain. Only a verified domain counts. */
   status: "pending" | "verified"
-  /** Name of the TXT record that proves whose it is. */
+  /** Name of the TXT record that verifies the domain. */
   record_name: string
-  /** What that record has to say. */
+  /** Required value of that record. */
   record_value: string
-  /** When the record was seen. */
+  /** When the record was found. */
   verified_at: string | null
-  /** When it was last looked for. */
+  /** When the record was last looked up. */
   checked_at: string | null
-  /** What was found instead. */
+  /** Why the last check failed, for example because another record was found. */
   error: string | null
-  /** When it was claimed. */
+  /** When the domain was claimed. */
   created_at: string
 }
 
@@ -12533,29 +12503,29 @@ export interface SsoDomain {
 export interface SsoLink {
   /** Whether the person has linked their account to the identity provider. */
   linked: boolean
-  /** The identity provider. */
+  /** Issuer of the identity provider. */
   issuer: string | null
-  /** How it names the person: NameID or `sub`. */
+  /** Subject of the person at the identity provider: NameID or `sub`. */
   subject: string | null
-  /** When they linked it. */
+  /** When the account was linked. */
   linked_at: string | null
-  /** The last sign-in by it. */
+  /** Time of the last sign-in with it. */
   last_used_at: string | null
 }
 
-/** A link that was begun. */
+/** The start of a link. */
 export interface SsoLinking {
-  /** Where the browser goes to sign in. */
+  /** URL to open in the browser to sign in. */
   url: string
-  /** Until when it has to be back. */
+  /** Time by which the sign-in must be finished. */
   expires_at: string
 }
 
-/** A test that was begun. */
+/** The start of a test. */
 export interface SsoTest {
-  /** Where the browser goes to sign in. */
+  /** URL to open in the browser to sign in. */
   url: string
-  /** Until when it has to be back. */
+  /** Time by which the sign-in must be finished. */
   expires_at: string
 }
 
@@ -12712,183 +12682,174 @@ export interface StatusSubscription {
 
 /** Headline metrics over time. */
 export interface Timeseries {
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
   /** Length of a point. */
   interval: "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year"
-  /** Every point of the period in order, those without a hit too. */
+  /** Every point of the period in order, including points without hits. */
   series: SeriesPoint[]
-  /** The series divided by a dimension. Somebody with two values of it counts as a visitor of both. */
+  /** The series divided by a dimension. A visitor with two of its values counts once for each. */
   by?: {
-    /** What the series is divided by. */
+    /** Dimension that divides the series. */
     dimension: string
-    /** The top values, most visitors first, then all others as one. */
+    /** Top values, most visitors first, then one row for all others. */
     rows: DividedSeries[]
   }
-  /** The series of the range compared with. */
+  /** The series of the comparison. */
   comparison?: {
-    /** The range that was counted, as instants. */
+    /** The counted range, as instants. */
     period: Period
     /** As many points as the series has, in the same order. */
     series: ComparedSeriesPoint[]
   }
 }
 
-/** How the script of a site tracks. */
+/** Tracking settings of a site. */
 export interface Tracking {
   /** The site. */
   site_id: string
-  /** Address of its script, with these settings in it. */
+  /** URL of the script, which contains these settings. */
   script_url: string
-  /** Path of the script, without slash and `.js`: hits go there, too. */
+  /** Path of the script, without slash and `.js`. Hits go to the same path. */
   script_path: string
-  /** Whether the fragment is part of the page. */
+  /** Whether the fragment of the URL belongs to the page. */
   hash: boolean
-  /** Whether clicks on links to other sites are sent. */
+  /** Whether the script sends clicks on links to other sites. */
   outbound_links: boolean
-  /** Whether downloads are sent. */
+  /** Whether the script sends downloads. */
   downloads: boolean
-  /** Whether every submitted form is sent. */
+  /** Whether the script sends submitted forms. */
   forms: boolean
-  /** Whether positions of clicks are sent, for the click map. */
+  /** Whether the script sends positions of clicks, for the click map. */
   clicks: boolean
-  /** Whether Core Web Vitals are sent. */
+  /** Whether the script sends Core Web Vitals. */
   vitals: boolean
-  /** Whether browsers with Do-Not-Track or Global Privacy Control are left out. */
+  /** Whether to ignore browsers with Do-Not-Track or Global Privacy Control. */
   respect_dnt: boolean
-  /** Extensions that are downloads, instead of the usual: `pdf`, `zip`. */
+  /** File extensions that count as downloads, instead of the default ones; for example `pdf` and `zip`. */
   download_extensions: string[]
-  /** Only these paths; `*` is any text: `/blog/*`. */
+  /** Counts only these paths, for example `/blog/*`. `*` matches any text. */
   include: string[]
-  /** Not these paths: `/admin/*`. */
+  /** Does not count these paths, for example `/admin/*`. */
   exclude: string[]
-  /** Start of the first visit that is kept. */
+  /** Start of the first stored visit. */
   first_hit_at: string | null
-  /** Latest pageview or event. */
+  /** Time of the latest pageview or event. */
   last_hit_at: string | null
 }
 
-/** A rule about hits that are not counted. */
+/** A rule for hits that are not counted. */
 export interface TrafficRule {
   /** Prefix `trf_`. */
   id: string
-  /** Site it belongs to. */
+  /** Site of the rule. */
   site_id: string
-  /** What of a hit it looks at. */
+  /** Value of a hit that the rule tests. */
   kind: "ip" | "country" | "region" | "hostname" | "page" | "referrer" | "user_agent" | "event"
-  /** `block` keeps hits out; `allow` makes its kind a list of all that is counted. */
+  /** `block` drops matching hits. With `allow`, only hits that match an `allow` rule of this kind are counted. */
   action: "block" | "allow"
   /** Address or range, code, or pattern with `*`. */
   value: string
-  /** Why it is there. */
+  /** Reason for the rule. */
   note: string | null
-  /** Whether it is in force. */
+  /** Whether the rule applies. */
   enabled: boolean
-  /** When it ends by itself. */
+  /** When the rule expires. */
   expires_at: string | null
   /**
-   * Hits that it kept out in the last 30 days.
+   * Hits that the rule dropped in the last 30 days.
    * Unit: count.
    */
   matched_30d: number
-  /** When it last kept one out. */
+  /** When the rule last dropped a hit. */
   last_matched_at: string | null
-  /** When it was made. */
+  /** When the rule was created. */
   created_at: string
-  /** When it was last changed. */
+  /** When the rule was last changed. */
   updated_at: string
 }
 
-/** How a site separates visitors from bots and spam. */
+/** The filter of a site for bots and spam. */
 export interface TrafficSettings {
   /** The site. */
   site_id: string
-  /** `standard`: known bots and programs are not counted; `strict`: nor are clients that send no language or name no known browser; `off`: all are counted. */
+  /** `standard`: known bots and programs are not counted; `strict`: clients that send no language or name no known browser are not counted either; `off`: all hits are counted. */
   bots: "standard" | "strict" | "off"
-  /** Whether hits with a known spam referrer are kept out. */
+  /** Whether hits with a known spam referrer are dropped. */
   spam_referrers: boolean
 }
 
-/** What would become of a hit. */
+/** The outcome for an imaginary hit. */
 export interface TrafficTest {
-  /** Whether such a hit is counted. */
+  /** Whether such a hit would be counted. */
   counted: boolean
-  /** Why it is not, as drops count it. */
+  /** Reason for dropping it, as in `collection_drops`. */
   reason: "bot" | "spam_referrer" | "traffic_rule" | null
-  /** The traffic rule that decides. */
+  /** Traffic rule that decides. */
   rule: TrafficRule | null
-  /** Country that it is judged by. */
+  /** Country that the rules see. */
   country: string | null
-  /** Region that it is judged by. */
+  /** Region that the rules see. */
   region: string | null
 }
 
-/** The second factor of an account, and what is left of its recovery codes. */
+/** The second factor of an account, and its remaining recovery codes. */
 export interface TwoFactor {
-  /** Whether sign-in asks for a code. */
+  /** Whether sign-in requires a code. */
   enabled: boolean
   /**
-   * Number of recovery codes that were not used yet.
+   * Number of unused recovery codes.
    * Unit: count.
    */
   recovery_codes_left: number
-  /** Whether they were made before version 0.7, which makes longer ones. They stay valid; `two_factor_codes` replaces them. */
+  /** Whether the codes were created before version 0.7, which creates longer ones. They stay valid; `two_factor_codes` replaces them. */
   recovery_codes_outdated: boolean
 }
 
-/** A second factor that is good once its first code was right. */
+/** A second factor that its first valid code activates. */
 export interface TwoFactorSetup {
-  /** For apps that it is typed into, base32. */
+  /** Secret to type into an app, base32. */
   secret: string
-  /** For apps that it is handed to: `otpauth://totp/…`. */
+  /** The secret as a link that opens an app: `otpauth://totp/…`. */
   uri: string
-  /** The same as a picture to be scanned, SVG. */
+  /** The secret as a QR code, SVG. */
   qr: string
 }
 
-/** Checks of the site and their availability. */
+/** Uptime checks of the site and their availability. */
 export interface UptimeCard {
   /** Type of the card. */
   type: "uptime"
-  /** Site it shows. */
+  /** Site of the card. */
   site_id: string
   /** Heading of the card. */
   title?: string
-  /** Availability of the site: the mean of its checks; null where nothing is known. */
+  /** Availability of the site: the mean of its checks; null without data. */
   uptime: {
-    /**
-     * Percent of the last 24 hours that it was up, of the time it was up or down; null where that is none.
-     * Unit: percent.
-     */
+    /** Share of the last 24 hours in which the check was up, in percent of the time that it was up or down; null if it was neither. */
     "24h": number | null
-    /**
-     * Percent of the last 7 days that it was up, of the time it was up or down; null where that is none.
-     * Unit: percent.
-     */
+    /** Share of the last 7 days in which the check was up, in percent of the time that it was up or down; null if it was neither. */
     "7d": number | null
-    /**
-     * Percent of the last 30 days that it was up, of the time it was up or down; null where that is none.
-     * Unit: percent.
-     */
+    /** Share of the last 30 days in which the check was up, in percent of the time that it was up or down; null if it was neither. */
     "30d": number | null
   }
-  /** Its checks, oldest first; of more than 50 the first. */
+  /** Checks of the site, oldest first, at most 50. */
   checks: CheckAvailability[]
 }
 
-/** An uptime check: a target that is probed, and how it is. */
+/** An uptime check: a target to probe, and its current state. */
 export interface UptimeCheck {
   /** Prefix `upc_`. */
   id: string
-  /** Workspace it belongs to. */
+  /** Workspace of the check. */
   workspace_id: string
-  /** Site it belongs to; null for a check of the whole workspace. */
+  /** Site of the check; null for a check of the whole workspace. */
   site_id: string | null
-  /** Name shown in lists and notifications; its target where it was given none. */
+  /** Name in lists and notifications. Defaults to the target. */
   name: string
-  /** http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves. */
+  /** Kind of check. http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves. */
   kind: "http" | "keyword" | "tcp" | "dns"
-  /** Address, for http and keyword. */
+  /** URL, for http and keyword. */
   url: string | null
   /** Host, for tcp and dns. */
   host: string | null
@@ -12896,42 +12857,42 @@ export interface UptimeCheck {
   port: number | null
   /** Text that the body must contain. */
   keyword: string | null
-  /** Status code that is up. Redirects are followed unless it is a 3xx. */
+  /** Status code that counts as up. Redirects are followed, unless this is a 3xx code. */
   expected_status: number
   /** Method of http checks. */
   http_method: "GET" | "HEAD"
   /**
-   * From one probe to the next.
+   * Time between two probes.
    * Unit: seconds.
    */
   interval_seconds: number
   /**
-   * How long a probe waits.
+   * Longest time that a probe waits.
    * Unit: seconds.
    */
   timeout_seconds: number
-  /** up and down are decided by most locations; pending until the first decision. */
+  /** State of the check. Most locations decide up and down; pending until the first decision. */
   status: "up" | "down" | "pending" | "paused"
-  /** Whether it is probed: false while paused. */
+  /** Whether the check runs; false while it is paused. */
   enabled: boolean
-  /** Whether it may be shown on a public status page. */
+  /** Whether a public status page may show the check. */
   public: boolean
-  /** The latest probe. */
+  /** Time of the latest probe. */
   last_checked_at: string | null
-  /** The next probe of the service itself; null while paused. */
+  /** Time of the next probe by the service itself; null while paused. */
   next_check_at: string | null
   /**
-   * Response time of the latest probe; null where nothing answered.
+   * Response time of the latest probe; null if there was no response.
    * Unit: ms.
    */
   last_response_ms: number | null
-  /** The earliest expiry in the chain of certificates. */
+  /** Earliest expiry in the certificate chain. */
   ssl_expires_at: string | null
-  /** Who issued the certificate: organisation, else common name. */
+  /** Issuer of the certificate: its organization; otherwise, its common name. */
   ssl_issuer: string | null
-  /** Expiry of the registered domain; null where its registry does not say. */
+  /** Expiry of the registered domain; null if its registry does not publish it. */
   domain_expires_at: string | null
-  /** When it was made. */
+  /** When the check was created. */
   created_at: string
 }
 
@@ -12939,15 +12900,15 @@ export interface UptimeCheck {
 export interface UptimeCheckDetail {
   /** Prefix `upc_`. */
   id: string
-  /** Workspace it belongs to. */
+  /** Workspace of the check. */
   workspace_id: string
-  /** Site it belongs to; null for a check of the whole workspace. */
+  /** Site of the check; null for a check of the whole workspace. */
   site_id: string | null
-  /** Name shown in lists and notifications; its target where it was given none. */
+  /** Name in lists and notifications. Defaults to the target. */
   name: string
-  /** http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves. */
+  /** Kind of check. http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves. */
   kind: "http" | "keyword" | "tcp" | "dns"
-  /** Address, for http and keyword. */
+  /** URL, for http and keyword. */
   url: string | null
   /** Host, for tcp and dns. */
   host: string | null
@@ -12955,59 +12916,50 @@ export interface UptimeCheckDetail {
   port: number | null
   /** Text that the body must contain. */
   keyword: string | null
-  /** Status code that is up. Redirects are followed unless it is a 3xx. */
+  /** Status code that counts as up. Redirects are followed, unless this is a 3xx code. */
   expected_status: number
   /** Method of http checks. */
   http_method: "GET" | "HEAD"
   /**
-   * From one probe to the next.
+   * Time between two probes.
    * Unit: seconds.
    */
   interval_seconds: number
   /**
-   * How long a probe waits.
+   * Longest time that a probe waits.
    * Unit: seconds.
    */
   timeout_seconds: number
-  /** up and down are decided by most locations; pending until the first decision. */
+  /** State of the check. Most locations decide up and down; pending until the first decision. */
   status: "up" | "down" | "pending" | "paused"
-  /** Whether it is probed: false while paused. */
+  /** Whether the check runs; false while it is paused. */
   enabled: boolean
-  /** Whether it may be shown on a public status page. */
+  /** Whether a public status page may show the check. */
   public: boolean
-  /** The latest probe. */
+  /** Time of the latest probe. */
   last_checked_at: string | null
-  /** The next probe of the service itself; null while paused. */
+  /** Time of the next probe by the service itself; null while paused. */
   next_check_at: string | null
   /**
-   * Response time of the latest probe; null where nothing answered.
+   * Response time of the latest probe; null if there was no response.
    * Unit: ms.
    */
   last_response_ms: number | null
-  /** The earliest expiry in the chain of certificates. */
+  /** Earliest expiry in the certificate chain. */
   ssl_expires_at: string | null
-  /** Who issued the certificate: organisation, else common name. */
+  /** Issuer of the certificate: its organization; otherwise, its common name. */
   ssl_issuer: string | null
-  /** Expiry of the registered domain; null where its registry does not say. */
+  /** Expiry of the registered domain; null if its registry does not publish it. */
   domain_expires_at: string | null
-  /** When it was made. */
+  /** When the check was created. */
   created_at: string
   /** Availability. */
   uptime: {
-    /**
-     * Percent of the last 24 hours that it was up, of the time it was up or down; null where that is none.
-     * Unit: percent.
-     */
+    /** Share of the last 24 hours in which the check was up, in percent of the time that it was up or down; null if it was neither. */
     "24h": number | null
-    /**
-     * Percent of the last 7 days that it was up, of the time it was up or down; null where that is none.
-     * Unit: percent.
-     */
+    /** Share of the last 7 days in which the check was up, in percent of the time that it was up or down; null if it was neither. */
     "7d": number | null
-    /**
-     * Percent of the last 30 days that it was up, of the time it was up or down; null where that is none.
-     * Unit: percent.
-     */
+    /** Share of the last 30 days in which the check was up, in percent of the time that it was up or down; null if it was neither. */
     "30d": number | null
   }
   /** Range of the response times. */
@@ -13042,19 +12994,19 @@ export interface UptimeIncident {
   failed_locations: string[]
 }
 
-/** One variant of an experiment against the control. */
+/** One variant of an experiment, compared with the control. */
 export interface Variant {
-  /** The variant, as the property has it. */
+  /** The variant: the value of the property. */
   value: string
-  /** The variant as it is shown. */
+  /** Display form of the variant. */
   label: string
   /**
-   * Visitors who were shown the variant and no other.
+   * Visitors who were shown only this variant.
    * Unit: count.
    */
   visitors: number
   /**
-   * Their visits in which the property came.
+   * Their visits with the property.
    * Unit: count.
    */
   visits: number
@@ -13064,20 +13016,20 @@ export interface Variant {
    */
   conversions: number
   /**
-   * Visitors who completed the goal then or later that day.
+   * Visitors who completed the goal then or later on that day.
    * Unit: count.
    */
   converters: number
+  /** Share of visitors who completed the goal, in percent. */
+  conversion_rate: number
+  /** When the first of these visitors was shown the variant in the period; null without visitors. */
+  first_shown_at: string | null
   /**
-   * Percent of the visitors who completed the goal.
+   * Percentage by which its conversion rate exceeds the rate of the control; null if the rate of the control is 0.
    * Unit: percent.
    */
-  conversion_rate: number
-  /** When the first of these visitors was shown it in the period; null where there are none. */
-  first_shown_at: string | null
-  /** By how many percent its conversion rate exceeds the rate of the control; null if the control has 0. */
   uplift: number | null
-  /** 95% confidence interval of the uplift, percent (Katz); null where one of both has none. */
+  /** 95% confidence interval of the uplift, percent (Katz); null if one of them has no conversions. */
   uplift_interval: {
     /** Unit: percent. */
     from: number
@@ -13096,23 +13048,23 @@ export interface Variant {
     /** Unit: percentage_points. */
     to: number
   } | null
-  /** Statistic of the two-proportion z-test; null where there is none. */
+  /** Statistic of the two-proportion z-test; null if it cannot be computed. */
   z: number | null
   /** Two-sided p-value of that test. */
   p_value: number | null
-  /** `better` and `worse` where p is below 0.05; `too_little_data` where the test would mean nothing. */
+  /** Result of the test: `better` and `worse` if p is below 0.05; `too_little_data` if the test would not be meaningful. */
   result: "control" | "better" | "worse" | "undecided" | "too_little_data"
-  /** The result in plain words. */
+  /** The result in a sentence. */
   message: string
-  /** The same variant over the range compared with, and the change since. */
+  /** The same variant in the comparison, and the change. */
   comparison?: {
     /**
-     * Visitors who were shown the variant and no other.
+     * Visitors who were shown only this variant.
      * Unit: count.
      */
     visitors: number
     /**
-     * Their visits in which the property came.
+     * Their visits with the property.
      * Unit: count.
      */
     visits: number
@@ -13122,49 +13074,46 @@ export interface Variant {
      */
     conversions: number
     /**
-     * Visitors who completed the goal then or later that day.
+     * Visitors who completed the goal then or later on that day.
      * Unit: count.
      */
     converters: number
-    /**
-     * Percent of the visitors who completed the goal.
-     * Unit: percent.
-     */
+    /** Share of visitors who completed the goal, in percent. */
     conversion_rate: number
     /** Changes in percent. */
     change: {
-      /** Change of visitors in percent; null where there was nothing before. */
+      /** Change of visitors in percent; null if the compared value is 0. */
       visitors: number | null
-      /** Change of visits in percent; null where there was nothing before. */
+      /** Change of visits in percent; null if the compared value is 0. */
       visits: number | null
-      /** Change of conversions in percent; null where there was nothing before. */
+      /** Change of conversions in percent; null if the compared value is 0. */
       conversions: number | null
-      /** Change of converters in percent; null where there was nothing before. */
+      /** Change of converters in percent; null if the compared value is 0. */
       converters: number | null
-      /** Change of conversion_rate in percent; null where there was nothing before. */
+      /** Change of conversion_rate in percent; null if the compared value is 0. */
       conversion_rate: number | null
     }
   }
 }
 
-/** Whether a site sends hits, and why not. */
+/** Whether a site sends hits, and the problems that were found. */
 export interface Verification {
-  /** `working`: hits came within 24 hours, or the script has confirmed; `failing`: a check says why not; `waiting`: for the first hit. */
+  /** `working`: hits were received within 24 hours, or the script has confirmed; `failing`: a check explains the problem; `waiting`: no hit was received yet. */
   status: "working" | "waiting" | "failing"
-  /** What could be checked, in order. */
+  /** Checks that could be made, in order. */
   checks: ({
-    /** What was checked. */
+    /** Code of the check. */
     code: "recent_hit" | "dns" | "http_status" | "snippet_found" | "wrong_domain" | "duplicate" | "consent_gate" | "csp_script" | "csp_connect" | "script_reachable" | "endpoint_reachable" | "proxy_address"
-    /** Whether it is as it should be. */
+    /** Whether the check passed. */
     ok: boolean
-    /** What was seen. */
+    /** Result of the check. */
     message: string
-    /** What to do. */
+    /** Action to take. */
     remedy: string | null
   })[]
-  /** Open this in a browser: the script confirms, also one that a tag manager loads. */
+  /** URL to open in a browser. The script then confirms that it runs, also if a tag manager loads it. */
   verify_url: string
-  /** How long that works. */
+  /** When `verify_url` expires. */
   verify_until: string
   /** When the script last confirmed. */
   confirmed_at: string | null
@@ -13172,14 +13121,14 @@ export interface Verification {
 
 /** One of the web vitals, rated by the thresholds that Google publishes. */
 export interface VitalRow {
-  /** The metric. */
+  /** Name of the web vital. */
   value: "lcp" | "inp" | "cls" | "fcp" | "ttfb"
-  /** Its name. */
+  /** Display name of the web vital. */
   label: string
   /** Unit of `p75`. */
   unit: "ms" | "score"
   /**
-   * Page loads that reported it.
+   * Number of page loads that reported the vital.
    * Unit: count.
    */
   samples: number
@@ -13188,28 +13137,28 @@ export interface VitalRow {
   /** Rating of the 75th percentile; null without samples. */
   rating: "good" | "needs_improvement" | "poor" | null
   /**
-   * Percent of the samples that are good.
+   * Percentage of samples that are good.
    * Unit: percent.
    */
   good: number
   /**
-   * Percent of the samples that are neither good nor poor.
+   * Percentage of samples that are neither good nor poor.
    * Unit: percent.
    */
   needs_improvement: number
   /**
-   * Percent of the samples that are poor.
+   * Percentage of samples that are poor.
    * Unit: percent.
    */
   poor: number
-  /** The same by device, most samples first. */
+  /** Values by device, most samples first. */
   devices: ({
-    /** The device, as filters take it; empty where it is not known. */
+    /** The device, as filters accept it; empty if unknown. */
     value: string
-    /** The device as it is shown. */
+    /** Display form of the device. */
     label: string
     /**
-     * Page loads that reported it.
+     * Number of page loads that reported the vital.
      * Unit: count.
      */
     samples: number
@@ -13218,25 +13167,25 @@ export interface VitalRow {
     /** Rating of the 75th percentile; null without samples. */
     rating: "good" | "needs_improvement" | "poor" | null
     /**
-     * Percent of the samples that are good.
+     * Percentage of samples that are good.
      * Unit: percent.
      */
     good: number
     /**
-     * Percent of the samples that are neither good nor poor.
+     * Percentage of samples that are neither good nor poor.
      * Unit: percent.
      */
     needs_improvement: number
     /**
-     * Percent of the samples that are poor.
+     * Percentage of samples that are poor.
      * Unit: percent.
      */
     poor: number
   })[]
-  /** The same over the range compared with. */
+  /** The same in the comparison. */
   comparison?: {
     /**
-     * Page loads that reported it.
+     * Number of page loads that reported the vital.
      * Unit: count.
      */
     samples: number
@@ -13245,23 +13194,23 @@ export interface VitalRow {
     /** Rating of the 75th percentile; null without samples. */
     rating: "good" | "needs_improvement" | "poor" | null
     /**
-     * Percent of the samples that are good.
+     * Percentage of samples that are good.
      * Unit: percent.
      */
     good: number
     /**
-     * Percent of the samples that are neither good nor poor.
+     * Percentage of samples that are neither good nor poor.
      * Unit: percent.
      */
     needs_improvement: number
     /**
-     * Percent of the samples that are poor.
+     * Percentage of samples that are poor.
      * Unit: percent.
      */
     poor: number
-    /** The change since. */
+    /** Change from the comparison. */
     change: {
-      /** Change of p75 in percent; null where there was nothing before. */
+      /** Change of p75 in percent; null if the compared value is 0. */
       p75: number | null
     }
   }
@@ -13271,17 +13220,17 @@ export interface VitalRow {
 export interface VitalsCard {
   /** Type of the card. */
   type: "vitals"
-  /** Site it shows. */
+  /** Site of the card. */
   site_id: string
   /** Heading of the card. */
   title?: string
-  /** The range that was counted, as instants. */
+  /** The counted range, as instants. */
   period: Period
-  /** Every metric: LCP, INP, CLS, FCP, TTFB. */
+  /** One row per web vital: LCP, INP, CLS, FCP, TTFB. */
   rows: VitalRow[]
-  /** The range that rows are compared with. */
+  /** The comparison range of the rows. */
   comparison?: {
-    /** The range that was counted, as instants. */
+    /** The counted range, as instants. */
     period: Period
   }
 }
@@ -13490,50 +13439,50 @@ export interface Website {
   terms_url: string | null
 }
 
-/** A workspace: members, API tokens and sites that belong together. */
+/** A workspace: a group of members, API tokens and sites. */
 export interface Workspace {
   /** Prefix `ws_`. */
   id: string
   /** Name shown to its members. */
   name: string
-  /** When it was made. */
+  /** When the workspace was created. */
   created_at: string
 }
 
-/** The plan of a workspace, with what is used of it. */
+/** The plan of a workspace, with its usage. */
 export interface WorkspacePlan {
   /** Id of the plan. */
   id: string
-  /** Its name. */
+  /** Name of the plan. */
   name: string
-  /** What it is, in a sentence. */
+  /** Description in one sentence. */
   description: string | null
   /**
-   * Price of an interval, in minor units; null where it costs nothing.
+   * Price per interval, in minor units; null if the plan is free.
    * Unit: minor_units.
    */
   amount_cents: number | null
   /** ISO 4217 currency of the price. */
   currency: string | null
-  /** What the price is for. */
+  /** Billing interval of the price. */
   interval: "month" | "year" | null
-  /** What a plan allows; null: no limit. */
+  /** Limits of a plan. Null: no limit. */
   limits: PlanLimits
-  /** When the workspace got it; null: it had no other. */
+  /** When the workspace got the plan. Null: it has had no other. */
   since: string | null
-  /** What is used of it. */
+  /** Usage of the workspace. */
   used: PlanUse
-  /** What `used.hits_month` is made of, day by day up to today. */
+  /** `used.hits_month` by day, up to today. */
   hits_by_day: ({
     /** Day of this month (UTC). */
     date: string
     /**
-     * Pageviews and events of it.
+     * Pageviews and events of the day.
      * Unit: count.
      */
     hits: number
   })[]
-  /** From when on nothing can be created, as it is not paid; null: never. */
+  /** Time from which nothing can be created because the plan is not paid. Null: never. */
   creates_refused_from: string | null
 }
 
@@ -13548,10 +13497,10 @@ export interface WorkspaceSettings {
    * Unit: weekday.
    */
   week_start: number
-  /** Whether members without a second factor or passkey see nothing of the workspace when they sign in; API tokens stay as they are. */
+  /** Whether the workspace hides itself from signed-in members without a second factor or passkey. Does not affect API tokens. */
   require_two_factor: boolean
-  /** Whether questions to the assistant, with figures and names of its sites, may go to the language model that the operator has set up. */
+  /** Whether questions to the assistant, with figures and names of its sites, may be sent to the language model of this installation. */
   assistant_enabled: boolean
-  /** Picture at the top of e-mail reports, an https:// address. */
+  /** Image at the top of e-mail reports, an https:// URL. */
   report_logo_url: string | null
 }
