@@ -79,7 +79,7 @@ export async function dictionary(store: Store, site: number): Promise<(dim: numb
   }
 }
 
-/** Sorted by content alone. */
+/** Sorted only by content. */
 export const sorted = <T>(items: readonly T[]): T[] => items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {

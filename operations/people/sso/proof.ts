@@ -11,7 +11,7 @@ const timeoutMs = 3_000
 
 /**
  * Looks up the TXT record that verifies a domain.
- * @param servers name servers to use instead of those of the machine
+ * @param servers name servers to use instead of the machine's
  * @returns why the record is missing, undefined if it exists
  */
 export async function missingProof(domain: string, proof: string, servers: readonly string[]): Promise<Message | undefined> {

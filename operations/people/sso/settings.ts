@@ -5,7 +5,7 @@ import { setting } from '../../../runtime/settings/setting.ts'
 export const DNS_SERVERS = setting({
   default: '',
   description:
-    'Comma-separated name servers for the verification of e-mail domains, for example `1.1.1.1,127.0.0.1:5353`; default: those of the machine',
+    'Comma-separated name servers for the verification of e-mail domains, for example `1.1.1.1,127.0.0.1:5353`; default: the name servers of the machine',
   parse: text => {
     const list = text
       .split(',')

@@ -172,7 +172,7 @@ onAnyEngine('Pages of operations', engine => {
     assert.deepEqual([status, headers.get('location')], [303, `/sign-in?${new URLSearchParams({ next: path })}`])
   })
 
-  test('the address alone leads to the only site, and to the list of several', async () => {
+  test('the bare address leads to the only site, or to the list of sites', async () => {
     const home = async () => {
       const { status, headers } = await open('/')
       return [status, headers.get('location')]
@@ -332,7 +332,7 @@ onAnyEngine('Pages of operations', engine => {
     }
   })
 
-  test('a goal is made, changed and deleted with forms alone', async () => {
+  test('a goal is made, changed and deleted only with forms', async () => {
     const goals = `/sites/${world.ids.site}/goals`
     const made = await submit(goals, { '/kind': 'page', '/name': 'Thanks', '/path': '/thanks' })
     const at = new URL(made.headers.get('location') ?? '', 'http://footfall.test')
@@ -492,7 +492,7 @@ onAnyEngine('Pages of operations', engine => {
     assert.doesNotMatch(
       (await open(`/workspaces/${workspace}/webhooks?done=webhooks_create`)).text,
       /Webhook created/,
-      'an address alone says nothing',
+      'without a code the address says nothing',
     )
   })
 
