@@ -10,6 +10,7 @@ import { type Conflict, Conflicts } from '../../runtime/ui/conflicts.tsx'
 import { Control } from '../../runtime/ui/fields/control.tsx'
 import { FaultList } from '../../runtime/ui/fields/fault-list.tsx'
 import { type FormContext, idOf } from '../../runtime/ui/fields/field.tsx'
+import { Form } from '../../runtime/ui/form.tsx'
 import type { FieldWords, FormLayout } from '../../runtime/ui/form-layout.ts'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
 import { shortOf } from '../../runtime/table/operation-names.ts'
@@ -61,8 +62,7 @@ export function Doing({ operation, layout, action, values, drawn, conflicts, for
         </p>
       )}
       {error && conflicts.length === 0 && <Wrong error={error} names={names} reader={form} />}
-      <form method="post" action={method === 'POST' ? action : `${action}?_method=${method}`}>
-        {drawn && <input type="hidden" name={drawnField} value={drawnText(drawn)} />}
+      <Form action={action} method={method} hidden={{ [drawnField]: drawn && drawnText(drawn) }}>
         {conflicts.length > 0 && <Conflicts of={conflicts} operation={operation} form={form} />}
         <Fields operation={operation} layout={layout} values={values} record={record} form={form} />
         <div class="notice lost" role="alert" hidden>
@@ -82,7 +82,7 @@ export function Doing({ operation, layout, action, values, drawn, conflicts, for
             {say(form, ui.cancel)}
           </a>
         </p>
-      </form>
+      </Form>
     </section>
   )
 }

@@ -9,6 +9,7 @@ import { Control } from './fields/control.tsx'
 import type { FormContext } from './fields/field.tsx'
 import { plainNumber, type Viewer } from './format.ts'
 import { headingWords, withQuery } from './words.ts'
+import { Form, Hidden } from './form.tsx'
 import { ui } from './messages.ts'
 import { declaredText } from '../texts/catalogues.ts'
 import { say } from '../texts/say.ts'
@@ -220,10 +221,8 @@ export function NarrowForm({
   return (
     <details class="narrow-by" open={isOpen || (used > 0 && !isFolded)}>
       <summary>{say(form, operation.answers.kind === 'list' ? ui.filter : ui.options)}</summary>
-      <form method="get">
-        {kept.map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
+      <Form method="GET">
+        <Hidden fields={kept} />
         <div class="inputs">
           {inputs.map(([name, schema]) => (
             <Control
@@ -238,7 +237,7 @@ export function NarrowForm({
         </div>
         <button type="submit">{say(form, ui.show)}</button>{' '}
         {used > 0 && <a href={withQuery(url, Object.fromEntries(inputs.map(([name]) => [name, undefined])))}>{say(form, ui.reset)}</a>}
-      </form>
+      </Form>
     </details>
   )
 }

@@ -3,6 +3,8 @@ import type { TSchema } from '@sinclair/typebox'
 import type { NamedOperation } from '../table/table.ts'
 import { day, type Viewer } from './format.ts'
 import { valueWords, withQuery, words } from './words.ts'
+import { Line } from './fields/line.tsx'
+import { Form, Hidden } from './form.tsx'
 import { periodMessages, ui } from './messages.ts'
 import type { Reader } from '../texts/reader.ts'
 import { say } from '../texts/say.ts'
@@ -120,34 +122,30 @@ export function Periods({ operation, url, viewer, isCompared, may, first }: Peri
 
 function Days({ url, viewer }: { url: URL; viewer: Viewer }) {
   const field = (name: 'from' | 'to') => (
-    <p class="field">
-      <label for={name}>{say(viewer, ui[name])}</label>
-      <input type="date" id={name} name={name} required value={url.searchParams.get(name) ?? undefined} />
-    </p>
+    <Line
+      id={name}
+      name={name}
+      label={say(viewer, ui[name])}
+      value={url.searchParams.get(name) ?? undefined}
+      attributes={{ type: 'date' }}
+      required
+    />
   )
   return (
-    <form method="get">
+    <Form method="GET">
       <Kept url={url} without={['period', 'from', 'to', 'page']} />
-      <input type="hidden" name="period" value="custom" />
+      <Hidden fields={[['period', 'custom']]} />
       {field('from')}
       {field('to')}
       <button type="submit">{say(viewer, ui.show)}</button>
-    </form>
+    </Form>
   )
 }
 
 /** Parameters that a form of the address keeps. */
-export function Kept({ url, without }: { url: URL; without: readonly string[] }) {
-  return (
-    <>
-      {[...url.searchParams]
-        .filter(([name]) => !without.includes(name))
-        .map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
-    </>
-  )
-}
+export const Kept = ({ url, without }: { url: URL; without: readonly string[] }) => (
+  <Hidden fields={[...url.searchParams].filter(([name]) => !without.includes(name))} />
+)
 
 interface ComparisonsProps {
   readonly values: readonly string[]

@@ -4,6 +4,8 @@ import type { Option } from './fields/field.tsx'
 import type { Viewer } from './format.ts'
 import { fieldWords, valueWords, withQuery } from './words.ts'
 import { Kept } from './periods.tsx'
+import { Line } from './fields/line.tsx'
+import { Form } from './form.tsx'
 import { ui } from './messages.ts'
 import { say } from '../texts/say.ts'
 
@@ -84,30 +86,32 @@ export function AddCondition({ url, viewer, may }: { url: URL; viewer: Viewer; m
   return (
     <details class="more">
       <summary>{say(viewer, ui.filter)}</summary>
-      <form method="get" class="card drop">
+      <Form method="GET" class="card drop">
         <Kept url={url} without={['page', ...conditionParts]} />
-        <p class="field">
-          <label for="where">{say(viewer, ui.dimension)}</label>
-          <select id="where" name="where">
-            {commonDimensions.filter(may).map(name => (
-              <option value={name}>{fieldWords(name, viewer)}</option>
-            ))}
-          </select>
-        </p>
-        <p class="field">
-          <label for="how">{say(viewer, ui.operator)}</label>
-          <select id="how" name="how">
-            {oneValue.map(name => (
-              <option value={name}>{valueWords(name, viewer)}</option>
-            ))}
-          </select>
-        </p>
-        <p class="field">
-          <label for="what">{say(viewer, ui.value)}</label>
-          <input id="what" name="what" required maxlength={1000} autocomplete="off" data-key="/" aria-label={say(viewer, ui.filter)} />
-        </p>
+        <Line
+          id="where"
+          name="where"
+          label={say(viewer, ui.dimension)}
+          value={undefined}
+          options={commonDimensions.filter(may).map(name => [name, fieldWords(name, viewer)])}
+        />
+        <Line
+          id="how"
+          name="how"
+          label={say(viewer, ui.operator)}
+          value={undefined}
+          options={oneValue.map(name => [name, valueWords(name, viewer)])}
+        />
+        <Line
+          id="what"
+          name="what"
+          label={say(viewer, ui.value)}
+          value={undefined}
+          attributes={{ maxlength: 1000, autocomplete: 'off', 'data-key': '/', 'aria-label': say(viewer, ui.filter) }}
+          required
+        />
         <button type="submit">{say(viewer, ui.show)}</button>
-      </form>
+      </Form>
     </details>
   )
 }

@@ -6,6 +6,7 @@ import { Type } from '@sinclair/typebox'
 import { list, operation, report } from '../../runtime/table/operation.ts'
 import { Nullable, OneOf, optional, record } from '../../runtime/table/schema.ts'
 import { form } from '../../runtime/ui/form-layout.ts'
+import { OperationForm } from '../../runtime/ui/form.tsx'
 import { fill, slot } from '../../runtime/ui/slot.ts'
 import { listOf, listView, view } from '../../runtime/ui/view.ts'
 
@@ -113,6 +114,30 @@ form(shelves_list, ({ field, rest }) => {
     </>
   )
 })
+
+const shelf_form = (
+  <OperationForm of={shelves_list} hidden={{ wood: 'oak', _next: '/' }} refused={undefined}>
+    {({ field, nameOf, drawnFrom }) => {
+      // @ts-expect-error the operation has no such input
+      nameOf('wod')
+      // @ts-expect-error neither has the record of a form
+      drawnFrom({ wood: 'oak' }, ['wod'])
+      return (
+        <>
+          {drawnFrom({ wood: 'oak' }, ['wood'])}
+          {field('wood', { label: 'Wood' })}
+          {
+            // @ts-expect-error the operation has no such input
+            field('wod', { label: 'Wood' })
+          }
+        </>
+      )
+    }}
+  </OperationForm>
+)
+// @ts-expect-error the operation has no such input
+const misspelt_form = <OperationForm of={shelves_list} hidden={{ wod: 'oak' }} refused={undefined} children={() => shelf_form} />
+same<typeof misspelt_form, typeof shelf_form>()
 
 const heights = slot<{ readonly shelf: string }, number>('height of a shelf')
 fill(heights, ({ shelf, page }) => shelf.length + page.now)

@@ -6,6 +6,7 @@ import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { endpoint } from '../../../runtime/table/endpoint.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { page } from '../../../runtime/table/page.ts'
+import { Form } from '../../../runtime/ui/form.tsx'
 import type { Db } from '../../../storage/store.ts'
 import { m } from './messages.ts'
 import { common } from '../../../runtime/texts/common.ts'
@@ -61,12 +62,11 @@ export const email_unsubscribe_page = page({
         <section class="card">
           <h1>{title}</h1>
           <p>{isEnded ? say(m.name_is_not_mailed_to_email, { name, email }) : say(m.name_is_mailed_to_email, { name, email })}</p>
-          <form method="post" action={`${PATH}?token=${secret}`}>
-            <input type="hidden" name="do" value={isEnded ? 'subscribe' : 'unsubscribe'} />
+          <Form action={`${PATH}?token=${secret}`} hidden={{ do: isEnded ? 'subscribe' : 'unsubscribe' }}>
             <button type="submit" class={isEnded ? 'plain' : undefined}>
               {isEnded ? say(m.subscribe_again) : say(common.unsubscribe)}
             </button>
-          </form>
+          </Form>
         </section>
       ),
     }

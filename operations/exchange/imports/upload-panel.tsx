@@ -3,6 +3,9 @@ import { mostOfForm } from '../../../runtime/call/multipart.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
 import type { NamedOperation } from '../../../runtime/table/table.ts'
 import { Code } from '../../../runtime/ui/copy.tsx'
+import { Labelled } from '../../../runtime/ui/fields/labelled.tsx'
+import { Line } from '../../../runtime/ui/fields/line.tsx'
+import { Form } from '../../../runtime/ui/form.tsx'
 import { inUnit } from '../../../runtime/ui/format.ts'
 import { labelOf } from '../../../runtime/ui/operation-labels.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
@@ -37,26 +40,29 @@ export function UploadPanel({ upload, filename, start, page: { viewer, url } }: 
       data-other={say(viewer, m.upload_other, { filename })}
     >
       <h2 id="upload">{say(viewer, m.upload)}</h2>
-      <p class="field" data-scripted="" hidden>
-        <label for="upload-file">{say(viewer, m.upload_choose, { filename })}</label>
-        <input type="file" id="upload-file" />
-      </p>
+      <Labelled id="upload-file" label={say(viewer, m.upload_choose, { filename })} attributes={{ 'data-scripted': '', hidden: true }}>
+        {() => <input type="file" id="upload-file" />}
+      </Labelled>
       {received > 0 && total > received && (
         <p class="help">
           {say(viewer, m.upload_part, { received: inUnit(received, 'bytes', viewer), total: inUnit(total, 'bytes', viewer) })}
         </p>
       )}
       <noscript>
-        <form method="post" enctype="multipart/form-data" action={pathname + search}>
-          <p class="field">
-            <label for="upload-plain">{say(viewer, m.upload_choose, { filename })}</label>
-            <input type="file" id="upload-plain" name="file" required />
-            <span class="help">{say(viewer, m.upload_plain, { most: inUnit(mostOfForm, 'bytes', viewer) })}</span>
-          </p>
+        <Form enctype="multipart/form-data" action={pathname + search}>
+          <Line
+            id="upload-plain"
+            name="file"
+            label={say(viewer, m.upload_choose, { filename })}
+            help={say(viewer, m.upload_plain, { most: inUnit(mostOfForm, 'bytes', viewer) })}
+            value={undefined}
+            attributes={{ type: 'file' }}
+            required
+          />
           <p class="ends">
             <button type="submit">{say(viewer, m.upload)}</button>
           </p>
-        </form>
+        </Form>
       </noscript>
       <progress max={1} value={0} aria-label={fieldWords('progress', viewer)} hidden />
       <p role="status" />
@@ -64,13 +70,13 @@ export function UploadPanel({ upload, filename, start, page: { viewer, url } }: 
         <summary>{say(viewer, m.upload_terminal)}</summary>
         <Code content={`curl -T '${filename.replaceAll("'", "'\\''")}' '${upload.upload_url}'`} reader={viewer} />
       </details>
-      <form method="post" action={`${url.pathname}/start`}>
+      <Form action={`${url.pathname}/start`}>
         <p class="ends">
           <button type="submit" class={received > 0 ? undefined : 'plain'}>
             {labelOf(start, viewer)}
           </button>
         </p>
-      </form>
+      </Form>
     </section>
   )
 }

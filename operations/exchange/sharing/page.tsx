@@ -3,14 +3,14 @@ import type { CallingServices, HandlerServices } from '../../../runtime/table/se
 import { isRefusal } from '../../../runtime/table/answer.ts'
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { Failure } from '../../../runtime/table/errors.ts'
-import { Faults, Field } from '../../../runtime/ui/form.tsx'
+import { Faults, OperationForm } from '../../../runtime/ui/form.tsx'
 import { isObject } from '../../../runtime/values/json.ts'
 import { type GuestPage, type Looks, type PageContent, type PageRequest, page } from '../../../runtime/table/page.ts'
 import { isWellFormed } from '../../../runtime/call/tokens.ts'
 import type { SharedLinkRow } from '../../../storage/tables/sharing.ts'
 import { type LiveSite, site as sites } from '../../sites/sites/records.ts'
 import { share, tokenPrefix } from './authenticator.ts'
-import { findLink } from './open-link.ts'
+import { findLink, shared_links_open } from './open-link.ts'
 import { dashboardOf, originsOf, themes } from './records.ts'
 import { common } from '../../../runtime/texts/common.ts'
 import { m } from './messages.ts'
@@ -138,19 +138,24 @@ async function showLink(request: PageRequest, app: CallingServices): Promise<Pag
         <h1>{site.name}</h1>
         <p>{say(m.name_these_reports_ask_for_a, { name: link.name })}</p>
         <Faults refused={refused} fields={['password']} />
-        <form method="post" action={showing.base}>
-          <input type="hidden" name="_slug" value={slug} />
-          <input type="hidden" name="_query" value={refused?.values.get('_query') ?? kept.toString()} />
-          <Field
-            name="password"
-            label={say(common.password)}
-            type="password"
-            autocomplete="current-password"
-            refused={refused}
-            autofocus={!looks.isEmbedded}
-          />
-          <button type="submit">{say(m.show)}</button>
-        </form>
+        <OperationForm
+          of={shared_links_open}
+          action={showing.base}
+          hidden={{ _slug: slug, _query: refused?.values.get('_query') ?? kept.toString() }}
+          refused={refused}
+        >
+          {({ field }) => (
+            <>
+              {field('password', {
+                label: say(common.password),
+                type: 'password',
+                autocomplete: 'current-password',
+                autofocus: !looks.isEmbedded,
+              })}
+              <button type="submit">{say(m.show)}</button>
+            </>
+          )}
+        </OperationForm>
       </section>
     ),
   }

@@ -1,7 +1,8 @@
 /** The page that an invitation link opens. */
-import { Faults, Field } from '../../../runtime/ui/form.tsx'
+import { Faults, Form, OperationForm, Username } from '../../../runtime/ui/form.tsx'
 import { page } from '../../../runtime/table/page.ts'
 import { least } from '../sign-in/index.ts'
+import { invitations_accept } from './accept.ts'
 import { findInvitation } from './invite.ts'
 import { m } from './messages.ts'
 import { common } from '../../../runtime/texts/common.ts'
@@ -45,31 +46,26 @@ export const invitation = page({
           </p>
           <Faults refused={refused} fields={['name', 'password']} />
           {caller?.member ? (
-            <form method="post" action={action}>
+            <Form action={action}>
               <button type="submit">{say(m.join_as_email, { email: caller.member.email })}</button>
-            </form>
+            </Form>
           ) : (
             <>
-              <form method="post" action={action}>
-                <Field
-                  name="_username"
-                  label={say(common.e_mail_address)}
-                  autocomplete="username"
-                  value={found.email}
-                  readonly
-                  refused={undefined}
-                />
-                <Field name="name" label={say(common.name)} autocomplete="name" required={false} maxlength={100} refused={refused} />
-                <Field
-                  name="password"
-                  label={say(common.password)}
-                  type="password"
-                  autocomplete="new-password"
-                  help={say(common.at_least_least_characters_a_sentence, { least })}
-                  refused={refused}
-                />
-                <button type="submit">{say(m.join)}</button>
-              </form>
+              <OperationForm of={invitations_accept} path={{ token }} refused={refused}>
+                {({ field }) => (
+                  <>
+                    <Username email={found.email} label={say(common.e_mail_address)} />
+                    {field('name', { label: say(common.name), autocomplete: 'name', required: false, maxlength: 100 })}
+                    {field('password', {
+                      label: say(common.password),
+                      type: 'password',
+                      autocomplete: 'new-password',
+                      help: say(common.at_least_least_characters_a_sentence, { least }),
+                    })}
+                    <button type="submit">{say(m.join)}</button>
+                  </>
+                )}
+              </OperationForm>
               <p class="beside">
                 {say(m.you_have_an_account_here)}{' '}
                 <a href={`/sign-in?${new URLSearchParams({ next: action })}`}>{say(m.sign_in_and_join)}</a>

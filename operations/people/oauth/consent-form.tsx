@@ -8,6 +8,7 @@ import { type AuthorizationRequest, type Parameters, parameters } from './reques
 import { m } from './messages.ts'
 import { type Say, sayParts } from '../../../runtime/texts/say.ts'
 import { valueTerm } from '../../../runtime/texts/message.ts'
+import { Form } from '../../../runtime/ui/form.tsx'
 import { valueWords } from '../../../runtime/ui/words.ts'
 
 /** Largest number of sites and workspaces that are offered. With more, choose all sites or create a token. */
@@ -40,17 +41,8 @@ export function ClientSection({ asked: { client, redirectUri }, say }: { asked: 
   )
 }
 
-/** Repeats the parameters as hidden fields, so that the request stays complete. */
-function Repeated({ given }: { given: Parameters }) {
-  return (
-    <>
-      {parameters.map(name => {
-        const value = given[name]
-        return value === undefined ? null : <input type="hidden" name={name} value={value} />
-      })}
-    </>
-  )
-}
+/** The parameters as hidden fields, so that the request stays complete. */
+const repeated = (given: Parameters) => Object.fromEntries(parameters.map(name => [name, given[name]]))
 
 /** Other workspaces are links that reload the page, because the allowed permissions depend on the role there. */
 export function Workspace({
@@ -98,10 +90,7 @@ interface DecisionProps {
 export function Decision({ asked, given, as, workspaceId, sites, refused, say }: DecisionProps) {
   const offered = asked.permissions.filter(name => as.permissions.has(name))
   return (
-    <form method="post" action="/oauth/authorize">
-      <Repeated given={given} />
-      <input type="hidden" name="workspace_id" value={workspaceId} />
-      <input type="hidden" name="_next" value={authorizePath(given, workspaceId)} />
+    <Form action="/oauth/authorize" hidden={{ ...repeated(given), workspace_id: workspaceId, _next: authorizePath(given, workspaceId) }}>
       {offered.length === 0 ? (
         <p class="bad">{say(m.your_role_in_this_workspace_role, { role: say(valueTerm(as.member?.role ?? '')) })}</p>
       ) : (
@@ -121,7 +110,7 @@ export function Decision({ asked, given, as, workspaceId, sites, refused, say }:
           {say(m.deny)}
         </button>
       </p>
-    </form>
+    </Form>
   )
 }
 

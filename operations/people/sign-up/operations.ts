@@ -14,7 +14,7 @@ import { hashPassword, keepPassword, namesAbout, newPassword, passwordFaults } f
 import { createWorkspace } from '../workspace-creation/index.ts'
 import { toWorkspace, Workspace, workspaceName } from '../workspaces/records.ts'
 import { signed_up } from './hooks.ts'
-import { afterSignUp } from './page.tsx'
+import { afterSignUp } from './after-sign-up.ts'
 import { demandOpen, findSignUp, goodMs, ids } from './records.ts'
 import { referralIn } from './referral.ts'
 import { m } from './messages.ts'

@@ -1,7 +1,8 @@
 /** The pages for signing up. The first one can also be embedded in pages of other sites. */
-import { Faults, Field } from '../../../runtime/ui/form.tsx'
+import { Faults, OperationForm, Username } from '../../../runtime/ui/form.tsx'
 import { type Looks, type PageContent, page } from '../../../runtime/table/page.ts'
 import { least } from '../sign-in/index.ts'
+import { sign_ups_confirm, sign_ups_create } from './operations.ts'
 import { findSignUp, isOpen } from './records.ts'
 import { isCode, referralIn } from './referral.ts'
 import { m } from './messages.ts'
@@ -39,15 +40,22 @@ export const sign_up = page({
         <section class="card" data-signup={refused ? 'refused' : 'ready'}>
           <h1>{say(m.sign_up)}</h1>
           <Faults refused={refused} fields={['email', 'name']} />
-          <form method="post" action="/sign_ups">
-            {code !== '' && <input type="hidden" name="code" value={code} />}
-            {code !== '' && <input type="hidden" name="via" value={given('via') === 'box' ? 'box' : 'link'} />}
-            {looks && <input type="hidden" name="_embed" value="1" />}
-            {looks && <input type="hidden" name="_theme" value={given(typed ? '_theme' : 'theme')} />}
-            <Field name="email" label={say(common.e_mail_address)} type="email" autocomplete="email" maxlength={254} refused={refused} />
-            <Field name="name" label={say(common.name)} autocomplete="name" required={false} maxlength={100} refused={refused} />
-            <button type="submit">{say(common.mail_me_a_link)}</button>
-          </form>
+          <OperationForm
+            of={sign_ups_create}
+            hidden={{
+              ...(code !== '' && { code, via: given('via') === 'box' ? 'box' : 'link' }),
+              ...(looks && { _embed: '1', _theme: given(typed ? '_theme' : 'theme') }),
+            }}
+            refused={refused}
+          >
+            {({ field }) => (
+              <>
+                {field('email', { label: say(common.e_mail_address), type: 'email', autocomplete: 'email', maxlength: 254 })}
+                {field('name', { label: say(common.name), autocomplete: 'name', required: false, maxlength: 100 })}
+                <button type="submit">{say(common.mail_me_a_link)}</button>
+              </>
+            )}
+          </OperationForm>
           {!looks && (
             <p class="beside">
               {say(m.you_have_an_account)} <a href="/sign-in">{say(common.sign_in)}</a>
@@ -88,12 +96,6 @@ function sentPage(looks: Looks | undefined, say: Say): PageContent {
   }
 }
 
-/** Path that the browser opens next. Reloading it sends nothing. */
-export function afterSignUp(typed: URLSearchParams): string {
-  const isEmbedded = typed.get('_embed') === '1'
-  return `/sign-up?${new URLSearchParams({ sent: '1', ...(isEmbedded && { embed: '1', theme: typed.get('_theme') ?? '' }) })}`
-}
-
 export const sign_up_confirm = page({
   route: 'GET /sign_ups/{token}',
   summary: 'Create a requested account',
@@ -126,33 +128,26 @@ export const sign_up_confirm = page({
         <section class="card">
           <h1>{say(common.your_account)}</h1>
           <Faults refused={refused} fields={['password', 'workspace']} />
-          <form method="post" action={`/sign_ups/${encodeURIComponent(token)}`}>
-            <Field
-              name="_username"
-              label={say(common.e_mail_address)}
-              autocomplete="username"
-              value={found.email}
-              readonly
-              refused={undefined}
-            />
-            <Field
-              name="workspace"
-              label={say(m.name_of_your_workspace)}
-              autocomplete="organization"
-              help={say(m.of_your_company_or_project_your)}
-              maxlength={100}
-              refused={refused}
-            />
-            <Field
-              name="password"
-              label={say(common.password)}
-              type="password"
-              autocomplete="new-password"
-              help={say(common.at_least_least_characters_a_sentence, { least })}
-              refused={refused}
-            />
-            <button type="submit">{say(m.make_my_account)}</button>
-          </form>
+          <OperationForm of={sign_ups_confirm} path={{ token }} refused={refused}>
+            {({ field }) => (
+              <>
+                <Username email={found.email} label={say(common.e_mail_address)} />
+                {field('workspace', {
+                  label: say(m.name_of_your_workspace),
+                  autocomplete: 'organization',
+                  help: say(m.of_your_company_or_project_your),
+                  maxlength: 100,
+                })}
+                {field('password', {
+                  label: say(common.password),
+                  type: 'password',
+                  autocomplete: 'new-password',
+                  help: say(common.at_least_least_characters_a_sentence, { least }),
+                })}
+                <button type="submit">{say(m.make_my_account)}</button>
+              </>
+            )}
+          </OperationForm>
         </section>
       ),
     }

@@ -55,7 +55,7 @@ export const sso_link_page = page({
           )}
           {!isReady && <p class="help">{say(m.only_to_a_configuration_that_was)}</p>}
           {linked ? (
-            <ButtonForm action={`/workspaces/${id}/sso/link?_method=DELETE`} label={say(m.unlink)} danger />
+            <ButtonForm action={`/workspaces/${id}/sso/link`} method="DELETE" label={say(m.unlink)} danger />
           ) : (
             isReady && isOwner && <ButtonForm action={`/workspaces/${id}/sso/link`} label={say(m.sign_in_there_and_link)} />
           )}

@@ -1,6 +1,6 @@
 /** The pages of single sign-on: where people begin, and where an administrator tests it. */
 import { findSubject } from './page-subject.ts'
-import { ButtonForm, Faults } from '../../../runtime/ui/form.tsx'
+import { ButtonForm, Faults, Field, Form } from '../../../runtime/ui/form.tsx'
 import { ownPath, page, type PageContent } from '../../../runtime/table/page.ts'
 import { activeFor } from './find.ts'
 import { isReason, reasons } from './reasons.ts'
@@ -33,14 +33,18 @@ export const sso_sign_in = page({
               <p>{wrong}</p>
             </div>
           )}
-          <form method="get" action="/sign-in/sso">
-            {next !== undefined && <input type="hidden" name="next" value={next} />}
-            <p class="field">
-              <label for="email">{say(m.e_mail_address_at_work)}</label>
-              <input id="email" name="email" type="email" autocomplete="username" required maxlength={254} value={email ?? undefined} />
-            </p>
+          <Form method="GET" action="/sign-in/sso" hidden={{ next }}>
+            <Field
+              name="email"
+              label={say(m.e_mail_address_at_work)}
+              type="email"
+              autocomplete="username"
+              maxlength={254}
+              value={email ?? undefined}
+              refused={undefined}
+            />
             <button type="submit">{say(m.continue)}</button>
-          </form>
+          </Form>
           <p class="beside">
             <a href="/sign-in">{say(m.sign_in_with_a_password)}</a>
           </p>

@@ -1,14 +1,15 @@
-/** The page that sets a second factor up, and recovery codes, which are shown only once. */
+/** The page that sets a second factor up. */
 import { raw } from 'hono/html'
-import type { Child } from 'hono/jsx'
-import { ButtonForm, Faults, Field } from '../../../runtime/ui/form.tsx'
+import { ButtonForm, Faults, OperationForm } from '../../../runtime/ui/form.tsx'
 import { isFresh } from '../../../runtime/call/recent-sign-in.ts'
-import { type PageContent, page } from '../../../runtime/table/page.ts'
+import { page } from '../../../runtime/table/page.ts'
+import { two_factor_enable } from './operations.ts'
+import { KeptText } from './recovery-codes-page.tsx'
 import { setupOf } from './setup.ts'
 import { begunTotp } from './totp.ts'
 import { common } from '../../../runtime/texts/common.ts'
 import { m } from './messages.ts'
-import { type Say, sayParts } from '../../../runtime/texts/say.ts'
+import { sayParts } from '../../../runtime/texts/say.ts'
 
 /**
  * Shows the secret until its first code was right, also when a code was wrong or the page is loaded again. Like all that
@@ -38,19 +39,21 @@ export const two_factor = page({
             {raw(qr)}
           </div>
           <p class="help">{sayParts(say, m.or_link_or_type_this, { link: <a href={uri}>{say(m.open_it_on_this_device)}</a> })}</p>
-          <Kept text={secret} say={say} />
-          <form method="post" action="/account/two_factor?_method=PATCH">
-            <Field
-              name="code"
-              label={say(m.the_six_digits_that_it_shows)}
-              autocomplete="one-time-code"
-              inputmode="numeric"
-              maxlength={8}
-              refused={refused}
-              autofocus
-            />
-            <button type="submit">{say(m.turn_it_on)}</button>
-          </form>
+          <KeptText text={secret} say={say} />
+          <OperationForm of={two_factor_enable} refused={refused}>
+            {({ field }) => (
+              <>
+                {field('code', {
+                  label: say(m.the_six_digits_that_it_shows),
+                  autocomplete: 'one-time-code',
+                  inputmode: 'numeric',
+                  maxlength: 8,
+                  autofocus: true,
+                })}
+                <button type="submit">{say(m.turn_it_on)}</button>
+              </>
+            )}
+          </OperationForm>
           <p class="beside">
             <a href="/account">{say(m.not_now)}</a>
           </p>
@@ -60,43 +63,3 @@ export const two_factor = page({
     }
   },
 })
-
-/** Text to be kept: copied by a button where scripts run, else by one click into it, which selects all. @param children other ways */
-const Kept = ({ text, say, children }: { text: string; say: Say; children?: Child }) => (
-  <div class="kept">
-    <pre tabindex={0}>{text}</pre>
-    <button type="button" class="plain" hidden data-copy={say(m.copied)}>
-      {say(m.copy)}
-    </button>
-    {children}
-  </div>
-)
-
-export function codesShown({ recovery_codes }: { readonly recovery_codes: readonly string[] }, _: URLSearchParams, say: Say): PageContent {
-  const title = say(m.recovery_codes_for_footfall)
-  const file = `${title}\r\n\r\n${recovery_codes.join('\r\n')}\r\n`
-  return {
-    title: say(m.recovery_codes),
-    width: 'narrow',
-    scripts: ['keep'],
-    content: (
-      <section class="card">
-        <h1>{title}</h1>
-        <p>{say(m.keep_these_where_you_keep_what)}</p>
-        <Kept text={recovery_codes.join('\n')} say={say}>
-          <a class="button plain" download="footfall-recovery-codes.txt" href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`}>
-            {say(m.download)}
-          </a>
-          <button type="button" class="plain" hidden data-print>
-            {say(m.print)}
-          </button>
-        </Kept>
-        <p>
-          <a class="button" href="/account">
-            {say(m.i_have_kept_them)}
-          </a>
-        </p>
-      </section>
-    ),
-  }
-}

@@ -6,6 +6,7 @@ import { type Drawn, drawnField, drawnText } from '../../../runtime/call/form-di
 import type { Static } from '../../../runtime/table/schema.ts'
 import { commonDimensions } from '../../../runtime/ui/conditions.ts'
 import type { Viewer } from '../../../runtime/ui/format.ts'
+import { Field, Form, Hidden } from '../../../runtime/ui/form.tsx'
 import { periodNames, periodWords } from '../../../runtime/ui/periods.tsx'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import type { Funnel } from '../funnels/records.ts'
@@ -30,60 +31,51 @@ interface EditProps {
 
 const metrics = ['visitors', 'visits', 'pageviews', 'views_per_visit', 'bounce_rate', 'visit_duration', 'revenue'] as const
 
+/** A refused form is shown by the form of the operation. */
+const fresh = { refused: undefined }
+
 /** A form for one card, with a field for each setting. */
 export function CardForm({ cards, sites, funnels, url, viewer, drawn, index }: EditProps) {
   const card = cards[index]
   const params = card?.params ?? {}
   const at = `/cards/${index}`
+  const optional = { ...fresh, required: false, blank: '', optional: say(viewer, ui.optional) }
   const all = [...funnels].flatMap(([site, each]) => each.map(({ id, name }) => [id, `${sites.get(site)}: ${name}`] as const))
   return (
-    <form method="post" action={`${url.pathname}?_method=PATCH`} class="edits">
-      <input type="hidden" name={drawnField} value={drawnText(drawn)} />
+    <Form action={url.pathname} method="PATCH" hidden={{ [drawnField]: drawnText(drawn) }} class="edits">
       <Kept cards={cards.slice(0, index)} from={0} />
-      <Choice
-        viewer={viewer}
-        name={`${at}/type`}
-        label={say(viewer, m.card_type)}
-        value={card?.type ?? ''}
-        options={named(cardTypes, viewer)}
-        isNeeded
+      <Field name={`${at}/type`} label={say(viewer, m.card_type)} value={card?.type ?? ''} options={named(cardTypes, viewer)} {...fresh} />
+      <Field name={`${at}/site_id`} label={say(viewer, m.site)} value={card?.site_id ?? ''} options={[...sites]} {...fresh} />
+      <Field
+        name={`${at}/title`}
+        label={say(viewer, m.heading)}
+        value={card?.title ?? ''}
+        maxlength={200}
+        autocomplete="off"
+        {...optional}
       />
-      <Choice
-        viewer={viewer}
-        name={`${at}/site_id`}
-        label={say(viewer, m.site)}
-        value={card?.site_id ?? ''}
-        options={[...sites]}
-        isNeeded
-      />
-      <p class="field">
-        <label for={`edit-${at}/title`}>
-          {say(viewer, m.heading)} <span class="optional">{say(viewer, ui.optional)}</span>
-        </label>
-        <input id={`edit-${at}/title`} name={`${at}/title`} maxlength={200} value={card?.title ?? ''} autocomplete="off" />
-      </p>
-      <Choice
-        viewer={viewer}
+      <Field
         name={`${at}/params/period`}
         label={say(viewer, ui.period)}
         value={params.period ?? ''}
         options={periodNames.map(name => [name, periodWords(name, viewer)])}
+        {...optional}
       />
-      <Choice
-        viewer={viewer}
+      <Field
         name={`${at}/params/metric`}
         label={say(viewer, m.card_metric)}
         value={params.metric ?? ''}
         options={named(metrics, viewer)}
+        {...optional}
       />
-      <Choice
-        viewer={viewer}
+      <Field
         name={`${at}/params/dimension`}
         label={say(viewer, m.broken_down_by)}
         value={params.dimension ?? ''}
         options={named(commonDimensions, viewer)}
+        {...optional}
       />
-      <Choice viewer={viewer} name={`${at}/params/funnel_id`} label={say(viewer, m.funnel)} value={params.funnel_id ?? ''} options={all} />
+      <Field name={`${at}/params/funnel_id`} label={say(viewer, m.funnel)} value={params.funnel_id ?? ''} options={all} {...optional} />
       <Kept cards={cards.slice(index + 1)} from={index + 1} />
       <p class="ends">
         <button type="submit">{index < cards.length ? say(viewer, m.change_card) : say(viewer, m.add_this_card)}</button>{' '}
@@ -91,47 +83,13 @@ export function CardForm({ cards, sites, funnels, url, viewer, drawn, index }: E
           {say(viewer, ui.cancel)}
         </a>
       </p>
-    </form>
+    </Form>
   )
 }
 
 const named = (values: readonly string[], viewer: Viewer) => values.map(value => [value, fieldWords(value, viewer)] as const)
 
-interface ChoiceProps {
-  readonly name: string
-  readonly label: string
-  readonly value: string
-  readonly options: readonly (readonly [value: string, name: string])[]
-  readonly viewer: Viewer
-  readonly isNeeded?: boolean
-}
-
-function Choice({ name, label, value, options, viewer, isNeeded = false }: ChoiceProps) {
-  const isKnown = value === '' || options.some(([each]) => each === value)
-  return (
-    <p class="field">
-      <label for={`edit-${name}`}>
-        {label}
-        {!isNeeded && <span class="optional"> {say(viewer, ui.optional)}</span>}
-      </label>
-      <select id={`edit-${name}`} name={name}>
-        {!isNeeded && <option value="" />}
-        {!isKnown && (
-          <option value={value} selected>
-            {value}
-          </option>
-        )}
-        {options.map(([each, called]) => (
-          <option value={each} selected={each === value}>
-            {called}
-          </option>
-        ))}
-      </select>
-    </p>
-  )
-}
-
-/** Buttons that move or remove the card. */
+/** Other places of the card, and none. */
 export function CardMoves({ cards, url, viewer, drawn, index }: EditProps) {
   const card = cards[index]
   if (!card) return null
@@ -153,13 +111,12 @@ interface WholeProps extends Pick<EditProps, 'cards' | 'url' | 'drawn'> {
 
 function Whole({ cards, url, drawn, label, isDangerous = false }: WholeProps) {
   return (
-    <form method="post" action={`${url.pathname}?_method=PATCH`}>
-      <input type="hidden" name={drawnField} value={drawnText(drawn)} />
+    <Form action={url.pathname} method="PATCH" hidden={{ [drawnField]: drawnText(drawn) }}>
       <Kept cards={cards} from={0} />
       <button type="submit" class={isDangerous ? 'plain danger' : 'plain'}>
         {label}
       </button>
-    </form>
+    </Form>
   )
 }
 
@@ -170,14 +127,6 @@ function Kept({ cards, from }: { cards: readonly Card[]; from: number }) {
     const own = (['type', 'site_id', 'title'] as const).map(name => [`${at}/${name}`, card[name] ?? ''] as const)
     return [...own, ...Object.entries(card.params).map(([name, value]) => [`${at}/params/${name}`, value] as const)]
   })
-  return (
-    <>
-      {from === 0 && <input type="hidden" name="/cards" value="" />}
-      {fields
-        .filter(([, value]) => value !== '')
-        .map(([name, value]) => (
-          <input type="hidden" name={name} value={value} />
-        ))}
-    </>
-  )
+  const sent = fields.filter(([, value]) => value !== '')
+  return <Hidden fields={from === 0 ? [['/cards', ''], ...sent] : sent} />
 }

@@ -1,11 +1,10 @@
 /** A box to ask in, and questions to begin with. */
 import type { Viewer } from '../../../runtime/ui/format.ts'
+import { OperationForm } from '../../../runtime/ui/form.tsx'
+import { assistant_ask } from './operations.ts'
 import { longestQuestion } from './records.ts'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
-
-/** The control of the input `question`, as forms name theirs. */
-const control = '/question'
 
 interface AskFormProps {
   readonly action: string
@@ -16,21 +15,25 @@ interface AskFormProps {
 
 export function AskForm({ action, isNew, viewer }: AskFormProps) {
   return (
-    <form class="card ask" method="post" action={action}>
-      <label for="question">{say(viewer, isNew ? m.ask_about : m.ask_on)}</label>
-      <div class="asked">
-        <textarea
-          id="question"
-          name={control}
-          rows={2}
-          maxlength={longestQuestion}
-          required
-          placeholder={say(viewer, isNew ? m.ask_example : m.ask_example_on)}
-        />
-        <button type="submit">{say(viewer, m.ask)}</button>
-      </div>
-      {isNew && <p class="help">{say(viewer, m.ask_help)}</p>}
-    </form>
+    <OperationForm of={assistant_ask} class="card ask" action={action} refused={undefined}>
+      {({ nameOf }) => (
+        <>
+          <label for="question">{say(viewer, isNew ? m.ask_about : m.ask_on)}</label>
+          <div class="asked">
+            <textarea
+              id="question"
+              name={nameOf('question')}
+              rows={2}
+              maxlength={longestQuestion}
+              required
+              placeholder={say(viewer, isNew ? m.ask_example : m.ask_example_on)}
+            />
+            <button type="submit">{say(viewer, m.ask)}</button>
+          </div>
+          {isNew && <p class="help">{say(viewer, m.ask_help)}</p>}
+        </>
+      )}
+    </OperationForm>
   )
 }
 
@@ -48,11 +51,13 @@ export function Suggestions({ action, questions, viewer }: SuggestionsProps) {
       <ul>
         {questions.map(question => (
           <li>
-            <form method="post" action={action}>
-              <button class="plain" type="submit" name={control} value={question}>
-                {question}
-              </button>
-            </form>
+            <OperationForm of={assistant_ask} action={action} refused={undefined}>
+              {({ nameOf }) => (
+                <button class="plain" type="submit" name={nameOf('question')} value={question}>
+                  {question}
+                </button>
+              )}
+            </OperationForm>
           </li>
         ))}
       </ul>

@@ -2,6 +2,8 @@
 import type { Static } from '@sinclair/typebox'
 import type { PlanRecord } from '../../people/plans/records.ts'
 import type { Viewer } from '../../../runtime/ui/format.ts'
+import { OperationForm } from '../../../runtime/ui/form.tsx'
+import { billing_checkout_create } from './operations.ts'
 import { priceWords } from './price.tsx'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
@@ -29,12 +31,13 @@ export const PlanTile = ({ plan, isCurrent, checkout, viewer }: PlanTileProps) =
     ) : (
       plan.amount_cents !== null &&
       checkout !== undefined && (
-        <form method="post" action={checkout}>
-          <input type="hidden" name="/plan" value={plan.id} />
-          <button type="submit">
-            {say(viewer, m.choose_plan)} <span class="unseen">{plan.name}</span>
-          </button>
-        </form>
+        <OperationForm of={billing_checkout_create} action={checkout} hidden={{ plan: plan.id }} refused={undefined}>
+          {() => (
+            <button type="submit">
+              {say(viewer, m.choose_plan)} <span class="unseen">{plan.name}</span>
+            </button>
+          )}
+        </OperationForm>
       )
     )}
   </li>

@@ -2,6 +2,7 @@
 import type { Static } from '../../../runtime/table/schema.ts'
 import type { Viewer } from '../../../runtime/ui/format.ts'
 import type { Site } from '../../sites/sites/records.ts'
+import { Form } from '../../../runtime/ui/form.tsx'
 import { ui } from '../../../runtime/ui/messages.ts'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
@@ -18,8 +19,7 @@ export interface SearchFormProps {
 export const SearchForm = ({ wanted, site, path, viewer }: SearchFormProps) => (
   <>
     <search>
-      <form method="get" class="find-form">
-        {site && <input type="hidden" name="site_id" value={site.id} />}
+      <Form method="GET" class="find-form" hidden={{ site_id: site?.id }}>
         <input
           type="search"
           name="q"
@@ -31,7 +31,7 @@ export const SearchForm = ({ wanted, site, path, viewer }: SearchFormProps) => (
           aria-label={say(viewer, ui.search)}
         />
         <button type="submit">{say(viewer, ui.search)}</button>
-      </form>
+      </Form>
     </search>
     {site && (
       <p class="help">

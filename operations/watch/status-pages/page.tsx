@@ -1,7 +1,7 @@
 /** Public pages: the status page, one incident, and a reader's subscription. They have no script, no cookie and no third-party content. */
 import type { PlainMessage } from '../../../runtime/texts/message.ts'
 import type { HandlerServices } from '../../../runtime/table/services.ts'
-import { Faults, Field } from '../../../runtime/ui/form.tsx'
+import { ButtonForm, Faults, OperationForm } from '../../../runtime/ui/form.tsx'
 import { type Looks, type PageContent, type PageRequest, page } from '../../../runtime/table/page.ts'
 import { among } from '../../../runtime/table/schema.ts'
 import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
@@ -22,6 +22,7 @@ import {
   type ShownIncident,
   withDetails,
 } from './status.ts'
+import { status_subscriptions_confirm, status_subscriptions_create } from './subscription-operations.ts'
 import { findSubscription } from './subscription.ts'
 import { isOver, statuses } from './timeline.ts'
 import { type PageWords, statusWords, wordsFor } from './page-words.ts'
@@ -120,11 +121,14 @@ async function showPage(
           )}
           <Faults refused={refused} fields={['email']} />
           {canMail(config) && (
-            <form method="post" action={`${pathOf(row)}/subscribe`}>
-              <input type="hidden" name="_slug" value={row.slug} />
-              <Field name="email" label={say(common.e_mail_address)} type="email" autocomplete="email" maxlength={254} refused={refused} />
-              <button type="submit">{say(m.subscribe)}</button>
-            </form>
+            <OperationForm of={status_subscriptions_create} path={{ slug: row.slug }} hidden={{ _slug: row.slug }} refused={refused}>
+              {({ field }) => (
+                <>
+                  {field('email', { label: say(common.e_mail_address), type: 'email', autocomplete: 'email', maxlength: 254 })}
+                  <button type="submit">{say(m.subscribe)}</button>
+                </>
+              )}
+            </OperationForm>
           )}
           <p class="beside">
             <a href={feed}>{say(m.atom_feed)}</a> · <a href={`${pathOf(row)}/api/v2/summary.json`}>JSON</a> ·{' '}
@@ -343,7 +347,6 @@ async function showSubscription(
   const { page: row, subscriber } = found
   const { say, language } = await wordsFor(row)
   const isConfirmed = subscriber.confirmed_at !== null
-  const at = `/status/subscriptions/${token}`
   const content = plainly(
     say(isConfirmed ? m.you_are_subscribed : m.confirm_your_subscription),
     language,
@@ -356,18 +359,12 @@ async function showSubscription(
       <Faults refused={refused} />
       <p>{sayParts(say, m.status_of_name_to_email, { name: row.name, email: <strong>{subscriber.email}</strong> })}</p>
       {!isConfirmed && (
-        <form method="post" action={`${at}/confirm`}>
-          <input type="hidden" name="_token" value={token} />
-          <button type="submit">{say(common.confirm)}</button>
-        </form>
+        <OperationForm of={status_subscriptions_confirm} path={{ token }} hidden={{ _token: token }} refused={refused}>
+          {() => <button type="submit">{say(common.confirm)}</button>}
+        </OperationForm>
       )}
       {isConfirmed && (
-        <form method="post" action={at}>
-          <input type="hidden" name="_page" value="1" />
-          <button type="submit" class="danger">
-            {say(common.unsubscribe)}
-          </button>
-        </form>
+        <ButtonForm action={`/status/subscriptions/${token}`} hidden={{ _page: '1' }} label={say(common.unsubscribe)} danger />
       )}
       <p class="beside">
         <a href={pathOf(row)}>{say(m.status_of_name, { name: row.name })}</a>

@@ -1,27 +1,15 @@
 import { fieldWords } from '../words.ts'
-import { calledIn, type FieldProps, helpOf } from './field.tsx'
+import { calledIn, type FieldProps, notesOf } from './field.tsx'
+import { Labelled } from './labelled.tsx'
 
 /** The hidden field says that it was shown, as browsers send nothing for a box that is not checked. */
 export function Checkbox(props: FieldProps) {
-  const { name, value, label } = props
-  const pointer = calledIn(props.form, props.pointer)
-  const { id, help, isWrong, described } = helpOf(props)
+  const { name, value, label = fieldWords(name, props.form) } = props
+  const sentAs = calledIn(props.form, props.pointer)
+  const notes = notesOf(props)
   return (
-    <p class="field check">
-      <input type="hidden" name={pointer} value="false" />
-      <label for={id}>
-        <input
-          type="checkbox"
-          id={id}
-          name={pointer}
-          value="true"
-          checked={value === true}
-          aria-invalid={isWrong ? 'true' : undefined}
-          aria-describedby={described}
-        />
-        {label ?? fieldWords(name, props.form)}
-      </label>
-      {help}
-    </p>
+    <Labelled {...notes} label={label} before={<input type="hidden" name={sentAs} value="false" />} isCheck>
+      {about => <input type="checkbox" id={notes.id} name={sentAs} value="true" checked={value === true} {...about} />}
+    </Labelled>
   )
 }

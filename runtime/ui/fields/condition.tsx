@@ -1,6 +1,7 @@
 import { allOperators, commonDimensions, conditionWords } from '../conditions.ts'
 import { fieldWords, valueWords } from '../words.ts'
 import { type FormContext, idOf } from './field.tsx'
+import { Labelled } from './labelled.tsx'
 import { ui } from '../messages.ts'
 import { say } from '../../texts/say.ts'
 
@@ -51,22 +52,28 @@ export function Condition({ pointer, index, value, form }: { pointer: string; in
           const id = idOf(`${pointer}/${i}`)
           const text: unknown = Array.isArray(value) ? value[i] : ''
           return (
-            <p class="field">
-              <label for={id}>
-                {say(form, ui[part])} <span class="unseen">{say(form, ui.of_condition, { number: index + 1 })}</span>
-              </label>
-              <Part
-                about={{
-                  id,
-                  name: `${pointer}/${i}`,
-                  'aria-invalid': faults.length > 0 ? 'true' : undefined,
-                  'aria-describedby': faults.length > 0 ? `${idOf(pointer)}-fault` : undefined,
-                }}
-                part={part}
-                text={Array.isArray(text) ? text.map(String).join(', ') : String(text ?? '')}
-                form={form}
-              />
-            </p>
+            <Labelled
+              id={id}
+              label={
+                <>
+                  {say(form, ui[part])} <span class="unseen">{say(form, ui.of_condition, { number: index + 1 })}</span>
+                </>
+              }
+            >
+              {() => (
+                <Part
+                  about={{
+                    id,
+                    name: `${pointer}/${i}`,
+                    'aria-invalid': faults.length > 0 ? 'true' : undefined,
+                    'aria-describedby': faults.length > 0 ? `${idOf(pointer)}-fault` : undefined,
+                  }}
+                  part={part}
+                  text={Array.isArray(text) ? text.map(String).join(', ') : String(text ?? '')}
+                  form={form}
+                />
+              )}
+            </Labelled>
           )
         })
       ) : (

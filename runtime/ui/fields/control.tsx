@@ -8,9 +8,10 @@ import { isCondition } from '../conditions.ts'
 import { fieldWords, itemWords, valueWords } from '../words.ts'
 import { Checkbox } from './checkbox.tsx'
 import { Condition } from './condition.tsx'
-import { calledIn, type FieldProps, helpOf, type Option } from './field.tsx'
+import { calledIn, type FieldProps, groupNotes, notesOf, type Option } from './field.tsx'
 import { FromFile } from './file-chooser.tsx'
 import { Line } from './line.tsx'
+import { SchemaLine } from './schema-line.tsx'
 import { isPairs, Pairs } from './pairs.tsx'
 import { ui } from '../messages.ts'
 import { say } from '../../texts/say.ts'
@@ -24,7 +25,7 @@ export function Control(props: FieldProps) {
   if (schema.type === 'object' && schema.properties) return <ObjectControl {...props} />
   if (isPairs(schema)) return <Pairs {...props} />
   if (schema.type === 'boolean' && !props.form.isBlind) return <Checkbox {...props} />
-  return <Line {...props} />
+  return <SchemaLine {...props} />
 }
 
 /** What is chosen and not offered is kept, unless it is taken out: a list has at most 100 records. */
@@ -34,28 +35,26 @@ const unlisted = (values: readonly unknown[], options: readonly Option[]): Optio
 interface OrderProps extends FieldProps {
   readonly options: readonly Option[]
   readonly id: string
-  readonly help: Child
+  readonly notes: Child
 }
 
-/** Records in the order that they shall be in: what stands in each place. */
-function Order({ pointer, label, value, form, options, id, help }: OrderProps) {
+/** The order of records: a choice of the record in each place. */
+function Order({ pointer, label, value, form, options, id, notes }: OrderProps) {
   const values: readonly unknown[] = Array.isArray(value) && value.length > 0 ? value : options.map(option => option.id)
+  const choices = options.map(option => [option.id, option.name] as const)
   return (
     <fieldset class="group" id={id}>
       <legend>{label ?? say(form, ui.in_order)}</legend>
       {options.map((_, i) => (
-        <p class="field">
-          <label for={`${id}-${i}`}>{say(form, ui.place_number, { number: i + 1 })}</label>
-          <select id={`${id}-${i}`} name={calledIn(form, pointer)}>
-            {options.map(option => (
-              <option value={option.id} selected={option.id === values[i]}>
-                {option.name}
-              </option>
-            ))}
-          </select>
-        </p>
+        <Line
+          id={`${id}-${i}`}
+          name={calledIn(form, pointer)}
+          label={say(form, ui.place_number, { number: i + 1 })}
+          value={String(values[i] ?? '')}
+          options={choices}
+        />
       ))}
-      {help}
+      {notes}
     </fieldset>
   )
 }
@@ -63,7 +62,7 @@ function Order({ pointer, label, value, form, options, id, help }: OrderProps) {
 function ObjectControl(props: FieldProps) {
   const { pointer, name, schema: given, value, form, label } = props
   const { schema } = bare(given)
-  const { help } = helpOf(props, true)
+  const { notes } = groupNotes(props)
   const record = isObject(value) ? value : {}
   return (
     <fieldset class="group">
@@ -71,7 +70,7 @@ function ObjectControl(props: FieldProps) {
       {Object.entries<TSchema>(schema.properties).map(([field, property]) => (
         <Control pointer={`${pointer}/${escaped(field)}`} name={field} schema={property} value={record[field]} form={form} />
       ))}
-      {help}
+      {notes}
     </fieldset>
   )
 }
@@ -83,13 +82,15 @@ function ListControl(props: FieldProps) {
   const values: readonly unknown[] = Array.isArray(value) ? value : []
   const options: readonly Option[] | undefined =
     form.choices.get(name) ?? (items.enum as unknown[] | undefined)?.map(each => ({ id: String(each), name: valueWords(each, form) }))
-  // The description of conditions is for programs; a form has the parts beside each other.
-  const said = isCondition(items) ? { ...props, schema: { ...given, description: say(form, ui.conditions_help) } } : props
-  const { id, help, isWrong, described } = helpOf(said, Boolean(options) || items.type === 'object' || isCondition(items))
-  if (options && name === 'ids') return <Order {...props} options={options} id={id} help={help} />
+  // The description of conditions is for programs; a form has a control for each part.
+  const described = isCondition(items) ? { ...props, schema: { ...given, description: say(form, ui.conditions_help) } } : props
+  const isGroup = Boolean(options) || items.type === 'object' || isCondition(items)
+  if (!isGroup) return <LinesControl {...props} values={values} />
+  const { id, notes, described: describedBy } = groupNotes(described)
+  if (options && name === 'ids') return <Order {...props} options={options} id={id} notes={notes} />
   if (options) {
     return (
-      <fieldset class="group" id={id} aria-describedby={described}>
+      <fieldset class="group" id={id} aria-describedby={describedBy}>
         <legend>{label ?? fieldWords(name, form)}</legend>
         <input type="hidden" name={calledIn(form, pointer)} value="" />
         <div class="choices">
@@ -100,42 +101,46 @@ function ListControl(props: FieldProps) {
           ))}
           {options.length === 0 && <span class="help">{say(form, ui.none_yet)}</span>}
         </div>
-        {help}
+        {notes}
       </fieldset>
     )
   }
-  if (items.type === 'object' || isCondition(items)) {
-    const shown = Math.min(Number(schema.maxItems ?? 50), Math.max(values.length + blankItems, Number(schema.minItems ?? 0)))
-    return (
-      <fieldset class="group" id={id} aria-describedby={described}>
-        <legend>{label ?? fieldWords(name, form)}</legend>
-        {help}
-        {Array.from({ length: shown }, (_, i) =>
-          isCondition(items) ? (
-            <Condition pointer={`${pointer}/${i}`} index={i} value={values[i]} form={form} />
-          ) : (
-            <ObjectControl
-              pointer={`${pointer}/${i}`}
-              name={name}
-              label={`${itemWords(name, form)} ${i + 1}`}
-              schema={items}
-              value={values[i]}
-              form={form}
-            />
-          ),
-        )}
-      </fieldset>
-    )
-  }
+  const shown = Math.min(Number(schema.maxItems ?? 50), Math.max(values.length + blankItems, Number(schema.minItems ?? 0)))
   return (
-    <FromFile schema={schema} id={id} label={label ?? fieldWords(name, form)} form={form}>
-      <p class="field">
-        <label for={id}>{say(form, ui.one_a_line, { name: label ?? fieldWords(name, form) })}</label>
-        <textarea id={id} name={calledIn(form, pointer)} rows={3} aria-invalid={isWrong ? 'true' : undefined} aria-describedby={described}>
-          {values.map(String).join('\n')}
-        </textarea>
-        {help}
-      </p>
+    <fieldset class="group" id={id} aria-describedby={describedBy}>
+      <legend>{label ?? fieldWords(name, form)}</legend>
+      {notes}
+      {Array.from({ length: shown }, (_, i) =>
+        isCondition(items) ? (
+          <Condition pointer={`${pointer}/${i}`} index={i} value={values[i]} form={form} />
+        ) : (
+          <ObjectControl
+            pointer={`${pointer}/${i}`}
+            name={name}
+            label={`${itemWords(name, form)} ${i + 1}`}
+            schema={items}
+            value={values[i]}
+            form={form}
+          />
+        ),
+      )}
+    </fieldset>
+  )
+}
+
+/** A list of texts, one a line. */
+function LinesControl({ values, ...props }: FieldProps & { readonly values: readonly unknown[] }) {
+  const { pointer, name, schema: given, form, label = fieldWords(name, form) } = props
+  const notes = notesOf(props)
+  return (
+    <FromFile schema={bare(given).schema} id={notes.id} label={label} form={form}>
+      <Line
+        {...notes}
+        name={calledIn(form, pointer)}
+        label={say(form, ui.one_a_line, { name: label })}
+        value={values.map(String).join('\n')}
+        rows={3}
+      />
     </FromFile>
   )
 }

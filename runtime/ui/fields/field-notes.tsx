@@ -20,5 +20,5 @@ export function fieldNotes(id: string, faults: readonly Sentence[], help?: strin
       )}
     </>
   )
-  return { notes, isWrong, described, about: { 'aria-invalid': isWrong ? ('true' as const) : undefined, 'aria-describedby': described } }
+  return { notes, about: { 'aria-invalid': isWrong ? ('true' as const) : undefined, 'aria-describedby': described } }
 }

@@ -1,4 +1,4 @@
-/** Shared by all controls: their ids and names, and the faults and the help beside them. */
+/** Shared by the controls that are made of a schema: their ids and names, their faults and their help. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Detail } from '../../table/errors.ts'
 import { fieldNotes } from './field-notes.tsx'
@@ -46,14 +46,19 @@ export const emptiedField = (name: string): string => `_empty/${name}`
 
 export const idOf = (pointer: string): string => `f${pointer.replaceAll(/[^\w]/g, '-')}`
 
-/** @param isGroup its controls tell their own faults */
-export function helpOf({ schema, pointer, form }: FieldProps, isGroup = false) {
+/** Id, faults and help of a control. @param isGroup whether its controls show their own faults */
+export function notesOf({ schema, pointer, form }: FieldProps, isGroup = false) {
   const faults = form.faults.filter(fault => fault.pointer === pointer || (!isGroup && fault.pointer.startsWith(`${pointer}/`)))
-  const id = idOf(pointer)
-  const { notes, isWrong, described } = fieldNotes(
-    id,
-    faults.map(({ message }) => message),
-    schema.description && form.described(schema.description),
-  )
-  return { id, help: notes, isWrong, described }
+  return {
+    id: idOf(pointer),
+    faults: faults.map(({ message }) => message),
+    help: schema.description ? form.described(schema.description) : undefined,
+  }
+}
+
+/** The same, drawn for a group of controls. */
+export function groupNotes(props: FieldProps) {
+  const { id, faults, help } = notesOf(props, true)
+  const { notes, about } = fieldNotes(id, faults, help)
+  return { id, notes, described: about['aria-describedby'] }
 }

@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Child } from 'hono/jsx'
 import { fromFile } from '../../table/schema.ts'
 import type { FormContext } from './field.tsx'
+import { Labelled } from './labelled.tsx'
 import { ui } from '../messages.ts'
 import { say } from '../../texts/say.ts'
 
@@ -12,13 +13,12 @@ interface ChooserProps {
   readonly children?: Child
 }
 
-/** Beside the name of a file: `client/upload.js` shows it in the place of the name. */
+/** A chooser for the name of a file, which `client/upload.js` shows instead of the name. */
 export const FileChooser = ({ id, form, children }: ChooserProps) => (
   <div data-of-file="">
-    <p class="field" hidden>
-      <label for={`${id}-file`}>{say(form, ui.file)}</label>
-      <input type="file" id={`${id}-file`} />
-    </p>
+    <Labelled id={`${id}-file`} label={say(form, ui.file)} attributes={{ hidden: true }}>
+      {() => <input type="file" id={`${id}-file`} />}
+    </Labelled>
     {children}
   </div>
 )
@@ -42,11 +42,14 @@ export function FromFile({ schema, id, label, form, children }: ChooserProps & {
       data-unread={say(form, ui.file_unread)}
     >
       {children}
-      <p class="field" hidden>
-        <label for={`${id}-file`}>{say(form, ui.file_for, { name: label })}</label>
-        <input type="file" id={`${id}-file`} accept={accept} />
-        <span class="help" role="status" />
-      </p>
+      <Labelled id={`${id}-file`} label={say(form, ui.file_for, { name: label })} attributes={{ hidden: true }}>
+        {() => (
+          <>
+            <input type="file" id={`${id}-file`} accept={accept} />
+            <span class="help" role="status" />
+          </>
+        )}
+      </Labelled>
     </div>
   )
 }

@@ -2,7 +2,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isObject } from '../../values/json.ts'
 import { fieldWords } from '../words.ts'
-import { calledIn, type FieldProps, helpOf } from './field.tsx'
+import { calledIn, type FieldProps, notesOf } from './field.tsx'
+import { Line } from './line.tsx'
 import { ui } from '../messages.ts'
 import { say } from '../../texts/say.ts'
 
@@ -25,16 +26,9 @@ export const linesOf = (pairs: Readonly<Record<string, unknown>>): string =>
     .join('\n')
 
 export function Pairs(props: FieldProps) {
-  const { pointer, name, value, form, label } = props
-  const { id, help, isWrong, described } = helpOf(props)
+  const { pointer, name, value, form, label = fieldWords(name, form) } = props
   const lines = isObject(value) ? linesOf(value) : typeof value === 'string' ? value : '' // an address has the lines themselves
   return (
-    <p class="field">
-      <label for={id}>{say(form, ui.pairs_a_line, { name: label ?? fieldWords(name, form) })}</label>
-      <textarea id={id} name={calledIn(form, pointer)} rows={3} aria-invalid={isWrong ? 'true' : undefined} aria-describedby={described}>
-        {lines}
-      </textarea>
-      {help}
-    </p>
+    <Line {...notesOf(props)} name={calledIn(form, pointer)} label={say(form, ui.pairs_a_line, { name: label })} value={lines} rows={3} />
   )
 }

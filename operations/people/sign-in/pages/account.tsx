@@ -1,8 +1,9 @@
 /** The account, plain: what there is to change, and where it is signed in. */
 import { LRUCache } from 'lru-cache'
-import { ButtonForm, DrawnFrom, Faults, Field } from '../../../../runtime/ui/form.tsx'
+import { ButtonForm, Faults, OperationForm } from '../../../../runtime/ui/form.tsx'
 import { page, type Refused } from '../../../../runtime/table/page.ts'
 import type { Static } from '../../../../runtime/table/schema.ts'
+import { account_delete, account_email_confirm, account_update } from '../../account/index.ts'
 import type { Account } from '../../account/records.ts'
 import { canMail } from '../../mail/index.ts'
 import type { Membership } from '../../members/records.ts'
@@ -11,6 +12,7 @@ import type { Session } from '../../sessions/records.ts'
 import { recoveryCodes } from '../../two-factor/index.ts'
 import type { TwoFactor } from '../../two-factor/records.ts'
 import { browserOf } from '../../sessions/index.ts'
+import { passwords_update } from '../operations.ts'
 import { least } from '../password.ts'
 import { Looks } from './appearance.tsx'
 import { passkeyTrouble } from './passkey-trouble.ts'
@@ -53,7 +55,7 @@ export const account = page({
                 {isOwn && (
                   <div class="acts">
                     <ButtonForm action="/account/email/resend" label={say(m.mail_the_link_again)} />
-                    <ButtonForm action="/account/email?_method=DELETE" label={say(m.give_it_up)} />
+                    <ButtonForm action="/account/email" method="DELETE" label={say(m.give_it_up)} />
                   </div>
                 )}
               </div>
@@ -69,30 +71,29 @@ export const account = page({
                 {isOwn && canMail(config) && <ButtonForm action="/account/email/verify" label={say(common.mail_me_a_link)} />}
               </div>
             )}
-            <form method="post" action="/account?_method=PATCH">
-              <DrawnFrom record={person} fields={['name', 'email']} refused={of('account_update')} />
-              <Field
-                name="name"
-                label={say(common.name)}
-                autocomplete="name"
-                required={false}
-                value={person.name ?? ''}
-                maxlength={100}
-                refused={of('account_update')}
-              />
-              {isOwn && (
-                <Field
-                  name="email"
-                  label={say(common.e_mail_address)}
-                  type="email"
-                  autocomplete="email"
-                  value={person.email}
-                  maxlength={254}
-                  refused={of('account_update')}
-                />
+            <OperationForm of={account_update} refused={of('account_update')}>
+              {({ field, drawnFrom }) => (
+                <>
+                  {drawnFrom(person, ['name', 'email'])}
+                  {field('name', {
+                    label: say(common.name),
+                    autocomplete: 'name',
+                    required: false,
+                    value: person.name ?? '',
+                    maxlength: 100,
+                  })}
+                  {isOwn &&
+                    field('email', {
+                      label: say(common.e_mail_address),
+                      type: 'email',
+                      autocomplete: 'email',
+                      value: person.email,
+                      maxlength: 254,
+                    })}
+                  <button type="submit">{say(m.save)}</button>
+                </>
               )}
-              <button type="submit">{say(m.save)}</button>
-            </form>
+            </OperationForm>
           </section>
           <Looks person={person} refused={of('account_update')} say={say} />
           {isOwn ? <Password refused={of('passwords_update')} email={person.email} say={say} /> : <BySso email={person.email} say={say} />}
@@ -117,18 +118,16 @@ export const account = page({
               <h2 id="delete">{say(m.delete_the_account)}</h2>
               <Faults refused={of('account_delete')} fields={['confirm']} />
               <p class="help">{say(m.with_it_go_your_memberships_api)}</p>
-              <form method="post" action="/account?_method=DELETE">
-                <Field
-                  name="confirm"
-                  label={say(m.type_text_to_confirm, { text: person.email })}
-                  autocomplete="off"
-                  maxlength={254}
-                  refused={of('account_delete')}
-                />
-                <button type="submit" class="danger">
-                  {say(m.delete_my_account)}
-                </button>
-              </form>
+              <OperationForm of={account_delete} refused={of('account_delete')}>
+                {({ field }) => (
+                  <>
+                    {field('confirm', { label: say(m.type_text_to_confirm, { text: person.email }), autocomplete: 'off', maxlength: 254 })}
+                    <button type="submit" class="danger">
+                      {say(m.delete_my_account)}
+                    </button>
+                  </>
+                )}
+              </OperationForm>
             </section>
           )}
         </>
@@ -231,18 +230,20 @@ function Password({ refused, email, say }: { refused: Refused | undefined; email
     <section class="card" aria-labelledby="password-title">
       <h2 id="password-title">{say(common.password)}</h2>
       <Faults refused={refused} fields={['password']} />
-      <form method="post" action="/account/password?_method=PATCH">
-        <input type="hidden" name="_username" autocomplete="username" value={email} />
-        <Field
-          name="password"
-          label={say(m.new_password)}
-          type="password"
-          autocomplete="new-password"
-          help={say(m.at_least_least_characters_all_other, { least })}
-          refused={refused}
-        />
-        <button type="submit">{say(m.change_it)}</button>
-      </form>
+      <OperationForm of={passwords_update} refused={refused}>
+        {({ field }) => (
+          <>
+            <input type="hidden" name="_username" autocomplete="username" value={email} />
+            {field('password', {
+              label: say(m.new_password),
+              type: 'password',
+              autocomplete: 'new-password',
+              help: say(m.at_least_least_characters_all_other, { least }),
+            })}
+            <button type="submit">{say(m.change_it)}</button>
+          </>
+        )}
+      </OperationForm>
     </section>
   )
 }
@@ -271,7 +272,7 @@ function Factors({ passkeys, person, twoFactor, refused, say }: FactorsProps) {
           {twoFactor ? (
             <>
               <ButtonForm action="/account/two_factor/codes" label={say(m.new_recovery_codes)} />
-              <ButtonForm action="/account/two_factor?_method=DELETE" label={say(m.turn_off)} danger />
+              <ButtonForm action="/account/two_factor" method="DELETE" label={say(m.turn_off)} danger />
             </>
           ) : (
             <ButtonForm action="/account/two_factor" label={say(m.set_up)} />
@@ -290,7 +291,7 @@ function Factors({ passkeys, person, twoFactor, refused, say }: FactorsProps) {
                     })}
               </p>
             </div>
-            <ButtonForm action={`/account/passkeys/${id}?_method=DELETE`} label={say(m.delete)} danger />
+            <ButtonForm action={`/account/passkeys/${id}`} method="DELETE" label={say(m.delete)} danger />
           </li>
         ))}
       </ul>
@@ -341,11 +342,11 @@ function Sessions({ sessions, person, say }: SessionsProps) {
                 })}
               </p>
             </div>
-            <ButtonForm action={`/account/sessions/${id}?_method=DELETE`} label={say(m.sign_out)} />
+            <ButtonForm action={`/account/sessions/${id}`} method="DELETE" label={say(m.sign_out)} />
           </li>
         ))}
       </ul>
-      {sessions.length > 1 && <ButtonForm action="/account/sessions?_method=DELETE" label={say(m.sign_out_all_others)} danger />}
+      {sessions.length > 1 && <ButtonForm action="/account/sessions" method="DELETE" label={say(m.sign_out_all_others)} danger />}
     </section>
   )
 }
@@ -380,11 +381,13 @@ export const email_confirm = page({
           <h1>{say(common.confirm_your_address)}</h1>
           <Faults refused={refused} />
           <p>{say(m.your_account_until_now_email_gets, { email: caller?.member?.email ?? '' })}</p>
-          <form method="post" action="/account/email/confirm">
-            <input type="hidden" name="token" value={token} />
-            <input type="hidden" name="_next" value={`/account/email/confirm?${new URLSearchParams({ token })}`} />
-            <button type="submit">{say(common.confirm)}</button>
-          </form>
+          <OperationForm
+            of={account_email_confirm}
+            hidden={{ token, _next: `/account/email/confirm?${new URLSearchParams({ token })}` }}
+            refused={refused}
+          >
+            {() => <button type="submit">{say(common.confirm)}</button>}
+          </OperationForm>
         </section>
       ),
     }

@@ -1,9 +1,10 @@
 /** How the app looks and behaves for one person: colours, language, zone, where it opens, keys, motion. */
 import type { PlainMessage } from '../../../../runtime/texts/message.ts'
-import { Choice, DrawnFrom } from '../../../../runtime/ui/form.tsx'
+import { OperationForm } from '../../../../runtime/ui/form.tsx'
 import type { Refused } from '../../../../runtime/table/page.ts'
 import type { Static } from '../../../../runtime/table/schema.ts'
 import { timeZones } from '../../../../runtime/ui/time-zones.ts'
+import { account_update } from '../../account/index.ts'
 import { type Account, choices } from '../../account/records.ts'
 import { m } from '../messages.ts'
 import type { Say } from '../../../../runtime/texts/say.ts'
@@ -25,7 +26,7 @@ const landings: Readonly<Record<string, PlainMessage>> = {
   last_site: m.at_the_site_seen_last,
 }
 const keys = { true: m.keys_work_lists_them, false: m.no_keys }
-const looks = ['theme', 'locale', 'timezone', 'default_landing', 'shortcuts_enabled', 'reduce_motion']
+const looks = ['theme', 'locale', 'timezone', 'default_landing', 'shortcuts_enabled', 'reduce_motion'] as const
 const motion = { false: m.as_the_device_says, true: m.nothing_moves }
 
 export function Looks({ person, refused, say }: { person: Static<typeof Account>; refused: Refused | undefined; say: Say }) {
@@ -34,54 +35,46 @@ export function Looks({ person, refused, say }: { person: Static<typeof Account>
   return (
     <section class="card" aria-labelledby="looks">
       <h2 id="looks">{say(m.how_it_looks)}</h2>
-      <form method="post" action="/account?_method=PATCH">
-        <DrawnFrom record={person} fields={looks} refused={refused} />
-        <Choice
-          name="theme"
-          label={say(m.colours)}
-          value={person.theme}
-          options={choices.theme.enum.map((each: string) => [each, say(themes[each] ?? each)])}
-          refused={refused}
-        />
-        <Choice
-          name="locale"
-          label={say(m.language)}
-          help={say(m.numbers_and_dates_in_all_of)}
-          value={person.locale}
-          options={locales()}
-          refused={refused}
-        />
-        <Choice
-          name="timezone"
-          label={say(m.time_zone)}
-          value={person.timezone ?? ''}
-          blank={say(m.that_of_each_site)}
-          options={timeZones()}
-          refused={refused}
-        />
-        <Choice
-          name="default_landing"
-          label={say(m.opens)}
-          value={person.default_landing}
-          options={choices.default_landing.enum.map((each: string) => [each, say(landings[each] ?? each)])}
-          refused={refused}
-        />
-        <Choice
-          name="shortcuts_enabled"
-          label={say(m.keyboard)}
-          value={String(person.shortcuts_enabled)}
-          options={saidOf(keys)}
-          refused={refused}
-        />
-        <Choice
-          name="reduce_motion"
-          label={say(m.motion)}
-          value={String(person.reduce_motion)}
-          options={saidOf(motion)}
-          refused={refused}
-        />
-        <button type="submit">{say(m.save)}</button>
-      </form>
+      <OperationForm of={account_update} refused={refused}>
+        {({ field, drawnFrom }) => (
+          <>
+            {drawnFrom(person, looks)}
+            {field('theme', {
+              label: say(m.colours),
+              value: person.theme,
+              options: choices.theme.enum.map((each: string) => [each, say(themes[each] ?? each)]),
+            })}
+            {field('locale', {
+              label: say(m.language),
+              help: say(m.numbers_and_dates_in_all_of),
+              value: person.locale,
+              options: locales(),
+            })}
+            {field('timezone', {
+              label: say(m.time_zone),
+              value: person.timezone ?? '',
+              blank: say(m.that_of_each_site),
+              options: timeZones(),
+            })}
+            {field('default_landing', {
+              label: say(m.opens),
+              value: person.default_landing,
+              options: choices.default_landing.enum.map((each: string) => [each, say(landings[each] ?? each)]),
+            })}
+            {field('shortcuts_enabled', {
+              label: say(m.keyboard),
+              value: String(person.shortcuts_enabled),
+              options: saidOf(keys),
+            })}
+            {field('reduce_motion', {
+              label: say(m.motion),
+              value: String(person.reduce_motion),
+              options: saidOf(motion),
+            })}
+            <button type="submit">{say(m.save)}</button>
+          </>
+        )}
+      </OperationForm>
     </section>
   )
 }

@@ -1,6 +1,7 @@
 /** The page that the notice of a changed address links to. Its button undoes the change: mail scanners open links. */
-import { Faults } from '../../../../runtime/ui/form.tsx'
+import { Faults, OperationForm } from '../../../../runtime/ui/form.tsx'
 import { page } from '../../../../runtime/table/page.ts'
+import { account_email_undo } from '../../account/index.ts'
 import { findLink } from '../../links/index.ts'
 import { Message } from './message.tsx'
 import { m } from '../messages.ts'
@@ -28,10 +29,9 @@ export const email_undo = page({
               email: link.email ?? '',
             })}
           </p>
-          <form method="post" action="/account/email/undo">
-            <input type="hidden" name="token" value={token} />
-            <button type="submit">{say(m.undo_the_change)}</button>
-          </form>
+          <OperationForm of={account_email_undo} hidden={{ token }} refused={refused}>
+            {() => <button type="submit">{say(m.undo_the_change)}</button>}
+          </OperationForm>
         </section>
       ) : (
         <Message title={title} say={say}>

@@ -1,8 +1,9 @@
 /** The page of a one-time link, printed by a command or mailed. Opening it does not use it up: the form does. */
-import { Faults, Field } from '../../../../runtime/ui/form.tsx'
+import { Faults, OperationForm, Username } from '../../../../runtime/ui/form.tsx'
 import { page } from '../../../../runtime/table/page.ts'
 import { isPlaceholder } from '../../account/index.ts'
 import { findLink } from '../../links/index.ts'
+import { passwords_reset } from '../operations.ts'
 import { least } from '../password.ts'
 import { Message } from './message.tsx'
 import { passkeyTrouble } from './passkey-trouble.ts'
@@ -38,38 +39,31 @@ export const one_time_link = page({
         <section class="card">
           <h1>{title}</h1>
           <Faults refused={refused} fields={['email', 'password']} />
-          <form method="post" action={action}>
-            {isSetUp ? (
-              <Field
-                name="email"
-                label={say(common.e_mail_address)}
-                type="email"
-                autocomplete="username"
-                value={isPlaceholder(link.account_email) ? undefined : link.account_email}
-                help={say(m.you_sign_in_with_it_and)}
-                refused={refused}
-                maxlength={254}
-              />
-            ) : (
-              <Field
-                name="_username"
-                label={say(common.e_mail_address)}
-                autocomplete="username"
-                value={link.account_email}
-                readonly
-                refused={undefined}
-              />
+          <OperationForm of={passwords_reset} action={action} refused={refused}>
+            {({ field }) => (
+              <>
+                {isSetUp ? (
+                  field('email', {
+                    label: say(common.e_mail_address),
+                    type: 'email',
+                    autocomplete: 'username',
+                    value: isPlaceholder(link.account_email) ? undefined : link.account_email,
+                    help: say(m.you_sign_in_with_it_and),
+                    maxlength: 254,
+                  })
+                ) : (
+                  <Username email={link.account_email} label={say(common.e_mail_address)} />
+                )}
+                {field('password', {
+                  label: say(common.password),
+                  type: 'password',
+                  autocomplete: 'new-password',
+                  help: say(common.at_least_least_characters_a_sentence, { least }),
+                })}
+                <button type="submit">{say(isSetUp ? m.set_it_and_sign_in : m.set_it)}</button>
+              </>
             )}
-            <Field
-              name="password"
-              label={say(common.password)}
-              type="password"
-              autocomplete="new-password"
-              help={say(common.at_least_least_characters_a_sentence, { least })}
-              refused={refused}
-            />
-            <button type="submit">{say(isSetUp ? m.set_it_and_sign_in : m.set_it)}</button>
-          </form>
+          </OperationForm>
           {isSetUp && (
             <div data-passkey="set-up" data-action={action} data-next="/" {...passkeyTrouble(say)} hidden>
               <p class="or">{say(m.or_without_a_password)}</p>

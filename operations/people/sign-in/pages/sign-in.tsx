@@ -1,9 +1,10 @@
 /** The pages on which people sign in. */
 import type { PlainMessage } from '../../../../runtime/texts/message.ts'
-import { Faults, Field } from '../../../../runtime/ui/form.tsx'
+import { Faults, OperationForm } from '../../../../runtime/ui/form.tsx'
 import { ownPath, type PageContent, page, type Refused } from '../../../../runtime/table/page.ts'
 import { canMail } from '../../mail/index.ts'
 import { activeFor } from '../../sso/index.ts'
+import { passwords_forgot, sessions_create } from '../operations.ts'
 import { SIGN_UP } from '../settings.ts'
 import { Message } from './message.tsx'
 import { passkeyTrouble } from './passkey-trouble.ts'
@@ -22,11 +23,6 @@ const reasons = {
   otherwise: m.you_are_signed_in_by_single,
   again: m.this_change_wants_to_know_that,
   ended: m.you_are_signed_out_your_session,
-}
-
-/** A hidden field with the page to go on to. */
-function Next({ next }: { next: string | undefined }) {
-  return next === undefined ? null : <input type="hidden" name="_next" value={next} />
 }
 
 export const sign_in = page({
@@ -73,21 +69,22 @@ export const sign_in = page({
               })}
             </p>
           )}
-          <form method="post" action="/session">
-            <Next next={next} />
-            <Field
-              name="email"
-              label={say(common.e_mail_address)}
-              type="email"
-              autocomplete="username webauthn"
-              value={again ? caller?.member?.email : undefined}
-              maxlength={254}
-              refused={refused}
-              autofocus
-            />
-            <Field name="password" label={say(common.password)} type="password" autocomplete="current-password" refused={refused} />
-            <button type="submit">{say(common.sign_in)}</button>
-          </form>
+          <OperationForm of={sessions_create} hidden={{ _next: next }} refused={refused}>
+            {({ field }) => (
+              <>
+                {field('email', {
+                  label: say(common.e_mail_address),
+                  type: 'email',
+                  autocomplete: 'username webauthn',
+                  value: again ? caller?.member?.email : undefined,
+                  maxlength: 254,
+                  autofocus: true,
+                })}
+                {field('password', { label: say(common.password), type: 'password', autocomplete: 'current-password' })}
+                <button type="submit">{say(common.sign_in)}</button>
+              </>
+            )}
+          </OperationForm>
           <div data-passkey="sign-in" data-next={next ?? '/'} {...passkeyTrouble(say)} hidden>
             <p class="or">{say(m.or)}</p>
             <button type="button" class="plain">
@@ -136,27 +133,26 @@ function codePage({ next, isRecovery, refused, say }: CodePage): PageContent {
       <section class="card">
         <h1>{say(common.second_factor)}</h1>
         <Faults refused={refused} fields={['code', 'recovery_code']} />
-        <form method="post" action="/session">
-          <Next next={next} />
-          <input type="hidden" name="_step" value="code" />
-          {isRecovery ? (
+        <OperationForm
+          of={sessions_create}
+          hidden={{ _next: next, _step: 'code', _recovery: isRecovery ? '1' : undefined }}
+          refused={refused}
+        >
+          {({ field }) => (
             <>
-              <input type="hidden" name="_recovery" value="1" />
-              <Field name="recovery_code" label={say(m.a_recovery_code)} autocomplete="off" maxlength={40} refused={refused} autofocus />
+              {isRecovery
+                ? field('recovery_code', { label: say(m.a_recovery_code), autocomplete: 'off', maxlength: 40, autofocus: true })
+                : field('code', {
+                    label: say(m.the_six_digits_that_your_app),
+                    autocomplete: 'one-time-code',
+                    inputmode: 'numeric',
+                    maxlength: 8,
+                    autofocus: true,
+                  })}
+              <button type="submit">{say(common.sign_in)}</button>
             </>
-          ) : (
-            <Field
-              name="code"
-              label={say(m.the_six_digits_that_your_app)}
-              autocomplete="one-time-code"
-              inputmode="numeric"
-              maxlength={8}
-              refused={refused}
-              autofocus
-            />
           )}
-          <button type="submit">{say(common.sign_in)}</button>
-        </form>
+        </OperationForm>
         <p class="beside">
           <a href={`/sign-in/code?${other}`}>{say(isRecovery ? m.use_the_app : m.use_a_recovery_code)}</a> ·{' '}
           <a href="/sign-in">{say(m.start_over)}</a>
@@ -190,18 +186,20 @@ export const forgot = page({
         <section class="card">
           <h1>{title}</h1>
           <Faults refused={refused} fields={['email']} />
-          <form method="post" action="/password/forgot">
-            <Field
-              name="email"
-              label={say(common.e_mail_address)}
-              type="email"
-              autocomplete="username"
-              maxlength={254}
-              refused={refused}
-              autofocus
-            />
-            <button type="submit">{say(common.mail_me_a_link)}</button>
-          </form>
+          <OperationForm of={passwords_forgot} refused={refused}>
+            {({ field }) => (
+              <>
+                {field('email', {
+                  label: say(common.e_mail_address),
+                  type: 'email',
+                  autocomplete: 'username',
+                  maxlength: 254,
+                  autofocus: true,
+                })}
+                <button type="submit">{say(common.mail_me_a_link)}</button>
+              </>
+            )}
+          </OperationForm>
           <p class="beside">
             <a href="/sign-in">{say(m.back_to_sign_in)}</a>
           </p>

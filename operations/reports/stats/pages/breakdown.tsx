@@ -13,6 +13,7 @@ import { ofRows, ofSomeRows } from '../../../../storage/engine/vocabulary/metric
 import { stats_overview } from '../operations.ts'
 import { Breakdown, BreakdownRow, eventPath, pagePath, RowsMeta } from '../records.ts'
 import { panelWords } from './panels.ts'
+import { Form, Hidden } from '../../../../runtime/ui/form.tsx'
 import { ui } from '../../../../runtime/ui/messages.ts'
 import { m } from '../messages.ts'
 import { say } from '../../../../runtime/texts/say.ts'
@@ -159,10 +160,14 @@ function Pages({ total, url, viewer }: { total: number; url: URL; viewer: Viewer
 function FindIn({ dimension, url, viewer }: { dimension: string; url: URL; viewer: Viewer }) {
   return (
     <search>
-      <form method="get" class="find-form">
+      <Form method="GET" class="find-form">
         <Kept url={url} without={['page', ...conditionParts]} />
-        <input type="hidden" name="where" value={dimension} />
-        <input type="hidden" name="how" value="contains" />
+        <Hidden
+          fields={[
+            ['where', dimension],
+            ['how', 'contains'],
+          ]}
+        />
         <input
           type="search"
           name="what"
@@ -175,7 +180,7 @@ function FindIn({ dimension, url, viewer }: { dimension: string; url: URL; viewe
         <button type="submit" class="plain">
           {say(viewer, ui.search)}
         </button>
-      </form>
+      </Form>
     </search>
   )
 }

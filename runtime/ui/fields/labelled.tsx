@@ -1,0 +1,39 @@
+/** The frame of every control: its label, the control, its faults and its help. */
+import type { Child } from 'hono/jsx'
+import type { Sentence } from '../../texts/message.ts'
+import { fieldNotes } from './field-notes.tsx'
+
+export interface LabelledProps {
+  /** Id of the control; its notes have ids that begin with it. */
+  readonly id: string
+  readonly label: Child
+  /** The word for “optional”, if the label ends with it. */
+  readonly optional?: string | undefined
+  readonly faults?: readonly Sentence[] | undefined
+  readonly help?: string | undefined
+  /** Hidden inputs before the label. */
+  readonly before?: Child
+  /** The label encloses the control, as for a checkbox. */
+  readonly isCheck?: true
+  /** Further attributes of the frame, such as `hidden` until scripts show it. */
+  readonly attributes?: Readonly<Record<string, string | true>>
+  /** Draws the control. @param about the attributes that tie it to its faults and its help */
+  children(about: ReturnType<typeof fieldNotes>['about']): Child
+}
+
+export function Labelled({ id, label, optional, faults = [], help, before, isCheck, attributes, children }: LabelledProps) {
+  const { notes, about } = fieldNotes(id, faults, help)
+  const control = children(about)
+  return (
+    <p class={isCheck ? 'field check' : 'field'} {...attributes}>
+      {before}
+      <label for={id}>
+        {isCheck && control}
+        {label}
+        {optional !== undefined && <span class="optional"> {optional}</span>}
+      </label>
+      {!isCheck && control}
+      {notes}
+    </p>
+  )
+}

@@ -1,0 +1,130 @@
+/** The line of an input, by its schema. */
+import type { TSchema } from '@sinclair/typebox'
+import { fromFile, ofFile } from '../../table/schema.ts'
+import { timeZones } from '../time-zones.ts'
+import { bare } from '../cell.tsx'
+import { minorDigits, wallClock, weekday } from '../format.ts'
+import { fieldWords, headingWords, valueWords } from '../words.ts'
+import { calledIn, emptiedField, type FieldProps, type FormContext, notesOf } from './field.tsx'
+import { FileChooser, FromFile } from './file-chooser.tsx'
+import { Line, type LineProps } from './line.tsx'
+import type { ChoiceOption } from './select.tsx'
+import { ui } from '../messages.ts'
+import { say } from '../../texts/say.ts'
+
+/** Longer texts are typed in several lines. */
+const longLine = 400
+
+export function SchemaLine(props: FieldProps) {
+  const { pointer, name, schema: given, value, required, form, label = labelIn(name, bare(given).schema, form) } = props
+  const { schema, clearable } = bare(given)
+  const notes = notesOf(props)
+  const text =
+    value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : inMajorUnits(value, schema, form)
+  const line = (
+    <Line
+      {...notes}
+      name={calledIn(form, pointer)}
+      label={label}
+      optional={required === false && !form.isChange ? say(form, ui.optional) : undefined}
+      required={required}
+      {...controlFor(schema, { name, text, isBlank: !required || text === '', clearable, form })}
+      after={
+        form.isBlind &&
+        clearable && (
+          <label class="check">
+            <input type="checkbox" name={emptiedField(name)} value="true" /> {say(form, ui.empty_it)}
+          </label>
+        )
+      }
+    />
+  )
+  if (schema[ofFile])
+    return (
+      <FileChooser id={notes.id} form={form}>
+        {line}
+      </FileChooser>
+    )
+  return (
+    <FromFile schema={schema} id={notes.id} label={label} form={form}>
+      {line}
+    </FromFile>
+  )
+}
+
+interface ControlInput {
+  readonly name: string
+  readonly text: string
+  /** No value may be chosen. */
+  readonly isBlank: boolean
+  readonly clearable: boolean
+  readonly form: FormContext
+}
+
+type ControlOf = Pick<LineProps, 'value' | 'options' | 'blank' | 'rows' | 'attributes'>
+
+function controlFor(schema: TSchema, { name, text, isBlank, clearable, form }: ControlInput): ControlOf {
+  const choice = (options: readonly ChoiceOption[], hasBlank = isBlank): ControlOf => ({
+    value: text,
+    options,
+    blank: hasBlank ? '' : undefined,
+  })
+  const records = form.choices.get(name)
+  if (records) return choice(records.map(({ id, name }) => [id, name]))
+  if (schema.enum) {
+    const values = (schema.enum as unknown[]).filter(each => each !== '')
+    return choice(
+      values.map(each => [String(each), valueWords(each, form)]),
+      clearable || isBlank,
+    )
+  }
+  if (schema.type === 'boolean')
+    return choice(
+      [true, false].map(each => [String(each), say(form, each ? ui.yes : ui.no)]),
+      true,
+    )
+  if (schema.unit === 'weekday') return choice(weekdays(form))
+  if (schema.format === 'timezone') return choice(timeZones())
+  if (schema[fromFile] !== undefined || (Number(schema.maxLength ?? 0) >= longLine && /text|message|description/.test(name)))
+    return { value: text, rows: 4, attributes: { maxlength: schema.maxLength } }
+  return { value: form.secrets.includes(name) ? undefined : shownIn(schema, text, form), attributes: typeOf(schema, name, form) }
+}
+
+/** An amount in the units that people write. A value of another type is shown as it was typed. */
+const inMajorUnits = (value: unknown, { unit }: TSchema, { currency }: FormContext): string =>
+  unit === 'minor_units' && typeof value === 'number' ? String(value / 10 ** minorDigits(currency)) : String(value)
+
+/** The name of a field, with the unit of its number. */
+function labelIn(name: string, { unit }: TSchema, form: FormContext): string {
+  if (unit === 'minor_units') return `${headingWords(name, unit, form)} (${form.currency})`
+  return fieldWords(name, form)
+}
+
+const weekdays = ({ locale }: FormContext): ChoiceOption[] => [1, 2, 3, 4, 5, 6, 7].map(day => [String(day), weekday(day, locale)])
+
+const types: Readonly<Record<string, string>> = { date: 'date', 'date-time': 'datetime-local', email: 'email', uri: 'url' }
+
+function typeOf(schema: TSchema, name: string, { secrets }: FormContext): NonNullable<LineProps['attributes']> {
+  if (secrets.includes(name)) return { type: 'password', autocomplete: 'new-password', maxlength: schema.maxLength }
+  if (schema.unit === 'minor_units') return { type: 'number', inputmode: 'decimal', min: 0, step: 'any' }
+  if (schema.type === 'integer' || schema.type === 'number') {
+    return {
+      type: 'number',
+      inputmode: 'decimal',
+      min: schema.minimum,
+      max: schema.maximum,
+      step: schema.type === 'integer' ? 1 : 'any',
+    }
+  }
+  return {
+    type: types[schema.format ?? ''] ?? 'text',
+    autocomplete: 'off',
+    minlength: schema.minLength || undefined,
+    maxlength: schema.maxLength,
+  }
+}
+
+const shownIn = (schema: TSchema, text: string, { timezone }: FormContext): string =>
+  schema.format === 'date-time' && text !== '' && !Number.isNaN(Date.parse(text)) && /[Zz]|[+-]\d\d:?\d\d$/.test(text)
+    ? wallClock(Date.parse(text), timezone)
+    : text
