@@ -10,8 +10,8 @@ import { type AskList, choicesFor } from './choices.ts'
 import type { Spot } from './page-tree.ts'
 import type { Placed } from './record-links.ts'
 
-/** The site and workspace stand beside the page, and the period of a report above it. */
-export function toldElsewhere(
+/** Fields that the page shows elsewhere: the site and the workspace in the navigation, the period of a report in its toolbar. */
+export function shownElsewhere(
   { answers }: NamedOperation,
   record: Readonly<Record<string, unknown>>,
   { siteId, workspaceId }: Placed,
@@ -89,13 +89,13 @@ interface NamesIn {
 
 /** Names of the ids of a record, where the viewer may list it; not the site and workspace that the page is in. */
 export async function namesIn(table: Table, { operation: { output }, record, known, ask }: NamesIn): Promise<ReadonlyMap<string, string>> {
-  const told = new Set(known.values())
+  const named = new Set(known.values())
   const isNamed = ([name, schema]: [string, TSchema]): boolean => {
     const value = record[name]
     return (
       /_ids?$/.test(name) &&
       schema !== undefined &&
-      (Array.isArray(value) ? value.length > 0 : typeof value === 'string' && !told.has(value))
+      (Array.isArray(value) ? value.length > 0 : typeof value === 'string' && !named.has(value))
     )
   }
   const fields = Object.entries<TSchema>(output.properties ?? {}).filter(isNamed)

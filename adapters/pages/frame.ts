@@ -1,4 +1,4 @@
-/** The frame of a page: the navigation of its site and workspace, and who looks at it. */
+/** The frame of a page: the navigation of its site and workspace, the search field, and the settings of the viewer. */
 import { LRUCache } from 'lru-cache'
 import { type Answer, isRefusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
@@ -24,19 +24,20 @@ export interface NavigationItem {
 export interface NavigationGroup {
   readonly label: string
   readonly items: readonly NavigationItem[]
-  /** Whether its items are seen before it is opened. */
+  /** Whether its items are visible before a click. */
   readonly isOpen: boolean
 }
 export interface Frame {
   readonly groups: readonly NavigationGroup[]
   /** The site or workspace that the page is in. */
   readonly within: { readonly href: string; readonly label: string } | undefined
-  /** The field above all pages: where it leads, and the parameters of its text and of what goes along. */
+  /** The search field in the header. */
   readonly search: Search | undefined
   readonly theme: string
   readonly locale: string
-  /** Whether keys do something, and whether what moves stands still, as the account says. */
+  /** Whether the account uses keyboard shortcuts. */
   readonly hasKeys: boolean
+  /** Whether the account reduces motion. */
   readonly isStill: boolean
 }
 
@@ -53,7 +54,7 @@ export type Ask = (
   input?: Readonly<Record<string, unknown>>,
 ) => Promise<Answer>
 
-/** The records that everything else is in, by the names of their subjects. */
+/** The site and workspace that a page belongs to, and the account of its viewer. */
 export interface Surroundings {
   readonly site: Readonly<Record<string, unknown>> | undefined
   readonly workspace: Readonly<Record<string, unknown>> | undefined
@@ -63,13 +64,13 @@ export interface Surroundings {
 
 const isNamed = (place: Place): place is keyof typeof placeNames & Place => Object.hasOwn(placeNames, place)
 
-/** Navigation below a record, in its order: by place, what has a view of its own first. */
+/** Lists the pages below a record that the caller may open, ordered by place. Within a place, pages with a view come first. */
 export function itemsBelow({ table, allows }: App, container: NamedOperation, caller: Caller): readonly NamedOperation[] {
   return orderedBelow(table, container).filter(operation => allows(caller, operation))
 }
 
 const ordered = new WeakMap<Table, Map<string, readonly NamedOperation[]>>()
-/** The same for everybody, so it is put in order once. */
+/** Orders the pages below a record. The order is the same for all callers, so it is computed once for each table. */
 function orderedBelow(table: Table, { path }: NamedOperation): readonly NamedOperation[] {
   const known = ordered.get(table) ?? new Map<string, readonly NamedOperation[]>()
   ordered.set(table, known)
@@ -80,7 +81,7 @@ function orderedBelow(table: Table, { path }: NamedOperation): readonly NamedOpe
   return items
 }
 
-/** The page of the record that a subject names, at a path of its own: `/sites/{site_id}`. */
+/** Finds the page of a subject's record at its own path, for example `/sites/{site_id}`. */
 export function containerOf({ table }: App, subject: string): NamedOperation | undefined {
   return pageThat(
     table,
@@ -90,7 +91,7 @@ export function containerOf({ table }: App, subject: string): NamedOperation | u
 }
 
 const found = new WeakMap<Table, Map<string, NamedOperation | undefined>>()
-/** The first page of which that is so: looked for once. @param name of what is looked for */
+/** Finds the first page that matches, once for each table. @param name key under which the page is remembered */
 function pageThat(table: Table, name: string, is: (operation: NamedOperation) => boolean): NamedOperation | undefined {
   const known = found.get(table) ?? new Map<string, NamedOperation | undefined>()
   found.set(table, known)
@@ -100,7 +101,7 @@ function pageThat(table: Table, name: string, is: (operation: NamedOperation) =>
 
 const parameterOf = ({ path }: NamedOperation): string => /\{(\w+)\}/.exec(path)?.[1] ?? 'id'
 
-/** @param at ids of the site and the workspace, where the page is in any */
+/** Loads the site, the workspace and the account of a page. @param at ids of the site and the workspace, if the page has them */
 export async function surroundings(
   app: App,
   ask: Ask,
@@ -139,7 +140,12 @@ interface FrameOf {
   readonly above?: readonly string[] | undefined
 }
 
-/** @param here path of the page @param above those of the pages above it, for one that is below none of the navigation */
+/**
+ * Builds the frame of a page.
+ *
+ * @param here path of the page
+ * @param above paths of the pages above it, which mark the navigation if the page itself is not in it
+ */
 export function frameOf(app: App, { caller, around, here, above = [] }: FrameOf): Frame {
   const { site, workspace, account } = around
   const siteId = typeof site?.id === 'string' ? site.id : undefined
@@ -147,7 +153,7 @@ export function frameOf(app: App, { caller, around, here, above = [] }: FrameOf)
   const [ofSite, ofWorkspace] = [containerOf(app, 'site'), containerOf(app, 'workspace')]
   const as = callerIn(caller, workspaceId)
   const below = (container: NamedOperation, id: string) => navigationOf(app, { container, id, caller: as, reader: around.viewer })
-  // In a site, its workspace is one short group: what else it has is beside the pages of the workspace.
+  // In a site, the workspace is one short group. Pages of the workspace show its other groups.
   const ofContent = nameOf(workspace) ?? declaredText(around.viewer, 'Workspace')
   const groups: NavigationGroup[] = [
     ...(ofSite && siteId !== undefined ? below(ofSite, siteId) : []),
@@ -181,7 +187,7 @@ interface NavigationOf {
   readonly reader: Reader
 }
 
-/** The same for all who have the same rights and the same language: it is made for the first of them. @param id of the container */
+/** Builds the navigation of a container. It is cached for callers with the same rights and language. @param id id of the container */
 function navigationOf(app: App, { container, id, caller, reader }: NavigationOf): readonly NavigationPlace[] {
   const known = navigations.get(app.table) ?? new LRUCache<string, readonly NavigationPlace[]>({ max: 500 })
   navigations.set(app.table, known)
@@ -211,7 +217,7 @@ function navigation(app: App, { container, id, caller, reader }: NavigationInput
     .map(place => {
       const items = below.filter(operation => placeOf(operation) === place).map(operation => itemOf(operation, titleOf(operation)))
       if (place === 'settings' && app.allows(caller, container)) items.unshift(itemOf(container, words(name)))
-      // Reports are open, and all of a workspace but its settings; the rest is folded, so that all of it fits a window.
+      // Reports, and the groups of a workspace except its settings, are open. The others are collapsed, to fit a window.
       const isOpen = place === 'reports' || name === 'workspace' ? place !== 'settings' : false
       return { place, label: isNamed(place) ? say(reader, placeNames[place]) : words(place), items, isOpen }
     })
@@ -226,13 +232,13 @@ interface SearchOf {
   readonly here: string
 }
 
-/** A page that takes one text from everywhere in the workspace; in a site, what belongs to it is looked for. */
+/** Builds the search field of the workspace. In a site, it searches only that site. */
 function searchOf(app: App, { as, workspaceId, siteId, viewer, here }: SearchOf): Search | undefined {
   const page = pageThat(app.table, 'top', each => placeOf(each) === 'top')
   const [name] = (page?.input.required ?? []) as readonly string[]
   if (!page || name === undefined || workspaceId === '' || !app.allows(as, page)) return undefined
   const href = filled(page.path, { workspace_id: workspaceId })
-  if (href === here) return undefined // which has a field of its own
+  if (href === here) return undefined // the search page has its own field
   return {
     href,
     label: declaredText(viewer, titleOf(page)),
@@ -241,20 +247,20 @@ function searchOf(app: App, { as, workspaceId, siteId, viewer, here }: SearchOf)
   }
 }
 
-/** `/uptime/probe_tokens` is below `/uptime`, too: where several fit, the longest is meant. */
+/** Marks the item of the current page. If several paths match, such as `/uptime` and `/uptime/probe_tokens`, the longest wins. */
 function withOneHere(groups: readonly NavigationGroup[], paths: readonly string[]): readonly NavigationGroup[] {
   const items = groups.flatMap(({ items }) => items)
   const within = (here: string) => items.filter(({ href }) => href === here || (here.startsWith(`${href}/`) && href.split('/').length > 3))
   const fits = paths.map(within).find(found => found.length > 0) ?? []
   const longest = Math.max(0, ...fits.map(({ href }) => href.length))
-  const meant = new Set(fits.filter(({ href }) => href.length === longest).map(({ href }) => href))
-  const isHere = ({ href }: NavigationItem) => meant.has(href)
+  const current = new Set(fits.filter(({ href }) => href.length === longest).map(({ href }) => href))
+  const isHere = ({ href }: NavigationItem) => current.has(href)
   return groups.map(group =>
     group.items.some(isHere) ? { ...group, items: group.items.map(item => ({ ...item, isHere: isHere(item) })), isOpen: true } : group,
   )
 }
 
-/** Path that a link to a container leads to: the first of its navigation. */
+/** Path that a link to a container opens: the first page of its navigation. */
 export function homeOf(app: App, { container, caller, id }: { container: NamedOperation; caller: Caller; id: string }): string {
   const first = orderedBelow(app.table, container).find(operation => app.allows(caller, operation))
   return filled((first ?? container).path, { [parameterOf(container)]: id })

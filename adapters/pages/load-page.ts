@@ -1,4 +1,4 @@
-/** Everything that a page is made of, asked for before anything of it is drawn. */
+/** Loads all data of a page before the page is drawn. */
 import { Type } from '@sinclair/typebox'
 import { isRefusal, type Refusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
@@ -48,7 +48,7 @@ import { say } from '../../runtime/texts/say.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-export interface Look {
+export interface LoadedPage {
   readonly spot: Spot
   readonly url: URL
   readonly place: Placed
@@ -58,41 +58,41 @@ export interface Look {
   readonly title: string
   /** Pages above it, outermost first. */
   readonly above: readonly Way[]
-  /** The record that it shows, or the rows of its list. */
+  /** The record that the page shows; undefined for a list, which has `rows`. */
   readonly record: Fields | undefined
   readonly rows: readonly Fields[]
   readonly meta: Fields
-  /** Ids as what they name, where that is known. */
+  /** Names of the records that ids refer to, if they are known. */
   readonly named: ReadonlyMap<string, string>
-  /** Its view, where it has one. */
+  /** The view that an area declares for the page, if any. */
   readonly view: View | undefined
   readonly shown: Shown | undefined
-  /** Why there is nothing to show; nothing was asked for yet where the inputs are still to be chosen. */
+  /** The error of the operation, if its input is invalid. `isAsking`: required inputs are missing. */
   readonly wrong: ErrorBody['error'] | undefined
   readonly isAsking: boolean
-  /** Inputs as the address says them, and how they are chosen on the page. */
+  /** Inputs in the address, and the form that changes them. */
   readonly asked: Fields
   readonly isNarrowed: boolean
   readonly narrow: FormContext | undefined
   readonly inToolbar: readonly string[]
-  /** Whether an input may have a value: a guest's reports are cut to the limits of the link. */
+  /** Whether an input may have a value. A shared link limits the reports of a guest. */
   readonly may: May
-  /** What its view asks beyond the defaults. */
+  /** Inputs that the view sets in addition to the defaults. */
   readonly asks: Fields
-  /** The period where the address names none and the usual one may not be. */
+  /** The period, if the address has none and the link does not allow the default. */
   readonly period: string | undefined
-  /** Saved ones to choose from, where the report takes one. */
+  /** Saved segments to choose from, if the report takes a segment. */
   readonly segments: readonly Option[] | undefined
-  /** The actions here, and the form that is open. */
+  /** The actions that the page offers, and the form that is open. */
   readonly does: readonly NamedOperation[]
   readonly doing: DoingProps | undefined
-  /** A description as people read it. */
+  /** Returns a description in the words of the pages. */
   described(description: string): string
   hrefOf(row: Fields): string | undefined
   actionsOf(row: Fields): readonly RowLink[]
 }
 
-/** Parameters of pages themselves; no input of an operation is called so. */
+/** Names of parameters that only pages read. No input of an operation has one of these names. */
 export const ours = ['do', 'of', ...conditionParts] as const
 
 function segmentOf({ input }: NamedOperation) {
@@ -100,7 +100,7 @@ function segmentOf({ input }: NamedOperation) {
   return segment_id && Type.Object({ segment_id })
 }
 
-interface LookAt {
+interface LoadPageInput {
   readonly spot: Spot
   readonly c: PageAsk
   readonly url: URL
@@ -109,17 +109,17 @@ interface LookAt {
   readonly visit?: Visit | undefined
 }
 
-/** @returns why there is nothing to see, where it is not the input that is wrong */
-export async function lookAt(
+/** Calls the operation of a page and loads what surrounds its answer. @returns the refusal, unless only the input is invalid */
+export async function loadPage(
   app: App,
   ways: Ways,
-  { spot, c, url, path, sent, visit }: LookAt,
-): Promise<Look | { readonly refusal: Refusal }> {
+  { spot, c, url, path, sent, visit }: LoadPageInput,
+): Promise<LoadedPage | { readonly refusal: Refusal }> {
   const { operation } = spot
   const ask = visit?.ask ?? askAs(app, { c })
   const view = viewOf(app.table, operation)
   const options = view?.options ?? {}
-  // A row that something shall be done with is named in the address; the list is not narrowed by it.
+  // The address names the row that an action applies to. This parameter does not filter the list.
   const ofRows = spot.rowDoes.map(({ parameter }) => parameter).filter(name => !Object.hasOwn(operation.input.properties, name))
   const ownNames = new Set<string>([...ours, ...ofRows, ...(options.own ?? [])])
   const query = new URLSearchParams([...url.searchParams].filter(([name, value]) => value !== '' && !ownNames.has(name)))
@@ -130,7 +130,7 @@ export async function lookAt(
   const answer = await ask(operation, path, { ...asks, ...first, ...asked })
   if (isRefusal(answer) && answer.status !== 422) return { refusal: answer }
   const { caller } = answer
-  if (!caller) throw new Error(`${operation.id} has a page, and nobody looks at it`) // its access is not public
+  if (!caller) throw new Error(`${operation.id} has a page, but its answer has no caller`) // its access is not public
   const place = answer.place ?? { workspaceId: undefined, siteId: null }
   const around =
     visit?.around ?? (await surroundings(app, ask, { siteId: place.siteId, workspaceId: place.workspaceId ?? caller.workspaceId }))
@@ -210,7 +210,7 @@ export async function lookAt(
     record && operation.answers.kind === 'record'
       ? namesIn(app.table, { operation, record, known, ask: askList })
       : new Map<string, string>()
-  // What is above a record is known, too, where its own path does not name it: `/alerts/{id}`.
+  // The workspace of a record is known even if its path does not name it, as in `/alerts/{id}`.
   const pathAbove = { ...(place.workspaceId !== undefined && { workspace_id: place.workspaceId }), ...path }
   const answered = (): Answered => ({
     operation,
@@ -238,7 +238,7 @@ export async function lookAt(
     around,
     status: sent?.status ?? (isAsking ? 200 : answer.status),
     title: shown?.title ?? name ?? declaredText(around.viewer, titleOf(operation)),
-    above: visit ? [] : ways.above(spot, url, path, place), // a guest is shown no lists of members
+    above: visit ? [] : ways.above(spot, url, path, place), // guests see no lists of members
     record,
     rows,
     meta,

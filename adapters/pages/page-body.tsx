@@ -6,8 +6,8 @@ import { csvTableOf } from '../http/csv.ts'
 import { Doing, Wrong } from './operation-form.tsx'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
 import { inputsBeside, ListView, nameOf, NarrowForm, Paging } from '../../runtime/ui/list.tsx'
-import type { Look } from './load-page.ts'
-import { putsInOrder, toldElsewhere } from './answer-facts.ts'
+import type { LoadedPage } from './load-page.ts'
+import { putsInOrder, shownElsewhere } from './answer-facts.ts'
 import { Crumbs, Empty } from './page-elements.tsx'
 import { isList, titleOf } from './page-tree.ts'
 import { containsPage } from './page-view.ts'
@@ -22,28 +22,28 @@ import { declaredText } from '../../runtime/texts/catalogues.ts'
 import { say } from '../../runtime/texts/say.ts'
 
 interface PageBodyProps {
-  readonly look: Look
+  readonly loaded: LoadedPage
   readonly app: App
   readonly result: Result | undefined
   /** Seconds after which there may be more to see. */
   readonly againAfter: number | undefined
 }
 
-export function PageBody({ look, app, result, againAfter }: PageBodyProps) {
-  const { spot, url, around, caller, title, doing, wrong, isAsking, narrow, inToolbar, shown, meta } = look
+export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
+  const { spot, url, around, caller, title, doing, wrong, isAsking, narrow, inToolbar, shown, meta } = loaded
   const { operation } = spot
   const { viewer } = around
-  const below = spot.below.filter(each => app.allows(caller, each) && !(look.view && containsPage(look.view, each)))
+  const below = spot.below.filter(each => app.allows(caller, each) && !(loaded.view && containsPage(loaded.view, each)))
   return (
     <>
       <header class="head">
         <div>
-          <Crumbs ways={look.above} reader={viewer} />
+          <Crumbs ways={loaded.above} reader={viewer} />
           <h1>{title}</h1>
-          <OnPaper look={look} />
+          <OnPaper loaded={loaded} />
         </div>
         <div class="acts">
-          {offeredBeside(look).map(each => (
+          {offeredBeside(loaded).map(each => (
             <a
               class={each.effect === 'create' ? 'button' : each.effect === 'delete' ? 'button plain danger' : 'button plain'}
               href={withQuery(url, { do: each.id })}
@@ -54,7 +54,7 @@ export function PageBody({ look, app, result, againAfter }: PageBodyProps) {
           {spot.leadsTo
             .filter(each => app.allows(caller, each.operation))
             .map(each => (
-              <a class="button" href={`${filled(each.path, idsOf(look))}?do=${each.operation.id}`}>
+              <a class="button" href={`${filled(each.path, idsOf(loaded))}?do=${each.operation.id}`}>
                 {labelOf(each.operation, viewer)}
               </a>
             ))}
@@ -62,7 +62,7 @@ export function PageBody({ look, app, result, againAfter }: PageBodyProps) {
       </header>
       {result && <ResultNotice result={result} reader={viewer} isSeen={shown?.brings !== undefined} />}
       {doing && <Doing {...doing} />}
-      {inToolbar.length > 0 && !shown?.againAfter && <Toolbar look={look} />}
+      {inToolbar.length > 0 && !shown?.againAfter && <Toolbar loaded={loaded} />}
       {wrong && !isAsking && (
         <Wrong error={wrong} names={narrow ? inputsBeside(operation, inToolbar) : nothing} reader={viewer} reset={url.pathname} />
       )}
@@ -71,7 +71,7 @@ export function PageBody({ look, app, result, againAfter }: PageBodyProps) {
         <NarrowForm
           operation={operation}
           url={url}
-          values={look.asked}
+          values={loaded.asked}
           form={narrow}
           without={inToolbar}
           isOpen={wrong !== undefined && !(isAsking && shown)}
@@ -79,10 +79,10 @@ export function PageBody({ look, app, result, againAfter }: PageBodyProps) {
         />
       )}
       {(!wrong || shown) && (
-        <div id="shown" data-refresh={againAfter ?? (refreshes(look) ? '' : undefined)}>
-          {shown ? shown.content : <Projected look={look} />}
+        <div id="shown" data-refresh={againAfter ?? (refreshes(loaded) ? '' : undefined)}>
+          {shown ? shown.content : <Projected loaded={loaded} />}
           {isList(operation) && <Paging url={url} meta={meta} viewer={viewer} />}
-          <Download look={look} />
+          <Download loaded={loaded} />
         </div>
       )}
       {below.length > 0 && (
@@ -101,16 +101,16 @@ export function PageBody({ look, app, result, againAfter }: PageBodyProps) {
 const nothing: ReadonlySet<string> = new Set()
 
 /** Actions that the content has no form for. */
-const offeredBeside = ({ does, shown, rows }: Look) =>
+const offeredBeside = ({ does, shown, rows }: LoadedPage) =>
   does.filter(each => !shown?.brings?.includes(each) && !(putsInOrder(each) && rows.length < 2))
 
 /** Ids that the path of a page in the same place names. */
-const idsOf = ({ place: { workspaceId, siteId } }: Look): Record<string, string> => ({
+const idsOf = ({ place: { workspaceId, siteId } }: LoadedPage): Record<string, string> => ({
   ...(workspaceId !== undefined && { workspace_id: workspaceId }),
   ...(siteId !== null && { site_id: siteId }),
 })
 
-function Toolbar({ look: { spot, url, around, asks, may, period, inToolbar, segments } }: { look: Look }) {
+function Toolbar({ loaded: { spot, url, around, asks, may, period, inToolbar, segments } }: { loaded: LoadedPage }) {
   const { viewer } = around
   const { operation } = spot
   return (
@@ -124,13 +124,13 @@ function Toolbar({ look: { spot, url, around, asks, may, period, inToolbar, segm
 }
 
 /** Printed, a page has lost what is around it: the site, and the period. */
-function OnPaper({ look: { spot, url, around } }: { look: Look }) {
+function OnPaper({ loaded: { spot, url, around } }: { loaded: LoadedPage }) {
   const said = [nameOf(around.site), periodShown(spot.operation, { url, viewer: around.viewer })].filter(each => each !== undefined)
   return said.length > 0 ? <p class="on-paper">{said.join(' · ')}</p> : null
 }
 
 /** A link to the same address as CSV, with as many rows as one answer has. */
-function Download({ look: { spot, url, around, caller, asks, period, meta, rows } }: { look: Look }) {
+function Download({ loaded: { spot, url, around, caller, asks, period, meta, rows } }: { loaded: LoadedPage }) {
   const { operation } = spot
   if (!mayDownload(caller) || !csvTableOf(operation) || (isList(operation) && rows.length === 0)) return null
   const { per_page, limit } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
@@ -152,12 +152,12 @@ function Download({ look: { spot, url, around, caller, asks, period, meta, rows 
 }
 
 /** Figures of a period that still goes on, and of what is going on now. */
-const refreshes = ({ spot, url }: Look): boolean =>
+const refreshes = ({ spot, url }: LoadedPage): boolean =>
   spot.operation.answers.kind === 'report' && !['custom', 'yesterday'].includes(url.searchParams.get('period') ?? '')
 
 /** Without a view, an answer is shown by its schema. */
-function Projected({ look }: { look: Look }) {
-  const { spot, url, around, record, rows, named, does, isNarrowed, place } = look
+function Projected({ loaded }: { loaded: LoadedPage }) {
+  const { spot, url, around, record, rows, named, does, isNarrowed, place } = loaded
   const { operation } = spot
   if (isList(operation)) {
     return (
@@ -167,10 +167,10 @@ function Projected({ look }: { look: Look }) {
         url={url}
         viewer={around.viewer}
         named={named}
-        hrefOf={look.hrefOf}
-        actionsOf={look.actionsOf}
+        hrefOf={loaded.hrefOf}
+        actionsOf={loaded.actionsOf}
         empty={
-          <Empty operation={operation} does={does} url={url} isNarrowed={isNarrowed} viewer={around.viewer} described={look.described} />
+          <Empty operation={operation} does={does} url={url} isNarrowed={isNarrowed} viewer={around.viewer} described={loaded.described} />
         }
       />
     )
@@ -183,7 +183,7 @@ function Projected({ look }: { look: Look }) {
           data={record}
           viewer={around.viewer}
           named={named}
-          without={toldElsewhere(operation, record, place)}
+          without={shownElsewhere(operation, record, place)}
         />
       )}
     </div>

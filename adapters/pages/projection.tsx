@@ -10,7 +10,7 @@ import { frameOf } from './frame.ts'
 import { homeFor, rememberSite } from './home.ts'
 import { lookedAt } from './last-visit.ts'
 import { nameOf } from '../../runtime/ui/list.tsx'
-import { lookAt } from './load-page.ts'
+import { loadPage } from './load-page.ts'
 import type { Made, Sent } from './page-response.ts'
 import { PageBody } from './page-body.tsx'
 import type { PageAsk } from './call-operation.ts'
@@ -51,7 +51,7 @@ export function openProjection(app: App): Projection {
     { spot, c, url }: { spot: Spot; c: PageAsk; url: URL },
     { sent, guest, path }: { sent?: Sent; guest?: GuestLook; path?: Readonly<Record<string, string>> } = {},
   ): Promise<Made> {
-    const look = await lookAt(app, ways, {
+    const loaded = await loadPage(app, ways, {
       spot,
       c,
       url: withoutResult(url),
@@ -59,14 +59,14 @@ export function openProjection(app: App): Projection {
       sent,
       visit: guest?.visit,
     })
-    if ('refusal' in look) return { refusal: look.refusal, caller: look.refusal.caller }
-    const { around, caller, status, place, period } = look
+    if ('refusal' in loaded) return { refusal: loaded.refusal, caller: loaded.refusal.caller }
+    const { around, caller, status, place, period } = loaded
     const then = sent ? undefined : await resultAt(app, url, caller)
-    const result = then && asOfNow(then, look)
-    const answer = then && (await answerOf(app, { c, look, result: then })) // a secret is in the answer alone
-    const shown = answer ? undefined : look.shown
+    const result = then && asOfNow(then, loaded)
+    const answer = then && (await answerOf(app, { c, loaded, result: then })) // a secret is in the answer alone
+    const shown = answer ? undefined : loaded.shown
     const againAfter = shown?.againAfter ?? (result && !answer && outcomeIn(result)?.isPending ? pendingSeconds : undefined)
-    const title = answer?.title ?? look.title
+    const title = answer?.title ?? loaded.title
     return {
       title: [
         shown?.heading,
@@ -76,9 +76,9 @@ export function openProjection(app: App): Projection {
       ]
         .filter(each => each !== undefined && each !== '')
         .join(' · '),
-      content: answer?.content ?? <PageBody look={look} app={app} result={result} againAfter={againAfter} />,
+      content: answer?.content ?? <PageBody loaded={loaded} app={app} result={result} againAfter={againAfter} />,
       status,
-      frame: frameOf(app, { caller, around, here: url.pathname, above: look.above.map(({ href }) => href.replace(/\?.*/, '')) }),
+      frame: frameOf(app, { caller, around, here: url.pathname, above: loaded.above.map(({ href }) => href.replace(/\?.*/, '')) }),
       caller,
       againAfter,
       cookies:

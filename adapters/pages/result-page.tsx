@@ -1,10 +1,10 @@
-/** What a form was answered with, where it is a page of its own: a secret, what a check found, the way to another service. */
+/** The page of a result that a notice cannot show: a secret, the findings of a check, or a link to another service. */
 import type { App } from '../../runtime/app.ts'
 import type { Content } from '../../runtime/table/page.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { askAs, type PageAsk } from './call-operation.ts'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
-import type { Look } from './load-page.ts'
+import type { LoadedPage } from './load-page.ts'
 import { AnswerPage, Once } from './page-elements.tsx'
 import { recordOf, type Spot } from './page-tree.ts'
 import type { Result } from './results.ts'
@@ -17,49 +17,54 @@ import { say } from '../../runtime/texts/say.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** @param look the page that the form is of, which whoever looks may see @returns undefined for what a notice says */
+/**
+ * Draws the page of a result.
+ *
+ * @param loaded page that has the form; the viewer may see it
+ * @returns undefined if a notice shows the result
+ */
 export async function answerOf(
   app: App,
-  { c, look, result }: { c: PageAsk; look: Look; result: Result },
+  { c, loaded, result }: { c: PageAsk; loaded: LoadedPage; result: Result },
 ): Promise<{ title: string; content: Content } | undefined> {
   const { operation, record } = result
   if (!record) return undefined
-  const { viewer } = look.around
-  const elsewhere = operation.onward === undefined ? undefined : record[operation.onward]
-  if (typeof elsewhere === 'string') {
+  const { viewer } = loaded.around
+  const onwardUrl = operation.onward === undefined ? undefined : record[operation.onward]
+  if (typeof onwardUrl === 'string') {
     const title = say(viewer, m.going_on)
-    return { title, content: <GoingOn title={title} url={elsewhere} look={look} /> }
+    return { title, content: <GoingOn title={title} url={onwardUrl} loaded={loaded} /> }
   }
   if (isShownOnce(app, operation, record)) {
     const title = declaredText(viewer, operation.summary)
-    return { title, content: <Once operation={operation} record={record} onwards={hereOf(look)} viewer={viewer} /> }
+    return { title, content: <Once operation={operation} record={record} onwards={hereOf(loaded)} viewer={viewer} /> }
   }
-  const view = viewOfAnswer(app, operation, look.spot)
-  return view && { title: labelOf(operation, viewer), content: await seen(app, { c, look, operation, data: record, view }) }
+  const view = viewOfAnswer(app, operation, loaded.spot)
+  return view && { title: labelOf(operation, viewer), content: await resultContent(app, { c, loaded, operation, data: record, view }) }
 }
 
-/** Whether an answer has a secret that is on no page. */
+/** Whether an answer has a secret that no page shows. */
 export function isShownOnce(app: App, operation: NamedOperation, record: Fields): boolean {
   const kept = viewOf(app.table, operation)?.options.keeps ?? []
   return operation.secrets.some(name => typeof record[name] === 'string' && !kept.includes(name))
 }
 
-const hereOf = ({ url }: Look): string => url.pathname + url.search
+const hereOf = ({ url }: LoadedPage): string => url.pathname + url.search
 
-/** An answer that is what was asked for, as it is on no page: what a check found. */
+/** Finds the view of an answer that no page shows, such as the findings of a check. */
 const viewOfAnswer = ({ table }: App, operation: NamedOperation, spot: Spot): View | undefined =>
   recordOf(operation) === recordOf(spot.operation) ? undefined : viewOf(table, operation)
 
-interface SeenInput {
+interface ResultContentInput {
   readonly c: PageAsk
-  readonly look: Look
+  readonly loaded: LoadedPage
   readonly operation: NamedOperation
   readonly data: Fields
   readonly view: View
 }
 
-async function seen(app: App, { c, look, operation, data, view }: SeenInput): Promise<Content> {
-  const { url, caller, around, does } = look
+async function resultContent(app: App, { c, loaded, operation, data, view }: ResultContentInput): Promise<Content> {
+  const { url, caller, around, does } = loaded
   const { viewer } = around
   const [ask, path] = [askAs(app, { c }), c.req.param() as Readonly<Record<string, string>>]
   const answered = {
@@ -80,24 +85,26 @@ async function seen(app: App, { c, look, operation, data, view }: SeenInput): Pr
     <AnswerPage
       title={labelOf(operation, viewer)}
       again={
-        isOffered ? { href: `${hereOf(look)}?${new URLSearchParams({ do: operation.id })}`, label: labelOf(operation, viewer) } : undefined
+        isOffered
+          ? { href: `${hereOf(loaded)}?${new URLSearchParams({ do: operation.id })}`, label: labelOf(operation, viewer) }
+          : undefined
       }
-      back={hereOf(look)}
+      back={hereOf(loaded)}
       viewer={viewer}
       content={shown?.content}
     />
   ) as Content
 }
 
-/** To the page of another service. A redirect would not do: the policy of the page lets its forms lead to no other origin. */
-function GoingOn({ title, url, look }: { title: string; url: string; look: Look }) {
+/** Opens a page of another service. A redirect would fail, because the policy of the page allows forms to lead only to its own origin. */
+function GoingOn({ title, url, loaded }: { title: string; url: string; loaded: LoadedPage }) {
   return (
     <section class="card">
       <meta http-equiv="refresh" content={`0;url=${url}`} />
       <h1>{title}</h1>
       <p>
         <a href={url} rel="noreferrer">
-          {say(look.around.viewer, m.continue_to, { host: new URL(url).host })}
+          {say(loaded.around.viewer, m.continue_to, { host: new URL(url).host })}
         </a>
       </p>
     </section>

@@ -8,7 +8,7 @@ import { isObject } from '../../runtime/values/json.ts'
 import type { Outcome } from '../../runtime/table/outcome.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { isSubmission } from './form-keys.ts'
-import type { Look } from './load-page.ts'
+import type { LoadedPage } from './load-page.ts'
 import { recordOf } from './page-tree.ts'
 
 export interface Result {
@@ -40,7 +40,7 @@ export async function resultAt(app: App, { searchParams }: URL, caller: Caller |
 }
 
 /** The record as the page has it now, where it shows it: a delivery that was on its way has arrived. */
-export function asOfNow(result: Result, { spot, record, rows }: Pick<Look, 'spot' | 'record' | 'rows'>): Result {
+export function asOfNow(result: Result, { spot, record, rows }: Pick<LoadedPage, 'spot' | 'record' | 'rows'>): Result {
   const { operation, record: then } = result
   if (!then || recordOf(operation) === undefined || recordOf(operation) !== recordOf(spot.operation)) return result
   const now = [...(record ? [record] : []), ...rows].find(({ id }) => typeof id === 'string' && id === then.id)
