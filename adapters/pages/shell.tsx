@@ -3,6 +3,7 @@ import type { Content, Looks, PageContent } from '../../runtime/table/page.ts'
 import { assetPath } from './assets.ts'
 import type { Frame, NavigationGroup } from './frame.ts'
 import { m } from './messages.ts'
+import { ButtonForm, Form } from '../../runtime/ui/form.tsx'
 import { type Reader, wordsOf } from '../../runtime/texts/reader.ts'
 import { say } from '../../runtime/texts/say.ts'
 
@@ -85,10 +86,7 @@ export function Shell({
           )}
           {frame?.search && (
             <search class="find">
-              <form action={frame.search.href}>
-                {Object.entries(frame.search.kept).map(([name, value]) => (
-                  <input type="hidden" name={name} value={value} />
-                ))}
+              <Form method="GET" action={frame.search.href} hidden={frame.search.kept}>
                 <input
                   type="search"
                   name={frame.search.name}
@@ -98,17 +96,13 @@ export function Shell({
                   placeholder={frame.search.label}
                   data-key={frame.hasKeys ? 's' : undefined}
                 />
-              </form>
+              </Form>
             </search>
           )}
           {who !== undefined && (
             <nav class="who" aria-label={say(reader, m.account)}>
               <a href="/account">{who}</a>
-              <form method="post" action="/session?_method=DELETE">
-                <button class="plain" type="submit">
-                  {say(reader, m.sign_out)}
-                </button>
-              </form>
+              <ButtonForm method="DELETE" action="/session" label={say(reader, m.sign_out)} />
             </nav>
           )}
         </header>

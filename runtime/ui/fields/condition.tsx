@@ -41,7 +41,7 @@ function Part({ about, part, text, form }: PartProps) {
   )
 }
 
-/** One condition; what has another form than three values is kept as it is. */
+/** Controls for one condition. A condition that is not three values is kept unchanged. */
 export function Condition({ pointer, index, value, form }: { pointer: string; index: number; value: unknown; form: FormContext }) {
   const faults = form.faults.filter(fault => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`))
   const isSimple = value === undefined || (Array.isArray(value) && value.length === 3)

@@ -2,7 +2,7 @@
 
 import type { Sentence } from '../../texts/message.ts'
 
-/** @param id of the control @param help undefined or empty for none */
+/** Draws the notes of a control. @param id id of the control @param help undefined or empty for none */
 export function fieldNotes(id: string, faults: readonly Sentence[], help?: string) {
   const isWrong = faults.length > 0
   const described = [isWrong && `${id}-fault`, help && `${id}-help`].filter(Boolean).join(' ') || undefined
