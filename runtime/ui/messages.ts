@@ -96,6 +96,7 @@ export const ui = messages('ui', {
   response_times: 'Response times',
   metric: 'Metric',
   search: 'Search',
+  previous_year: 'Previous year',
   previous_period: 'Previous period',
   from: 'From',
   to: 'To',

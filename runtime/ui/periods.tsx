@@ -48,8 +48,8 @@ const english: Reader = { locale: 'en' }
 const comparisonWords = (comparison: string, viewer: Viewer): string =>
   comparison === 'none'
     ? say(viewer, ui.no_comparison)
-    : comparison === 'previous_period'
-      ? say(viewer, ui.previous_period)
+    : comparison === 'previous_period' || comparison === 'previous_year'
+      ? say(viewer, ui[comparison])
       : valueWords(comparison, viewer)
 
 /** The period that the address asks for, in words; undefined where the report has none. */
