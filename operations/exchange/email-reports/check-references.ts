@@ -17,7 +17,7 @@ export interface Named {
   readonly segment_id: string | null
 }
 
-/** The sites that a report names, in its order; those that were deleted are left out. */
+/** The sites that a report names, in its order; deleted sites are omitted. */
 export async function sitesOf(db: Db, ids: readonly string[]): Promise<LiveSite[]> {
   const plausible = ids.filter(isPlausibleId)
   if (plausible.length === 0) return []

@@ -1,4 +1,4 @@
-/** The content of a report, read from the engine and put into its language; the HTML and the text mail are made from it. */
+/** The content of a report, read from the engine and translated. The HTML and the text mail are rendered from it. */
 import { fieldTerm, type PlainMessage } from '../../../runtime/texts/message.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { clipped } from '../../../runtime/values/clip.ts'
@@ -18,7 +18,7 @@ import { type Say, sayIn } from '../../../runtime/texts/say.ts'
 export interface Figure {
   readonly label: string
   readonly value: string
-  /** How it changed; null where there was nothing before. */
+  /** The change; null without earlier data. */
   readonly change: string | null
   readonly tone: 'good' | 'bad' | 'even'
   /** The value of the earlier period. */
@@ -66,9 +66,9 @@ export interface Content {
   readonly compared: string
   readonly segment: string | null
   readonly sections: readonly Section[]
-  /** Nobody visited any of the sites. */
+  /** Whether no site had visitors. */
   readonly isEmpty: boolean
-  /** Only one line for each site: more would not fit into a mail. */
+  /** Whether the mail has only one line for each site, because more would not fit. */
   readonly isSummary: boolean
 }
 
@@ -90,8 +90,8 @@ interface ContentOf {
 }
 
 /**
- * @param sites those of the report, at least one
- * @throws Failure where it cannot be read as it stands: its segment is gone
+ * @param sites the sites of the report, at least one
+ * @throws Failure if it cannot be read, because its segment was deleted
  */
 export async function contentOf({ report, sites, period, reading }: ContentOf): Promise<Content> {
   const say = await sayIn(report.locale)
@@ -118,7 +118,7 @@ export async function contentOf({ report, sites, period, reading }: ContentOf): 
     name: report.name,
     dates: format.dates(period, isMonth, say.locale),
     compared: say(m.compared_with_dates, { dates: format.dates(compared, isMonth, say.locale) }),
-    segment: segment === null ? null : say(m.only_the_segment_name, { name: shown(segment) }),
+    segment: segment === null ? null : say(m.only_the_segment_name, { name: oneShortLine(segment) }),
     sections,
     isEmpty: sections.every(({ isEmpty }) => isEmpty),
     isSummary: false,
@@ -159,7 +159,7 @@ async function sectionOf(
     ),
   }))
   return {
-    site: shown(site.name),
+    site: oneShortLine(site.name),
     href: `${config.BASE_URL}/sites/${site.id}/overview?${query}`,
     isEmpty: data.metrics.visits === 0,
     figures: figuresOf(data, site.currency, say),
@@ -176,7 +176,7 @@ function topRows<R>(
   return rows.map(row => ({ label: label(row), value: format.count(of(row), locale), share: of(row) / most }))
 }
 
-/** The goals of the report that are of this site, those too that nobody reached; null where there is none. */
+/** The goals of the report that belong to this site, including goals without completions; null if there is none. */
 async function goalList(
   { goal_ids }: FullReport,
   { applied, say, engine }: { applied: Applied; say: Say; engine: Engine },
@@ -189,7 +189,7 @@ async function goalList(
   return {
     heading: say(m.goals),
     of: say(m.conversions),
-    rows: topRows({ rows: reached, of: goal => goal.conversions, label: goal => shown(goal.name) }, say),
+    rows: topRows({ rows: reached, of: goal => goal.conversions, label: goal => oneShortLine(goal.name) }, say),
   }
 }
 
@@ -297,9 +297,9 @@ function labelOf({ dimension, value, label, say }: LabelOf): string {
   const { locale } = say
   const name = dimension?.name ?? ''
   if (value === '') return ['channel', 'source', 'referrer'].includes(name) ? say(m.direct_none) : say(m.none)
-  if (name === 'weekday') return weekday(value, locale) ?? shown(label)
+  if (name === 'weekday') return weekday(value, locale) ?? oneShortLine(label)
   const device = name === 'device' && Object.hasOwn(devices, value) ? devices[value] : undefined
-  return device === undefined ? (nameOfCode(name, value, say) ?? shown(label)) : say(device)
+  return device === undefined ? (nameOfCode(name, value, say) ?? oneShortLine(label)) : say(device)
 }
 
 /** @param value 1 (Monday) to 7 */
@@ -311,5 +311,5 @@ function weekday(value: string, locale: string): string | undefined {
 
 const MOST_CHARACTERS = 80
 
-/** A text that others wrote, on one line and not too long. */
-const shown = (text: string): string => clipped(oneLine(text), MOST_CHARACTERS)
+/** A text from outside, on one line and shortened. */
+const oneShortLine = (text: string): string => clipped(oneLine(text), MOST_CHARACTERS)

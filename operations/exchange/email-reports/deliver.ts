@@ -1,6 +1,6 @@
 /**
- * Sends the mails of reports. An attempt is written down before it is made: where the process dies between sending and
- * marking, one more attempt follows, with the same Message-ID, by which mail programs know the same mail.
+ * Sends the mails of reports. Footfall records an attempt before it makes it. If the process dies after sending and before
+ * recording the result, another attempt follows with the same Message-ID, by which mail programs recognize the mail.
  */
 import { m } from './messages.ts'
 import type { Sentence } from '../../../runtime/texts/message.ts'
@@ -23,7 +23,7 @@ import { unsubscribeUrl } from './unsubscribe.tsx'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** From a failed attempt to the next; the last is repeated until the mail is too late. */
+/** Delays after failed attempts, ms. The last delay is repeated until the mail is too late. */
 const PAUSES = [2 * MINUTE, 10 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR]
 /** Longer than any attempt takes. */
 const ATTEMPT_MS = 2 * MINUTE
@@ -40,15 +40,15 @@ interface Ready {
 type Prepared =
   | Ready
   | { readonly kind: 'skipped' }
-  /** It cannot be made as it stands. */
+  /** The report cannot be created with its present settings. */
   | { readonly kind: 'impossible'; readonly why: Sentence }
-  /** A fault of ours: it is tried again. */
+  /** An internal error; the mail is retried. */
   | { readonly kind: 'broken' }
 
 /** @param mails claimed ones */
 export async function deliver(context: TaskContext, mails: readonly Mail[]): Promise<void> {
   const groups = new Map<string, Mail[]>()
-  // Those first that were never tried: after a crash nobody gets a third mail while others wait for their first.
+  // Mails without an attempt come first, so that after a crash no recipient gets a third mail while others wait for their first.
   for (const mail of mails.toSorted((a, b) => a.attempt - b.attempt)) {
     const key = `${mail.report_id} ${mail.from_day} ${mail.to_day}`
     groups.set(key, [...(groups.get(key) ?? []), mail])
@@ -60,7 +60,7 @@ export async function deliver(context: TaskContext, mails: readonly Mail[]): Pro
     const left = group.values()
     const lane = async () => {
       for (const mail of left) {
-        if (context.signal.aborted) return // its lease ends, and another worker has it
+        if (context.signal.aborted) return // its lease expires, and another worker takes it
         await handle(context, mail, prepared)
       }
     }
@@ -92,7 +92,7 @@ async function prepare({ store, now, config, use, log }: TaskContext, mail: Mail
   } catch (thrown) {
     if (thrown instanceof Failure) return { kind: 'impossible', why: reasonOf(thrown) }
     if (thrown instanceof StorageUnavailable) throw thrown
-    log.error({ report: report.id, err: thrown }, 'an e-mail report could not be made')
+    log.error({ report: report.id, err: thrown }, 'an e-mail report could not be created')
     return { kind: 'broken' }
   }
 }
@@ -106,7 +106,7 @@ export function reasonOf({ details: [detail], sentence }: Failure): Sentence {
 async function attempt(context: TaskContext, claimed: Mail, { content, logo }: Ready): Promise<void> {
   const { use, config, log } = context
   const server = use(mailer)
-  if (!server) return // it waits for SMTP_URL to be set again, or until it is too late
+  if (!server) return // the mail waits until SMTP_URL is set or it is too late
   const mail = await begin(context, claimed)
   if (!mail) return
   const secret = await secretFor(context, mail)
@@ -119,16 +119,16 @@ async function attempt(context: TaskContext, claimed: Mail, { content, logo }: R
       unsubscribe: unsubscribeUrl(config.BASE_URL, secret),
       baseUrl: config.BASE_URL,
     })
-    if (!holds(mail, context.now(), SENDING_MS)) return // its pause has begun, so it is tried again
+    if (!holds(mail, context.now(), SENDING_MS)) return // its delay has begun, so it is retried
     await server.send(message)
   } catch (thrown) {
     if (thrown instanceof StorageUnavailable) throw thrown
-    if (!holds(mail, context.now(), 0)) return // the process was stopped: that says nothing of the mail server
+    if (!holds(mail, context.now(), 0)) return // the process was suspended, so the failure says nothing about the mail server
     const code = thrown instanceof Error && 'responseCode' in thrown ? Number(thrown.responseCode) : undefined
-    // Neither the address nor what the server repeats of it is for the log.
+    // The log gets neither the address nor the server's text, which may repeat it.
     log.warn({ mail: mail.id, attempt: mail.attempt, code, reason: reasonForLog(thrown) }, 'an e-mail report could not be sent')
     const said = saidBy(thrown)
-    // A refusal for good (RFC 5321 §4.2.1).
+    // A permanent refusal (RFC 5321 §4.2.1).
     if (code !== undefined && code >= 500)
       return fail(context, { mail, why: m.mail_refused({ email: mail.email, said }), isRefused: isRefusedMailbox(thrown) })
     return postpone(context, mail, said)
@@ -139,7 +139,7 @@ async function attempt(context: TaskContext, claimed: Mail, { content, logo }: R
 /** `ECONNREFUSED`, `ETIMEDOUT`, `EENVELOPE`. */
 const reasonForLog = (thrown: unknown): unknown => (thrown instanceof Error && 'code' in thrown ? thrown.code : undefined)
 
-/** Takes the mail for one attempt, unless another worker has it by now. */
+/** Leases the mail for one attempt, unless another worker has it. */
 const begin = ({ store, now }: TaskContext, { id, attempt, leased_until }: Mail) =>
   store.write
     .updateTable('email_report_mails')
@@ -151,7 +151,7 @@ const begin = ({ store, now }: TaskContext, { id, attempt, leased_until }: Mail)
 
 const pauseAfter = (attempt: number): number => PAUSES[Math.min(attempt, PAUSES.length - 1)] ?? HOUR
 
-/** The secret of the link that ends this person's mails; null where they are no recipient any more. */
+/** The secret of the recipient's unsubscribe link; null if the address is no longer a recipient. */
 async function secretFor({ store, use, random }: TaskContext, { report_id, email }: Mail): Promise<string | null> {
   const box = use(secretBox)
   const recipient = await store.read
@@ -167,7 +167,7 @@ async function secretFor({ store, use, random }: TaskContext, { report_id, email
   const about = `${report_id} ${email}`
   const secret = await box.unseal(store.read, recipient.token, about)
   if (secret !== null) return secret
-  // It was sealed with a key that is gone: links that were sent no longer work, this one does.
+  // The key that encrypted it is gone. Links in earlier mails no longer work; the new link does.
   return store.transaction(async trx => {
     const renewed = await newToken({ db: trx, box, random }, report_id, email)
     await trx.updateTable('email_report_recipients').set(renewed).where('report_id', '=', report_id).where('email', '=', email).execute()
@@ -200,7 +200,7 @@ function postpone(context: TaskContext, mail: Mail, said: Sentence): Promise<voi
   return change(context, { mail, values: { due_at: next, leased_until: null }, why }, { isFinal: false, isRefused: false })
 }
 
-/** @param isRefused the mailbox refused it for good, which is counted */
+/** @param isRefused whether the mailbox refused it permanently, which is counted */
 const fail = (
   context: TaskContext,
   { mail, why, isRefused = false }: { mail: Mail; why: Sentence; isRefused?: boolean | undefined },
@@ -211,7 +211,7 @@ interface Outcome {
   readonly isRefused: boolean
 }
 
-/** The mail and the record of its report, in one transaction. */
+/** Updates the mail and its report in one transaction. */
 function change(
   context: TaskContext,
   { mail, values, why }: { mail: Mail; values: Partial<Mail>; why: Sentence },

@@ -1,4 +1,4 @@
-/** A weekly report that two people get, one of whom unsubscribed. */
+/** A weekly report with two recipients, one of whom has unsubscribed. */
 import { exampleRecords } from '../../../runtime/table/example.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { ids } from './records.ts'

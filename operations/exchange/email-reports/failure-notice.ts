@@ -1,5 +1,5 @@
 /**
- * A report that is not sent, or not to all: said in its record, and mailed to who made it, once until a period goes well.
+ * Records that a report was not sent, or not to all recipients, and mails its creator. One mail is sent until a period succeeds.
  */
 import { clipped } from '../../../runtime/values/clip.ts'
 import { type Sentence, storedSentence } from '../../../runtime/texts/message.ts'
@@ -8,7 +8,7 @@ import { m } from './messages.ts'
 
 const MOST_CHARACTERS = 500
 
-/** In a transaction. @param isFinal false while it is tried again: who made it need not know of that */
+/** Runs in a transaction. @param isFinal false while the mail is retried, which the creator need not know */
 export async function noteTrouble(
   mailing: Mailing,
   { reportId, why, isFinal = true }: { reportId: string; why: Sentence; isFinal?: boolean | undefined },
@@ -21,13 +21,13 @@ export async function noteTrouble(
     .where('id', '=', reportId)
     .executeTakeFirst()
   if (!before) return
-  const tells = isFinal && before.told === 0
+  const notifies = isFinal && before.told === 0
   await db
     .updateTable('email_reports')
-    .set({ last_error, ...(tells && { told: 1 }) })
+    .set({ last_error, ...(notifies && { told: 1 }) })
     .where('id', '=', reportId)
     .execute()
-  if (!tells) return
+  if (!notifies) return
   await mailMember(mailing, {
     accountId: before.created_by,
     workspaceId: before.workspace_id,
@@ -41,7 +41,7 @@ export async function noteTrouble(
   })
 }
 
-/** The mail server's answer. Connection errors are for the operator only, as the message names its address. */
+/** The mail server's response. Connection errors are only for the operator, because the message contains the address. */
 export function saidBy(thrown: unknown): Sentence {
   const response: unknown = thrown instanceof Error && 'response' in thrown ? thrown.response : undefined
   if (typeof response === 'string' && response !== '') return clipped(response, MOST_CHARACTERS)

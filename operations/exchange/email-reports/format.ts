@@ -1,4 +1,4 @@
-/** Figures and dates as the readers of a mail write them. */
+/** Figures and dates in the locale of a mail. */
 import { inUnits } from '../../../runtime/texts/units.ts'
 import { DAY_MS } from '../../../storage/calendar/zones.ts'
 import type { Period } from './schedule.ts'
@@ -22,7 +22,7 @@ export function money(minor: number, currency: string, locale: string): string {
   return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
-/** `1m 06s`, `1 min 06 s` where that is how it is written. */
+/** `1m 06s`, or `1 min 06 s` in locales that write it so. */
 export function duration(ms: number, locale: string): string {
   const seconds = Math.round(ms / 1_000)
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]

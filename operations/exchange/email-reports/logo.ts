@@ -1,6 +1,6 @@
 /**
- * The picture at the top of the mails of a workspace. Mails fetch nothing, so that nobody learns when and where they are
- * read: the service fetches the picture itself, by the outbound guard, and sends it as a part of each mail.
+ * The image at the top of a workspace's mails. Mails load nothing, so that no server learns when and where they are read.
+ * Footfall fetches the image itself, with the outbound guard, and sends it as a part of each mail.
  */
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../../runtime/settings/config.ts'
@@ -16,7 +16,7 @@ export interface Logo {
 const LIMITS = { timeoutMs: 5_000, connectMs: 3_000, maxBytes: 100_000, redirects: 3 } as const
 const KEPT_MS = 10 * 60_000
 
-/** The type of a file by its first bytes, whatever the server calls it. No SVG: mail programs do not show it. */
+/** The type of a file by its first bytes, whatever type the server sends. SVG is excluded, because mail programs do not show it. */
 const kinds = [
   { type: 'image/png', filename: 'logo.png', begins: Buffer.from('89504e470d0a1a0a', 'hex') },
   { type: 'image/jpeg', filename: 'logo.jpg', begins: Buffer.from('ffd8ff', 'hex') },
@@ -24,7 +24,7 @@ const kinds = [
 ] as const
 
 export interface Logos {
-  /** Null where there is none, or it cannot be had: a report is sent without it. */
+  /** Null if there is none or it cannot be fetched. The report is then sent without it. */
   of(url: string | null): Promise<Logo | null>
 }
 

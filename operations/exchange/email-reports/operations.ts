@@ -18,7 +18,7 @@ import { languages, wordsOf } from '../../../runtime/texts/reader.ts'
 
 const ofReport = { workspace_id: '{{workspace}}', id: '{{email_report}}' }
 
-/** Whoever reads or changes a report sees all of its sites: what it mails tells of each. */
+/** A caller who reads or changes a report must see all of its sites, because its mails report on each. */
 export const reachOf = ({ site_ids }: FullReport): Reach => (site_ids.length === 0 ? 'workspace' : site_ids)
 
 const planned = (schedule: Schedule, now: number) => {
@@ -32,7 +32,7 @@ export const email_reports_list = list({
   summary: 'List e-mail reports',
   title: 'E-mail reports',
   place: 'data',
-  description: 'Oldest first. A token restricted to sites sees only the status pages that cover just these sites.',
+  description: 'Oldest first. A token restricted to sites sees only reports that cover no other sites.',
   access: 'analytics.read',
   on: workspace,
   effect: 'read',
@@ -74,7 +74,7 @@ export const email_reports_create = operation({
   summary: 'Mail a report every day, week or month',
   label: 'Create an e-mail report',
   description:
-    'Covers whole days, weeks or months of the site, compared with the previous ones. Recipients need no account. If nothing can be sent, the answer says why.',
+    'Covers whole days, weeks or months of the site, compared with the previous ones. Recipients need no account. If nothing can be sent, `last_error` has the reason.',
   help: 'Covers whole days, weeks or months of the site, compared with the previous ones. Recipients need no account.',
   access: 'content.write',
   needs: ['analytics.read'],
@@ -155,8 +155,8 @@ export const email_reports_create = operation({
 export const email_reports_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/email_reports/{id}',
   summary: 'Change an e-mail report',
-  description: 'A field left out stays as it is. Lists replace those that there are; who unsubscribed stays so.',
-  help: 'Who unsubscribed stays so.',
+  description: 'Omitted fields stay unchanged. A list replaces the stored list. Unsubscribed addresses stay unsubscribed.',
+  help: 'Unsubscribed addresses stay unsubscribed.',
   access: 'content.write',
   needs: ['analytics.read'],
   reach: ({ email_report }) => reachOf(email_report),
@@ -178,12 +178,12 @@ export const email_reports_update = operation({
   output: EmailReport,
   examples: [
     { input: { ...ofReport, hour: 7, recipients: ['team@example.com', 'ada@example.com'] } },
-    { summary: 'Sent no more', input: { ...ofReport, enabled: false } },
+    { summary: 'Stop sending it', input: { ...ofReport, enabled: false } },
   ],
   async run({ db, email_report: before, caller, input, now, random, use, config }) {
     const named = {
       site_ids: input.site_ids ?? before.site_ids,
-      // Goals of a site that is taken out go with it, unless they are named themselves.
+      // Goals of a removed site are removed with it, unless the input names them.
       goal_ids: input.goal_ids ?? (input.site_ids ? await goalsOf(db, before.goal_ids, input.site_ids) : before.goal_ids),
       segment_id: input.segment_id === undefined ? before.segment_id : input.segment_id || null,
     }
@@ -217,7 +217,7 @@ export const email_reports_update = operation({
 export const email_reports_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/email_reports/{id}',
   summary: 'Delete an e-mail report',
-  description: 'What is on its way is not sent.',
+  description: 'Queued mails are not sent.',
   access: 'content.write',
   reach: ({ email_report }) => reachOf(email_report),
   on: [workspace, emailReport],

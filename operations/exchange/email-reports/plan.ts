@@ -1,4 +1,4 @@
-/** When a report is due: a mail for each recipient is queued, once, and the next period is planned. */
+/** Plans due reports: queues one mail for each recipient, and plans the next period. */
 import { m } from './messages.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { Trx } from '../../../storage/store.ts'
@@ -12,22 +12,22 @@ import { scheduleOf } from './schedule-of-report.ts'
 import { sitesOf } from './check-references.ts'
 import { noteTrouble } from './failure-notice.ts'
 
-/** Later than that a report is of no use: it is skipped. */
+/** A report that is later than this is skipped. */
 export const LATEST_MS = 48 * 3_600_000
 export const sending = 'email_reports_send'
 
-/** In a transaction, unless another worker has the report by now. */
+/** Plans the report in a transaction, unless another worker has it. */
 export function plan(context: TaskContext, claimed: EmailReportRow): Promise<void> {
   return context.store.transaction(async trx => {
     const now = context.now()
-    const held = await trx
+    const leased = await trx
       .updateTable('email_reports')
       .set({ leased_until: null })
       .where('id', '=', claimed.id)
       .where('leased_until', '=', claimed.leased_until)
       .returningAll()
       .executeTakeFirst()
-    const [report] = held ? await withLinks(trx, [held]) : []
+    const [report] = leased ? await withLinks(trx, [leased]) : []
     if (!report || report.next_day === null) return
     const mailing: Mailing = { ...context, db: trx, now }
     const sites = await sitesOf(trx, report.site_ids)
@@ -38,7 +38,7 @@ export function plan(context: TaskContext, claimed: EmailReportRow): Promise<voi
     const schedule = scheduleOf(report, sites)
     const period = plannedPeriod(schedule, report.next_day)
     const due = dueAt(schedule, period)
-    // A site has moved to another time zone since.
+    // A site may have moved to another time zone in the meantime.
     const next = due > now ? period : nextPeriod(schedule, period)
     await trx
       .updateTable('email_reports')

@@ -1,4 +1,4 @@
-/** A report that is mailed to people every day, week or month. */
+/** Reports that Footfall mails every day, week or month. */
 import { m } from './messages.ts'
 import { sentenceOf } from '../../../runtime/texts/message.ts'
 import { Type } from '@sinclair/typebox'
@@ -18,62 +18,62 @@ export const ids = { email_report: idKind('rep_'), email_report_mail: idKind('re
 export const most = { reports: 100, sites: 20, recipients: 50, panels: 8, goals: 5 } as const
 
 export const fields = {
-  name: Name({ maxLength: 100, description: 'Name, which its mails begin with.' }),
+  name: Name({ maxLength: 100, description: 'Name, with which its mails begin.' }),
   site_ids: Type.Array(Id({ description: 'A site.' }), {
     minItems: 1,
     maxItems: most.sites,
-    description: 'Sites that it covers, in this order; the calendar of the first says which days.',
+    description: 'Covered sites, in this order. The calendar of the first site decides the days.',
   }),
-  frequency: OneOf(frequencies, { description: 'The day, week or month that it covers, once that is over.' }),
+  frequency: OneOf(frequencies, { description: 'Whether it covers the last day, week or month.' }),
   hour: Type.Integer({
     minimum: 0,
     maximum: 23,
-    description: 'Hour at which it is sent, in the time zone of the site; of several, where it strikes last.',
+    description: 'Hour at which it is sent, in the time zone of the site; with several sites, in the zone that reaches it last.',
   }),
   recipients: Type.Array(Type.String({ format: 'email', description: 'An e-mail address.' }), {
     minItems: 1,
     maxItems: most.recipients,
-    description: 'Who gets it; each gets a mail of their own, and can unsubscribe by it.',
+    description: 'Recipients. Each gets a separate mail with a link to unsubscribe.',
   }),
   panels: Type.Array(OneOf(dimensionNames, { description: 'A dimension.' }), {
     maxItems: most.panels,
     description: 'Dimensions whose top values it shows, in this order.',
     [brief]: { description: 'Dimensions as in `stats_breakdown`.', items: { type: 'string' } },
   }),
-  goal_ids: Type.Array(Id({ description: 'A goal.' }), { maxItems: most.goals, description: 'Goals of its sites that it counts.' }),
-  locale: OneOf(languages, { description: 'Language of its mails, and how they write numbers and dates.' }),
-  skip_empty: Type.Boolean({ description: 'Whether it is left out if there were no visitors.' }),
-  enabled: Type.Boolean({ description: 'Whether it is sent.' }),
+  goal_ids: Type.Array(Id({ description: 'A goal.' }), { maxItems: most.goals, description: 'Goals of its sites to include.' }),
+  locale: OneOf(languages, { description: 'Language of its mails, also for numbers and dates.' }),
+  skip_empty: Type.Boolean({ description: 'Whether to skip it if there were no visitors.' }),
+  enabled: Type.Boolean({ description: 'Whether Footfall sends it.' }),
 }
-export const segmentId = Id({ description: 'Segment that it is narrowed to; only where it has one site, whose segment it is.' })
+export const segmentId = Id({ description: 'Segment to which it is restricted; requires exactly one site.' })
 
 export const EmailReport = record(
   'EmailReport',
   {
     id: Type.String({ description: 'Prefix `rep_`.' }),
     workspace_id: Type.String({ description: 'Workspace it belongs to.' }),
-    name: Type.String({ description: 'Its name.' }),
+    name: Type.String({ description: 'Name of the report.' }),
     site_ids: Type.Array(Type.String(), { description: fields.site_ids.description ?? '' }),
     frequency: fields.frequency,
     hour: Type.Integer({ description: fields.hour.description ?? '' }),
-    recipients: Type.Array(Type.String(), { description: 'Who gets it.' }),
-    unsubscribed: Type.Array(Type.String(), { description: 'Those of them who unsubscribed; only they can take that back.' }),
+    recipients: Type.Array(Type.String(), { description: 'Recipients.' }),
+    unsubscribed: Type.Array(Type.String(), { description: 'Recipients who unsubscribed; only they can subscribe again.' }),
     failing: Type.Array(Type.String(), {
-      description: 'Those whose mailbox refused 3 mails in a row: they get none until `recipients` are set again.',
+      description: 'Recipients whose mailbox refused 3 mails in a row. They get no mails until `recipients` is set again.',
     }),
-    segment_id: Nullable(Type.String(), { description: 'Segment that it is narrowed to.' }),
+    segment_id: Nullable(Type.String(), { description: 'Segment to which it is restricted.' }),
     panels: Type.Array(Type.String(), { description: 'Dimensions whose top values it shows.' }),
-    goal_ids: Type.Array(Type.String(), { description: 'Goals that it counts.' }),
+    goal_ids: Type.Array(Type.String(), { description: 'Included goals.' }),
     locale: fields.locale,
     skip_empty: fields.skip_empty,
     enabled: fields.enabled,
-    next_at: Nullable(DateTime(), { description: 'When it is sent next; null where it is not.' }),
-    last_sent_at: Nullable(DateTime(), { description: 'When it was last sent to any recipient.' }),
-    last_error: Nullable(Sentence(), { description: 'Why it is not sent, or was not to all; null where it was.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
-    updated_at: DateTime({ description: 'When it was last changed.' }),
+    next_at: Nullable(DateTime(), { description: 'Time of the next mails; null if none are planned.' }),
+    last_sent_at: Nullable(DateTime(), { description: 'Time at which it was last sent to a recipient.' }),
+    last_error: Nullable(Sentence(), { description: 'Reason for which it is not sent, or not to all recipients; null if it is.' }),
+    created_at: DateTime({ description: 'Creation time.' }),
+    updated_at: DateTime({ description: 'Time of the last change.' }),
   },
-  'A report that is mailed to people.',
+  'A report that Footfall mails regularly.',
 )
 
 export interface Recipient {
@@ -82,14 +82,14 @@ export interface Recipient {
   readonly refused: number
 }
 
-/** A report with what it names, each in order. */
+/** A report with its sites, goals and recipients, in order. */
 export interface FullReport extends EmailReportRow {
   readonly site_ids: readonly string[]
   readonly goal_ids: readonly string[]
   readonly recipients: readonly Recipient[]
 }
 
-/** Sites that were deleted are not among those of a report. */
+/** Adds sites, goals and recipients to reports. Deleted sites are omitted. */
 export async function withLinks(db: Db, rows: readonly EmailReportRow[]): Promise<FullReport[]> {
   const found = rows.map(({ id }) => id)
   if (found.length === 0) return []

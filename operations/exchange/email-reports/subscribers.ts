@@ -4,12 +4,12 @@ import type { MemberRow } from '../../../storage/tables/index.ts'
 import { member_removing, member_suspended } from '../../people/members/index.ts'
 import { site_deleted, site_transferred } from '../../sites/sites/index.ts'
 
-/** The report goes on with its other sites; one without any says so when it is due. */
+/** Removes a deleted site from reports. A report without sites records an error when it is due. */
 export const leave_deleted_site = onEvent(site_deleted, async ({ site_id }, { db }) => {
   if (site_id !== null) await leaveSite(db, site_id)
 })
 
-/** Its figures are another workspace's from now on. */
+/** Removes a transferred site, because its data now belongs to another workspace. */
 export const leave_transferred_site = onHook(site_transferred, async ({ site }, { db }) => leaveSite(db, site.id))
 
 async function leaveSite(db: Db, siteId: string): Promise<void> {
@@ -18,7 +18,7 @@ async function leaveSite(db: Db, siteId: string): Promise<void> {
   await db.deleteFrom('email_report_sites').where('site_id', '=', siteId).execute()
 }
 
-/** Who is no longer of the workspace gets none of its figures. */
+/** Removes members who left the workspace or were suspended from the recipients. */
 export const leave_removed_member = onHook(member_removing, ({ member }, { db }) => leaveMember(db, member))
 export const leave_suspended_member = onHook(member_suspended, ({ member }, { db }) => leaveMember(db, member))
 

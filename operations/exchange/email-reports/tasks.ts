@@ -8,7 +8,7 @@ const DAY = 24 * 60 * MINUTE
 const reports = { table: 'email_reports', due: 'next_at' } as const
 const mails = { table: 'email_report_mails', due: 'due_at' } as const
 const AT_ONCE = 50
-/** Until the last of those that are claimed at once has begun: each then has a lease of its own. */
+/** Covers the time until the last claimed mail has begun, which then gets its own lease. */
 const LEASE_MS = 10 * MINUTE
 const KEPT_MS = 90 * DAY
 
@@ -22,7 +22,7 @@ export const email_reports_plan = task({
   async run(context) {
     const due = await claimDue(context.store, { ...reports, limit: AT_ONCE, leaseMs: MINUTE, now: context.now() })
     for (const report of due) await plan(context, report)
-    return { more: due.length > 0 } // one that is late may have several periods to catch up with
+    return { more: due.length > 0 } // a late report may have several periods to catch up with
   },
 })
 

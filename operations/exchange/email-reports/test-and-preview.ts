@@ -1,4 +1,4 @@
-/** A report as it would be sent now, to whoever works on it: as a test mail, and as a page. */
+/** Shows a report to its editor as it would be sent now: as a test mail, or as a page. */
 import { Type } from '@sinclair/typebox'
 import { Failure, fail } from '../../../runtime/table/errors.ts'
 import { operation } from '../../../runtime/table/operation.ts'
@@ -43,11 +43,11 @@ async function seen(report: FullReport, { db, now, config, use }: Reading) {
 const Tested = record(
   'EmailReportTest',
   {
-    to: Type.String({ description: "The caller's address, to which it was sent." }),
-    subject: Type.String({ description: 'Its subject.' }),
-    sent_at: DateTime({ description: 'When the mail server took it.' }),
+    to: Type.String({ description: 'Address of the caller, who received it.' }),
+    subject: Type.String({ description: 'Subject of the mail.' }),
+    sent_at: DateTime({ description: 'Time at which the mail server accepted it.' }),
   },
-  'A test mail of a report, as the mail server took it.',
+  'A test mail that the mail server accepted.',
 )
 
 export const email_reports_test = operation({
@@ -56,8 +56,8 @@ export const email_reports_test = operation({
   label: 'Send me a test',
   done: 'E-mail report sent to you.',
   description:
-    'Covers the last day, week or month that is over, and goes only to the caller. If the mail server refuses it, the error says why.',
-  help: 'Covers the last day, week or month that is over, and goes only to you. If the mail server refuses it, the error says why.',
+    'Covers the last complete day, week or month, and goes only to the caller. If the mail server refuses it, the error has the reason.',
+  help: 'Covers the last complete day, week or month, and goes only to you. If the mail server refuses it, the error has the reason.',
   access: 'content.write',
   needs: ['analytics.read'],
   reach: ({ email_report }) => reachOf(email_report),
@@ -91,15 +91,15 @@ export const email_reports_test = operation({
 
 export const email_reports_preview = operation({
   route: 'GET /workspaces/{workspace_id}/email_reports/{id}/preview',
-  summary: 'See an e-mail report as it would be sent now, in HTML',
-  description: 'Of the last day, week or month that is over.',
+  summary: 'Preview an e-mail report as HTML',
+  description: 'Covers the last complete day, week or month.',
   access: 'analytics.read',
   reach: ({ email_report }) => reachOf(email_report),
   on: [workspace, emailReport],
   effect: 'read',
   answers: text('text/html'),
   input: {},
-  output: Type.String({ description: 'The HTML of the mail; its picture is written out in it.' }),
+  output: Type.String({ description: 'The HTML of the mail, with its logo inline.' }),
   examples: [{ input: ofReport }],
   async run({ email_report: report, ...reading }) {
     const { content, logo } = await seen(report, reading)

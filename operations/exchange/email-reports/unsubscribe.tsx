@@ -1,6 +1,6 @@
 /**
- * How a recipient ends the mails of a report, and takes that back. The link shows a button and changes nothing by itself,
- * as scanners of mail follow links; the button, or the mail program by one click (RFC 8058), ends them.
+ * Unsubscribing from the mails of a report, and subscribing again. Opening the link shows a button and changes nothing,
+ * because mail scanners open links. The button ends the mails, or the mail program with one click (RFC 8058).
  */
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { endpoint } from '../../../runtime/table/endpoint.ts'
@@ -17,7 +17,7 @@ const PATH = '/email/unsubscribe'
 
 export const unsubscribeUrl = (baseUrl: string, secret: string): string => `${baseUrl}${PATH}?token=${secret}`
 
-/** Who has this secret, of which report; undefined for what is unknown, deleted or taken out alike. */
+/** Finds the recipient and report of this secret. Undefined if it is unknown, deleted or removed. */
 async function findRecipient(db: Db, secret: string) {
   if (!/^[\w-]{43}$/.test(secret)) return undefined
   return db
@@ -73,7 +73,7 @@ export const email_unsubscribe_page = page({
   },
 })
 
-/** A mail program posts `List-Unsubscribe=One-Click`, and follows nothing; people are shown the page again. */
+/** A mail program posts `List-Unsubscribe=One-Click` and follows no redirect. A person sees the page again. */
 export const email_unsubscribe = endpoint({
   route: `POST ${PATH}`,
   summary: 'Unsubscribes the recipient of an e-mail report, by the link of a mail',

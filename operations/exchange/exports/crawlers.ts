@@ -1,4 +1,4 @@
-/** Requests of crawlers, a row for each crawler and day. */
+/** Requests of crawlers, one row for each crawler and day. */
 import type { Db } from '../../../storage/store.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'

@@ -1,10 +1,10 @@
-/** Visits of a day in pieces, in the order of their visitors, and what belongs to them. */
+/** Visits of a day in batches, in the order of their visitors, with their texts. */
 import type { Db } from '../../../storage/store.ts'
 import { type VisitRow, visitDimensionNumbers, visitDimensions } from '../../../storage/tables/index.ts'
 import { giveWay } from '../../../storage/system/event-loop.ts'
 import { type Texts, wantedTexts } from './texts.ts'
 
-/** Small enough that making their rows does not hold up the event loop. */
+/** Small enough that building their rows does not block the event loop. */
 const VISITS_AT_ONCE = 50
 
 /** Ids of visits of a day. */
@@ -15,7 +15,7 @@ export interface DayOf {
   readonly day: number
 }
 
-/** @param chosen ids of the visits to read; all without it */
+/** @param chosen ids of the visits to read; otherwise all visits */
 export async function* visitsOf(
   db: Db,
   { dayOf: { site, day }, texts, chosen }: { dayOf: DayOf; texts: Texts; chosen?: Chosen | undefined },

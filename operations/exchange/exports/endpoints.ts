@@ -14,7 +14,7 @@ const types: Readonly<Record<string, string>> = {
 
 export const exports_download = endpoint({
   route: 'GET /exports/{id}/file',
-  summary: 'The file of an export, by its link',
+  summary: 'Download the file of an export by its link',
   access: 'public',
   async handle(request, { use, store, now }) {
     const id = request.path.id ?? ''

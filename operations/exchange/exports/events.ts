@@ -8,9 +8,9 @@ export const export_ready = event({
   data: record(
     'ExportReadyEvent',
     {
-      export_id: Type.String({ description: 'The export.' }),
-      expires_at: DateTime({ description: 'Until when its file can be fetched.' }),
+      export_id: Type.String({ description: 'Id of the export.' }),
+      expires_at: DateTime({ description: 'Time until which its file can be downloaded.' }),
     },
-    'An export whose file can be fetched.',
+    'An export whose file can be downloaded.',
   ),
 })

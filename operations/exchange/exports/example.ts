@@ -1,4 +1,4 @@
-/** An export that is still to be made. */
+/** A pending export. */
 import { exampleRecords } from '../../../runtime/table/example.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
 import { ids } from './records.ts'

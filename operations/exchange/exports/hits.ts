@@ -1,6 +1,6 @@
 /**
- * Hits in the form that imports read (docs/import.md): each with what its visit has from its first hit. The visitor is a
- * number within its day, which leads nowhere. Of properties, those are written that are marked `export_safe`.
+ * Hits in the format that imports read (docs/import.md): each with the attributes of its visit's first hit. The visitor is
+ * an anonymous number within its day. Only properties that are marked `export_safe` are written.
  */
 import { sql } from 'kysely'
 import { blankOf } from '../../../runtime/values/blank-record.ts'
@@ -16,7 +16,7 @@ import { type Chosen, type DayOf, visitsOf } from './day-rows.ts'
 import { type Texts, wantedTexts } from './texts.ts'
 import type { Cells, Column } from './row-writer.ts'
 
-/** Written of each hit as they are stored with its visit. */
+/** Attributes that are written for each hit as stored with its visit. */
 const ofVisit = [
   'channel',
   'source',
@@ -62,7 +62,7 @@ const blank = blankOf(
 /** The name of an event that is being deleted. */
 export const DELETED = ''
 
-/** Keeps a visit together where it has no hit for a while: visits end after 30 minutes. */
+/** Interval of the engagements that keep a visit without hits together, because visits end after 30 minutes. */
 const PING_MS = 29 * 60_000
 
 interface Prop {
@@ -127,7 +127,7 @@ interface RowsOf {
   readonly props: ReadonlyMap<string, readonly [string, string][]>
 }
 
-/** A visit's hits in order, with an engagement where it went on without one. */
+/** A visit's hits in order, with engagements in gaps. */
 function rowsOf({ visit, hits, site, texts, props }: RowsOf): Cells[] {
   const textOf = (name: VisitDimension) => texts.of(visitDimensionNumbers[name].dictionary, visit[name])
   const referrer = textOf('referrer')

@@ -1,4 +1,4 @@
-/** What other areas may use of this one: rows of a site's days, and writers of them. */
+/** Public functions of exports for other areas: rows of a site's days, and writers for them. */
 export { memorySink } from './sinks.ts'
 export { type TableName, tableNames, tables } from './tables.ts'
 export { type Texts, textsOf } from './texts.ts'

@@ -1,4 +1,4 @@
-/** What this area says to people. */
+/** Messages of exports: notices, states, and faults of their fields. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('exports', {
@@ -12,9 +12,9 @@ export const m = messages('exports', {
   went_wrong: 'Something went wrong on our side.',
   rows_kept: 'The file has {count, plural, one {# row} other {# rows}} and is kept for seven days.',
   to_before_from: '{field} must not be before from.',
-  too_many_open: '{most} exports of this site are under way: wait for one, or cancel it.',
-  is_already: 'This export is {state} already.',
-  narrows_only_hits: '{field} narrows only hits and visits; received kind={kind}.',
+  too_many_open: '{most} exports of this site are already in progress: wait for one, or cancel it.',
+  is_already: 'This export is already {state}.',
+  narrows_only_hits: '{field} applies only to hits and visits; received kind={kind}.',
   export_rows: 'Rows: {count}',
   export_file: 'Download the file ({size})',
   export_until: 'It is kept until {when}.',

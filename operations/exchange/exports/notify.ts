@@ -1,11 +1,11 @@
-/** Tells who made an export that it is done. The link leads to its page: a mail may be passed on, and the file needs no token. */
+/** Notifies the creator of an export that it has ended. The mail links to its page, because mails are forwarded and the file needs no token. */
 import { type Message, valueTerm } from '../../../runtime/texts/message.ts'
 import { type Mailing, mailMember } from '../../people/mail/index.ts'
 import type { ExportRow } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import { m } from './messages.ts'
 
-/** In the transaction that ends it. @param outcome a sentence */
+/** Runs in the transaction that ends it. @param outcome a sentence */
 export async function tellMaker(mailing: Mailing, row: ExportRow, { isReady, outcome }: { isReady: boolean; outcome: Message }) {
   const site = await mailing.db.selectFrom('sites').select('name').where('id', '=', row.site_id).executeTakeFirst()
   if (!site) return

@@ -21,7 +21,7 @@ import { Export, exported, formats, ids, kinds, toExport } from './records.ts'
 import { downloadPath, exporting } from './export-files.ts'
 import { m } from './messages.ts'
 
-/** Exports of a site that are not done yet. */
+/** Exports of a site that have not ended, at most. */
 const MOST_OPEN = 20
 
 const ofExport = { site_id: '{{site}}', id: '{{export}}' }
@@ -59,7 +59,7 @@ export const exports_list = list({
 
 export const exports_get = operation({
   route: 'GET /sites/{site_id}/exports/{id}',
-  summary: 'Get an export: how far it is, and the link to its file',
+  summary: 'Get an export: its progress, and the link to its file',
   access: 'analytics.export',
   on: [site, exported],
   effect: 'read',
@@ -82,22 +82,22 @@ export const exports_create = operation({
   summary: 'Export hits, visits, daily totals or crawlers as a file',
   label: 'Create an export',
   description:
-    'CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready and a mail announce that the file is there.',
-  help: 'CSV, NDJSON or Parquet; hits and totals can be imported again. A mail announces that the file is there.',
+    'CSV, NDJSON or Parquet; hits and totals can be imported again. The event `export.ready` and a mail announce that the file is ready.',
+  help: 'CSV, NDJSON or Parquet; hits and totals can be imported again. A mail announces that the file is ready.',
   access: 'analytics.export',
   on: site,
   effect: 'create',
   secrets: ['download_url'],
   input: {
-    kind: OneOf(kinds, { description: 'What to export.' }),
-    format: OneOf(formats, { default: 'csv', description: 'Format of the file; totals are a zip of such files.' }),
-    from: optional(CalendarDay({ description: 'First day, in the time zone of the site; default: all there is.' })),
-    to: optional(CalendarDay({ description: 'Last day, included; default: today.' })),
+    kind: OneOf(kinds, { description: 'Data to export.' }),
+    format: OneOf(formats, { default: 'csv', description: 'Format of the file; totals are a zip of files in this format.' }),
+    from: optional(CalendarDay({ description: 'First day, in the time zone of the site; defaults to the first day with data.' })),
+    to: optional(CalendarDay({ description: 'Last day, included; defaults to today.' })),
     filters: statsInput.filters,
     segment_id: statsInput.segment_id,
     raw: Type.Boolean({
       default: false,
-      description: 'Leave cells of a CSV that begin with = + - @ as they are: no spreadsheet will read it.',
+      description: 'Keep cells of a CSV that begin with = + - @ unchanged. Use it only if no spreadsheet opens the file.',
     }),
   },
   output: Export,
@@ -195,7 +195,7 @@ export const exports_delete = operation({
   },
 })
 
-/** Null where there is nothing. */
+/** The first day with data; null if there is none. */
 async function firstDay(db: Db, site: LiveSite, kind: string): Promise<number | null> {
   if (kind !== 'crawlers') return (await firstVisit(db, site.number))?.day ?? null
   const least = sql<number | null>`min(day)`.as('day')
@@ -209,7 +209,7 @@ interface Narrowing {
   readonly segment_id?: string | undefined
 }
 
-/** The conditions as they are now: a segment that is changed later does not change what was asked for. Null without any. */
+/** Resolves the conditions now, so that a later change of the segment does not affect the export. Null without conditions. */
 async function scopeOf(
   db: Db,
   { site, input: { kind, filters, segment_id }, now }: { site: LiveSite; input: Narrowing; now: number },

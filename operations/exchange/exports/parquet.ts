@@ -1,13 +1,13 @@
 /**
- * Writes Parquet a column of a row group at a time, with a turn of the event loop in between: the encoder does a whole
- * group in one, which held up requests for half a second.
+ * Writes Parquet one column of a row group at a time, with a turn of the event loop in between. The encoder would write a
+ * whole group in one turn, which blocked requests for half a second.
  */
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
 import { giveWay } from '../../../storage/system/event-loop.ts'
 import type { Sink } from './sinks.ts'
 import type { Column, RowWriter } from './row-writer.ts'
 
-/** Rows of a group. A column of them is encoded in one turn; the footer, written in one as well, has an entry for each group. */
+/** Rows of a group. One turn encodes one column of a group, and another turn the footer, which has an entry for each group. */
 const GROUP = 8_192
 const types = { text: 'STRING', json: 'STRING', int: 'INT64', real: 'DOUBLE', flag: 'BOOLEAN', time: 'TIMESTAMP' } as const
 
@@ -30,11 +30,11 @@ export function parquetWriter(sink: Sink, columns: readonly Column[]): RowWriter
     const [group, before, size] = [held, parquet.row_groups.length, held[0]?.length ?? 0]
     held = empty()
     for (const [i, { name, type }] of columns.entries()) {
-      const statistics = type !== 'text' && type !== 'json' // long texts would stand in the footer twice
+      const statistics = type !== 'text' && type !== 'json' // the footer would contain long texts twice
       await parquet.write({ columnData: [{ name, data: group[i] ?? [], statistics }], rowGroupSize: size })
       await flush()
     }
-    // Each call made a group of one column: they are put together as one of all columns.
+    // Each call created a group of one column. Merge them into one group of all columns.
     const parts = parquet.row_groups.splice(before)
     parquet.num_rows -= BigInt(size * (parts.length - 1))
     parquet.row_groups.push({

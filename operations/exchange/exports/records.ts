@@ -16,25 +16,25 @@ export const Export = record(
   'Export',
   {
     id: Type.String({ description: 'Prefix `exp_`.' }),
-    site_id: Type.String({ description: 'Site whose data it has.' }),
+    site_id: Type.String({ description: 'Exported site.' }),
     kind: OneOf(kinds, {
       description:
-        '`hits` and `aggregates` can be imported again; `visits` has one row a visit; `aggregates` is a zip of daily totals; `crawlers` has one row a crawler and day.',
+        '`hits` and `aggregates` can be imported again; `visits` has one row for each visit; `aggregates` is a zip of daily totals; `crawlers` has one row for each crawler and day.',
     }),
     format: OneOf(formats, { description: 'Format of the file, or of the files in the zip.' }),
     from: CalendarDay({ description: 'First day.' }),
     to: CalendarDay({ description: 'Last day, included.' }),
-    filters: Type.Array(Type.Unknown(), { description: 'Conditions that the visits in it meet.' }),
-    segment_id: Nullable(Type.String(), { description: 'Segment whose conditions they meet as well.' }),
-    raw: Type.Boolean({ description: 'Whether cells of a CSV that begin like a formula are left as they are.' }),
+    filters: Type.Array(Type.Unknown(), { description: 'Conditions of the exported visits.' }),
+    segment_id: Nullable(Type.String(), { description: 'Segment of the exported visits.' }),
+    raw: Type.Boolean({ description: 'Whether cells of a CSV that begin like a formula stay unchanged.' }),
     download_url: Nullable(Type.String(), {
-      description: 'Where to GET the file, without a token; null before it is ready and after it expired.',
+      description: 'URL to GET the file without a token; null before it is ready and after it has expired.',
     }),
-    expires_at: Nullable(DateTime(), { description: 'Until when the file is kept.' }),
+    expires_at: Nullable(DateTime(), { description: 'Time until which the file is kept.' }),
     rows: Type.Integer({ unit: 'count', description: 'Rows written so far.' }),
     bytes: Nullable(Type.Integer(), { unit: 'bytes', description: 'Size of the file; null before it is ready.' }),
     sha256: Nullable(Type.String(), { description: 'SHA-256 of the file, hex; null before it is ready.' }),
-    ...jobFields(jobStates, 'Its state.'),
+    ...jobFields(jobStates, 'State of the export.'),
   },
   'An export of a site’s data.',
 )
@@ -51,7 +51,7 @@ export const exported = subject<'export', ExportRow>({
       .executeTakeFirst(),
 })
 
-/** @param downloadUrl null where there is no file */
+/** @param downloadUrl null if there is no file */
 export function toExport(row: ExportRow, downloadUrl: string | null): Static<typeof Export> {
   return {
     id: row.id,

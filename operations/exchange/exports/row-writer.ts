@@ -1,6 +1,6 @@
-/** Rows of an export, and where they go. */
+/** Rows of an export, and their writer. */
 
-/** `time` is epoch ms, `json` a text of JSON in CSV and Parquet. */
+/** `time` is epoch ms, `json` JSON as text in CSV and Parquet. */
 export interface Column {
   readonly name: string
   readonly type: 'text' | 'int' | 'real' | 'flag' | 'time' | 'json'

@@ -1,7 +1,7 @@
 /**
- * Makes the file of one export, day by day. A run that was interrupted starts over: the file is written to the side and
- * only becomes the export's with its last byte, so that it never has anything twice or misses anything. A run that goes on
- * after another process has taken over finds that its file has gone.
+ * Writes the file of one export, day by day. An interrupted run starts over. The file is written separately and replaces
+ * the export's file with its last byte, so it never contains a row twice or misses one. If another process has taken over,
+ * the earlier run finds that its file is gone.
  */
 import { m } from './messages.ts'
 import { storedSentence } from '../../../runtime/texts/message.ts'
@@ -33,10 +33,10 @@ import { openWriter } from './writers.ts'
 
 type Context = Pick<TaskContext, 'store' | 'use' | 'now' | 'newId' | 'config' | 'emitIn' | 'signal' | 'isOurs' | 'log'>
 
-/** Bytes that are handed on at once. */
+/** Bytes that are passed on at once. */
 const PIECE = 64 * 1024
 
-/** Ends a run without a word: the export was cancelled or deleted, or the process shuts down. */
+/** Ends a run silently: the export was cancelled or deleted, or the process shuts down. */
 class Ended extends Error {}
 
 export async function runExport(context: Context, row: ExportRow): Promise<void> {
@@ -55,7 +55,7 @@ export async function runExport(context: Context, row: ExportRow): Promise<void>
   } catch (error) {
     if (error instanceof Ended || error instanceof FileReplaced || signal.aborted) return
     if (error instanceof StorageUnavailable) throw error // the next run starts over
-    if (!(await context.isOurs())) return // what failed is this run, and another one goes on
+    if (!(await context.isOurs())) return // only this run failed; another one continues
     if (await failJob(context, row)) log.error({ export: row.id, err: error }, 'an export failed')
   }
 }
@@ -66,7 +66,7 @@ interface Made {
   readonly rows: number
 }
 
-/** Bytes of the file; when it is whole, the number of rows in it. */
+/** Yields bytes of the file, and returns the number of its rows. */
 type Written = AsyncGenerator<Uint8Array, number>
 
 async function writeFile(files: Files, name: string, pieces: Written): Promise<Made> {
@@ -85,7 +85,7 @@ async function writeFile(files: Files, name: string, pieces: Written): Promise<M
       await file.write(value)
     }
   } catch (error) {
-    await file.discard().catch(() => {}) // the first error says more
+    await file.discard().catch(() => {}) // the first error is the cause
     throw error
   }
 }
@@ -137,7 +137,7 @@ async function* writtenDays({ signal }: Context, { format, raw }: ExportRow, { d
   return rows
 }
 
-/** Days of the export that have anything in them. */
+/** Days of the export with data. */
 async function daysOf(db: Db, site: number, { kind, site_id, from_day, to_day }: ExportRow): Promise<number[]> {
   if (kind === 'crawlers') {
     const days = await db
@@ -162,7 +162,7 @@ async function daysOf(db: Db, site: number, { kind, site_id, from_day, to_day }:
   return rows.map(({ day }) => day)
 }
 
-/** A zip, each of whose files is made while it is written. Named as Plausible names them: whoever reads its exports reads ours. */
+/** A zip whose files are generated while they are written. They have the names of Plausible's exports, so that tools for these can read them. */
 async function* totalsIn(context: Context, row: ExportRow, site: LiveSite): Written {
   const { store } = context
   const texts: Texts = textsOf(store.read, site.number)
@@ -192,7 +192,7 @@ async function* totalsIn(context: Context, row: ExportRow, site: LiveSite): Writ
   return rows
 }
 
-/** Written at most once a second, and tells of a cancellation. @param steps days to be written */
+/** Stores the progress at most once a second, and detects a cancellation. @param steps days to write */
 function progressOf({ store, now }: Context, { id }: ExportRow, steps: number) {
   let [done, writtenAt] = [0, -Infinity]
   return async (rows: number): Promise<void> => {
@@ -209,7 +209,7 @@ function progressOf({ store, now }: Context, { id }: ExportRow, steps: number) {
   }
 }
 
-/** @returns false if it has ended already */
+/** @returns false if it has already ended */
 function failJob(context: Context, row: ExportRow): Promise<boolean> {
   const { store, now } = context
   return store.transaction(async trx => {

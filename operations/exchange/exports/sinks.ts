@@ -1,17 +1,17 @@
 /** Targets of written bytes. */
 
 export interface Sink {
-  /** Resolves when more may follow. */
+  /** Resolves when the sink accepts more. */
   write(bytes: Uint8Array): Promise<void>
   close(): Promise<void>
 }
 
 export interface MemorySink extends Sink {
-  /** Bytes that are held. */
+  /** Number of bytes in memory. */
   readonly size: number
   /** The bytes in memory. */
   bytes(): Buffer
-  /** The bytes in memory, which it then forgets. */
+  /** Returns the bytes in memory and clears them. */
   take(): Buffer
 }
 

@@ -1,4 +1,4 @@
-/** Tables of rows by day: what exports and warehouse syncs write. */
+/** Tables of rows by day: written by exports and warehouse syncs. */
 import type { Db } from '../../../storage/store.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import type { Chosen } from './day-rows.ts'
@@ -13,7 +13,7 @@ export type TableName = (typeof tableNames)[number]
 
 export interface DayTable {
   readonly columns: readonly Column[]
-  /** The rows of a day, a few at a time. @param texts of the site, kept from day to day @param chosen visits to read; all without it */
+  /** The rows of a day, a few at a time. @param texts of the site, cached across days @param chosen visits to read; otherwise all */
   rowsOf(db: Db, site: LiveSite, day: number, texts: Texts, chosen?: Chosen): AsyncIterable<readonly Cells[]>
 }
 

@@ -2,11 +2,11 @@
 import type { Db } from '../../../storage/store.ts'
 
 const IDS_AT_ONCE = 1_000
-/** Texts kept between pieces. */
+/** Texts cached between batches, at most. */
 const MOST_KEPT = 200_000
 
 export interface Texts {
-  /** Loads what is missing. @param wanted ids by dictionary */
+  /** Loads missing texts. @param wanted ids by dictionary */
   load(wanted: ReadonlyMap<number, ReadonlySet<number>>): Promise<void>
   /** A text that was loaded; '' for 0. */
   of(dictionary: number, id: number): string

@@ -1,4 +1,4 @@
-/** Daily totals by family: what imports read as `plausible`. Counted as reports count them. */
+/** Daily totals by family: in the format that imports read as `plausible`, with the counts of reports. */
 import { type RawBuilder, sql } from 'kysely'
 import { dictionaryOf } from '../../../storage/hits/dictionaries.ts'
 import { durations, type FamilyName, imported } from '../../../storage/tables/imported-families.ts'
@@ -19,9 +19,9 @@ const ofVisit = (name: VisitDimension): Text => ({ column: `visits.${name}`, dic
 const same = (...names: readonly VisitDimension[]) => Object.fromEntries(names.map(name => [name, ofVisit(name)]))
 
 interface Counted {
-  /** By the family's text; those that are missing are blank: the links of outbound clicks. */
+  /** By the family's text. Missing columns are blank, for example links of outbound clicks. */
   readonly texts: Readonly<Record<string, Text>>
-  /** SQL of the family's counts; those that are missing are unknown. */
+  /** SQL of the family's counts; missing ones are unknown. */
   readonly counts: Readonly<Record<string, RawBuilder<unknown>>>
   /** Rows of hits that count; null counts visits. */
   readonly hits: RawBuilder<unknown> | null

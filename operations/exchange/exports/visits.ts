@@ -1,4 +1,4 @@
-/** Visits, a row each. */
+/** Visits, one row each. */
 import { blankOf } from '../../../runtime/values/blank-record.ts'
 import type { Db } from '../../../storage/store.ts'
 import { VISITS } from '../../../storage/hits/visit-rows.ts'

@@ -1,4 +1,4 @@
-/** Writes rows as CSV, NDJSON or Parquet, a piece at a time, so that memory stays flat. */
+/** Writes rows as CSV, NDJSON or Parquet, in batches, so that memory use stays constant. */
 import { giveWay } from '../../../storage/system/event-loop.ts'
 import type { Cells, Column, RowWriter } from './row-writer.ts'
 import type { Sink } from './sinks.ts'
@@ -12,7 +12,7 @@ interface OpenWriter {
   readonly raw: boolean
 }
 
-/** @param raw leaves cells as they are that a spreadsheet would take for formulas */
+/** @param raw keeps cells unchanged that a spreadsheet would run as formulas */
 export async function openWriter({ sink, format, columns, raw }: OpenWriter): Promise<RowWriter> {
   if (format === 'parquet') return (await import('./parquet.ts')).parquetWriter(sink, columns)
   const put = async (text: string) => {
@@ -46,7 +46,7 @@ function cell(value: unknown, { type }: Column, raw: boolean): string {
   return type === 'text' ? quoted(raw ? text : guarded(text)) : text
 }
 
-/** A quote in front makes a spreadsheet show a cell instead of running it; the importer takes it away again. */
+/** A quote in front makes a spreadsheet show a cell instead of running it; the importer removes it. */
 const guarded = (text: string): string => (/^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 

@@ -1,5 +1,5 @@
 /**
- * Objects in S3 and what speaks its protocol (MinIO, R2, GCS …). Requests are signed with AWS Signature Version 4 and sent
+ * Objects in S3, or in a service with its protocol (MinIO, R2, GCS …). Requests are signed with AWS Signature Version 4 and sent
  * by the guarded client; each carries the SHA-256 of its body, which the server compares with what arrived.
  */
 import { m } from './messages.ts'
@@ -29,25 +29,25 @@ export interface Bucket {
   put(key: string, body: Uint8Array | string, type: string): Promise<void>
   /** Bytes of an object, at most `mostRead`. @param from first byte @param to the one after the last */
   get(key: string, from: number, to: number): Promise<Buffer>
-  /** Objects whose keys begin so, in the order of the keys. */
+  /** Objects whose keys begin with a prefix, in the order of the keys. */
   list(prefix: string, most?: number): Promise<BucketObject[]>
   remove(key: string): Promise<void>
-  /** Begins an object that is there once it is put together. @returns the id of the upload */
+  /** Begins an object that exists once its parts are put together. @returns the id of the upload */
   beginParts(key: string, type: string): Promise<string>
   /** @param number of the part, from 1; all but the last have 5 MiB or more @returns its tag */
   putPart(key: string, upload: string, number: number, body: Uint8Array): Promise<string>
   /** @param tags of all parts, in order */
   joinParts(key: string, upload: string, tags: readonly string[]): Promise<void>
-  /** Gives up an upload and frees its parts. */
+  /** Aborts an upload and frees its parts. */
   dropParts(key: string, upload: string): Promise<void>
-  /** Uploads of this key that were neither put together nor given up. */
+  /** Uploads of this key that were neither completed nor aborted. */
   openParts(key: string): Promise<string[]>
 }
 
-/** Why a bucket did not take a request. The message has nothing of the server's but the name of its error. */
+/** The reason why a bucket refused a request. Of the server's text, the message contains only the name of the error. */
 export class BucketError extends Error {
   readonly code: string
-  /** What people read of it; `message` is its English. */
+  /** The text for people; `message` is its English. */
   readonly sentence: Message
   constructor(code: string, sentence: Message) {
     super(String(sentence))
@@ -78,7 +78,7 @@ interface OpenBucket {
   readonly now: () => number
 }
 
-/** @param guard how its address may be called @param now of the clock that requests are signed by, epoch ms */
+/** @param guard rules for calls to its address @param now the clock for signatures, epoch ms */
 export function openBucket({ address, keys, guard, now }: OpenBucket): Bucket {
   const base = baseOf(address)
 
@@ -163,7 +163,7 @@ export function openBucket({ address, keys, guard, now }: OpenBucket): Bucket {
       const parts = tags.map((tag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`)
       const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
       const answer = await send('POST', at(key, part(upload)), { body, type: 'application/xml' })
-      if (/<Error>/.test(answer.body.toString('utf8'))) throw refused(answer) // told with 200: S3 begins to answer before it is done
+      if (/<Error>/.test(answer.body.toString('utf8'))) throw refused(answer) // with status 200, because S3 begins its response before it has finished
     },
     dropParts: (key, upload) => unlessGone(send('DELETE', at(key, part(upload))), 'NoSuchUpload'),
     async openParts(key) {
@@ -174,7 +174,7 @@ export function openBucket({ address, keys, guard, now }: OpenBucket): Bucket {
   }
 }
 
-/** AWS by the host of the bucket where its certificate fits that; everywhere else the bucket is the first part of the path. */
+/** On AWS, the bucket is part of the host if the certificate covers it; otherwise it is the first part of the path. */
 function baseOf({ endpoint, region, bucket }: BucketAddress): string {
   if (endpoint !== null) return `${endpoint.replace(/\/+$/, '')}/${bucket}`
   return bucket.includes('.') ? `https://s3.${region}.amazonaws.com/${bucket}` : `https://${bucket}.s3.${region}.amazonaws.com`
@@ -185,7 +185,7 @@ const plain = (xml: string): string => xml.replace(/&(lt|gt|quot|apos|amp);/g, (
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
 
 const escaped = (text: string): string => text.replace(/[<>&]/g, sign => `&#${sign.charCodeAt(0)};`)
-/** The text of an element, as it stands in the XML; '' if there is none. */
+/** The text of an element, as written in the XML; '' if there is none. */
 const valueIn = (xml: string, name: string): string => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
 
 function decoded(key: string): string {
@@ -196,7 +196,7 @@ function decoded(key: string): string {
   }
 }
 
-/** An answer that is not what the protocol asks for. */
+/** The error for a response that violates the protocol. */
 const unread = (message: (params: { code: Term }) => Message): BucketError =>
   new BucketError('protocol_error', message({ code: valueTerm('protocol_error') }))
 

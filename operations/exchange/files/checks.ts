@@ -1,4 +1,4 @@
-/** Whether files can be kept at their place, and that it is no other installation's. */
+/** Checks that files can be stored at their location, and that it does not belong to another installation. */
 import { setTimeout } from 'node:timers/promises'
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { check } from '../../../runtime/table/check.ts'
@@ -6,14 +6,14 @@ import { FilesUnusable } from './file-store.ts'
 import { files } from './files.ts'
 import { FILES_URL } from './settings.ts'
 
-/** A start waits no longer for a bucket, ms: the first use asks again. */
+/** Longest time that a start waits for a bucket, ms. The first use checks it again. */
 const PATIENCE = 3_000
-/** A bucket is asked again after this time, ms: each request costs something. */
+/** Interval between checks of a bucket, ms, because each request costs something. */
 const BUCKET_AGAIN = 60_000
 const bucketAsked = new WeakMap<HandlerServices, { readonly at: number; readonly fault: string | undefined }>()
 
 export const files_kept = check({
-  what: 'the place of files (FILES_URL)',
+  what: 'the location of files (FILES_URL)',
   async start(app) {
     const late = new AbortController()
     const checked = startCheck(app).finally(() => late.abort())
@@ -30,19 +30,19 @@ export const files_kept = check({
     const asked =
       known && app.now() < known.at + BUCKET_AGAIN && known.fault === undefined ? known : { at: app.now(), fault: await faultOf(app) }
     bucketAsked.set(app, asked)
-    // Hits are stored and reports answered all the same, and every other process has the same bucket.
+    // Without the bucket the process still stores hits and answers reports, and other processes use the same bucket.
     return asked.fault === undefined ? undefined : { reason: asked.fault, isUnready: false }
   },
 })
 
-/** A fault that may pass is logged and stops nothing. @throws Error for the operator */
+/** Logs a temporary fault and continues. @throws Error for the operator */
 async function startCheck({ use, log }: HandlerServices): Promise<void> {
   try {
     await use(files).check()
     await use(files).probe(true)
   } catch (err) {
     if (err instanceof FilesUnusable && err.isLasting) throw new Error(err.advice, { cause: err })
-    log.warn({ err }, 'the place of files (FILES_URL) cannot be used')
+    log.warn({ err }, 'the location of files (FILES_URL) cannot be used')
   }
 }
 

@@ -1,4 +1,4 @@
-/** The folder of files without `FILES_URL`: next to a SQLite file, as the user who may write to one may write to the other. */
+/** The folder of files without `FILES_URL`: next to a SQLite file, because the same user can write to both. */
 import path from 'node:path'
 import { fileOf, type Store } from '../../../storage/store.ts'
 import type { Log } from '../../../runtime/observability/log.ts'
@@ -14,7 +14,7 @@ export function filesNextTo(url: string): string | undefined {
   return fileOf(url)?.replace(/(\.db)?$/, '-files')
 }
 
-/** An installation that has its files in the earlier default folder goes on with them there. */
+/** An installation that has its files in the earlier default folder continues to use it. */
 export async function openDefault(store: Store, log: Log): Promise<Files> {
   const own = filesNextTo(store.url)
   const earlier = openFolder(inWorkingDirectory)
@@ -29,7 +29,7 @@ export async function openDefault(store: Store, log: Log): Promise<Files> {
   return isEarlier ? earlier : files
 }
 
-/** Opens with the first use. */
+/** Opens files on first use. */
 export function opensLater(open: () => Promise<Files>): Files {
   let opened: Promise<Files> | undefined
   const files = () =>

@@ -1,4 +1,4 @@
-/** Uploads and exports, each by a name of its own: in a folder, or in a bucket that several machines share. */
+/** Uploads and exports, each by its own name: in a folder, or in a bucket that several machines share. */
 import { type ResourceContext, resource } from '../../../runtime/settings/resource.ts'
 import { openDefault, opensLater } from './default-folder.ts'
 import type { Files } from './file-store.ts'

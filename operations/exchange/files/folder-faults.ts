@@ -1,17 +1,17 @@
-/** Errors of a folder of files, as the reason that callers and the operator get. */
+/** Errors of a folder of files, as reasons for callers and the operator. */
 import { userName, whyUnwritable } from '../../../storage/system/file-permissions.ts'
 import { type Files, FilesUnusable } from './file-store.ts'
 
 interface Fault {
   readonly reason: string
-  /** Whether it stays so until an operator changes something. */
+  /** Whether the fault lasts until an operator changes something. */
   readonly isLasting: boolean
 }
 
 const full = { reason: 'its disk is full', isLasting: false }
 const denied = { reason: 'permission denied', isLasting: true }
-const noFolder = { reason: 'a part of its path is no folder', isLasting: true }
-const unanswered = { reason: 'its file system does not answer', isLasting: false }
+const noFolder = { reason: 'a part of its path is not a folder', isLasting: true }
+const unanswered = { reason: 'its file system does not respond', isLasting: false }
 
 /** By error code of the system. */
 const faults: Readonly<Partial<Record<string, Fault>>> = {
@@ -33,7 +33,7 @@ const faults: Readonly<Partial<Record<string, Fault>>> = {
 
 export const errorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
-/** The same, where errors of the system become FilesUnusable. */
+/** Turns errors of the system into FilesUnusable. */
 export function unusable(folder: string, files: Files): Files {
   const fault = (error: unknown): unknown => {
     const found = error instanceof Error && 'syscall' in error ? faults[errorCode(error)] : undefined
@@ -44,27 +44,27 @@ export function unusable(folder: string, files: Files): Files {
     const advice =
       refused?.advice ?? `${folder} cannot be written to by ${userName()}: ${reason}. Make that folder usable, or name another one`
     return new FilesUnusable(`The folder of files (FILES_URL) cannot be used: ${reason}.`, {
-      advice: `Files of imports and exports (FILES_URL) cannot be kept: ${advice} in FILES_URL (docs/install.md).`,
+      advice: `Files of imports and exports (FILES_URL) cannot be stored: ${advice} in FILES_URL (docs/install.md).`,
       isLasting,
       cause: error,
     })
   }
-  const told =
+  const withFaults =
     <A extends unknown[], T>(run: (...given: A) => Promise<T>) =>
     (...given: A): Promise<T> =>
       run(...given).catch((error: unknown) => {
         throw fault(error)
       })
   return {
-    sizeOf: told(files.sizeOf),
-    write: told(files.write),
+    sizeOf: withFaults(files.sizeOf),
+    write: withFaults(files.write),
     async create(name) {
-      const file = await told(files.create)(name)
-      return { write: told(file.write), close: told(file.close), discard: told(file.discard) }
+      const file = await withFaults(files.create)(name)
+      return { write: withFaults(file.write), close: withFaults(file.close), discard: withFaults(file.discard) }
     },
-    open: told(files.open),
-    remove: told(files.remove),
-    names: told(files.names),
-    probe: told(files.probe),
+    open: withFaults(files.open),
+    remove: withFaults(files.remove),
+    names: withFaults(files.names),
+    probe: withFaults(files.probe),
   }
 }

@@ -8,14 +8,14 @@ import { checkedName, FileReplaced, type Files } from './file-store.ts'
 import { errorCode, unusable } from './folder-faults.ts'
 
 const PIECE = 256 * 1024
-/** Beginning of the names of files that only show whether writing works; no file of ours begins so. */
+/** Prefix of the files that test whether writing works. No other file has it. */
 const PROBE = '.try-'
 
 export function openFolder(where: string): Files {
   const folder = path.resolve(where)
   const at = (name: string) => path.join(folder, checkedName(name))
   let isMade = false
-  /** Made once in a process: if it is gone later, a disk may not be mounted any more, and another one would fill up. */
+  /** Creates the folder once per process. If it disappears later, a disk may be unmounted, and another one would fill up. */
   const ready = () => {
     if (!isMade) makeFolder(folder, 0o700)
     isMade = true
@@ -46,7 +46,7 @@ export function openFolder(where: string): Files {
       }
     },
     async create(name) {
-      // A run that was interrupted, or lost its lease without knowing it, can no longer put its file in this one's place.
+      // A run that was interrupted, or lost its lease without knowing it, can no longer put its file in its place.
       for (const entry of await entries())
         if (entry.startsWith(`${checkedName(name)}.`)) await rm(path.join(folder, entry), { force: true })
       const part = `${at(name)}.${randomBytes(6).toString('hex')}`
@@ -77,9 +77,9 @@ export function openFolder(where: string): Files {
         size,
         async *read(from = 0, to = size) {
           for (let at = from; at < to; ) {
-            // A buffer of its own for each piece: who reads may keep it.
+            // Each piece has its own buffer, because the reader may keep it.
             const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(Math.min(PIECE, to - at)), 0, Math.min(PIECE, to - at), at)
-            if (bytesRead === 0) throw new Error('a file was cut while it was read')
+            if (bytesRead === 0) throw new Error('a file became shorter while it was read')
             yield buffer.subarray(0, bytesRead)
             at += bytesRead
           }

@@ -1,4 +1,4 @@
-/** What other areas may use of this one: files, and links to them. */
+/** Public functions of files for other areas: the store, and links to files. */
 export { type Bucket, BucketError, bucketRequestMs, openBucket } from './bucket.ts'
 export { files } from './files.ts'
 export { filesNextTo } from './default-folder.ts'

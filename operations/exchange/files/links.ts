@@ -18,7 +18,7 @@ export async function linkTo(
   return `${config.BASE_URL}${path}?expires=${expires}&signature=${await box.digest(db, claimOf(method, path, expires))}`
 }
 
-/** @throws Failure `not_found` unless the request has a valid link, which tells nothing about what is there */
+/** @throws Failure `not_found` unless the request has a valid link, and reveals nothing about existing files */
 export async function checkLink(
   { box, db, now }: { box: SecretBox; db: Db; now: number },
   { method, path, url }: { method: Method; path: string; url: string },

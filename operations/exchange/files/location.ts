@@ -1,10 +1,10 @@
-/** The place that files are kept at, by `FILES_URL`. */
+/** The location of files, from `FILES_URL`. */
 import { fileOf } from '../../../storage/store.ts'
 import type { BucketAddress, BucketKeys } from './bucket.ts'
 
 export type Location = { readonly folder: string } | { readonly address: BucketAddress; readonly keys: BucketKeys; readonly prefix: string }
 
-/** Undefined for what is no location. */
+/** Undefined if the text is not a location. */
 export function locationIn(text: string): Location | undefined {
   if (/^file:.+/.test(text)) return { folder: fileOf(text) ?? '' }
   if (!/^s3:\/\//.test(text) || !URL.canParse(text)) return undefined
@@ -21,6 +21,6 @@ export function locationIn(text: string): Location | undefined {
       prefix: decodeURIComponent(pathname).replace(/^\/+|\/+$/g, ''),
     }
   } catch {
-    return undefined // a % that begins no code
+    return undefined // a % that does not begin a code
   }
 }

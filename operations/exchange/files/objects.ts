@@ -1,21 +1,21 @@
 /**
- * Files in a bucket. One that is uploaded is a row of objects `{name}/000000`, `{name}/000001` …, all of the same size but
- * the last: what is here stands in the listing alone, so that any process goes on where another one ended, and nothing
- * unfinished is hidden from it. One that is made here is a single object, put together from parts when it is whole.
+ * Files in a bucket. An uploaded file is a row of objects `{name}/000000`, `{name}/000001` …, all of the same size except
+ * the last. Only the listing shows how much was uploaded, so any process can continue an upload. A generated file is a
+ * single object, put together from parts when it is complete.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { type Bucket, type BucketAddress, BucketError, type BucketKeys, type BucketObject, mostRead, openBucket } from './bucket.ts'
 import { checkedName, type Files, FilesUnusable, type StoredFile } from './file-store.ts'
 
-/** Bytes of an object of an upload, and of a part: S3 wants 5 MiB, and at most 10,000 parts. */
+/** Bytes of an object of an upload, and of a part: S3 requires 5 MiB, and at most 10,000 parts. */
 const PIECE = mostRead
 /** Objects of one file: 1 TB. */
 const MOST_OBJECTS = 130_000
-/** Beginning of the names of objects that only show whether writing works. */
+/** Prefix of the objects that test whether writing works. */
 const PROBE = 'try_'
 const TYPE = 'application/octet-stream'
-/** The address is the operator's: it may lie anywhere. */
+/** The operator sets the address, so any address is allowed. */
 const anywhere = { allow: ['0.0.0.0/0', '::/0'] }
 
 interface Place {
@@ -56,7 +56,7 @@ export function openObjects({ address, keys, prefix }: Place, now: () => number)
       const kept = from % PIECE
       let held: Uint8Array[] = kept === 0 ? [] : [await bucket.get(pieceKey(name, index), 0, kept)]
       let size = kept
-      // From the end, so that what is left is a beginning of the file whatever happens.
+      // Delete from the end, so that after an interruption a beginning of the file remains.
       for (const { key } of objects.slice(kept === 0 ? index : index + 1).reverse()) await bucket.remove(key)
       const put = async () => {
         await bucket.put(pieceKey(name, index), Buffer.concat(held), TYPE)
@@ -134,8 +134,8 @@ const sizeOf = (objects: readonly BucketObject[]): number => objects.reduce((sum
 const WAITS_MS = [200, 1_000]
 
 /**
- * A bucket whose requests are sent again where that may help. None of them does harm when it is sent twice.
- * @throws StorageUnavailable where the bucket does not answer as it should
+ * Retries the requests of a bucket if that may help. Repeating a request does no harm.
+ * @throws StorageUnavailable if the bucket does not respond as it should
  */
 function patient(bucket: Bucket): Bucket {
   const again = async <T>(ask: () => Promise<T>): Promise<T> => {
@@ -163,12 +163,12 @@ function patient(bucket: Bucket): Bucket {
     putPart: (...given) => again(() => bucket.putPart(...given)),
     joinParts: (...given) => again(() => bucket.joinParts(...given)),
     dropParts: (...given) => again(() => bucket.dropParts(...given)),
-    /** Not every server lists uploads, and not every key may: then they wait for a rule of the bucket's. */
+    /** Some servers and keys do not list uploads. A lifecycle rule of the bucket then removes them. */
     openParts: (...given) => bucket.openParts(...given).catch(() => []),
   }
 }
 
-/** What a bucket answers until the operator gives it other keys, rights or an address. */
+/** Errors of a bucket that last until the operator changes its keys, permissions or address. */
 const refusing = /^(AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch|NoSuchBucket|AllAccessDisabled|AccountProblem|status_40[134])$/
 const mayPass =
   /^(timeout|connection_reset|connection_refused|unreachable|dns_error|SlowDown|InternalError|ServiceUnavailable|RequestTimeout|status_5\d\d)$/

@@ -1,6 +1,6 @@
 /**
- * A folder of files, or a bucket's prefix, belongs to one installation, since files that its database does not know are deleted.
- * A file that the first use writes says whose it is by its name: `ins_` and the id of the installation.
+ * A folder of files, or a bucket's prefix, belongs to one installation, because files that its database does not know are
+ * deleted. The first use writes a file whose name identifies the installation: `ins_` and its id.
  */
 import { installationId } from '../../../storage/installation/installation-id.ts'
 import type { Store } from '../../../storage/store.ts'
@@ -14,19 +14,19 @@ export interface OwnFiles extends Files {
 export class FolderOfAnother extends FilesUnusable {
   constructor(whose: string) {
     super(
-      `The place of files (FILES_URL) ${whose}. Files that a database does not know are deleted there, so each installation needs a place of its own: set FILES_URL to another folder or prefix. If that installation is gone for good, empty the place instead.`,
+      `The location of files (FILES_URL) ${whose}. Footfall deletes files there that its database does not know, so each installation needs its own location: set FILES_URL to another folder or prefix. If the other installation no longer exists, empty the location instead.`,
       { isLasting: true },
     )
   }
 }
 
 const MARK = 'ins_'
-/** What is kept, by the beginning of its name, and the table that knows it. */
+/** Prefixes of file names, and the tables that know the files. */
 const kinds = { imp_: 'imports', exp_: 'exports' } as const
 /** Names that are looked up at once. */
 const CHUNK = 500
 
-/** Files that are written to, and listed, only where they are this installation's. */
+/** Writes and lists files only if their location belongs to this installation. */
 export function ofOneInstallation(files: Files, store: Store): OwnFiles {
   let isOurs: Promise<void> | undefined
 
@@ -40,7 +40,7 @@ export function ofOneInstallation(files: Files, store: Store): OwnFiles {
     const found = await other()
     if (found !== undefined) refuse(found)
     if ((await files.sizeOf(mark)) !== undefined) return
-    if ((await whoseAreThey(files, store)) === 'of strangers') throw new FolderOfAnother('has files of which this database knows none')
+    if ((await whoseAreThey(files, store)) === 'of strangers') throw new FolderOfAnother('has files, but this database knows none of them')
     await files.write(mark, 0, words(mark), Infinity)
     const atOnce = await other()
     if (atOnce === undefined) return
@@ -50,10 +50,10 @@ export function ofOneInstallation(files: Files, store: Store): OwnFiles {
 
   const claimed = () =>
     (isOurs ??= claim().catch((error: unknown) => {
-      isOurs = undefined // asked again with the next use
+      isOurs = undefined // checked again on the next use
       throw error
     }))
-  /** Who lists names removes what it does not know, so whose they are is looked at each time. */
+  /** The caller removes files that it does not know, so each listing checks the owner again. */
   async function names(prefix: string): Promise<string[]> {
     const found = await files.names(prefix)
     if (found.length > 0) await claim()
@@ -78,7 +78,7 @@ export function ofOneInstallation(files: Files, store: Store): OwnFiles {
 
 const markOf = async (store: Store): Promise<string> => `${MARK}${await installationId(store.read)}`
 
-/** Whether the place has this installation's mark, or, from before there were marks, a file that the database knows. */
+/** Whether the location has this installation's mark, or, if it is older than marks, a file that the database knows. */
 export async function isPlaceOf(files: Files, store: Store): Promise<boolean> {
   const marks = await files.names(MARK)
   return marks.length > 0 ? marks.includes(await markOf(store)) : (await whoseAreThey(files, store)) === 'ours'
@@ -102,5 +102,7 @@ async function whoseAreThey(files: Files, store: Store): Promise<'ours' | 'of st
 }
 
 async function* words(mark: string): AsyncGenerator<Buffer> {
-  yield Buffer.from(`What is here belongs to one Footfall installation, ${mark}: no other may have it as its FILES_URL.\n`)
+  yield Buffer.from(
+    `These files belong to the Footfall installation ${mark}. No other installation may use this location as its FILES_URL.\n`,
+  )
 }

@@ -10,7 +10,7 @@ import * as upload from './upload.ts'
 
 export default area({
   name: 'Imports',
-  description: 'History from elsewhere, read from files: hits, or daily totals.',
+  description: 'History from other products, read from files: hits, or daily totals.',
   operations: [operations, upload],
   views: () => import('./pages.tsx'),
   asked: {

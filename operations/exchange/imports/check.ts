@@ -1,4 +1,4 @@
-/** Checks before an import starts: the file is whole, its source reads it, and its days are free. */
+/** Checks before an import starts: the file is complete, its source can read it, and its days are free. */
 import { m } from './messages.ts'
 import type { Message } from '../../../runtime/texts/message.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
@@ -16,7 +16,7 @@ import type { Ignored, TotalsRead } from './sources/source.ts'
 export interface Checked {
   readonly fingerprint: string
   readonly ignored: readonly Ignored[]
-  /** Days of totals, both included; null for hits, which may be of any day. */
+  /** Days of totals, both included; null for hits, which may have any day. */
   readonly days: { readonly first: number; readonly last: number } | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * One record of a CSV (RFC 4180) in a text. A field is quoted if a quote begins it and another stands right before a
- * delimiter or the end of the line; every other quote is an ordinary character.
+ * One record of a CSV (RFC 4180). A field is quoted if it begins with a quote and another quote precedes a delimiter or the
+ * end of the line. Every other quote is an ordinary character.
  */
 import { LONGEST } from './record.ts'
 
@@ -13,7 +13,7 @@ export interface CsvRecord {
 /** The record, why there is none, or that its end is not in the text yet. */
 export type Scanned = CsvRecord | { readonly fault: string } | 'more'
 
-/** `end` is where what follows the field begins: a delimiter, the end of a line, or the end of the file. */
+/** `end` is the position after the field: a delimiter, the end of a line, or the end of the file. */
 type Field = { readonly value: string; readonly end: number } | { readonly fault: string } | 'more'
 
 const tooLong = `the record is longer than ${LONGEST} characters`
@@ -22,9 +22,9 @@ const notClosed = { fault: 'a quote is never closed' }
 /** @param isLast whether the file ends with the text */
 export type Scan = (text: string, from: number, isLast: boolean) => Scanned
 
-/** Meant for reading a text from front to back, which is when no part of it is looked at twice. */
+/** Scans a text from front to back, reading no part of it twice. */
 export function recordScanner(delimiter: string): Scan {
-  /** Where the next quote is; -1 if there is none. Looked for once, as most lines have none. */
+  /** Where the next quote is; -1 if there is none. Searched once, because most lines have none. */
   let quote = { text: '', from: 0, at: -1 }
   const quoteFrom = (text: string, from: number): number => {
     const isKnown = quote.text === text && quote.from <= from && (quote.at === -1 || quote.at >= from)
@@ -96,5 +96,5 @@ const faultOf = (text: string, from: number): { readonly fault: string } => ({
   fault: text.slice(from, from + LONGEST).includes('\n') ? `${tooLong}: a quote may not be closed` : tooLong,
 })
 
-/** A copy: a part of a text keeps all of that text in memory, for as long as a cache has a value of it. */
+/** Copies the part, because a substring keeps the whole text in memory while a cache contains it. */
 const owned = (text: string, from: number, to: number): string => Buffer.from(text.slice(from, to)).toString()

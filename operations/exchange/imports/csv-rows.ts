@@ -15,10 +15,10 @@ export type CsvRow =
  */
 export async function* csvRows(texts: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRow[]> {
   const scan = recordScanner(delimiter)
-  /** What follows the last row that was found. */
+  /** Text after the last complete row. */
   let rest = ''
   let line = 1
-  /** Whether a line was refused whose end has not come yet. */
+  /** Whether a line was refused before its end was read. */
   let givenUp = false
 
   function rowsIn(text: string, isLast: boolean): CsvRow[] {

@@ -67,5 +67,5 @@ function recorder(columns: readonly string[], cleaned: (value: string) => string
   }
 }
 
-/** A text as it was before our export put a quote in front, so that no spreadsheet runs it as a formula. */
+/** Removes the quote with which an export keeps spreadsheets from running a text as a formula. */
 export const unguarded = (text: string): string => (text.startsWith("'") ? text.replace(/^'(?='*[=+\-@\t\r])/, '') : text)

@@ -1,4 +1,4 @@
-/** The upload of a file: whole, or in pieces that may be sent again after a broken connection. */
+/** The upload of a file: complete, or in pieces that can be repeated after a broken connection. */
 import { m } from './messages.ts'
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import type { HandlerServices } from '../../../runtime/table/services.ts'
@@ -14,7 +14,7 @@ const MEGABYTE = 1_048_576
 
 export const imports_upload = endpoint({
   route: 'PUT /imports/{id}/file',
-  summary: 'The file of an import, by its link',
+  summary: 'Upload the file of an import by its link',
   access: 'public',
   async handle(request, app) {
     const { id } = await waiting(request, app)
@@ -24,7 +24,7 @@ export const imports_upload = endpoint({
 
 export const imports_upload_form = endpoint({
   route: 'POST /imports/{id}/file',
-  summary: 'The file of an import, by its link, from the form of its page',
+  summary: 'Upload the file of an import from the form of its page',
   access: 'public',
   ownOrigin: true,
   async handle(request, app) {
@@ -32,7 +32,7 @@ export const imports_upload_form = endpoint({
     const { name, body } = await fileIn(request.bytes(), request.header('content-type'))
     if (endingOf(name) !== endingOf(row.filename)) fail('validation_failed', m.waits_for({ filename: row.filename }))
     const most = Math.min(mostOfForm, mostBytes(app))
-    // Until it is all here it counts as a part, as its size is known only then.
+    // It counts as a part until it is complete, because only then its size is known.
     await underLease(app, {
       id: row.id,
       announced: most + 1,
@@ -51,7 +51,7 @@ export const imports_upload_form = endpoint({
 const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
 const mostBytes = ({ config }: HandlerServices): number => config.of(IMPORT_MAX_MB) * MEGABYTE
 
-/** The import that the link is of, which has not been started. @throws Failure */
+/** Finds the import of the link, which must not be started. @throws Failure */
 async function waiting({ path: { id = '' }, url }: EndpointRequest, app: HandlerServices) {
   await checkLink({ box: app.use(secretBox), db: app.store.read, now: app.now() }, { method: 'PUT', path: uploadPath(id), url })
   const row = await app.store.read
@@ -70,7 +70,7 @@ interface UnderLease {
   readonly write: (lease: UploadLease) => Promise<void>
 }
 
-/** @param announced size of the file, null where it is not known */
+/** @param announced size of the file, null if unknown */
 async function underLease(app: HandlerServices, { id, announced, write }: UnderLease): Promise<void> {
   const lease = await takeUpload(app, id, announced)
   if (!lease) fail('invalid_state', m.uploaded_by_another())
@@ -124,7 +124,7 @@ function answer(received: number, total: number | undefined): EndpointAnswer {
 }
 
 /**
- * `bytes 0-99/1000`, or with `bytes * /1000` the question how much is here (RFC 9110 §14.4).
+ * `bytes 0-99/1000`, or `bytes * /1000`, which queries the received size (RFC 9110 §14.4).
  * @returns undefined without the header
  */
 function rangeOf(header: string | undefined): { from: number | undefined; to: number | undefined; total: number | undefined } | undefined {

@@ -8,10 +8,10 @@ export const import_completed = event({
   data: record(
     'ImportCompletedEvent',
     {
-      import_id: Type.String({ description: 'The import.' }),
-      rows: Type.Integer({ description: 'Rows that were taken over.' }),
+      import_id: Type.String({ description: 'Id of the import.' }),
+      rows: Type.Integer({ description: 'Imported rows.' }),
     },
-    'An import that went well.',
+    'A successful import.',
   ),
 })
 
@@ -21,9 +21,9 @@ export const import_failed = event({
   data: record(
     'ImportFailedEvent',
     {
-      import_id: Type.String({ description: 'The import.' }),
-      error: Type.String({ description: 'What was wrong.' }),
+      import_id: Type.String({ description: 'Id of the import.' }),
+      error: Type.String({ description: 'Reason of the failure.' }),
     },
-    'An import that failed.',
+    'A failed import.',
   ),
 })

@@ -1,6 +1,6 @@
 /**
- * Fetches the file of an import from an address into the store of files. What came is kept: after a broken connection, or
- * a crash, the rest is asked for, where the server has the same state of the file still (RFC 9110 §13.1.5, §14.2).
+ * Downloads the file of an import into the file store. Received bytes are kept: after a broken connection or a crash, the
+ * download resumes if the server still has the same version of the file (RFC 9110 §13.1.5, §14.2).
  */
 import { m } from './messages.ts'
 import type { Message } from '../../../runtime/texts/message.ts'
@@ -17,9 +17,9 @@ type Context = Pick<TaskContext, 'store' | 'config' | 'use' | 'now' | 'signal'>
 
 const HOUR = 3_600_000
 const limits = { timeoutMs: 6 * HOUR, idleMs: 60_000, connectMs: 10_000, redirects: 5 } as const
-/** Before it is tried again, ms. What brought something new begins with the first. */
+/** Delays before retries, ms. After an attempt that received bytes, the first delay applies again. */
 const WAITS = [500, 2_000, 10_000, 30_000]
-/** Bytes after which it is asked whether the import was cancelled. */
+/** Bytes between two checks whether the import was cancelled. */
 const ASK_EACH = 8 * 1024 * 1024
 const megabyte = 1024 * 1024
 
@@ -33,7 +33,7 @@ class Interrupted extends Error {
 }
 class Cancelled extends Error {}
 
-/** @returns false if it was cancelled meanwhile, or the process ends @throws JobFailure where the file cannot be had */
+/** @returns false if the import was cancelled or the process ends @throws JobFailure if the file cannot be downloaded */
 export async function fetchFile(context: Context, row: ImportRow): Promise<boolean> {
   const { store, use, config, signal } = context
   const address = await use(secretBox).unseal(store.read, row.url ?? '', row.id)
@@ -86,7 +86,7 @@ export async function fetchFile(context: Context, row: ImportRow): Promise<boole
 const mayPass = new Set(['timeout', 'connection_reset', 'connection_refused', 'dns_error', 'unreachable'])
 const tooLarge = (most: number) => new JobFailure('too_large', m.fetched_too_large({ most }))
 
-/** The byte of the file that an answer begins at; undefined if all of it is here. */
+/** The byte of the file that an answer begins at; undefined if the file is complete. */
 function beginOf({ status, headers }: Download, here: number): number | undefined {
   if (status === 200) return 0
   const [, from, size] = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headers['content-range'] ?? '') ?? []
@@ -97,7 +97,7 @@ function beginOf({ status, headers }: Download, here: number): number | undefine
   throw new JobFailure('fetch_failed', message)
 }
 
-/** A weak tag says nothing of single bytes. */
+/** A weak tag does not identify the bytes. */
 function tagOf({ headers: { etag, 'last-modified': changed } }: Download): string | null {
   const tag = etag !== undefined && !etag.startsWith('W/') ? etag : changed
   return tag !== undefined && tag.length <= 500 ? tag : null
@@ -119,7 +119,7 @@ async function* asking(context: Context, row: ImportRow, pieces: AsyncIterable<B
   }
 }
 
-/** @throws Cancelled if there is nothing to go on with */
+/** @throws Cancelled if the import was cancelled or deleted */
 async function note({ store, now }: Context, { id }: ImportRow, changes: Partial<Pick<ImportRow, 'url_tag' | 'bytes'>>): Promise<void> {
   const { numUpdatedRows } = await store.write
     .updateTable('imports')

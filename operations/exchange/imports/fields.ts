@@ -9,38 +9,41 @@ export interface Field {
 const field = (kind: Field['kind'], description: string): Field => Object.freeze({ kind, description })
 
 export const fields = Object.freeze({
-  timestamp: field('any', 'When it happened: ISO 8601, or epoch seconds or milliseconds. Needed.'),
+  timestamp: field('any', 'Time of the hit: ISO 8601, or epoch seconds or milliseconds. Required.'),
   url: field('text', 'Address of the page; a bare path belongs to the domain of the site. Required.'),
   name: field('text', '`pageview` (the default), `engagement`, `vitals`, `click`, or the name of a custom event.'),
-  visitor: field('any', 'Any key of the visitor, hashed as an address is. Needed, or `ip` with `user_agent`.'),
-  ip: field('text', 'Address of the visitor: hashed, and its country looked up. Not kept.'),
+  visitor: field('any', 'Any key of the visitor, hashed as an address is. Required, unless `ip` and `user_agent` are given.'),
+  ip: field('text', 'Address of the visitor: hashed, and used to find the country. Not stored.'),
   user_agent: field('text', 'User agent: browser, system and device are read from it. Bots are refused.'),
   referrer: field('text', 'Address of the page it came from.'),
-  source: field('text', 'Name of where it came from, read like a `source` in `url`; used unchanged if the row has a `channel`.'),
-  channel: field('text', 'Channel, as reports name it (`Organic Search`): goes before what is read from the fields around it.'),
+  source: field('text', 'Name of the source of the visit, read like a `source` in `url`; used unchanged if the row has a `channel`.'),
+  channel: field('text', 'Channel, as reports name it (`Organic Search`): takes precedence over the channel computed from other fields.'),
   hash: field('any', '`true` keeps the fragment of `url`, for sites whose pages differ only in it.'),
-  hostname: field('text', 'Host, where `url` is a path.'),
-  utm_source: field('text', 'Goes before the one in `url`, as the four below do.'),
+  hostname: field('text', 'Host, if `url` is a path.'),
+  utm_source: field('text', 'Takes precedence over `url`, as do the other four `utm_` fields.'),
   utm_medium: field('text', 'Medium.'),
   utm_campaign: field('text', 'Campaign.'),
   utm_content: field('text', 'Content.'),
   utm_term: field('text', 'Term.'),
-  country: field('text', 'ISO 3166-1 code of two letters; goes before what `ip` says, as the two below do.'),
+  country: field('text', 'ISO 3166-1 code of two letters; takes precedence over `ip`, as do `region` and `city`.'),
   region: field('text', 'ISO 3166-2 code (`DE-BE`), or a name.'),
   city: field('text', 'Name of the city.'),
-  browser: field('text', 'Name of the browser; goes before what `user_agent` says, as the four below do.'),
+  browser: field(
+    'text',
+    'Name of the browser; takes precedence over `user_agent`, as do `browser_version`, `os`, `os_version` and `device`.',
+  ),
   browser_version: field('text', 'Its major version.'),
   os: field('text', 'Name of the operating system.'),
   os_version: field('text', 'Its version.'),
   device: field('text', '`desktop`, `mobile`, `tablet`, `tv`, `console`, `wearable` or `embedded`.'),
   screen: field('text', 'Size of the screen, `1920x1080`.'),
   language: field('text', 'Language of the browser, `de-DE`.'),
-  props: field('any', 'Properties: a JSON object, or in a CSV its text.'),
+  props: field('any', 'Properties: a JSON object, or its text in a CSV.'),
   revenue: field('any', 'Amount in major units, or `{"currency","amount"}`.'),
-  currency: field('text', 'Currency of `revenue`; the site’s without it.'),
+  currency: field('text', 'Currency of `revenue`. Defaults to the currency of the site.'),
   interactive: field('any', '`false`: a visit whose only other activity is this event is still a bounce.'),
   scroll: field('number', 'Percent of the page seen; of an `engagement` or of the pageview itself.'),
-  engaged_ms: field('number', 'Milliseconds of attention, likewise.'),
+  engaged_ms: field('number', 'Milliseconds of attention, of an `engagement` or of the pageview itself.'),
   vitals: field('any', 'Web vitals, `{"lcp","inp","fcp","ttfb"}` in milliseconds and `"cls"`; of `vitals` or of the pageview itself.'),
   clicks: field('any', 'Positions of a `click`: a list of `{"s": selector, "x": ten-thousandths of the width, "y": pixels}`.'),
 })
@@ -54,7 +57,7 @@ export type FieldMap = Readonly<Record<FieldName, string>>
 const spellings: Readonly<Partial<Record<FieldName, readonly string[]>>> = { name: ['name', 'event', 'event_name'] }
 
 /**
- * @param text `timestamp=created_at,url=page`: our name, then the file's
+ * @param text `timestamp=created_at,url=page`: field of Footfall, then column of the file
  * @throws Error naming the accepted fields
  */
 export function parseMap(text: string): Partial<FieldMap> {
@@ -65,7 +68,7 @@ export function parseMap(text: string): Partial<FieldMap> {
     .map(pair => {
       const [ours = '', theirs = '', ...more] = pair.split('=').map(part => part.trim())
       if (!isField(ours) || theirs === '' || more.length > 0) {
-        throw new Error(`--map must be a comma list of field=column; "${pair}" is none. Fields: ${fieldNames.join(', ')}`)
+        throw new Error(`--map must be a comma-separated list of field=column; received "${pair}". Fields: ${fieldNames.join(', ')}`)
       }
       return [ours, theirs] as const
     })
@@ -80,13 +83,13 @@ const keysOf = (name: FieldName, map: Partial<FieldMap>): readonly string[] =>
   map[name] !== undefined ? [map[name]] : (spellings[name] ?? [name])
 
 /**
- * Returns a reader of a record's fields, by the map or else by their own names; `undefined` for missing and blank ones.
+ * Returns a reader of a record's fields, by the map, otherwise by their own names; `undefined` for missing and blank ones.
  */
 export function fieldReader(map: Partial<FieldMap>): (record: Readonly<Record<string, unknown>>) => (name: FieldName) => unknown {
-  const ways = new Map(fieldNames.map(name => [name, { keys: keysOf(name, map), isNumber: fields[name].kind === 'number' }]))
+  const lookups = new Map(fieldNames.map(name => [name, { keys: keysOf(name, map), isNumber: fields[name].kind === 'number' }]))
   const none = { keys: [], isNumber: false }
   return record => name => {
-    const { keys, isNumber } = ways.get(name) ?? none
+    const { keys, isNumber } = lookups.get(name) ?? none
     for (const key of keys) {
       const value = record[key]
       if (value === undefined || value === null || value === '' || !Object.hasOwn(record, key)) continue

@@ -9,7 +9,7 @@ import { type Archive, type Part, rowsOf, textsOf } from './sources/archive.ts'
 import { inUtf8 } from './utf8.ts'
 import type { HitSource, Ignored } from './sources/source.ts'
 
-/** SHA-256 of the unpacked content, hex. Reads everything, so it tells of damage before anything is stored. */
+/** SHA-256 of the unpacked content, hex. Reads the whole file, so it detects damage before anything is stored. */
 export async function fingerprintOf({ parts }: Archive): Promise<string> {
   const hash = createHash('sha256')
   for (const part of parts) for await (const piece of part.bytes()) hash.update(piece)
@@ -22,7 +22,7 @@ export interface HitInput {
   readonly ignored: readonly Ignored[]
 }
 
-/** @throws JobFailure where the file is not the source's */
+/** @throws JobFailure if the file does not belong to the source */
 export function hitInput(archive: Archive, source: HitSource, map: Partial<FieldMap>): HitInput {
   const part = source.part(archive)
   const ignored: Ignored[] = []
@@ -49,11 +49,11 @@ export function hitInput(archive: Archive, source: HitSource, map: Partial<Field
         const delimiter = /\.tsv$/i.test(part.name) ? '\t' : ','
         return inUtf8(csvRecords(texts, { delimiter, skip, onHeader, ...(!source.convert && { cleaned: unguarded }) }), invalid)
       }
-      // Objects may all stand in one line, which says nothing about each.
+      // All objects may be on one line, so a line does not identify an object.
       return format === 'objects' ? jsonObjects(texts, skip) : inUtf8(jsonLines(texts, skip), invalid)
     },
   }
 }
 
-/** Without a telling name, what does not look like JSON is read as a CSV. */
+/** If the name has no known ending, the file is read as CSV. */
 const formatOf = ({ name }: Part): 'csv' | 'ndjson' => (/\.(ndjson|jsonl|json)$/i.test(name) ? 'ndjson' : 'csv')

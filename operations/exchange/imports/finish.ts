@@ -17,7 +17,7 @@ export interface Ending {
 /** Longest message of an event: it may name every column of a file, and a payload is limited. */
 const MESSAGE = 2_000
 
-/** Emitted once, by whichever run finishes the file first. */
+/** Emits the event once, in the run that finishes the file first. */
 export function completeImport(store: Store, { key, site, emitIn, now }: Ending): Promise<HitImportRow> {
   return store.transaction(async trx => {
     const at = now()
@@ -29,7 +29,7 @@ export function completeImport(store: Store, { key, site, emitIn, now }: Ending)
   })
 }
 
-/** Emitted for each run that fails, except when it fails because another run has the file: that one goes on. */
+/** Emits the event for each failed run, unless it failed because another run imports the file. */
 export function failImport(
   store: Store,
   { ending: { key, site, emitIn, now }, before, error }: { ending: Ending; before: HitImportRow; error: unknown },

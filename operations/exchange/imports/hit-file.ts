@@ -26,17 +26,17 @@ const PIECE = 512 * 1024
 const GZIP = Buffer.from([0x1f, 0x8b])
 
 /**
- * Reads the whole file once for its fingerprint; a file that is damaged fails here, before any hit is imported.
- * @param wanted overrides what the file's name tells
+ * Reads the whole file once for its fingerprint; a damaged file fails before any hit is imported.
+ * @param wanted overrides the format of the file's name
  * @throws Error with a one-line message
  */
 export async function openHitFile(path: string, wanted: { format?: Format; delimiter?: string }): Promise<HitFile> {
   const extension = /\.(\w+)(\.gz)?$/.exec(path)?.[1]?.toLowerCase() ?? ''
   const format = wanted.format ?? extensions.get(extension)
-  if (!format) throw new Error(`${path}: is it NDJSON or CSV? Say --format ndjson or --format csv`)
+  if (!format) throw new Error(`${path}: the format is unknown; add --format ndjson or --format csv`)
   const delimiter = wanted.delimiter ?? (extension === 'tsv' ? '\t' : ',')
   try {
-    const { zipped, bytes } = await look(path)
+    const { zipped, bytes } = await inspect(path)
     const hash = createHash('sha256')
     for await (const piece of pieces({ path, zipped }, () => {})) hash.update(piece)
     return Object.freeze({ path, format, delimiter, zipped, bytes, fingerprint: hash.digest('hex') })
@@ -53,7 +53,7 @@ const extensions: ReadonlyMap<string, Format> = new Map([
   ['tsv', 'csv'],
 ])
 
-async function look(path: string): Promise<{ zipped: boolean; bytes: number }> {
+async function inspect(path: string): Promise<{ zipped: boolean; bytes: number }> {
   const file = await open(path)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(GZIP.length), 0, GZIP.length, 0)

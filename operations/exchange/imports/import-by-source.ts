@@ -14,8 +14,8 @@ import { type NewImport, newImport, startImport } from './new-import.ts'
 import { ids } from './records.ts'
 import { imports_run } from './tasks.ts'
 
-/** How often the progress is asked for, ms. */
-const LOOK_MS = 500
+/** Interval between two queries of the progress, ms. */
+const QUERY_MS = 500
 
 interface ImportBySource {
   readonly site: LiveSite
@@ -25,9 +25,9 @@ interface ImportBySource {
 }
 
 /**
- * The import is a job like others: where the service runs and has the lease, it does the work, else this process.
- * @returns the import as it ended
- * @throws Failure where the file cannot be imported
+ * The import is a job like others. If the service runs and has the lease, it does the work; otherwise this process does.
+ * @returns the ended import
+ * @throws Failure if the file cannot be imported
  */
 export async function importBySource(app: App, { site, file, asked, onProgress }: ImportBySource): Promise<ImportRow> {
   const { store, now } = app
@@ -56,7 +56,7 @@ export async function importBySource(app: App, { site, file, asked, onProgress }
       const reached = await store.read.selectFrom('imports').selectAll().where('id', '=', row.id).executeTakeFirstOrThrow()
       onProgress(reached)
       if (reached.finished_at !== null) return reached
-      await setTimeout(LOOK_MS)
+      await setTimeout(QUERY_MS)
     }
   } finally {
     await scheduler.stop()

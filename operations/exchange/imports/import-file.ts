@@ -19,7 +19,7 @@ export interface ImportOptions extends Omit<HitImport, 'fingerprint' | 'how' | '
   onUnread(columns: readonly string[]): void
 }
 
-/** @throws Error with a one-line message; what was stored stays, and the next run continues behind it */
+/** @throws Error with a one-line message; stored hits stay, and the next run continues after them */
 export function importFile(store: Store, options: ImportOptions): Promise<ImportResult> {
   const { file, map, zone } = options
   let bytes = 0

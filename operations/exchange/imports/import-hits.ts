@@ -1,4 +1,4 @@
-/** Imports records of hits, a piece in each transaction, from where the last run stopped. */
+/** Imports records of hits, one batch in each transaction, continuing after the last run. */
 import { m } from './messages.ts'
 import type { Sentence } from '../../../runtime/texts/message.ts'
 import type { Store, Trx } from '../../../storage/store.ts'
@@ -25,12 +25,12 @@ export interface Reading {
   readonly zone: string
   /** Older hits are refused, days; 0: no limit. */
   readonly retentionDays: number
-  /** Only hits from this instant on, epoch ms, and before that one; others are skipped. */
+  /** Start and end of the imported range, epoch ms. Other hits are skipped. */
   readonly from?: number | undefined
   readonly to?: number | undefined
   /** A database file with cities; the bundled one has countries only. */
   readonly geoDatabase: string | undefined
-  /** A record of another product in our fields; none: it is skipped; a text: why it is refused. */
+  /** Converts a record of another product to Footfall's fields. Empty if it is skipped; a text if it is refused. */
   readonly convert?: ((record: JsonObject) => readonly JsonObject[] | string) | null
   now(): number
 }
@@ -38,7 +38,7 @@ export interface Reading {
 export interface HitImport extends Reading, Pick<Ending, 'emitIn'> {
   /** SHA-256 of the uncompressed content, hex. */
   readonly fingerprint: string
-  /** What decides how it is read: part of a file is not imported in another way than the rest. */
+  /** The options that decide how the file is read. All parts of a file are imported with the same options. */
   readonly how: string
   /** @param skip number of records to skip at the beginning */
   records(skip: number): AsyncIterable<readonly Recorded[]>
@@ -48,11 +48,11 @@ export interface HitImport extends Reading, Pick<Ending, 'emitIn'> {
   onStep(row: HitImportRow): void
   /** Further writes in the transaction of a piece. */
   alongside?(trx: Trx, piece: Piece): Promise<void>
-  /** What ends the import in the transaction that says so; by default the event is sent. */
+  /** Runs in the transaction that ends the import. Defaults to sending the event. */
   complete?(store: Store, ending: Ending): Promise<HitImportRow>
-  /** Whether a failure is told as an event; by default it is. */
+  /** Whether a failure sends an event. Defaults to true. */
   readonly tellsFailure?: boolean
-  /** When aborted, the current transaction is finished and the rest is left to the next run. */
+  /** When aborted, the current transaction finishes, and the next run imports the remaining records. */
   readonly signal: AbortSignal
 }
 
@@ -78,7 +78,7 @@ export interface ImportResult {
   readonly before: boolean
 }
 
-/** @throws Error with a one-line message; what was stored stays, and the next run continues behind it */
+/** @throws Error with a one-line message; stored hits stay, and the next run continues after them */
 export async function importHits(store: Store, options: HitImport): Promise<ImportResult> {
   const { site, fingerprint, now, signal, complete = completeImport, tellsFailure = true } = options
   const key: ImportKey = { site: site.number, fingerprint }
@@ -90,7 +90,7 @@ export async function importHits(store: Store, options: HitImport): Promise<Impo
     for await (const step of steps(store, { options, key, from: row })) row = step
     if (!signal.aborted) row = await complete(store, ending)
   } catch (error) {
-    // If the database is what failed, this fails too: show the first error.
+    // If the database failed, this fails too. Throw the first error.
     if (tellsFailure) await failImport(store, { ending, before: row, error }).catch(() => {})
     throw error
   }
@@ -152,7 +152,7 @@ interface Pace {
 }
 const [LEAST_LINES, MOST_LINES] = [1, 2_048]
 
-/** A transaction takes as many lines as are stored within the time that hits beside it may wait. */
+/** Adapts the number of lines in a transaction to the time for which incoming hits may wait. */
 function paceOf(store: Store): Pace {
   let lines = LEAST_LINES
   return {
@@ -167,14 +167,14 @@ function paceOf(store: Store): Pace {
 /** A line of the file and its hits. */
 export interface Line {
   readonly line: number
-  /** None if it is refused or skipped. */
+  /** Empty if the line is refused or skipped. */
   readonly hits: readonly NewHit[]
-  /** Why it is refused; '' if it is not. */
+  /** The reason of the refusal; '' if there is none. */
   readonly fault: Sentence
   readonly recorded: Recorded
 }
 
-/** Reads a line, by the rules of hits that are sent. */
+/** Reads a line, by the rules for collected hits. */
 export async function lineReader(reading: Reading): Promise<(recorded: Recorded) => Line> {
   const { site, map, zone, now, convert, from = -Infinity, to = Infinity } = reading
   const read = hitReader(site, { map, zone, placeOf: await openGeo(reading.geoDatabase) })
@@ -216,7 +216,7 @@ function stepOf(lines: readonly Line[], outcomes: readonly Outcome[]): Step & { 
   return { records: lines.length, hits, moneyless, refused }
 }
 
-/** Vitals and clicks without a visit change their day too. */
+/** Vitals and clicks without a visit also change their day. */
 function daysOf(lines: readonly Line[], outcomes: readonly Outcome[]): number[] {
   const days = new Set<number>()
   for (const [i, hit] of lines.flatMap(line => line.hits).entries()) {

@@ -1,5 +1,5 @@
 /**
- * How far a file is imported, stored in the transaction of its hits: however a run ends, none is lost or duplicated.
+ * The progress of an import, stored in the transaction of its hits, so that no hit is lost or duplicated when a run ends.
  */
 import { type Sentence, sentenceOf, storedSentence } from '../../../runtime/texts/message.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
@@ -54,7 +54,7 @@ export async function beginImport(
     .where('records', '=', 0)
     .returningAll()
     .executeTakeFirst()
-  if (!changed) throw new Error(`This file was begun with other options: ${row.options}. Finish it with those`)
+  if (!changed) throw new Error(`The import of this file began with other options: ${row.options}. Finish it with these options`)
   return changed
 }
 
@@ -65,10 +65,10 @@ export interface Step {
   readonly refused: readonly Refused[]
 }
 
-/** Another run imported these records in the meantime: it goes on, and this one ends. */
+/** Another run imported these records in the meantime: it continues, and this run ends. */
 export class AnotherRun extends Error {}
 
-/** Runs in the transaction of the hits. @param refused how many were, where the lines are listed elsewhere @throws AnotherRun */
+/** Runs in the transaction of the hits. @param refused number of refused records, if the lines are listed elsewhere @throws AnotherRun */
 export async function advanceImport(
   trx: Trx,
   key: ImportKey,
@@ -120,7 +120,7 @@ export function finishImport(trx: Trx, { site, fingerprint }: ImportKey, now: nu
     .executeTakeFirst()
 }
 
-/** Records that a run ended early. @returns false if another run has the file by now */
+/** Records that a run ended early. @returns false if another run imports the file */
 export async function leaveImport(trx: Trx, { key, before, now }: { key: ImportKey; before: HitImportRow; now: number }): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('hit_imports')

@@ -1,6 +1,6 @@
 /**
- * Objects of JSON, one after the other or in an array, each parsed by itself: a file of any size is read in pieces. A
- * part that is no JSON is refused, and reading goes on with the next object at the outer level.
+ * JSON objects, consecutive or in an array, each parsed separately, so that a file of any size is read in pieces. Invalid
+ * JSON is refused, and reading continues with the next object at the outer level.
  */
 import { isObject } from '../../../runtime/values/json.ts'
 import { isTooDeep, tooDeep } from './nesting.ts'
@@ -12,7 +12,7 @@ const LONGEST = 4 * 1024 * 1024
 /**
  * @param texts pieces of the file, cut anywhere
  * @param skip number of objects to skip at the beginning; they are not parsed
- * @returns the objects that end in each piece; `line` is the one where they begin
+ * @returns the objects that end in each piece; `line` is the line where an object begins
  */
 export async function* jsonObjects(texts: AsyncIterable<string>, skip: number): AsyncGenerator<Recorded[]> {
   let [line, began, depth, objects] = [1, 1, 0, 0]
@@ -53,6 +53,6 @@ function recorded(text: string, line: number): Recorded {
     const record: unknown = JSON.parse(text)
     return isObject(record) ? { line, record } : { line, fault: 'this must be a JSON object' }
   } catch {
-    return { line, fault: 'this is no JSON' }
+    return { line, fault: 'this is not JSON' }
   }
 }

@@ -29,14 +29,14 @@ export function localTimes(zone: string): (sent: unknown) => unknown {
   }
 }
 
-/** Rewrites database output such as `2026-03-01 12:00:00+00` as ISO 8601. A date alone has a dash, not an offset. */
+/** Rewrites database output such as `2026-03-01 12:00:00+00` as ISO 8601. A bare date has a dash, not an offset. */
 const inIso = (text: string): string =>
   text
     .replace(/^(\d{4}-\d\d-\d\d) (?=\d\d:\d\d)/, '$1T')
     .replace(/ UTC$/, 'Z')
     .replace(/(T.*[+-]\d\d)$/, '$1:00')
 
-/** A time that the clock skipped moves forward; of a time it showed twice, the first is used (RFC 5545 §3.3.5). */
+/** A time that the clock skipped moves forward. If the clock showed a time twice, the first is used (RFC 5545 §3.3.5). */
 function startOf(local: string, zone: string): number | undefined {
   try {
     return Temporal.PlainDateTime.from(local, { overflow: 'reject' }).toZonedDateTime(zone).epochMilliseconds

@@ -1,4 +1,4 @@
-/** JSON lines (ndjson.org): one object a line; blank lines are skipped. */
+/** JSON lines (ndjson.org): one object per line; blank lines are skipped. */
 import { isObject } from '../../../runtime/values/json.ts'
 import { isTooDeep, tooDeep } from './nesting.ts'
 import { LONGEST, type Recorded } from './record.ts'
@@ -48,6 +48,6 @@ function recorded(text: string, line: number): Recorded {
     const record: unknown = JSON.parse(text)
     return isObject(record) ? { line, record } : { line, fault: 'the line must be a JSON object', text }
   } catch {
-    return { line, fault: 'the line is no JSON', text }
+    return { line, fault: 'the line is not JSON', text }
   }
 }

@@ -1,8 +1,8 @@
-/** How deep JSON may nest: what reads or writes such a value by recursion ends at some ten thousand levels. */
+/** Limits the nesting of JSON, because code that reads or writes it recursively fails at some ten thousand levels. */
 
-/** As for a hit that is sent. */
+/** The same limit as for a collected hit. */
 export const MOST_LEVELS = 48
-/** A text that is shorter cannot nest so deep that it harms. */
+/** A shorter text cannot nest deep enough to do harm. */
 const HARMLESS = 2_000
 
 export const tooDeep = `this nests deeper than ${MOST_LEVELS} levels`

@@ -1,4 +1,4 @@
-/** Makes an import, and starts one whose file was checked. The API and the command share this. */
+/** Creates imports, and starts those whose file was checked. The API and the command share this code. */
 import { keepMessages } from '../../../runtime/texts/message.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
@@ -15,11 +15,11 @@ export interface NewImport {
   readonly from: number | null
   readonly to: number | null
   readonly dry_run: boolean
-  /** Address that the file is fetched from, sealed, and as it is shown. */
+  /** URL of the file, encrypted and as displayed. */
   readonly fetched?: { readonly url: string; readonly shown: string }
 }
 
-/** The row of an import that waits for its file, or that is to fetch it. */
+/** The row of an import that waits for its file, or downloads it. */
 export function newImport(
   asked: NewImport,
   site: Pick<LiveSite, 'id' | 'workspace_id'>,
@@ -72,10 +72,10 @@ interface StartImport {
 }
 
 /**
- * With the site locked.
- * @param status of one whose file came by itself: it runs already
- * @returns undefined if it was cancelled meanwhile
- * @throws Failure `already_exists` or `invalid_state` where its days or its file were imported
+ * Starts an import, with the site locked.
+ * @param status of an import that downloaded its file, which already runs
+ * @returns undefined if it was cancelled in the meantime
+ * @throws Failure `already_exists` or `invalid_state` if its days or its file were already imported
  */
 export async function startImport(db: Db, { site, row, checked, now, status = 'pending' }: StartImport): Promise<ImportRow | undefined> {
   if (row.dry_run === 0) await checkFree(db, { site, row }, checked)

@@ -1,10 +1,10 @@
-/** Tells who made an import that it ended. */
+/** Notifies the creator of an import that it has ended. */
 import type { Sentence } from '../../../runtime/texts/message.ts'
 import { type Mailing, mailMember } from '../../people/mail/index.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import { m } from './messages.ts'
 
-/** In the transaction that ends it. @param outcome a sentence */
+/** Runs in the transaction that ends it. @param outcome a sentence */
 export async function tellMaker(
   mailing: Mailing,
   row: ImportRow,

@@ -51,7 +51,7 @@ export const imports_list = list({
 
 export const imports_get = operation({
   route: 'GET /sites/{site_id}/imports/{id}',
-  summary: 'Get an import: how far it is, what it took and refused',
+  summary: 'Get an import: its progress, imported and refused rows',
   access: 'analytics.read',
   on: [site, imported],
   effect: 'read',
@@ -72,29 +72,29 @@ export const imports_create = operation({
   route: 'POST /sites/{site_id}/imports',
   summary: 'Import history from another analytics product',
   description:
-    'The file is sent after this: from the page of the import, or by PUT to `upload_url`, whole or in pieces, then `imports_start`. With a URL it is fetched from there, and the import starts by itself.',
-  help: 'The file is sent from this computer, or fetched from a URL.',
+    'Upload the file afterwards: from the page of the import, or with PUT to `upload_url`, complete or in pieces; then call `imports_start`. With a URL, Footfall downloads the file and starts the import.',
+  help: 'Upload the file from this computer, or let Footfall download it from a URL.',
   access: 'sites.manage',
   on: site,
   effect: 'create',
   secrets: ['upload_url', 'url'],
   input: {
-    source: OneOf(sourceNames, { description: 'Product that the file is from.' }),
+    source: OneOf(sourceNames, { description: 'Product that exported the file.' }),
     filename: optional(
-      Name({ maxLength: 200, description: 'Name of the file: its ending says how it is read. Needed without `url`.', [ofFile]: true }),
+      Name({ maxLength: 200, description: 'Name of the file; its ending decides the format. Required without `url`.', [ofFile]: true }),
     ),
-    url: optional(Type.String({ maxLength: 4_000, description: 'Where the file is fetched from, https; it may have a key in its query.' })),
+    url: optional(Type.String({ maxLength: 4_000, description: 'HTTPS URL of the file; its query may contain a key.' })),
     map: optional(
       Type.Record(Type.String({ maxLength: 40 }), Type.String({ minLength: 1, maxLength: 200 }), {
         maxProperties: 60,
         [shownWith]: { field: 'source', values: ['footfall'] },
-        description: 'For `footfall`: columns that fields are read from, {"timestamp": "created_at"}.',
+        description: 'For `footfall`: the column of each field, for example {"timestamp": "created_at"}.',
       }),
     ),
     timezone: Type.String({ default: 'UTC', maxLength: 64, format: 'timezone', description: 'IANA time zone of times without an offset.' }),
-    from: optional(CalendarDay({ description: 'Only from this day on.' })),
-    to: optional(CalendarDay({ description: 'Only up to this day, which is included.' })),
-    dry_run: Type.Boolean({ default: false, description: 'Read and check the file, and store nothing.' }),
+    from: optional(CalendarDay({ description: 'First day to import.' })),
+    to: optional(CalendarDay({ description: 'Last day to import, included.' })),
+    dry_run: Type.Boolean({ default: false, description: 'Whether to read and check the file without storing anything.' }),
   },
   output: Import,
   outcome: ({ status, error }) =>
@@ -102,11 +102,11 @@ export const imports_create = operation({
   examples: [
     { summary: 'From Plausible', input: { site_id: '{{site}}', source: 'plausible', filename: 'export.zip' } },
     {
-      summary: 'From an address',
+      summary: 'From a URL',
       input: { site_id: '{{site}}', source: 'footfall', url: 'https://files.example.com/hits.parquet?key=secret' },
     },
     {
-      summary: 'A file of one’s own, to see what it would bring',
+      summary: 'Dry run of a file in Footfall’s format',
       input: { site_id: '{{site}}', source: 'footfall', filename: 'hits.csv.gz', map: { timestamp: 'created_at' }, dry_run: true },
     },
   ],
@@ -148,9 +148,9 @@ const started = {
 
 export const imports_start = operation({
   route: 'POST /sites/{site_id}/imports/{id}/start',
-  summary: 'Start an import whose file is uploaded',
+  summary: 'Start an import after its file was uploaded',
   label: 'Start the import',
-  description: 'Checks the file first: whether it is whole, of the product, new, and of days that no other import has totals of.',
+  description: 'First checks that the file is complete, belongs to the product, is new, and covers no days with totals of another import.',
   access: 'sites.manage',
   on: [locked(site), locked(imported)],
   effect: 'update',
@@ -178,7 +178,7 @@ export const imports_cancel = operation({
   summary: 'Cancel an import',
   label: 'Stop the import',
   done: 'Import cancelled.',
-  description: 'Hits that it stored stay until it is deleted; totals count only whole, and go.',
+  description: 'Stored hits stay until the import is deleted; totals are deleted at once.',
   access: 'sites.manage',
   on: [site, locked(imported)],
   effect: 'update',
@@ -202,8 +202,8 @@ export const imports_cancel = operation({
 
 export const imports_delete = operation({
   route: 'DELETE /sites/{site_id}/imports/{id}',
-  summary: 'Delete an import, and take out again what it brought',
-  description: 'Totals always; hits only while their days hold nothing else. Not while it runs: cancel it first.',
+  summary: 'Delete an import and the data that it imported',
+  description: 'Deletes totals always, and hits only if their days contain no other hits. A running import must be cancelled first.',
   access: 'sites.manage',
   on: [site, locked(imported)],
   effect: 'delete',
@@ -234,7 +234,7 @@ export const imports_delete = operation({
 export const imports_refused_list = list({
   route: 'GET /sites/{site_id}/imports/{id}/refused',
   summary: 'List the lines that an import refused, with the reasons',
-  description: 'In the order of the file, the first 10,000; as a file: `refused.csv?per_page=10000`.',
+  description: 'Returns the first 10,000 in the order of the file. For a file, use `refused.csv?per_page=10000`.',
   help: 'The first 10,000, in the order of the file.',
   access: 'sites.manage',
   on: [site, imported],
@@ -260,7 +260,7 @@ function nameIn(url: URL | undefined): string {
         .slice(0, 200) || 'file'
     )
   } catch {
-    return 'file' // a % that begins no code
+    return 'file' // a % that does not begin a code
   }
 }
 

@@ -25,7 +25,7 @@ export interface ReadFor extends Omit<EnrichedFor, 'currencies'> {
   readonly domain: string
 }
 
-/** The hits of a record, its main one first; or why it is refused. */
+/** The hits of a record, its main one first; or the reason of its refusal. */
 export type ReadHit = { readonly hits: readonly [NewHit, ...NewHit[]] } | { readonly fault: string }
 
 type Read = (name: FieldName) => unknown
@@ -69,7 +69,7 @@ export function hitReader(
     const tagged = withTags(sent, read)
     const hit = enriched({ sent: tagged, site: enrichedFor, sender: { ...who, acceptLanguage: '' }, at: sent.claimed.at, placeOf })
     const main: NewHit = { ...hit, ...measuredOf(hit, read), identity: who.identity, visit: visitOf(hit.visit, read) }
-    const vitals = vitalsBeside(main, read)
+    const vitals = separateVitals(main, read)
     return { hits: vitals ? [main, vitals] : [main] }
   }
 }
@@ -100,7 +100,7 @@ function faultsIn(errors: Readonly<Record<string, readonly string[]>>): string[]
   return Object.entries(errors).flatMap(([name, messages]) => messages.map(message => `${wordings[name] ?? name} ${message}`))
 }
 
-/** A visitor key is hashed beside the word `visitor` instead of an address, so that no key can equal an address. */
+/** Hashes a visitor key together with the word `visitor` instead of an address, so that no key can equal an address. */
 function identityOf(read: Read): { ip: string; userAgent: string; identity: NewHit['identity'] } | null {
   const [ip, userAgent] = [text(read('ip')), text(read('user_agent'), LIMITS.userAgent)]
   const key = read('visitor')
@@ -110,17 +110,17 @@ function identityOf(read: Read): { ip: string; userAgent: string; identity: NewH
 }
 
 function withTags(sent: SentHit, read: Read): SentHit {
-  const said = tags.flatMap(tag => {
+  const tagPairs = tags.flatMap(tag => {
     const value = text(read(tag))
     return value === '' ? [] : [[tag, value] as const]
   })
   const hostname = bareHost(text(read('hostname')))
   const source = text(read('source'))
-  if (said.length === 0 && hostname === '' && source === '') return sent
-  const isTagged = said.length > 0 || source !== ''
+  if (tagPairs.length === 0 && hostname === '' && source === '') return sent
+  const isTagged = tagPairs.length > 0 || source !== ''
   const query = isTagged ? new URLSearchParams(sent.query) : sent.query
   if (source !== '') query.set('source', source)
-  for (const [tag, value] of said) query.set(tag, value)
+  for (const [tag, value] of tagPairs) query.set(tag, value)
   return { ...sent, query, hostname: hostname || sent.hostname }
 }
 
@@ -140,14 +140,14 @@ function visitOf(derived: NewHit['visit'], read: Read): NewHit['visit'] {
   return visit
 }
 
-/** The record of a pageview may include what was measured later. */
+/** The record of a pageview may include later measurements. */
 function measuredOf({ kind, engagedMs, scroll }: NewHit, read: Read): Pick<NewHit, 'engagedMs' | 'scroll'> {
   if (kind !== 'pageview') return { engagedMs, scroll }
   return { engagedMs: engagedOf(read('engaged_ms')) ?? 0, scroll: scrollOf(read('scroll')) ?? 0 }
 }
 
-/** Its vitals become a hit of their own. */
-function vitalsBeside(main: NewHit, read: Read): NewHit | null {
+/** Returns its vitals as a separate hit. */
+function separateVitals(main: NewHit, read: Read): NewHit | null {
   const sent = main.kind === 'pageview' ? objectOf(read('vitals')) : null
   const vitals = sent ? vitalsOf(sent) : {}
   if (Object.keys(vitals).length === 0) return null

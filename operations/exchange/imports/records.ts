@@ -1,4 +1,4 @@
-/** An import: a file of another product, or of ours, that becomes history of a site. */
+/** Imports: files of other products or of Footfall that become history of a site. */
 import { restoreMessages } from '../../../runtime/texts/message.ts'
 import { Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/values/ids.ts'
@@ -12,7 +12,7 @@ import { sourceNames } from './sources/index.ts'
 
 export const ids = { import: idKind('imp_') }
 
-/** States before a job's: the file is not here yet. */
+/** States of an import: the states of a job, and before them the wait for the file. */
 export const states = ['awaiting_upload', ...jobStates] as const
 
 const count = (description: string) => Type.Integer({ unit: 'count', description })
@@ -21,32 +21,32 @@ export const Import = record(
   'Import',
   {
     id: Type.String({ description: 'Prefix `imp_`.' }),
-    site_id: Type.String({ description: 'Site it brings history to.' }),
-    source: OneOf(sourceNames, { description: 'Product whose file it reads.' }),
+    site_id: Type.String({ description: 'Site that receives the history.' }),
+    source: OneOf(sourceNames, { description: 'Product that exported the file.' }),
     kind: OneOf(['hits', 'aggregates'], {
-      description: '`hits` count like those that were collected; `aggregates` are daily totals, shown only with `include_imported`.',
+      description: '`hits` count like collected hits; `aggregates` are daily totals, shown only with `include_imported`.',
     }),
     filename: Type.String({ description: 'Name of the file.' }),
-    url: Nullable(Type.String(), { description: 'Where the file is fetched from, without its query; null where it is uploaded.' }),
-    map: Type.Record(Type.String(), Type.String(), { description: 'Columns of the file that fields are read from.' }),
+    url: Nullable(Type.String(), { description: 'URL of the file, without its query; null if the file is uploaded.' }),
+    map: Type.Record(Type.String(), Type.String(), { description: 'The column of the file for each field.' }),
     timezone: Type.String({ description: 'IANA time zone of times without an offset.' }),
-    from: Nullable(CalendarDay(), { description: 'First day of what it brings; until it is known, the first that is wanted.' }),
-    to: Nullable(CalendarDay(), { description: 'Last day of what it brings; until it is known, the last that is wanted.' }),
+    from: Nullable(CalendarDay(), { description: 'First imported day; until it is known, the first requested day.' }),
+    to: Nullable(CalendarDay(), { description: 'Last imported day; until it is known, the last requested day.' }),
     dry_run: Type.Boolean({ description: 'Whether it only reports what it would import.' }),
     upload_url: Nullable(Type.String(), {
-      description: 'Where to PUT the file, for 24 hours, whole or in pieces by Content-Range. Shown once, when the import is made.',
+      description: 'URL to PUT the file for 24 hours, complete or in pieces with Content-Range. Returned only when the import is created.',
     }),
     rows_read: count('Rows read so far.'),
-    rows_taken: count('Rows that were taken over.'),
-    rows_refused: count('Rows that were refused; `imports_refused_list` has them.'),
+    rows_taken: count('Imported rows.'),
+    rows_refused: count('Refused rows; `imports_refused_list` lists them.'),
     ignored: Type.Array(
       Type.Object({
         what: Type.String({ description: 'A column, or a file of the archive.' }),
-        why: Sentence({ description: 'Why it is left out.' }),
+        why: Sentence({ description: 'Reason for which it is ignored.' }),
       }),
-      { description: 'What the file has and the import leaves out.' },
+      { description: 'Columns and files that the import ignores.' },
     ),
-    undoable: Type.Boolean({ description: 'Whether deleting it takes out again what it brought.' }),
+    undoable: Type.Boolean({ description: 'Whether deleting the import also deletes its data.' }),
     fingerprint: Nullable(Type.String(), { description: 'SHA-256 of the unpacked file; null until it is started.' }),
     ...jobFields(states, '`awaiting_upload` until it is started.'),
   },
@@ -56,10 +56,10 @@ export const Import = record(
 export const Refused = record(
   'RefusedLine',
   {
-    file: Type.String({ description: 'File of the archive; the uploaded one where there is none.' }),
+    file: Type.String({ description: 'File of the archive, or the uploaded file.' }),
     line: Type.Integer({ description: 'Its line, from 1.' }),
-    reason: Sentence({ description: 'Why it was refused.' }),
-    text: Type.String({ description: 'What it says, as it was read, up to 500 characters; empty where it could not be read.' }),
+    reason: Sentence({ description: 'Reason of the refusal.' }),
+    text: Type.String({ description: 'Text of the line, at most 500 characters; empty if it could not be read.' }),
   },
   'A line that an import refused.',
 )
@@ -92,7 +92,7 @@ export const imported = subject<'import', ImportRow>({
       .executeTakeFirst(),
 })
 
-/** @param beside what is worked out: whether it can be undone, and the link, for who made it */
+/** @param beside computed fields: whether it can be undone, and the link, for its creator */
 export function toImport(
   row: ImportRow,
   { undoable, uploadUrl = null }: { undoable: boolean; uploadUrl?: string | null },

@@ -1,4 +1,4 @@
-/** Runs one import: reads its file and stores a piece at a time, each with the position in the same transaction. */
+/** Runs one import: reads its file and stores one batch at a time, each with the position in the same transaction. */
 import { m } from './messages.ts'
 import { Message, type Sentence, sentenceOf, storedSentence } from '../../../runtime/texts/message.ts'
 import { setImmediate } from 'node:timers/promises'
@@ -37,7 +37,7 @@ interface RefusedLine {
   readonly text: string
 }
 
-/** Ends a run without a word: the import was cancelled or deleted, or the process shuts down. */
+/** Ends a run silently: the import was cancelled or deleted, or the process shuts down. */
 class Ended extends Error {}
 
 const PROGRESS_WHILE_RUNNING = 99
@@ -67,7 +67,7 @@ export async function runImport(context: Context, given: ImportRow): Promise<voi
   } catch (error) {
     if (error instanceof Ended || error instanceof AnotherRun || signal.aborted) return
     if (error instanceof StorageUnavailable) throw error // the next run continues
-    if (!(await context.isOurs())) return // what failed is this run, and another one goes on
+    if (!(await context.isOurs())) return // only this run failed; another one continues
     const known = error instanceof JobFailure || (error instanceof Error && error.constructor === Error)
     if (!known) log.error({ import: row.id, err: error }, 'an import failed')
     const code = error instanceof JobFailure ? error.code : known ? 'failed' : 'internal_error'
@@ -82,7 +82,7 @@ async function siteOf(store: Store, { site_id }: ImportRow): Promise<LiveSite> {
   return site
 }
 
-/** Fetches the file, checks it as a start does, and goes on. @throws JobFailure with the reason where it cannot be imported */
+/** Downloads the file, checks it as a start does, and continues. @throws JobFailure with the reason if it cannot be imported */
 async function fetchAndStart(context: Context, row: ImportRow, site: LiveSite): Promise<ImportRow> {
   const { store, use, now } = context
   if (!(await fetchFile(context, row))) throw new Ended()
@@ -177,7 +177,7 @@ const daysWith = ({ first_day, last_day }: ImportRow, days: readonly number[]) =
   last_day: Math.max(last_day ?? -Infinity, ...days),
 })
 
-/** Counts what would be taken; nothing is stored, and a further run starts over. */
+/** Counts rows that would be imported. Nothing is stored, so a further run starts over. */
 async function tryHits(context: Context, row: ImportRow, site: LiveSite, source: HitSource, archive: Opened): Promise<void> {
   const { store, signal } = context
   const input = hitInput(archive, source, JSON.parse(row.map))
@@ -230,7 +230,7 @@ async function runTotals(context: Context, { row, site, source, archive }: RunTo
   const counts = { rows_read: 0, rows_taken: row.rows_taken, rows_refused: row.rows_refused }
   for await (const piece of source.read(archive, () => {})) {
     if (signal.aborted) throw new Ended()
-    // What an earlier run stored is read again and skipped: the source gives the same rows in the same order.
+    // Rows that an earlier run stored are read again and skipped; the source returns the same rows in the same order.
     const skipped = Math.min(Math.max(0, row.rows_read - counts.rows_read), piece.length)
     const from = counts.rows_read + skipped
     const fresh = piece.slice(skipped)
@@ -286,10 +286,10 @@ interface Advance {
 }
 
 /**
- * In the transaction of a piece.
- * @param before how many lines were refused before it
- * @param from how many rows were read before it; undefined where something else keeps two runs apart
- * @throws Ended if it was cancelled or deleted, or another run has read on
+ * Runs in the transaction of a batch.
+ * @param before number of lines that were refused before it
+ * @param from number of rows that were read before it; undefined if something else separates two runs
+ * @throws Ended if the import was cancelled or deleted, or another run has continued it
  */
 async function advance(trx: Trx, { context: { now }, row: { id }, progress, refused, before, from }: Advance): Promise<void> {
   const { numUpdatedRows } = await trx
@@ -349,7 +349,7 @@ function failJob(context: Context, { row, code, message }: { row: ImportRow; cod
       .where('status', 'in', ['pending', 'running'])
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) return
-    // Totals count only whole: those of a failed import go.
+    // Totals count only if they are complete, so the totals of a failed import are deleted.
     if (row.kind === 'aggregates') await removeTotals(trx, row.id)
     const about = { workspaceId: row.workspace_id, siteId: row.site_id }
     await emitIn(trx, at)(import_failed, { ...about, data: { import_id: row.id, error: stored(String(message), 2_000) } })

@@ -1,6 +1,6 @@
 /**
- * Taking an import out again. Totals are rows of their own. Hits are gone only with their days, so those must hold
- * nothing else: every change of a day moves its `rev`, and the import notes the one that it left.
+ * Undoing an import. Totals are separate rows. Hits are deleted only with their days, so those days must contain nothing
+ * else: every change of a day increases its `rev`, and the import stores the `rev` after its own change.
  */
 import { sql } from 'kysely'
 import { expireVisits } from '../../../storage/hits/expiry.ts'
@@ -9,7 +9,7 @@ import { familyNames } from '../../../storage/tables/imported-families.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 
-/** Which of these imports deleting takes out again. */
+/** Returns the imports whose data is deleted with them. */
 export async function undoableOf(db: Db, rows: readonly ImportRow[]): Promise<ReadonlySet<string>> {
   const ended = rows.filter(row => row.rows_taken > 0 && row.dry_run === 0 && ['completed', 'cancelled', 'failed'].includes(row.status))
   const hits = ended.filter(row => row.kind === 'hits').map(row => row.id)
@@ -31,7 +31,7 @@ async function daysWithMore(db: Db, imports: readonly string[]): Promise<string[
   return rows.map(row => row.import_id)
 }
 
-/** Deletes the totals that an import brought. */
+/** Deletes the totals of an import. */
 export async function removeTotals(trx: Db, importId: string): Promise<void> {
   for (const family of familyNames) await sql`delete from ${sql.table(`imported_${family}`)} where import_id = ${importId}`.execute(trx)
 }
@@ -72,7 +72,7 @@ export async function noteDays(
   }
 }
 
-/** Deletes the hits of a deleted import, day by day; days that changed since stay. Can be called again after a crash. */
+/** Deletes the hits of a deleted import, day by day; days that changed since then stay. Can be called again after a crash. */
 export async function removeHits(
   store: Store,
   { row, site, signal }: { row: Pick<ImportRow, 'id'>; site: number; signal: AbortSignal },

@@ -1,6 +1,6 @@
 /**
- * One request at a time writes the file of an import, whatever process it came to. The lease lasts while bytes come: a
- * connection that broke without a word keeps nobody out for longer than that.
+ * One request at a time writes the file of an import, in whichever process. The lease lasts while bytes arrive, so a silently
+ * broken connection blocks others no longer than that.
  */
 import { m } from './messages.ts'
 import type { HandlerServices } from '../../../runtime/table/services.ts'
@@ -13,12 +13,12 @@ const RENEW_MS = 5_000
 export interface UploadLease {
   /** The same bytes. @throws Failure `invalid_state` once another request has taken over, or the import was started */
   kept(bytes: Bytes): Bytes
-  /** All of it is here, of this size. */
+  /** Records that the file is complete, with this size. */
   isWhole(bytes: number): Promise<void>
   end(): Promise<void>
 }
 
-/** @param bytes size that the upload announces, so that a part of a file never passes for all of it @returns undefined while another request has it */
+/** @param bytes size that the upload declares, so that a part of a file is never taken for the whole @returns undefined while another request has it */
 export async function takeUpload(
   { store, now, random }: HandlerServices,
   id: string,

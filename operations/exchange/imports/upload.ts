@@ -1,4 +1,4 @@
-/** Where the file of an import goes, and how much of it is there: what is needed to begin its upload, or to go on with it. */
+/** The upload URL of an import and the received bytes, to begin or resume an upload. */
 import { m } from './messages.ts'
 import { valueTerm } from '../../../runtime/texts/message.ts'
 import { fail } from '../../../runtime/table/errors.ts'
@@ -13,9 +13,9 @@ import { UPLOAD_MS } from './task-name.ts'
 
 export const imports_upload_get = operation({
   route: 'GET /sites/{site_id}/imports/{id}/upload',
-  summary: 'Get the upload link of an import, and how much of the file is there',
+  summary: 'Get the upload link of an import, and the received bytes of its file',
   title: 'Upload',
-  description: 'Until it is started: after a broken connection, or where the link was lost.',
+  description: 'Works until the import is started, for example after a broken connection or if you lost the link.',
   access: 'sites.manage',
   on: [site, imported],
   effect: 'read',

@@ -1,11 +1,11 @@
-/** Files as text, and which of their lines are not UTF-8: those are refused, as nobody knows what they say. */
+/** Reads files as text and finds lines that are not UTF-8. These are refused, because their content is unknown. */
 import { isUtf8 } from 'node:buffer'
 import { LONGEST, type Recorded } from './record.ts'
 
 const LINE_FEED = 10
 
 /**
- * Pieces of text without a byte order mark, cut between lines wherever a line is not too long to be read.
+ * Pieces of text without a byte order mark, cut between lines unless a line is too long.
  * @param invalid receives the lines of a piece that are not UTF-8, before the piece
  */
 export async function* decoded(pieces: AsyncIterable<Uint8Array>, invalid: Set<number> = new Set()): AsyncGenerator<string> {

@@ -1,6 +1,6 @@
 /**
- * Who has opened a link, or a public site: a caller who reads some reports of one site. The link is read again with every
- * call: whatever is taken from it is gone at once.
+ * Authenticates callers who opened a link or a public site, and may read some reports of one site. Every call reads the link
+ * again, so restrictions apply at once.
  */
 import { authenticator } from '../../../runtime/table/authenticator.ts'
 import type { Limits } from '../../../runtime/table/report-limits.ts'
@@ -13,7 +13,7 @@ import { operationsOf, type ReportName } from './reports.ts'
 export const tokenPrefix = 'sht_'
 export const tokenMs = 3_600_000
 
-/** The reports of public sites, for which nobody chose any: those that a visitor of the site may know as well. */
+/** The reports of public sites, which have no selection: reports without private data. */
 export const publicReports: readonly ReportName[] = ['overview', 'timeseries', 'breakdown', 'live']
 
 /** The fields of an opened link that decide what is shown. */
@@ -27,7 +27,7 @@ export interface Shared {
   readonly conditions: readonly unknown[] | undefined
 }
 
-/** Undefined where the link shows nothing any more: it has expired, or its segment is gone. */
+/** Undefined if the link shows nothing any more, because it has expired or its segment was deleted. */
 export async function narrowing(db: Db, link: SharedLinkRow, now: number): Promise<{ conditions: unknown[] | undefined } | undefined> {
   if (link.expires_at !== null && link.expires_at <= now) return undefined
   if (link.segment_id === null) return { conditions: undefined }
@@ -77,13 +77,13 @@ export const share = authenticator<'share', Shared>({
   }),
 })
 
-/** Its own dashboard: the other dashboards of the workspace are not there. */
+/** The dashboard of the link; other dashboards of the workspace are hidden. */
 function recordsOf(link: SharedLinkRow | undefined): ReadonlyMap<string, string> | undefined {
   const id = link ? dashboardOf(link) : null
   return id === null ? undefined : new Map([['dashboard', id]])
 }
 
-/** Notes are written for members, and say who wrote them. */
+/** Notes are for members, and name their authors. */
 const always: readonly string[] = ['notes']
 const money: readonly string[] = ['revenue', 'purchases', 'average_order']
 

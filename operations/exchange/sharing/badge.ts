@@ -11,8 +11,8 @@ export const badges_get = operation({
   route: 'GET /badge/{site_id}',
   summary: 'Badge with the visitors of a public site',
   description:
-    'The visitors of the last 30 days as a picture, for a page or a README; it may be up to 5 minutes old. ' +
-    'A site that is not public answers as one that is not there.',
+    'The visitors of the last 30 days as an image, for a page or a README; at most 5 minutes old. ' +
+    'For a site that is not public, the response is the same as for a missing site.',
   access: 'public',
   on: site,
   effect: 'read',

@@ -1,4 +1,4 @@
-/** Faults of the fields of a link together: a link may not promise what a report does not keep. */
+/** Faults of a link's combined fields: a link may not have restrictions that a report does not support. */
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { fieldTerm, type Message, valueTerm } from '../../../runtime/texts/message.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -24,7 +24,7 @@ interface FaultsIn {
   readonly given: ReadonlySet<string>
 }
 
-/** @param given names of the fields that the caller sends: a time that has come is no fault of one who changes the name */
+/** @param given names of the fields that the caller sends: a past expiry is not a fault if the caller changes only the name */
 export async function faultsIn(db: Db, { site, link, now, given }: FaultsIn): Promise<Fault[]> {
   const { dimensions, embed_origins, expires_at, dashboard_id } = link
   return [
@@ -63,13 +63,15 @@ export async function faultsIn(db: Db, { site, link, now, given }: FaultsIn): Pr
 
 function faultsOfReport(name: ReportName, pointer: string, { segment_id, max_days, dimensions, show_revenue }: Settling): Fault[] {
   const report: SharedReport = sharedReports[name]
-  const said = valueTerm(name)
+  const reportTerm = valueTerm(name)
   const others = dimensions.length === 0 ? [] : report.shows.filter(dimension => !dimensions.includes(dimension))
   return [
-    ...(segment_id !== null && !report.keepsSegment ? [fault(pointer, 'mismatch', m.report_keeps_no_segment({ report: said }))] : []),
-    ...(max_days !== null && !report.keepsDays ? [fault(pointer, 'mismatch', m.report_keeps_no_days({ report: said }))] : []),
-    ...(report.tellsRevenue && !show_revenue ? [fault(pointer, 'mismatch', m.report_shows_revenue({ report: said }))] : []),
-    ...(others.length > 0 ? [fault(pointer, 'mismatch', m.report_shows_others({ report: said, others: others.map(valueTerm) }))] : []),
+    ...(segment_id !== null && !report.keepsSegment ? [fault(pointer, 'mismatch', m.report_keeps_no_segment({ report: reportTerm }))] : []),
+    ...(max_days !== null && !report.keepsDays ? [fault(pointer, 'mismatch', m.report_keeps_no_days({ report: reportTerm }))] : []),
+    ...(report.tellsRevenue && !show_revenue ? [fault(pointer, 'mismatch', m.report_shows_revenue({ report: reportTerm }))] : []),
+    ...(others.length > 0
+      ? [fault(pointer, 'mismatch', m.report_shows_others({ report: reportTerm, others: others.map(valueTerm) }))]
+      : []),
   ]
 }
 
@@ -86,7 +88,7 @@ function faultsOfDashboard({ segment_id, max_days, dimensions }: Settling): Faul
 const fault = (pointer: string, code: Fault['code'], message: Message): Fault => ({ pointer, code, message })
 const shown = (text: string): string => JSON.stringify(text.slice(0, 80))
 
-/** An origin of http or https in its one form; undefined for anything else. */
+/** An origin of http or https in its normal form; undefined for anything else. */
 export function originOf(text: string): string | undefined {
   if (!/^https?:\/\/[^/?#@\s;,'"*]+\/?$/i.test(text) || !URL.canParse(text)) return undefined
   const { origin } = new URL(text)

@@ -1,4 +1,4 @@
-/** How a link is opened: for an hour at a time, with its password where it has one. */
+/** Opens a link for an hour, with its password if it has one. */
 import { m } from './messages.ts'
 import { Type } from '@sinclair/typebox'
 import { hashCredential } from '../../../runtime/call/credentials.ts'
@@ -22,30 +22,30 @@ const Opened = record(
   'OpenedShare',
   {
     token: Type.String({ description: 'Bearer token of the reports, prefix `sht_`.' }),
-    expires_at: DateTime({ description: 'When it ends: after an hour.' }),
+    expires_at: DateTime({ description: 'Expiry, after an hour.' }),
     site: Type.Object(
       {
         id: Type.String({ description: 'Prefix `pa_`.' }),
         name: Type.String({ description: 'Name of the site.' }),
-        domain: Type.String({ description: 'Its domain.' }),
-        timezone: Type.String({ description: 'IANA time zone that its days are cut by.' }),
+        domain: Type.String({ description: 'Domain of the site.' }),
+        timezone: Type.String({ description: 'IANA time zone of its days.' }),
         currency: Type.String({ description: 'ISO 4217 currency of its revenue.', [help]: 'Of its revenue, such as EUR.' }),
       },
-      { description: 'What is shown.' },
+      { description: 'The shown site.' },
     ),
-    reports: Type.Array(OneOf(reportNames, { description: 'A report.' }), { description: 'What the token reads.' }),
+    reports: Type.Array(OneOf(reportNames, { description: 'A report.' }), { description: 'Reports that the token may read.' }),
     dashboard: Nullable(
       Type.Object({
         id: Type.String({ description: 'Prefix `dash_`.' }),
-        workspace_id: Type.String({ description: 'Workspace it is in.' }),
+        workspace_id: Type.String({ description: 'Workspace of the dashboard.' }),
       }),
-      { description: 'Dashboard that the token reads as well.' },
+      { description: 'Dashboard that the token may read.' },
     ),
   },
-  'A link that was opened.',
+  'An opened link.',
 )
 
-/** A link that shows something now, with its site; undefined for what is unknown, deleted or expired alike. */
+/** Finds a valid link and its site. Undefined if it is unknown, deleted or expired. */
 export async function findLink(db: Db, slug: string, now: number): Promise<{ link: SharedLinkRow; site: LiveSite } | undefined> {
   const link = isSlug(slug) ? await db.selectFrom('shared_links').selectAll().where('slug', '=', slug).executeTakeFirst() : undefined
   if (!link || !(await narrowing(db, link, now))) return undefined
@@ -88,7 +88,7 @@ async function opened({ db, now, random, newId }: Opening, of: LiveSite, { linkI
 const perAddress: SharedLimit = { name: 'share-address', limit: 10, windowMs: 60_000 }
 const perLink: SharedLimit = { name: 'share-link', limit: 100, windowMs: 3_600_000 }
 
-/** Counted before it is compared, so that many tries at once gain nothing. @throws Failure `password_required`, `rate_limited` */
+/** Counts an attempt before it compares the password, so that parallel attempts gain nothing. @throws Failure `password_required`, `rate_limited` */
 async function checkPassword({ store, now, request }: Pick<Services, 'store' | 'now' | 'request'>, link: SharedLinkRow, typed: string) {
   const counted = [
     [perAddress, networkOf(request.ip)],
@@ -114,8 +114,8 @@ export const shared_links_open = operation({
   route: 'POST /share/{slug}',
   summary: 'Open a shared link',
   description:
-    'Answers a token that reads the reports of the link for an hour. Where the link has a password and none is sent, 401 ' +
-    '`password_required`. What is unknown, deleted or expired answers alike.',
+    'Returns a token that reads the reports of the link for an hour. If the link has a password and none is sent, the response is 401 ' +
+    '`password_required`. Unknown, deleted and expired links get the same response.',
   access: 'public',
   surfaces: ['http'],
   effect: 'create',
@@ -158,7 +158,7 @@ export const public_sites_open = operation({
   route: 'POST /public/{site_id}',
   summary: 'Open a public site',
   description:
-    'Answers a token that reads some reports of a public site for an hour. One that is not public answers as one that is not there.',
+    'Returns a token that reads some reports of a public site for an hour. A site that is not public gets the same response as a missing one.',
   access: 'public',
   on: site,
   surfaces: ['http'],

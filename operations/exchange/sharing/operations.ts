@@ -27,19 +27,19 @@ import { faultsIn, originOf } from './check-link.ts'
 import { newSlug } from './slug.ts'
 
 const name = Name({ maxLength: 100, description: 'Name shown in lists.' })
-const password = Type.String({ minLength: 6, maxLength: 200, description: 'Password that it asks for.' })
-const segmentId = Type.String({ maxLength: 64, description: 'Segment that all of it is narrowed to.' })
-const dashboardId = Type.String({ maxLength: 64, description: 'Dashboard that it shows: the cards of this site.' })
+const password = Type.String({ minLength: 6, maxLength: 200, description: 'Password that readers must enter.' })
+const segmentId = Type.String({ maxLength: 64, description: 'Segment to which all reports are restricted.' })
+const dashboardId = Type.String({ maxLength: 64, description: 'Dashboard whose cards of this site it shows.' })
 const maxDays = Type.Integer({
   unit: 'days',
   minimum: 1,
   maximum: most.days,
-  description: 'Days that its reports reach back, today included, what they compare with too.',
+  description: 'Days that its reports cover at most, including today and comparisons.',
 })
-const expiresAt = DateTime({ description: 'When it ends.' })
-const showRevenue = Type.Boolean({ description: 'Whether revenue and purchases are shown.' })
-const allowExport = Type.Boolean({ description: 'Whether its reports may be downloaded.' })
-const theme = OneOf(themes, { description: 'How it looks where its address does not say.' })
+const expiresAt = DateTime({ description: 'Time at which it expires.' })
+const showRevenue = Type.Boolean({ description: 'Whether it shows revenue and purchases.' })
+const allowExport = Type.Boolean({ description: 'Whether readers may download its reports.' })
+const theme = OneOf(themes, { description: 'Colors, unless its URL sets them.' })
 
 export const shared_links_list = list({
   route: 'GET /sites/{site_id}/shared_links',
@@ -74,9 +74,10 @@ export const shared_links_get = operation({
 
 export const shared_links_create = operation({
   route: 'POST /sites/{site_id}/shared_links',
-  summary: 'Share reports by a link',
+  summary: 'Share reports with a link',
   label: 'Share reports',
-  description: 'Whoever has the link sees these reports without an account, and nothing else. It may ask for a password and be embedded.',
+  description:
+    'Anyone with the link can see these reports without an account, and nothing else. It can require a password and be embedded.',
   access: 'sites.manage',
   needs: ['analytics.read'],
   on: locked(site),
@@ -100,7 +101,7 @@ export const shared_links_create = operation({
   examples: [
     { summary: 'For a client, with a password', input: { site_id: '{{site}}', name: 'Client', password: 'river-stone', max_days: 90 } },
     {
-      summary: 'In a page, one segment',
+      summary: 'Embedded, with one segment',
       input: { site_id: '{{site}}', name: 'Germany', segment_id: '{{segment}}', embed_origins: ['https://www.example.com'] },
     },
     { summary: 'Only a dashboard', input: { site_id: '{{site}}', name: 'Board', dashboard_id: '{{dashboard}}', reports: [] } },
@@ -145,17 +146,17 @@ export const shared_links_create = operation({
 export const shared_links_update = operation({
   route: 'PATCH /sites/{site_id}/shared_links/{id}',
   summary: 'Change a shared link',
-  description: 'A field left out stays as it is. It holds at once, for who looks at it now too; another password ends all that was opened.',
-  help: 'It holds at once, for who looks at it now too; another password ends all that was opened.',
+  description: 'Omitted fields stay unchanged. Changes apply at once, also to current readers; a new password ends all opened links.',
+  help: 'Changes apply at once, also to current readers; a new password ends all opened links.',
   access: 'sites.manage',
   needs: ['analytics.read'],
   on: [site, locked(shared_link)],
   effect: 'update',
   input: {
     name: optional(name),
-    password: optional(Clearable(password, { description: 'Password that it asks for; empty for none.' })),
-    expires_at: optional(Clearable(expiresAt, { description: 'When it ends; empty: never.' })),
-    segment_id: optional(Clearable(segmentId, { description: 'Segment that all of it is narrowed to; empty: none.' })),
+    password: optional(Clearable(password, { description: 'Password that readers must enter; empty for none.' })),
+    expires_at: optional(Clearable(expiresAt, { description: 'Time at which it expires; empty for never.' })),
+    segment_id: optional(Clearable(segmentId, { description: 'Segment to which all reports are restricted; empty for none.' })),
     dashboard_id: optional(Clearable(dashboardId, { description: `${dashboardId.description} Empty: none.` })),
     reports: optional(fields.reports),
     dimensions: optional(fields.dimensions),
@@ -210,7 +211,7 @@ export const shared_links_update = operation({
 export const shared_links_delete = operation({
   route: 'DELETE /sites/{site_id}/shared_links/{id}',
   summary: 'Delete a shared link',
-  description: 'It shows nothing from now on, to who looks at it too.',
+  description: 'The link stops working at once, also for current readers.',
   access: 'sites.manage',
   on: [site, shared_link],
   effect: 'delete',

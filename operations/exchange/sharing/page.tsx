@@ -16,14 +16,14 @@ import { common } from '../../../runtime/texts/common.ts'
 import { m } from './messages.ts'
 import type { Say } from '../../../runtime/texts/say.ts'
 
-/** Parameters of the address that say how it looks, and what opens it. */
+/** Parameters of the URL for its appearance, and the token that opens it. */
 const own = ['key', 'embed', 'theme', 'background'] as const
 
 interface Showing {
   readonly site: LiveSite
   readonly base: string
   readonly linkId: string | null
-  /** The dashboard that it shows, while there is one. */
+  /** The dashboard that it shows, if it exists. */
   readonly dashboard: { readonly id: string; readonly name: string } | undefined
   readonly theme: string
   readonly ancestors: readonly string[]
@@ -36,7 +36,7 @@ function looksOf({ query }: PageRequest, { theme, ancestors, isListed }: Pick<Sh
   const asked = themes.find(each => each === (query.get('theme') ?? theme)) ?? 'system'
   const isTransparent = query.get('background') === 'transparent'
   return {
-    // What shows through is of one scheme, whatever the visitor prefers.
+    // A transparent page has one scheme, whatever the visitor prefers.
     theme: isTransparent && asked === 'system' ? 'light' : asked,
     isEmbedded: query.get('embed') === '1',
     isTransparent,

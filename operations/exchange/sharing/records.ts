@@ -1,4 +1,4 @@
-/** A link shows reports of a site to whoever has it. */
+/** Shared links. A link shows reports of a site to anyone who has it. */
 import { type Static, Type } from '@sinclair/typebox'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
@@ -18,15 +18,15 @@ export const most = { links: 100, origins: 20, dimensions: 40, days: 3_650 } as 
 export const fields = {
   reports: Type.Array(OneOf(reportNames, { description: 'A report.' }), {
     maxItems: reportNames.length,
-    description: 'Reports that it shows, and that its token reads.',
+    description: 'Reports that it shows and its token may read.',
   }),
   dimensions: Type.Array(Type.String({ maxLength: LONGEST_DIMENSION, description: 'A dimension.' }), {
     maxItems: most.dimensions,
-    description: 'Dimensions that may be looked at and filtered by; empty: all.',
+    description: 'Dimensions for breakdowns and filters; empty for all.',
   }),
   embed_origins: Type.Array(Type.String({ maxLength: 200, description: 'An origin: `https://www.example.com`.' }), {
     maxItems: most.origins,
-    description: 'Origins whose pages may show it in a frame.',
+    description: 'Origins whose pages may embed it.',
   }),
 }
 
@@ -36,21 +36,23 @@ export const SharedLink = record(
     id: Type.String({ description: 'Prefix `shr_`.' }),
     site_id: Type.String({ description: 'Site it shows.' }),
     name: Type.String({ description: 'Name shown in lists.' }),
-    url: Type.String({ description: 'The link. It never changes.' }),
-    embed_code: Nullable(Type.String(), { description: 'HTML that shows it in a page; null where no origin may.' }),
-    password_present: Type.Boolean({ description: 'Whether it asks for a password.' }),
-    expires_at: Nullable(DateTime(), { description: 'When it ends; null: never.' }),
-    segment_id: Nullable(Type.String(), { description: 'Segment that all of it is narrowed to.' }),
-    dashboard_id: Nullable(Type.String(), { description: 'Dashboard that it shows: the cards of this site.' }),
+    url: Type.String({ description: 'URL of the link, which never changes.' }),
+    embed_code: Nullable(Type.String(), { description: 'HTML to embed it in a page; null if no origin may embed it.' }),
+    password_present: Type.Boolean({ description: 'Whether it requires a password.' }),
+    expires_at: Nullable(DateTime(), { description: 'Time at which it expires; null for never.' }),
+    segment_id: Nullable(Type.String(), { description: 'Segment to which all reports are restricted.' }),
+    dashboard_id: Nullable(Type.String(), { description: 'Dashboard whose cards of this site it shows.' }),
     ...fields,
-    max_days: Nullable(Type.Integer({ unit: 'days' }), { description: 'Days that its reports reach back, today included; null: all.' }),
-    show_revenue: Type.Boolean({ description: 'Whether revenue and purchases are shown.' }),
-    allow_export: Type.Boolean({ description: 'Whether its reports may be downloaded.' }),
-    theme: OneOf(themes, { description: 'How it looks where its address does not say.' }),
-    views: Type.Integer({ unit: 'count', description: 'How often it was opened.' }),
-    last_viewed_at: Nullable(DateTime(), { description: 'When it was opened last.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
-    updated_at: DateTime({ description: 'When it was last changed.' }),
+    max_days: Nullable(Type.Integer({ unit: 'days' }), {
+      description: 'Days that its reports cover at most, including today; null for all.',
+    }),
+    show_revenue: Type.Boolean({ description: 'Whether it shows revenue and purchases.' }),
+    allow_export: Type.Boolean({ description: 'Whether readers may download its reports.' }),
+    theme: OneOf(themes, { description: 'Colors, unless its URL sets them.' }),
+    views: Type.Integer({ unit: 'count', description: 'Number of times that it was opened.' }),
+    last_viewed_at: Nullable(DateTime(), { description: 'Time at which it was last opened.' }),
+    created_at: DateTime({ description: 'Creation time.' }),
+    updated_at: DateTime({ description: 'Time of the last change.' }),
   },
   'A link that shows reports of a site to people without an account.',
 )
@@ -72,7 +74,7 @@ const texts = (json: string): string[] => {
   return Array.isArray(list) ? list.filter(each => typeof each === 'string') : []
 }
 export const reportsOf = ({ reports }: Pick<SharedLinkRow, 'reports'>): ReportName[] => texts(reports).map(name => among(reportNames, name))
-/** A dashboard stands in the list of reports, as a record beside their names. */
+/** The list of reports contains the dashboard as a record, next to the names. */
 export function dashboardOf({ reports }: Pick<SharedLinkRow, 'reports'>): string | null {
   const list: unknown = JSON.parse(reports)
   const found = Array.isArray(list) ? list.find(isObject) : undefined
@@ -83,7 +85,7 @@ export const reportsToStore = (reports: readonly ReportName[], dashboardId: stri
 export const dimensionsOf = ({ dimensions }: Pick<SharedLinkRow, 'dimensions'>): string[] => texts(dimensions)
 export const originsOf = ({ embed_origins }: Pick<SharedLinkRow, 'embed_origins'>): string[] => texts(embed_origins)
 
-/** The list of conditions of a stored segment; one alone may stand without the brackets of the list. */
+/** The list of conditions of a stored segment; a single condition may be stored without the brackets of the list. */
 export function conditionsOf(filters: string): unknown[] {
   const given: unknown = JSON.parse(filters)
   if (!Array.isArray(given)) return isObject(given) ? [given] : []
@@ -117,7 +119,7 @@ export function toSharedLink(row: SharedLinkRow, { BASE_URL }: Pick<Config, 'BAS
   }
 }
 
-/** The frame, and a script that makes it as high as what is in it. */
+/** The frame, and a script that adapts its height to the content. */
 function embedCode({ id, name }: SharedLinkRow, url: string, baseUrl: string): string {
   const title = name.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
   return `<iframe id="${id}" src="${url}?embed=1" title="${title}" width="100%" height="800" style="border:0" loading="lazy"></iframe>

@@ -1,16 +1,16 @@
 /**
- * What a link can show: reports by the names that people choose them by, each with the read operations that it takes. The
- * token of a link calls these and no other operation, so nothing is shared that does not stand here.
+ * Reports that a link can show, by the names that people select, each with its read operations. The token of a link may
+ * call only these operations, so a link shares nothing else.
  */
 export interface SharedReport {
   readonly operations: readonly string[]
-  /** It is cut to the last days of a link. */
+  /** Whether it can be limited to the last days of a link. */
   readonly keepsDays: boolean
-  /** It is narrowed to the segment of a link. */
+  /** Whether it can be restricted to the segment of a link. */
   readonly keepsSegment: boolean
-  /** Revenue is among what it compares, in fields of no such name. */
+  /** Whether it includes revenue in fields with other names. */
   readonly tellsRevenue?: true
-  /** Dimensions that it shows by itself; a link that shows some dimensions alone has to list them. */
+  /** Dimensions that it always shows. A link that is limited to some dimensions must list them. */
   readonly shows: readonly string[]
 }
 

@@ -6,7 +6,7 @@ import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Warehouse sync',
-  description: 'Days of sites, sent to a data warehouse.',
+  description: 'Sends days of sites to a data warehouse.',
   operations,
   views: () => import('./pages.tsx'),
   asked: {

@@ -1,4 +1,4 @@
-/** Destinations of a sync: which fields each kind of destination needs, and what is wrong with those given. */
+/** Destinations of a sync: the fields that each kind of destination requires, and faults of the input. */
 import { m } from './messages.ts'
 import { fieldTerm, type Message, type Term, valueTerm } from '../../../runtime/texts/message.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
@@ -20,7 +20,7 @@ interface Declaration {
   readonly defaults: Partial<Address>
   /** The input with its secret. */
   readonly secret: 'secret_access_key' | 'password'
-  /** A change of one of these needs the secret again: it would be sent to somebody else. */
+  /** Fields whose change requires the secret again, because the secret would be sent to another server. */
   readonly guarded: readonly Field[]
 }
 
@@ -50,10 +50,10 @@ export type AddressInput = { readonly [F in Field]?: Address[F] | '' | undefined
 
 export interface Settled {
   readonly address: Address
-  /** Undefined: the one that is kept stays. */
+  /** Undefined if the stored secret stays. */
   readonly secret: string | undefined
   readonly faults: readonly Fault[]
-  /** Whether it leads elsewhere than before, so that everything is to be sent there. */
+  /** Whether the destination changed, so that everything must be sent again. */
   readonly isElsewhere: boolean
 }
 
@@ -135,7 +135,7 @@ function formatFaults(address: Address, secret: string | undefined, secretField:
   return faults
 }
 
-/** Faults of what would be called, as far as they are known without DNS. */
+/** Faults of the address that can be found without DNS. */
 function reachFaults({ endpoint, host, tls }: Address, config: Config): Fault[] {
   const faults: Fault[] = []
   if (endpoint !== null) {

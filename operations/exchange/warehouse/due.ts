@@ -1,4 +1,4 @@
-/** Days that are over and not at the destination as they are now. */
+/** Finds ended days whose current state is not at the destination. */
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
@@ -12,7 +12,7 @@ import { tablesOf } from './records.ts'
 const SETTLES_AFTER = 15 * 60_000
 /** A day that keeps changing is sent again this often. */
 const AGAIN_AFTER = 3_600_000
-/** Days of one table and site that are looked at in one go, the newest first. */
+/** Days of one table and site that are checked at once, the newest first. */
 const MOST = 2_000
 /** Counters of crawlers are deleted after 400 days. */
 const CRAWLERS_KEPT = 398
@@ -22,17 +22,17 @@ export interface DueDay {
   readonly site: LiveSite
   readonly day: number
   readonly rev: number
-  /** False: it was sent a short while ago. */
+  /** False if it was sent recently. */
   readonly isDue: boolean
 }
 
-interface Looking {
+interface PendingContext {
   readonly now: number
   readonly config: Config
 }
 
-/** The newest first. Days that the retention period has deleted stay at the destination. */
-export async function pendingDays(db: Db, sync: WarehouseSyncRow, { now, config }: Looking): Promise<DueDay[]> {
+/** Returns pending days, the newest first. Days that the retention period has deleted stay at the destination. */
+export async function pendingDays(db: Db, sync: WarehouseSyncRow, { now, config }: PendingContext): Promise<DueDay[]> {
   const sites = await db
     .selectFrom('sites')
     .innerJoin('warehouse_sync_sites as link', 'link.site_id', 'sites.id')
@@ -107,7 +107,7 @@ interface CrawlerDays {
   readonly before: number
 }
 
-/** Counters of crawlers only ever grow, so their sum tells one state of a day from another. */
+/** Counters of crawlers only grow, so their sum identifies the state of a day. */
 async function crawlerDays(db: Db, { sync, site, from, before }: CrawlerDays): Promise<Found[]> {
   const days = await db
     .selectFrom('crawler_days')
@@ -136,7 +136,7 @@ async function crawlerDays(db: Db, { sync, site, from, before }: CrawlerDays): P
   }))
 }
 
-/** The `rev` of a day as it is now; undefined where there is no such day any more. */
+/** The current `rev` of a day; undefined if the day was deleted. */
 export async function revOf(db: Db, { table, site, day }: Pick<DueDay, 'table' | 'site' | 'day'>): Promise<number | undefined> {
   if (table === 'crawlers') {
     const row = await db

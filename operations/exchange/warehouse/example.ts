@@ -1,4 +1,4 @@
-/** A sync to a bucket that takes nothing, and its failed run. */
+/** A sync to a bucket that refuses data, and its failed run. */
 import { storedSentence } from '../../../runtime/texts/message.ts'
 import { OutboundError } from '../../../runtime/outbound/outbound.ts'
 import { exampleRecords } from '../../../runtime/table/example.ts'

@@ -5,14 +5,14 @@ import { tableNames } from '../exports/index.ts'
 import { destinations, formats, most, tlsModes } from './records.ts'
 
 const empties = <T extends TSchema>(schema: T, description: string) => optional(Nullable(schema, { description }))
-/** A field of one kind of destination alone. */
+/** A field of only one kind of destination. */
 const only = <T extends TSchema>(kind: (typeof destinations)[number], schema: T, description: string) =>
   optional(Nullable(schema, { description: `${kind}: ${description}`, [shownWith]: { field: 'destination', values: [kind] } }))
 const text = (maxLength: number) => Type.String({ maxLength })
 
 const common = {
-  name: empties(Name({ minLength: 0, maxLength: 100 }), 'Name shown in lists; default: where it leads.'),
-  backfill_from: empties(CalendarDay(), 'First day to send; default: all there is.'),
+  name: empties(Name({ minLength: 0, maxLength: 100 }), 'Name shown in lists; defaults to the destination.'),
+  backfill_from: empties(CalendarDay(), 'First day to send; defaults to the first day with data.'),
 }
 
 const address = {
@@ -20,7 +20,7 @@ const address = {
   endpoint: only('s3', text(500), 'address of a service other than AWS; https, or http within OUTBOUND_ALLOW_CIDRS.'),
   region: only('s3', text(40), 'region, `us-east-1` by default.'),
   bucket: only('s3', text(63), 'required.'),
-  prefix: only('s3', text(200), 'what the keys begin with, `footfall` by default.'),
+  prefix: only('s3', text(200), 'prefix of the keys, `footfall` by default.'),
   access_key_id: only('s3', text(200), 'required.'),
   secret_access_key: only('s3', text(500), 'required; never shown again.'),
   host: only('postgres', text(253), 'required: host name or address.'),
@@ -33,11 +33,11 @@ const address = {
 }
 
 const siteIds = Type.Array(Id({ description: 'A site.' }), { minItems: 1, maxItems: most.sites, description: 'Sites to send.' })
-const tables = Type.Array(OneOf(tableNames), { minItems: 1, maxItems: 10, description: 'What to send of each day.' })
-const enabled = Type.Boolean({ description: 'Whether anything is sent.' })
+const tables = Type.Array(OneOf(tableNames), { minItems: 1, maxItems: 10, description: 'Tables to send for each day.' })
+const enabled = Type.Boolean({ description: 'Whether the sync sends data.' })
 
 export const createFields = {
-  destination: OneOf(destinations, { description: 'Files in a bucket, or tables in a database; it stays.' }),
+  destination: OneOf(destinations, { description: 'Files in a bucket, or tables in a database; cannot be changed later.' }),
   site_ids: siteIds,
   tables: Type.Array(OneOf(tableNames), { ...tables, default: ['hits', 'visits'] }),
   ...common,

@@ -1,15 +1,15 @@
-/** The health of a sync, and when it is tried again. */
+/** The health of a sync, and its retries. */
 import { type Sentence, storedSentence } from '../../../runtime/texts/message.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 
 export const statuses = ['active', 'failing', 'paused'] as const
 
 const MINUTE = 60_000
-/** From one look for days to be sent to the next. */
-export const LOOK_MS = 5 * MINUTE
+/** Interval between checks for days to send. */
+export const CHECK_MS = 5 * MINUTE
 const failingFrom = 5
 const pausedAfterMs = 14 * 86_400_000
-/** From a failure to the next attempt, by failures in a row; from the fifth on an hour. */
+/** Delay after a failure, by failures in a row; an hour from the fifth on. */
 const waits = [MINUTE, 5 * MINUTE, 10 * MINUTE, 30 * MINUTE]
 
 export type Health = Pick<WarehouseSyncRow, 'enabled' | 'consecutive_failures' | 'failing_since' | 'next_at' | 'last_error'>

@@ -1,19 +1,19 @@
 /**
- * The lease of a sync while its days are sent. It is renewed before a request, never by a clock: a process that was stopped
- * for a while finds that it has lost the lease before it sends anything more.
+ * The lease of a sync while its days are sent. It is renewed before each request, not by a timer, so that a suspended
+ * process finds that it has lost the lease before it sends more.
  */
 import type { Store } from '../../../storage/store.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 
 export const LEASE_MS = 240_000
-/** A request begins only while the lease holds this much longer, which is longer than any request takes. */
+/** A request begins only while the lease lasts at least this much longer, which is longer than any request takes. */
 const MARGIN_MS = 120_000
 
 /** Another process has the sync, or it was changed or deleted. */
 export class LeaseLost extends Error {}
 
 export interface SyncLease {
-  /** Until when it holds, epoch ms. */
+  /** Expiry, epoch ms. */
   readonly until: number
   /** @throws LeaseLost */
   hold(): Promise<void>

@@ -1,4 +1,4 @@
-/** Tells whoever made a sync that it fails, by mail. */
+/** Mails the creator of a sync that it fails. */
 import type { Sentence } from '../../../runtime/texts/message.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 import { type Mailing, queueMail } from '../../people/mail/index.ts'
@@ -11,7 +11,7 @@ interface MailCreator {
   readonly error: Sentence
 }
 
-/** @param status what it has become */
+/** @param status the new status of the sync */
 export async function mailCreator(mailing: Mailing, { sync, status, error }: MailCreator): Promise<void> {
   if (status === 'active') return
   const creator = await mailing.db

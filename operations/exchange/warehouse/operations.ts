@@ -38,12 +38,12 @@ const ofWorkspace = { workspace_id: '{{workspace}}' }
 const ofSync = { ...ofWorkspace, id: '{{warehouse_sync}}' }
 const secrets = ['secret_access_key', 'password']
 
-/** It takes raw data out of the house, as an export does. */
+/** Syncs send raw data away, as exports do. */
 const needs = ['analytics.export'] as const
 
 export const warehouse_syncs_list = list({
   route: 'GET /workspaces/{workspace_id}/warehouse_syncs',
-  summary: 'List warehouse syncs: where days of sites are sent',
+  summary: 'List warehouse syncs',
   title: 'Warehouse',
   place: 'data',
   description: 'Oldest first.',
@@ -67,7 +67,7 @@ export const warehouse_syncs_list = list({
 
 export const warehouse_syncs_get = operation({
   route: 'GET /workspaces/{workspace_id}/warehouse_syncs/{id}',
-  summary: 'Get a warehouse sync: whether it works, and what is still to be sent',
+  summary: 'Get a warehouse sync: its health and pending days',
   access: 'workspace.manage',
   reach: 'workspace',
   on: [workspace, warehouse_sync],
@@ -81,7 +81,7 @@ export const warehouse_syncs_get = operation({
 export const warehouse_syncs_create = operation({
   route: 'POST /workspaces/{workspace_id}/warehouse_syncs',
   summary: 'Create a warehouse sync: every day of sites as files in a bucket (S3), or tables in Postgres',
-  description: 'Each day is sent when it is over, and again where it changes: late hits, deletions, imports.',
+  description: 'Footfall sends each day after it ends, and again if it changes, for example by late hits, deletions or imports.',
   access: 'workspace.manage',
   reach: 'workspace',
   needs,
@@ -152,7 +152,7 @@ export const warehouse_syncs_create = operation({
 export const warehouse_syncs_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/warehouse_syncs/{id}',
   summary: 'Change a warehouse sync',
-  description: 'Leading it elsewhere sends everything there, and wants the secret again where the server or the user changes.',
+  description: 'After a change of the destination, Footfall sends everything again. A change of the server or user requires the secret.',
   access: 'workspace.manage',
   reach: 'workspace',
   needs,
@@ -197,7 +197,7 @@ export const warehouse_syncs_update = operation({
 export const warehouse_syncs_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/warehouse_syncs/{id}',
   summary: 'Delete a warehouse sync',
-  description: 'What was sent stays in the warehouse.',
+  description: 'Sent data stays in the warehouse.',
   access: 'workspace.manage',
   reach: 'workspace',
   on: [workspace, warehouse_sync],
@@ -220,7 +220,7 @@ const tested = {
 
 export const warehouse_syncs_test = operation({
   route: 'POST /workspaces/{workspace_id}/warehouse_syncs/{id}/test',
-  summary: 'Test a warehouse sync: write to its warehouse, and take it back',
+  summary: 'Test a warehouse sync: write to its warehouse and delete the test data',
   label: 'Test',
   access: 'workspace.manage',
   reach: 'workspace',
@@ -252,7 +252,7 @@ export const warehouse_syncs_run = operation({
   summary: 'Run a warehouse sync now',
   label: 'Run now',
   done: 'Warehouse sync started.',
-  description: 'Its runs show the result.',
+  description: '`warehouse_sync_runs_list` shows the result.',
   access: 'workspace.manage',
   reach: 'workspace',
   needs,
@@ -260,7 +260,7 @@ export const warehouse_syncs_run = operation({
   effect: 'update',
   offered: { status: ['active', 'failing'] },
   rate: 'costly',
-  input: { resend_from: optional(CalendarDay({ description: 'Sends the days from this one on again, whether they changed or not.' })) },
+  input: { resend_from: optional(CalendarDay({ description: 'First day to send again, even without changes.' })) },
   output: WarehouseSync,
   examples: [{ input: ofSync }],
   async run({ db, warehouse_sync, input, now }) {
@@ -284,7 +284,7 @@ export const warehouse_sync_runs_list = list({
   route: 'GET /workspaces/{workspace_id}/warehouse_syncs/{warehouse_sync_id}/runs',
   summary: 'List runs of a warehouse sync: what was sent, what failed',
   title: 'Runs',
-  description: 'Newest first, of the last 90 days. A time at which nothing was to be sent is none.',
+  description: 'Newest first, from the last 90 days. A check without days to send is not a run.',
   access: 'workspace.manage',
   reach: 'workspace',
   on: [workspace, warehouse_sync],
@@ -301,8 +301,8 @@ export const warehouse_sync_runs_list = list({
 })
 
 /**
- * Ends a run of the sync as it was, before it notes another day. The next begins when the lease would have ended: what the
- * old one has under way must not arrive after what the new one sends.
+ * Ends the current run before it records another day. The next run begins when the lease would have ended, so that requests
+ * of the old run cannot arrive after requests of the new one.
  */
 const takenFrom = ({ leased_until }: WarehouseSyncRow, now: number): number | null =>
   leased_until !== null && leased_until > now ? leased_until + 1 : null

@@ -1,6 +1,6 @@
 /**
- * Tables in a Postgres: `footfall_hits`, `footfall_visits`, `footfall_crawlers`, and `footfall_days` with the days that are
- * there. A day is deleted and inserted in one transaction.
+ * Tables in a Postgres database: `footfall_hits`, `footfall_visits`, `footfall_crawlers`, and `footfall_days` with the stored
+ * days. A day is deleted and inserted in one transaction.
  */
 import { m } from './messages.ts'
 import type { Message } from '../../../runtime/texts/message.ts'
@@ -13,10 +13,10 @@ import { type DayToSend, type Opening, ownColumns, type Warehouse, WarehouseErro
 
 const limits = { connectMs: 5_000, statementMs: 60_000, answerBytes: 8 * 1024 * 1024 } as const
 const ROWS_AT_ONCE = 1_000
-/** A process that was stopped in the middle of a day does not keep it locked until it goes on: the server rolls it back. */
+/** If a process is suspended in the middle of a day, the server rolls its transaction back instead of keeping the day locked. */
 const beginning = "begin; set local idle_in_transaction_session_timeout = '2min'"
-/** Key of the advisory lock for making tables: two processes that made one at once would fail. */
-const MAKING = 7_003
+/** Key of the advisory lock for creating tables: two processes that create one at once would fail. */
+const CREATE_LOCK = 7_003
 
 const sqlTypes = { text: 'text', json: 'jsonb', int: 'bigint', real: 'double precision', flag: 'boolean', time: 'timestamptz' } as const
 const keyColumns: readonly (readonly [string, string])[] = [
@@ -35,13 +35,13 @@ export async function openTables(row: WarehouseSyncRow, password: string, openin
   const { tables: names } = opening
   const schema = row.schema ?? 'public'
   const at = (table: string) => `${quoted(schema)}.${quoted(table)}`
-  const client = await told(connect(row, password, opening))
+  const client = await withFaults(connect(row, password, opening))
   let isReady = false
 
-  /** Makes what is missing; columns are only ever added. */
+  /** Creates missing tables and adds missing columns. */
   async function makeTables(): Promise<void> {
-    await client.query('select pg_advisory_xact_lock($1)', [MAKING])
-    // Asked for first: `if not exists` wants the permission to make it even where it is there.
+    await client.query('select pg_advisory_xact_lock($1)', [CREATE_LOCK])
+    // Check first, because `if not exists` requires the permission to create the schema even if it exists.
     const there = await client.query<{ there: boolean }>('select to_regnamespace($1) is not null as there', [quoted(schema)])
     if (!there.rows[0]?.there) await client.query(`create schema ${quoted(schema)}`)
     const wanted: readonly (readonly [string, readonly (readonly [string, string])[], string])[] = [
@@ -73,7 +73,7 @@ export async function openTables(row: WarehouseSyncRow, password: string, openin
       await client.query(end)
       return result
     } catch (thrown) {
-      await client.query('rollback').catch(() => {}) // the connection may be what failed
+      await client.query('rollback').catch(() => {}) // the connection itself may have failed
       throw thrown
     }
   }
@@ -84,7 +84,7 @@ export async function openTables(row: WarehouseSyncRow, password: string, openin
     const table = at(`footfall_${day.table}`)
     const columns = columnsOf(day.columns).map(([name]) => quoted(name))
     return within(async () => {
-      // The row of the day first: it is the lock under which one writer at a time replaces it.
+      // Write the row of the day first. It is the lock under which one writer at a time replaces the day.
       await client.query(
         `insert into ${at('footfall_days')} (table_name, site, date, rev, rows, sent_at) values ($1, $2, $3, $4, 0, now())
          on conflict (table_name, site, date) do update set rev = excluded.rev, sent_at = excluded.sent_at`,
@@ -122,8 +122,8 @@ export async function openTables(row: WarehouseSyncRow, password: string, openin
   }
 
   return {
-    send: day => told(send(day)),
-    test: () => told(within(makeTables, 'rollback')),
+    send: day => withFaults(send(day)),
+    test: () => withFaults(within(makeTables, 'rollback')),
     close: async () => {
       await client.end().catch(() => {})
     },
@@ -141,7 +141,7 @@ function jsonOf(row: Cells, columns: readonly Column[]): Cells {
   )
 }
 
-/** Connects to an address that was checked, so that the name cannot lead elsewhere in between. */
+/** Connects to the checked address, so that the name cannot resolve to another one in between. */
 async function connect(row: WarehouseSyncRow, password: string, { config }: Opening): Promise<PgClient> {
   const { default: pg } = await import('pg')
   const { host, port, database, username, tls } = row
@@ -164,7 +164,7 @@ async function connect(row: WarehouseSyncRow, password: string, { config }: Open
     application_name: 'footfall',
   })
   client.on('error', () => {}) // the query under way fails with it
-  // A server that answers without end would fill the memory: what it is asked for is small.
+  // An endless response would fill the memory; expected responses are small.
   const watch = setInterval(() => {
     if (socket.bytesRead > limits.answerBytes) socket.destroy(new OutboundError('protocol_error'))
   }, 100).unref()
@@ -191,8 +191,8 @@ const meanings: readonly (readonly [RegExp, (params: { code: string }) => Messag
   [/^42(P07|701|804|703)$/, m.foreign_table],
 ]
 
-/** SQLSTATE and our own words: the message of a server may repeat what it was sent. */
-async function told<T>(asked: Promise<T>): Promise<T> {
+/** Reports SQLSTATE and a text of Footfall, because the server's message may repeat sent data. */
+async function withFaults<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (thrown) {

@@ -1,4 +1,4 @@
-/** A sync sends the closed days of sites to a warehouse; a run is one time that it did. */
+/** Warehouse syncs. A sync sends ended days of sites to a warehouse, in runs. */
 import { sentenceOf } from '../../../runtime/texts/message.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/values/ids.ts'
@@ -25,33 +25,33 @@ export const WarehouseSync = record(
     name: Type.String({ description: 'Name shown in lists.' }),
     destination: OneOf(destinations, { description: 'Kind of the warehouse.' }),
     status: OneOf(statuses, {
-      description: '`failing` after 5 failures in a row, then tried hourly; `paused` by hand, or after 14 days of failures.',
+      description: '`failing` after 5 failures in a row, then retried hourly; `paused` by hand, or after 14 days of failures.',
     }),
-    enabled: Type.Boolean({ description: 'Whether anything is sent.' }),
-    lag_days: Type.Integer({ unit: 'days', better: 'less', description: 'Days that are over and still to be sent, or sent again.' }),
-    last_synced_at: Nullable(DateTime(), { description: 'When everything was there last.' }),
-    last_error: Nullable(Sentence(), { description: 'Why the last attempt failed; null where it did not.' }),
-    site_ids: Type.Array(Type.String(), { description: 'Sites that are sent.' }),
-    tables: Type.Array(OneOf(tableNames), { description: 'Tables that are sent.' }),
+    enabled: Type.Boolean({ description: 'Whether the sync sends data.' }),
+    lag_days: Type.Integer({ unit: 'days', better: 'less', description: 'Ended days that are not sent yet, or must be sent again.' }),
+    last_synced_at: Nullable(DateTime(), { description: 'Time at which the warehouse was last complete.' }),
+    last_error: Nullable(Sentence(), { description: 'Error of the last attempt; null if it succeeded.' }),
+    site_ids: Type.Array(Type.String(), { description: 'Sites whose days are sent.' }),
+    tables: Type.Array(OneOf(tableNames), { description: 'Sent tables.' }),
     format: Nullable(OneOf(formats), { description: 's3: format of the files.' }),
     endpoint: Nullable(Type.String(), { description: 's3: address of the service; null for AWS.' }),
     region: Nullable(Type.String(), { description: 's3: region.' }),
     bucket: Nullable(Type.String(), { description: 's3: bucket.' }),
-    prefix: Nullable(Type.String(), { description: 's3: what the keys begin with.' }),
+    prefix: Nullable(Type.String(), { description: 's3: prefix of the keys.' }),
     access_key_id: Nullable(Type.String(), { description: 's3: access key.' }),
-    secret_access_key_present: Type.Boolean({ description: 'Whether the secret key is kept.' }),
+    secret_access_key_present: Type.Boolean({ description: 'Whether a secret key is stored.' }),
     host: Nullable(Type.String(), { description: 'postgres: host.' }),
     port: Nullable(Type.Integer(), { description: 'postgres: port.' }),
     database: Nullable(Type.String(), { description: 'postgres: database.' }),
     schema: Nullable(Type.String(), { description: 'postgres: schema of the tables.' }),
     username: Nullable(Type.String(), { description: 'postgres: user.' }),
-    password_present: Type.Boolean({ description: 'Whether the password is kept.' }),
+    password_present: Type.Boolean({ description: 'Whether a password is stored.' }),
     tls: Nullable(OneOf(tlsModes), { description: 'postgres: whether the connection is encrypted.' }),
-    backfill_from: Nullable(CalendarDay(), { description: 'First day that is sent; null: all there is.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
-    updated_at: DateTime({ description: 'When it was last changed.' }),
+    backfill_from: Nullable(CalendarDay(), { description: 'First day that is sent; null for all days.' }),
+    created_at: DateTime({ description: 'Creation time.' }),
+    updated_at: DateTime({ description: 'Time of the last change.' }),
   },
-  'A sync: days of sites, sent to a warehouse.',
+  'A sync, which sends days of sites to a warehouse.',
 )
 
 export const WarehouseSyncRun = record(
@@ -59,32 +59,32 @@ export const WarehouseSyncRun = record(
   {
     id: Type.String({ description: 'Prefix `run_`.' }),
     status: OneOf(runStates, {
-      description: '`interrupted`: the service stopped, or the sync was changed; what was not sent is sent by the next run.',
+      description: '`interrupted`: the service stopped, or the sync was changed; the next run sends the missing days.',
     }),
     requested: Type.Boolean({ description: 'Whether a member requested it.' }),
-    days: Type.Integer({ unit: 'days', description: 'Days of a table and site that it sent.' }),
-    rows: Type.Integer({ unit: 'count', description: 'Rows in them.' }),
-    bytes: Type.Integer({ unit: 'bytes', description: 'Bytes of them.' }),
+    days: Type.Integer({ unit: 'days', description: 'Number of sent days, per table and site.' }),
+    rows: Type.Integer({ unit: 'count', description: 'Number of sent rows.' }),
+    bytes: Type.Integer({ unit: 'bytes', description: 'Size of the sent rows.' }),
     error: Nullable(
       Type.Object({
-        code: Type.String({ description: 'What went wrong, for programs.' }),
-        message: Sentence({ description: 'What went wrong, for people.' }),
+        code: Type.String({ description: 'Code of the error.' }),
+        message: Sentence({ description: 'Description of the error.' }),
       }),
-      { description: 'Why it failed; null if it did not.' },
+      { description: 'Error; null if the run did not fail.' },
     ),
-    started_at: DateTime({ description: 'When it began.' }),
-    finished_at: Nullable(DateTime(), { description: 'When it ended.' }),
+    started_at: DateTime({ description: 'Start time.' }),
+    finished_at: Nullable(DateTime(), { description: 'End time.' }),
   },
-  'One time that a sync sent something.',
+  'One run of a sync.',
 )
 
 export const WarehouseSyncTest = record(
   'WarehouseSyncTest',
   {
-    ok: Type.Boolean({ description: 'Whether the warehouse takes what is sent.' }),
-    error: Nullable(Sentence(), { description: 'Why not; null where it does.' }),
+    ok: Type.Boolean({ description: 'Whether the warehouse accepts data.' }),
+    error: Nullable(Sentence(), { description: 'Error; null if the test succeeded.' }),
   },
-  'What came of trying to write to a warehouse.',
+  'The result of a test.',
 )
 
 export const warehouse_sync = subject<'warehouse_sync', WarehouseSyncRow>({

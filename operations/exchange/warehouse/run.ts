@@ -1,4 +1,4 @@
-/** One run of a sync: sends what is due, day by day, and writes down each day that is there. */
+/** One run of a sync: sends due days one by one, and records each sent day. */
 import { m } from './messages.ts'
 import { storedSentence, valueTerm } from '../../../runtime/texts/message.ts'
 import { sql } from 'kysely'
@@ -11,7 +11,7 @@ import { StorageUnavailable } from '../../../storage/values/storage-unavailable.
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import { tables, type Texts, textsOf } from '../exports/index.ts'
 import { type DueDay, pendingDays, revOf } from './due.ts'
-import { afterFailure, healthy, LOOK_MS, statusOf } from './health.ts'
+import { afterFailure, healthy, CHECK_MS, statusOf } from './health.ts'
 import { LeaseLost, type SyncLease, syncLease } from './lease.ts'
 import { mailCreator } from './notice.ts'
 import { ids, tablesOf } from './records.ts'
@@ -40,8 +40,8 @@ export async function runSync(context: Context, sync: WarehouseSyncRow): Promise
     const ended = due.length === 0 ? true : await sendDays(context, { sync, lease, due, total })
     await settle(context, { sync, lease, run, total, isDone: ended })
   } catch (error) {
-    if (error instanceof StorageUnavailable) throw error // its lease ends, and the next run continues
-    // A request of a process that was stopped fails, and says nothing of the destination.
+    if (error instanceof StorageUnavailable) throw error // its lease expires, and the next run continues
+    // The request of a suspended process fails, which says nothing about the destination.
     if (error instanceof LeaseLost || lease.until <= now()) {
       if (signal.aborted) await release(context, sync, lease)
       return endRun(context, { run, total, status: 'interrupted', failure: null })
@@ -124,8 +124,8 @@ async function sendDay({ store, now }: Context, { sync, lease, warehouse, day, t
 }
 
 /**
- * In a transaction, until whose end nobody else takes the sync: a change of it takes the lease, and forgets what was sent to
- * the place before. @throws LeaseLost
+ * Locks the sync in a transaction, so that no other process takes it until the end. A change of the sync takes the lease and
+ * forgets the days sent to the earlier destination. @throws LeaseLost
  */
 async function keepLease(trx: Trx, { id }: WarehouseSyncRow, { until }: SyncLease): Promise<void> {
   const { numUpdatedRows } = await trx
@@ -160,7 +160,7 @@ function noteSent(store: Context['store'], { sync, lease, day, rev, at }: NoteSe
 async function beginRun({ store, now, newId }: Context, sync: WarehouseSyncRow, lease: SyncLease): Promise<string> {
   const id = newId(ids.warehouse_sync_run)
   await store.transaction(async trx => {
-    await keepLease(trx, sync, lease) // so whoever ran it before is gone
+    await keepLease(trx, sync, lease) // so an earlier run has ended
     await trx
       .updateTable('warehouse_sync_runs')
       .set({ status: 'interrupted', finished_at: now() })
@@ -212,7 +212,7 @@ async function endRun({ store, now }: Context, { run, total: { days, rows, bytes
     .execute()
 }
 
-/** For the next process, at once. */
+/** Releases the sync for the next process. */
 async function release({ store, now }: Context, sync: WarehouseSyncRow, lease: SyncLease): Promise<void> {
   await store.write
     .updateTable('warehouse_syncs')
@@ -239,7 +239,7 @@ async function settle(context: Context, { sync, lease, run, total, isDone }: Set
     .updateTable('warehouse_syncs')
     .set({
       ...healthy,
-      ...asked(sync, isDone && !pending.some(({ isDue }) => isDue) ? now() + LOOK_MS : now(), now()),
+      ...asked(sync, isDone && !pending.some(({ isDue }) => isDue) ? now() + CHECK_MS : now(), now()),
       lag_days: new Set(pending.map(({ day }) => day)).size,
       ...(isEmpty && { last_synced_at: now() }),
       leased_until: null,
@@ -249,7 +249,7 @@ async function settle(context: Context, { sync, lease, run, total, isDone }: Set
     .execute()
 }
 
-/** What somebody asked for during the run is left to the next one. */
+/** A run that a member requested during this run is left to the next run. */
 const asked = ({ requested }: WarehouseSyncRow, next: number | null, now: number) => ({
   requested: 0,
   next_at: next,

@@ -1,6 +1,6 @@
 /**
  * Files in a bucket: `{prefix}/{table}/site=…/date=…/part-000.parquet`, which DuckDB, Athena, BigQuery and Snowflake load.
- * `_manifest.json` is written when all parts are there; then parts go that it does not name.
+ * `_manifest.json` is written after all parts. Then parts that it does not name are deleted.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { targetUrl, endpointGuard } from '../../../runtime/outbound/outbound.ts'
@@ -11,7 +11,7 @@ import { BucketError, openBucket } from '../files/index.ts'
 import { formats } from './records.ts'
 import { type DayToSend, type Opening, ownColumns, type Warehouse, WarehouseError } from './warehouse.ts'
 
-/** A part ends at the first piece beyond this size: it is held in memory, as its checksum goes before it. */
+/** A part ends at the first piece beyond this size: it stays in memory, because its checksum is sent first. */
 const PART_BYTES = 8 * 1024 * 1024
 const PART_ROWS = 500_000
 const types = { parquet: 'application/vnd.apache.parquet', ndjson: 'application/x-ndjson' } as const
@@ -72,9 +72,9 @@ export function openFiles(row: WarehouseSyncRow, secretAccessKey: string, { conf
   }
 
   return {
-    send: day => told(send(day)),
+    send: day => withFaults(send(day)),
     test: () =>
-      told(
+      withFaults(
         (async () => {
           const key = `${base}_footfall_test_${randomUUID()}`
           await bucket.put(key, 'A test: this is deleted at once.', 'text/plain')
@@ -86,7 +86,7 @@ export function openFiles(row: WarehouseSyncRow, secretAccessKey: string, { conf
   }
 }
 
-async function told<T>(asked: Promise<T>): Promise<T> {
+async function withFaults<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (thrown) {

@@ -1,4 +1,4 @@
-/** The interface of a warehouse: it stores days of tables, each whole or not at all. */
+/** The interface of a warehouse: it stores days of tables, each completely or not at all. */
 import type { Sentence } from '../../../runtime/texts/message.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { SecretBox } from '../../../runtime/settings/secret-box.ts'
@@ -14,9 +14,9 @@ export interface DayToSend {
   readonly date: string
   readonly rev: number
   rows(): AsyncIterable<readonly Cells[]>
-  /** Called before each request. @throws where the day may not be sent any more */
+  /** Called before each request. @throws if the day may not be sent any more */
   mayGoOn(): Promise<void>
-  /** Called when all rows are there and nothing shows them yet. @throws where the day has changed since its first row was read */
+  /** Called when all rows are stored but not visible yet. @throws if the day has changed since its first row was read */
   isWhole(): Promise<void>
 }
 
@@ -26,17 +26,17 @@ export interface Sent {
 }
 
 export interface Warehouse {
-  /** Replaces a day. After a failure, or a crash anywhere, sending it again makes it right. */
+  /** Replaces a day. After a failure or crash, sending it again repairs it. */
   send(day: DayToSend): Promise<Sent>
-  /** Tries everything that `send` needs, and leaves nothing. */
+  /** Tries everything that `send` needs, and removes it. */
   test(): Promise<void>
   close(): Promise<void>
 }
 
-/** Why a warehouse took nothing: in texts of ours, as its own may repeat what it was sent. */
+/** The reason why a warehouse refused data, in texts of Footfall, because the server's own text may repeat sent data. */
 export class WarehouseError extends Error {
   readonly code: string
-  /** What people read of it; `message` is its English. */
+  /** The text for people; `message` is its English. */
   readonly sentence: Sentence
   constructor(code: string, sentence: Sentence) {
     super(String(sentence))
@@ -53,5 +53,5 @@ export interface Opening {
   now(): number
 }
 
-/** The columns of a table without those that say whose and which day it is: folders and key columns have them. */
+/** The columns of a table without site and day, which folders and key columns contain. */
 export const ownColumns = (columns: readonly Column[]): readonly Column[] => columns.filter(({ name }) => name !== 'date')

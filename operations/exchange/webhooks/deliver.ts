@@ -21,7 +21,7 @@ const lane = { healthy: 10, failing: 2 }
 /** Attempts under way at once in this process; each has a socket. */
 const mostUnderWay = 1_000
 /** Interval between queries for due deliveries while attempts are under way, ms. */
-const lookEvery = 100
+const queryIntervalMs = 100
 /** Attempts that end within this time are written together, ms. */
 const gather = 10
 
@@ -36,7 +36,7 @@ export function deliverDue(context: TaskContext): Promise<void> {
     most: mostUnderWay,
     signal,
     laneOf: delivery => delivery.webhook_id,
-    checkIntervalMs: lookEvery,
+    checkIntervalMs: queryIntervalMs,
     gatherMs: gather,
     async claim(places, underWay, ended) {
       webhooks = new Map((places === 0 ? [] : await dueWebhooks(store.read, now())).map(row => [row.id, row]))
@@ -100,15 +100,15 @@ export function freeLanes(due: readonly Pacing[], underWay: Lanes): Lane[] {
     .filter(({ places }) => places > 0)
 }
 
-/** @returns undefined if the lease does not hold for an attempt: the delivery is another worker's soon, or is by now */
+/** @returns undefined if the lease is too short for an attempt, because another worker takes the delivery */
 async function deliver(context: TaskContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<Ended | undefined> {
   const { store, config, metrics, now, random, use } = context
   const secrets = await signingSecrets(use(secretBox), { db: store.read, webhook, now: now() })
   if (!holds(delivery, now(), ATTEMPT_MS)) return undefined
   const signed = { id: delivery.event_id, at: now(), body: delivery.payload }
-  const made = await attempt({ url: webhook.url, secrets, signed, config })
-  if (made.outcome === 'failed' && !holds(delivery, now(), 0)) return undefined // the process was stopped: that says nothing of the endpoint
-  metrics.add(webhook_deliveries_total, { outcome: made.outcome === 'succeeded' ? 'succeeded' : 'failed' })
-  metrics.observe(webhook_delivery_duration_seconds, {}, made.durationMs)
-  return { delivery, attempt: made, at: now(), chance: random(4).readUInt32BE() / 2 ** 32 }
+  const result = await attempt({ url: webhook.url, secrets, signed, config })
+  if (result.outcome === 'failed' && !holds(delivery, now(), 0)) return undefined // the process was suspended, so the failure says nothing about the endpoint
+  metrics.add(webhook_deliveries_total, { outcome: result.outcome === 'succeeded' ? 'succeeded' : 'failed' })
+  metrics.observe(webhook_delivery_duration_seconds, {}, result.durationMs)
+  return { delivery, attempt: result, at: now(), chance: random(4).readUInt32BE() / 2 ** 32 }
 }

@@ -9,9 +9,9 @@ export const webhook_test = event({
   data: record(
     'WebhookTestEvent',
     {
-      webhook_id: Type.String({ description: 'The webhook.' }),
-      message: Type.String({ description: 'Says that nothing happened.' }),
+      webhook_id: Type.String({ description: 'Id of the webhook.' }),
+      message: Type.String({ description: 'Text that identifies the test.' }),
     },
-    'Nothing but a test.',
+    'A test event.',
   ),
 })

@@ -6,7 +6,7 @@ export const statuses = ['active', 'failing', 'disabled'] as const
 type Counted = 'enabled' | 'consecutive_failures' | 'failing_since' | 'last_success_at' | 'last_failure_at'
 export type Health = Pick<WebhookRow, Counted>
 
-/** `gone`: the endpoint answered 410 and wants no more. */
+/** `gone`: the endpoint answered 410 and must not be called again. */
 export type Outcome = 'succeeded' | 'failed' | 'gone'
 
 const failingFrom = 4

@@ -1,4 +1,4 @@
-/** What this area says to people. */
+/** Messages of webhooks: results of deliveries, and errors. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('webhooks', {
@@ -8,9 +8,9 @@ export const m = messages('webhooks', {
   the_delivery_arrived: 'The delivery arrived.',
   the_delivery_failed_again: 'The delivery failed again.',
   the_delivery_is_on_its_way: 'The delivery is on its way.',
-  too_many_webhooks: 'A workspace may have {most} webhooks.',
+  too_many_webhooks: 'A workspace may have at most {most} webhooks.',
   webhook_disabled: 'The webhook is disabled; enable it first.',
-  secret_unreadable: '{code}: the secret was sealed under another SECRET_KEY; rotate it',
+  secret_unreadable: '{code}: the stored secret was encrypted with a different SECRET_KEY; rotate it',
   attempt: 'attempt {number}',
   sent_and_answer: 'What was sent, and what came back',
   sent_only: 'What was sent',

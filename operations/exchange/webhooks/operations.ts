@@ -19,7 +19,7 @@ import { makeSecret, rotated } from './secret.ts'
 import { eventId } from '../../../runtime/values/ids.ts'
 import { m } from './messages.ts'
 
-/** Far above what a workspace needs, and few enough to write an event to all of them quickly. */
+/** An upper bound, far above the need of a workspace and small enough to write an event to all webhooks quickly. */
 const mostWebhooks = 100
 
 const url = Type.String({
@@ -29,16 +29,16 @@ const url = Type.String({
 const events = Type.Array(EventType(), {
   minItems: 1,
   maxItems: 100,
-  description: 'Kinds of events that it receives.',
+  description: 'Types of events that it receives.',
 })
-const enabled = Type.Boolean({ description: 'Whether anything is sent.' })
+const enabled = Type.Boolean({ description: 'Whether Footfall sends events to it.' })
 const ofWebhook = { workspace_id: '{{workspace}}', id: '{{webhook}}' }
 
 export const webhooks_create = operation({
   route: 'POST /workspaces/{workspace_id}/webhooks',
-  summary: 'Create a webhook: events of the service for your program',
+  summary: 'Create a webhook: send events to your program',
   description:
-    'From now on it receives the events that it names, signed with its secret: `Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has 15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days. To notify people: `channels_create`.',
+    'It receives the listed events from now on, signed with its secret in `Service-Signature`, which Stripe’s verifiers read, and in the headers of Standard Webhooks. An attempt may take 15 seconds, and only 2xx counts as success. A failed attempt is retried at most 9 times over 3 days. To notify people, use `channels_create`.',
   access: 'workspace.manage',
   on: locked(workspace),
   effect: 'create',
@@ -116,8 +116,8 @@ export const webhooks_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/webhooks/{id}',
   summary: 'Change a webhook',
   description:
-    'While it is disabled nothing is sent, and what was pending waits. Enabling it again starts over: ' +
-    '`active`, no failures counted, and what waited is due at once.',
+    'While it is disabled, Footfall sends nothing, and pending deliveries wait. Enabling it again makes it `active` ' +
+    'without failures, and waiting deliveries are due at once.',
   access: 'workspace.manage',
   on: [workspace, webhook],
   effect: 'update',
@@ -150,7 +150,7 @@ export const webhooks_update = operation({
     const row = await db
       .updateTable('webhooks')
       .set({
-        id: webhook.id, // makes an empty update valid SQL
+        id: webhook.id, // keeps an empty update valid SQL
         enabled: flag(input.enabled),
         ...(input.enabled && before.enabled === 0 ? newStart : {}),
         ...(input.rotate_secret ? await rotated(box, { db, webhook: before }, { now, random }) : {}),
@@ -167,7 +167,7 @@ export const webhooks_update = operation({
 export const webhooks_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/webhooks/{id}',
   summary: 'Delete a webhook',
-  description: 'With its deliveries; what is pending is not sent any more.',
+  description: 'Deletes its deliveries, too; pending ones are not sent.',
   access: 'workspace.manage',
   on: [workspace, webhook],
   effect: 'delete',
@@ -192,8 +192,8 @@ export const webhooks_test = operation({
   summary: 'Send a test delivery',
   description:
     'Sends the event `webhook.test` at once, also to a disabled webhook. The returned delivery is still ' +
-    'pending: `webhook_deliveries_list` shows its result within 15 seconds. One attempt; a failure counts ' +
-    'for nothing.',
+    'pending: `webhook_deliveries_list` shows its result within 15 seconds. It is attempted once; a failure does ' +
+    'not count.',
   access: 'workspace.manage',
   on: [workspace, webhook],
   effect: 'update',
@@ -219,18 +219,18 @@ export const webhooks_test = operation({
 export const webhook_deliveries_list = list({
   route: 'GET /workspaces/{workspace_id}/webhooks/{webhook_id}/deliveries',
   summary: 'List deliveries of a webhook: what was sent, what failed',
-  description: 'Newest first, with the answer of the endpoint; they are kept for 30 days.',
+  description: 'Newest first, with the response of the endpoint. Deliveries are kept for 30 days.',
   access: 'workspace.manage',
   on: [workspace, webhook],
   effect: 'read',
   input: {
-    status: optional(OneOf(['succeeded', 'failed'], { description: 'Only deliveries that ended so.' })),
+    status: optional(OneOf(['succeeded', 'failed'], { description: 'Only deliveries with this result.' })),
   },
   of: WebhookDelivery,
   examples: [
     { input: { workspace_id: '{{workspace}}', webhook_id: '{{webhook}}' } },
     {
-      summary: 'What went wrong',
+      summary: 'Failed deliveries',
       input: { workspace_id: '{{workspace}}', webhook_id: '{{webhook}}', status: 'failed' },
     },
   ],
@@ -255,7 +255,7 @@ export const webhook_deliveries_redeliver = operation({
   description:
     'A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s current URL. ' +
     'The returned delivery is still pending: `webhook_deliveries_list` shows its result within 15 seconds. ' +
-    'One attempt; a failure counts for nothing. Not while the webhook is disabled.',
+    'It is attempted once; a failure does not count. A disabled webhook must be enabled first.',
   access: 'workspace.manage',
   on: [workspace, webhook, delivery],
   effect: 'update',

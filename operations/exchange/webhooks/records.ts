@@ -19,20 +19,20 @@ export const Webhook = record(
   {
     id: Type.String({ description: 'Prefix `wh_`.' }),
     url: Type.String({ description: 'Endpoint that events are posted to.' }),
-    events: Type.Array(EventType(), { description: 'Kinds of events that it receives.' }),
-    enabled: Type.Boolean({ description: 'Whether anything is sent.' }),
+    events: Type.Array(EventType(), { description: 'Types of events that it receives.' }),
+    enabled: Type.Boolean({ description: 'Whether Footfall sends events to it.' }),
     status: OneOf(statuses, {
       description:
-        '`failing` after 4 failures in a row; `disabled` by hand, by an answer of 410, or after 120 hours of ' +
-        'nothing but failures, 10 or more.',
+        '`failing` after 4 failures in a row; `disabled` by a member, by a 410 response, or after at least 10 ' +
+        'failures in a row over 120 hours.',
     }),
     secret: Type.String({
-      description: 'Signing secret. Empty where it cannot be read, because SECRET_KEY is another than it was kept under: ' + 'rotate it.',
+      description: 'Signing secret. Empty if it was encrypted with a different SECRET_KEY; in that case ' + 'rotate it.',
     }),
     consecutive_failures: Type.Integer({ unit: 'count', better: 'less', description: 'Failed attempts since the last success.' }),
-    last_success_at: Nullable(DateTime(), { description: 'When an attempt last succeeded.' }),
-    last_failure_at: Nullable(DateTime(), { description: 'When an attempt last failed.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
+    last_success_at: Nullable(DateTime(), { description: 'Time of the last successful attempt.' }),
+    last_failure_at: Nullable(DateTime(), { description: 'Time of the last failed attempt.' }),
+    created_at: DateTime({ description: 'Creation time.' }),
   },
   'A webhook: an endpoint that receives events.',
 )
@@ -41,20 +41,20 @@ export const WebhookDelivery = record(
   'WebhookDelivery',
   {
     id: Type.String({ description: 'Prefix `whd_`.' }),
-    event: Type.String({ description: 'Kind of the event, or `webhook.test`.' }),
+    event: Type.String({ description: 'Type of the event, or `webhook.test`.' }),
     status: OneOf(['pending', 'succeeded', 'failed'], {
       description: '`pending` until an attempt succeeds or the last one fails.',
     }),
     status_code: Nullable(Type.Integer(), {
-      description: 'HTTP status of the last attempt; null where there was no answer.',
+      description: 'HTTP status of the last attempt; null without a response.',
     }),
-    error: Nullable(Sentence(), { description: 'Why the last attempt had no answer, after a code.' }),
+    error: Nullable(Sentence(), { description: 'Error of the last attempt without a response, after a code.' }),
     attempt: Type.Integer({ unit: 'count', description: 'Attempts made so far, at most 10.' }),
     duration_ms: Nullable(Type.Integer(), { unit: 'ms', better: 'less', description: 'Duration of the last attempt.' }),
     payload: Envelope,
-    response_body: Nullable(Type.String(), { description: 'First 2,000 characters of the last answer.' }),
-    delivered_at: Nullable(DateTime(), { description: 'When it succeeded.' }),
-    created_at: DateTime({ description: 'When it was made.' }),
+    response_body: Nullable(Type.String(), { description: 'First 2,000 characters of the last response.' }),
+    delivered_at: Nullable(DateTime(), { description: 'Time of the success.' }),
+    created_at: DateTime({ description: 'Creation time.' }),
   },
   'A delivery of one event to one webhook.',
 )

@@ -4,7 +4,7 @@ import type { AffiliateRow } from '../../../storage/tables/affiliate.ts'
 export const affiliateOf = (db: Db, accountId: string): Promise<AffiliateRow | undefined> =>
   db.selectFrom('affiliates').selectAll().where('account_id', '=', accountId).executeTakeFirst()
 
-/** Locked until the transaction ends: of what changes commissions of an affiliate, one thing happens at a time. */
+/** Locks the affiliate until the transaction ends, so that only one change of its commissions happens at a time. */
 export const lockAffiliate = (db: Db, accountId: string): Promise<AffiliateRow | undefined> =>
   db
     .updateTable('affiliates')

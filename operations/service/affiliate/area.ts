@@ -7,7 +7,7 @@ import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Affiliate program',
-  description: 'Who recommends the service gets a share of what customers pay.',
+  description: 'Affiliates recommend the service and get a share of customer payments.',
   operations,
   asked: {
     affiliate_get: 'referral link, refer a friend, recommend, my earnings, affiliate balance, payouts',

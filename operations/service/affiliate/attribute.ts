@@ -1,11 +1,11 @@
-/** Who led a new customer here. */
+/** Attributes a sign-up to the affiliate who referred it. */
 import type { Db } from '../../../storage/store.ts'
 import type { SignedUp } from '../../people/sign-up/index.ts'
 
-/** An address without what mail servers pass over: another case, and what follows a plus. */
+/** Normalizes an address: lower case, without the part after a plus. */
 const person = (email: string): string => email.toLowerCase().replace(/\+[^@]*@/, '@')
 
-/** Notes the affiliate of a sign-up: approved ones alone, and nobody leads themselves. */
+/** Records the affiliate of a sign-up. Only approved affiliates count, and affiliates cannot refer themselves. */
 export async function attribute(db: Db, { code, via, email, accountId, workspaceId, askedAt }: SignedUp): Promise<void> {
   if (code === null) return
   const affiliate = await db

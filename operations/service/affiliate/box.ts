@@ -1,4 +1,4 @@
-/** The box in which people sign up on a page of an affiliate: what is put into the page, and the script that it loads. */
+/** The sign-up box for pages of affiliates: its code, and the script that it loads. */
 import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 
@@ -14,17 +14,17 @@ export const SignupBox = record(
   'AffiliateSignupBox',
   {
     available: Type.Boolean({ description: 'False until the application is approved, and if sign-up is closed.' }),
-    theme: OneOf(themes, { description: 'What the code was made for.' }),
+    theme: OneOf(themes, { description: 'Theme of the code.' }),
     frame_url: code('Address of the box, for a plain iframe.'),
     script: code('Element and script to put into a page.'),
     iframe: code('The plain iframe.'),
     prefill_attributes: Type.Array(Attribute, {
-      description: 'Attributes of the element that fill the form for visitors whom the page knows.',
+      description: 'Attributes of the element that prefill the form for known visitors.',
     }),
     events: Type.Array(BoxEvent, { description: 'Events of the element.' }),
     waiting: count('Sign-ups whose mailed link has not been opened.'),
     signups: count('Confirmed sign-ups through the box.'),
-    customers: count('Those that became paying customers.'),
+    customers: count('Sign-ups that became paying customers.'),
   },
   'A box for other pages in which people sign up.',
 )
@@ -36,10 +36,10 @@ export const prefillAttributes = [
 export const boxEvents = [
   { name: 'footfall:ready', detail: 'The form is there. No detail.' },
   { name: 'footfall:submitted', detail: 'A link is being mailed. No detail.' },
-  { name: 'footfall:error', detail: 'What was wrong: event.detail.message.' },
+  { name: 'footfall:error', detail: 'The error is in event.detail.message.' },
 ]
 
-/** @param affiliateCode letters and digits alone */
+/** @param affiliateCode only letters and digits */
 export function embedding(baseUrl: string, affiliateCode: string, theme: string) {
   const frame = `${baseUrl}/sign-up?code=${affiliateCode}&via=box&embed=1&theme=${theme}`
   return {
@@ -49,7 +49,7 @@ export function embedding(baseUrl: string, affiliateCode: string, theme: string)
   }
 }
 
-/** Plain JavaScript for pages of others: a custom element with the form in a frame. It reads nothing of the page but its own attributes. */
+/** Plain JavaScript for pages of others: a custom element with the form in a frame. It reads only its own attributes. */
 export const boxScript = (baseUrl: string): string => `(() => {
   const base = ${JSON.stringify(baseUrl)}
   const origin = new URL(base).origin

@@ -1,4 +1,4 @@
-/** Whether commissions can be put on the account of a workspace of the affiliate. */
+/** Finds a workspace of the affiliate whose account can receive commissions as credit. */
 import type { Db } from '../../../storage/store.ts'
 
 export const blocks = ['program', 'no_subscription', 'no_workspace'] as const
@@ -10,7 +10,7 @@ export type CreditPlace =
 
 const live: readonly string[] = ['trialing', 'active', 'past_due']
 
-/** The oldest workspace that they own and that pays; or why there is none. */
+/** Returns the oldest paying workspace that the affiliate owns, or the reason why there is none. */
 export async function creditPlaceOf(db: Db, accountId: string): Promise<CreditPlace> {
   const owned = await db
     .selectFrom('members as m')

@@ -7,7 +7,7 @@ import { lockAffiliate } from './affiliate-rows.ts'
 export const decisions = { approve: 'approved', reject: 'rejected', suspend: 'suspended' } as const
 export type Decision = keyof typeof decisions
 
-/** From which states each leads. */
+/** The states in which each decision is allowed. */
 const from: Readonly<Record<Decision, readonly AffiliateRow['status'][]>> = {
   approve: ['pending', 'suspended'],
   reject: ['pending'],
@@ -26,7 +26,7 @@ export const affiliates = (db: Db) =>
     .select('a.email')
     .orderBy('f.applied_at')
 
-/** By code or e-mail address. @throws Error that says so where there is none */
+/** By code or e-mail address. @throws Error if there is none */
 export async function findAffiliate(db: Db, asked: string): Promise<KnownAffiliate> {
   const found = await affiliates(db)
     .where(({ or, eb }) => or([eb('f.code', '=', asked), eb('a.email', '=', asked.toLowerCase())]))
@@ -40,16 +40,16 @@ export interface Deciding {
   readonly decision: Decision
   readonly now: number
   random(size: number): Buffer
-  /** The reason, as the applicant is told. */
+  /** The reason, which the applicant sees. */
   readonly reason: string | null
 }
 
-/** Noted in the audit log of each workspace of the person. @throws Error that says so where the state does not allow it */
+/** Records the decision in the audit log of each workspace of the person. @throws Error if the state does not allow it */
 export async function decide(trx: Trx, { accountId, decision, now, random, reason }: Deciding): Promise<AffiliateRow> {
   const row = await lockAffiliate(trx, accountId)
   if (!row) throw new Error('The affiliate is gone')
   if (!from[decision].includes(row.status))
-    throw new Error(`The application is ${row.status}: ${decision} wants one that is ${from[decision].join(' or ')}`)
+    throw new Error(`The application is ${row.status}: ${decision} requires ${from[decision].join(' or ')}`)
   const change = {
     status: decisions[decision],
     decided_at: now,

@@ -1,4 +1,4 @@
-/** What this area says to people. */
+/** Messages of the affiliate program. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('affiliate', {

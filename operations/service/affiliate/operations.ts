@@ -13,7 +13,7 @@ import { m } from './messages.ts'
 import { valueTerm } from '../../../runtime/texts/message.ts'
 
 const DAY = 86_400_000
-/** Who was rejected applies again after this. */
+/** Rejected applicants may apply again after this time. */
 const waitMs = 30 * DAY
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
@@ -35,7 +35,7 @@ export const affiliate_apply = operation({
   summary: 'Apply to be an affiliate',
   label: 'Apply',
   done: 'Application sent.',
-  description: 'Who runs the service decides. Who was rejected may apply again after 30 days.',
+  description: 'The operator decides. After a rejection, you may apply again after 30 days.',
   access: 'account',
   ofPerson: true,
   surfaces: ['http'],
@@ -43,8 +43,8 @@ export const affiliate_apply = operation({
   offered: { status: ['none', 'rejected'] },
   input: {
     payout_method: OneOf(payoutMethods, { default: 'transfer', description: '`credit` on the account, or `transfer` to a bank.' }),
-    website: optional(Type.String({ maxLength: 300, description: 'Where it will be recommended.' })),
-    message: optional(Type.String({ maxLength: 2_000, description: 'Anything else to say.' })),
+    website: optional(Type.String({ maxLength: 300, description: 'Website of the recommendation.' })),
+    message: optional(Type.String({ maxLength: 2_000, description: 'Further information for the operator.' })),
   },
   output: Affiliate,
   examples: [{ input: { payout_method: 'transfer', website: 'https://blog.example.com' } }],
@@ -107,9 +107,9 @@ export const affiliate_commissions_list = list({
   access: 'account',
   ofPerson: true,
   effect: 'read',
-  input: { status: optional(OneOf(commissionStatuses, { description: 'Only those.' })) },
+  input: { status: optional(OneOf(commissionStatuses, { description: 'Only commissions in this state.' })) },
   of: Commission,
-  examples: [{ input: {} }, { summary: 'What can be paid out', input: { status: 'approved' } }],
+  examples: [{ input: {} }, { summary: 'Payable commissions', input: { status: 'approved' } }],
   async run({ db, caller, input, page }) {
     let all = db.selectFrom('affiliate_commissions').selectAll().where('affiliate_id', '=', caller.member.accountId)
     if (input.status) all = all.where('status', '=', input.status)

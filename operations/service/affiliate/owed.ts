@@ -18,19 +18,19 @@ export interface Entry {
 
 export type Change =
   | { readonly kind: 'none' }
-  /** All that is pending of this invoice is void: nothing of it was ever earned. */
+  /** All pending entries of this invoice become void, because they were never earned. */
   | { readonly kind: 'void' }
   | { readonly kind: 'commission' | 'clawback' | 'reversal'; readonly amount: number; readonly basis: number }
 
-/** The rest of a payment, without tax: a refund holds tax in the same proportion as the payment. */
+/** The remaining payment without tax. A refund contains tax in the same proportion as the payment. */
 export const basisOf = ({ paid, net, reversed }: Paid): number => net - shareOf(Math.min(reversed, paid), net, paid)
 
 /** The affiliate's share of a basis, to the nearest minor unit, half away from zero. */
 export const commissionOf = (basis: number, percent: number): number => shareOf(basis, percent, 100)
 
 /**
- * The next entry of an invoice, so that all of them together are the share of what is left of the payment: whatever was
- * rounded on the way, a payment that is given back in parts leaves nothing.
+ * Returns the next entry of an invoice, so that the sum of all entries is the share of the remaining payment. Rounding
+ * differences of earlier entries are corrected, so a payment that is refunded in parts leaves nothing.
  */
 export function changeOf(paid: Paid, percent: number, entries: readonly Entry[]): Change {
   const counted = entries.filter(({ status }) => status !== 'void')

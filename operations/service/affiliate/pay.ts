@@ -1,4 +1,4 @@
-/** Pays out what is payable: as credit on the account of a workspace, or noted as a bank transfer that a person makes. */
+/** Pays out commissions: as credit on the account of a workspace, or as a recorded bank transfer that a person makes. */
 import type { Stripe } from 'stripe'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { makeUuid } from '../../../runtime/values/ids.ts'
@@ -22,17 +22,17 @@ export type Outcome =
   | { readonly done: 'applied' | 'transfer'; readonly amount: number; readonly currency: string }
   | { readonly waits: Block | 'currency' | 'threshold'; readonly amount: number; readonly currency: string }
 
-/** Each currency by itself. What Stripe was not told of before is told first. */
+/** Pays each currency separately. First sends credits that Stripe has not received yet. */
 export async function payOut(paying: Paying, affiliate: KnownAffiliate): Promise<Outcome[]> {
   const { store } = paying
   await takeBackCredits(store, affiliate.account_id)
-  await tellCredits(paying, affiliate.account_id)
+  await sendCredits(paying, affiliate.account_id)
   const outcomes: Outcome[] = []
   for (const { currency, approved_cents } of await balancesOf(store.read, affiliate.account_id)) {
     if (approved_cents <= 0 || affiliate.status !== 'approved') continue
     outcomes.push(await payCurrency(paying, affiliate, currency))
   }
-  await tellCredits(paying, affiliate.account_id)
+  await sendCredits(paying, affiliate.account_id)
   return outcomes
 }
 
@@ -77,7 +77,7 @@ async function payCurrency({ store, config, now, random }: Paying, { account_id 
   })
 }
 
-/** A workspace that was deleted before Stripe was told has no account to put a credit on: it is payable again. */
+/** If a workspace was deleted before Stripe received its credit, the commissions become payable again. */
 async function takeBackCredits(store: Store, affiliateId: string): Promise<void> {
   await store.transaction(async trx => {
     await lockAffiliate(trx, affiliateId)
@@ -99,11 +99,11 @@ async function takeBackCredits(store: Store, affiliateId: string): Promise<void>
 }
 
 /**
- * Puts credits on the accounts at Stripe. Told again after a crash it is the same entry: Stripe knows the key for a day,
- * and what is older is looked for by the id of the payout.
+ * Puts credits on the accounts at Stripe. After a crash, a repeated request creates no second entry: Stripe remembers the key
+ * for a day, and older entries are found by the id of the payout.
  */
-async function tellCredits({ store, stripe, now }: Paying, affiliateId: string): Promise<void> {
-  const untold = await store.read
+async function sendCredits({ store, stripe, now }: Paying, affiliateId: string): Promise<void> {
+  const unsentCredits = await store.read
     .selectFrom('affiliate_payouts as p')
     .innerJoin('billing_customers as b', 'b.workspace_id', 'p.workspace_id')
     .selectAll('p')
@@ -112,7 +112,7 @@ async function tellCredits({ store, stripe, now }: Paying, affiliateId: string):
     .where('p.payout_method', '=', 'credit')
     .where('p.credited_at', 'is', null)
     .execute()
-  for (const { id, customer, amount_cents, currency } of untold) {
+  for (const { id, customer, amount_cents, currency } of unsentCredits) {
     const client = await stripe()
     const { data } = await client.customers.listBalanceTransactions(customer, { limit: 100 })
     if (!data.some(({ metadata }) => metadata?.payout === id)) {

@@ -16,29 +16,29 @@ const PayoutMethod = OneOf(payoutMethods)
 const Balance = record(
   'AffiliateBalance',
   { currency, pending_cents: cents('On hold.'), approved_cents: cents('Payable.'), paid_cents: cents('Paid out.') },
-  'What was earned in a currency.',
+  'Earnings in a currency.',
 )
 const Payout = record(
   'AffiliatePayout',
   {
-    amount_cents: cents('How much.'),
+    amount_cents: cents('Amount.'),
     currency,
     payout_method: OneOf(payoutMethods, { description: 'How.' }),
     status: OneOf(['applied', 'paid'], { description: '`applied`: account credit that waits for the next renewal.' }),
-    applied_at: time('When the credit was put on the account.'),
-    paid_at: time('When it was paid, or the credit used.'),
+    applied_at: time('Time at which the account received the credit.'),
+    paid_at: time('Time at which it was paid, or the credit was used.'),
   },
   'A payout.',
 )
 const Terms = record(
   'AffiliateTerms',
   {
-    percent: Type.Integer({ unit: 'percent', description: 'Share of payments without tax; 0: there is no program.' }),
+    percent: Type.Integer({ unit: 'percent', description: 'Share of payments without tax; 0 if there is no program.' }),
     months: Type.Integer({ unit: 'count', description: 'Months from the first payment of a customer in which it is earned.' }),
-    hold_days: Type.Integer({ unit: 'days', description: 'From the payment to when it can be paid out.' }),
-    transfer_threshold_cents: cents('Least amount of a bank transfer.'),
+    hold_days: Type.Integer({ unit: 'days', description: 'Days from the payment until the commission can be paid out.' }),
+    transfer_threshold_cents: cents('Minimum amount of a bank transfer.'),
   },
-  'What the program promises.',
+  'Terms of the program.',
 )
 
 export const Affiliate = record(
@@ -48,35 +48,37 @@ export const Affiliate = record(
     code: Nullable(Type.String(), { description: 'Referral code.' }),
     referral_url: Nullable(Type.String(), { description: 'Link with the code; approved affiliates only.' }),
     payout_method: Nullable(PayoutMethod, { description: '`credit` on the account, or `transfer` to a bank.' }),
-    rejection_reason: Nullable(Type.String(), { description: 'Why the last application was rejected.' }),
-    applied_at: time('When they applied.'),
-    approved_at: time('When they were approved.'),
+    rejection_reason: Nullable(Type.String(), { description: 'Reason for which the last application was rejected.' }),
+    applied_at: time('Time of the application.'),
+    approved_at: time('Time of the approval.'),
     credit_blocked: Nullable(OneOf(blocks), {
-      description: 'Why account credit waits: `program`: the workspace has a discount; null: nothing is in its way.',
+      description: 'Reason for which account credit waits. `program`: the workspace has a discount; null if nothing prevents it.',
     }),
-    signups: Type.Integer({ unit: 'count', description: 'Accounts made through the link or code.' }),
+    signups: Type.Integer({ unit: 'count', description: 'Accounts created through the link or code.' }),
     customers: Type.Integer({ unit: 'count', description: 'Referred workspaces that have paid.' }),
     balances: Type.Array(Balance, { description: 'By currency.' }),
     payouts: Type.Array(Payout, { description: 'The latest 20.' }),
     terms: Terms,
   },
-  'An affiliate: who recommends the service, and what they earn.',
+  'An affiliate, with referrals and earnings.',
 )
 
 export const Commission = record(
   'AffiliateCommission',
   {
     id: Type.String({ format: 'uuid', description: 'Id.' }),
-    kind: OneOf(['commission', 'clawback', 'reversal'], { description: '`clawback`: of a refund or dispute; `reversal`: of a clawback.' }),
+    kind: OneOf(['commission', 'clawback', 'reversal'], {
+      description: '`clawback`: after a refund or dispute; `reversal`: of a clawback.',
+    }),
     status: OneOf(commissionStatuses, { description: '`pending`: on hold; `approved`: payable.' }),
     amount_cents: cents('The share; negative for a clawback.'),
-    basis_cents: cents('Payment without tax that it is a share of.'),
+    basis_cents: cents('Payment without tax on which the share is based.'),
     currency,
-    earned_at: DateTime({ description: 'When the payment or refund happened.' }),
-    approved_at: time('When it became payable.'),
-    paid_at: time('When it was paid out.'),
+    earned_at: DateTime({ description: 'Time of the payment or refund.' }),
+    approved_at: time('Time at which it became payable.'),
+    paid_at: time('Time of the payout.'),
   },
-  'What was earned by one payment, or taken back.',
+  'The earnings from one payment, or their clawback.',
 )
 
 export const toCommission = (row: AffiliateCommissionRow): Static<typeof Commission> => ({
@@ -91,7 +93,7 @@ export const toCommission = (row: AffiliateCommissionRow): Static<typeof Commiss
   paid_at: iso(row.paid_at),
 })
 
-/** The record of an account; where there is no program, that of somebody who has not applied. */
+/** The record of an account; if there is no program, the record of an account that has not applied. */
 export async function toAffiliate(db: Db, config: Config, row: AffiliateRow | undefined): Promise<Static<typeof Affiliate>> {
   const terms = termsOf(config)
   if (!row || !hasProgram(config)) {
@@ -115,7 +117,7 @@ export async function toAffiliate(db: Db, config: Config, row: AffiliateRow | un
   }
 }
 
-/** @param via through the box alone */
+/** @param via only through the box */
 export async function referred(db: Db, affiliateId: string, via?: 'box'): Promise<{ signups: number; customers: number }> {
   let query = db
     .selectFrom('affiliate_referrals')

@@ -2,7 +2,7 @@ import { setting, whole } from '../../../runtime/settings/setting.ts'
 
 export const AFFILIATE_PERCENT = setting({
   default: '0',
-  description: 'Percent of payments without tax that who recommends the service gets; 0 = no affiliate program (docs/affiliate.md)',
+  description: 'Share of payments without tax that affiliates get, in percent; 0 = no affiliate program (docs/affiliate.md)',
   ...whole(0, 100),
 })
 export const AFFILIATE_MONTHS = setting({
@@ -12,11 +12,11 @@ export const AFFILIATE_MONTHS = setting({
 })
 export const AFFILIATE_HOLD_DAYS = setting({
   default: '30',
-  description: 'Days from a payment to when its commission can be paid out: the time in which customers ask for their money back',
+  description: 'Days from a payment to when its commission can be paid out: the time in which customers can request a refund',
   ...whole(0, 365),
 })
 export const AFFILIATE_THRESHOLD_CENTS = setting({
   default: '5000',
-  description: 'Least amount, in minor units, that is paid out by bank transfer',
+  description: 'Minimum amount of a bank transfer, in minor units',
   ...whole(0, 100_000_000),
 })

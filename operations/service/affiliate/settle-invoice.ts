@@ -45,7 +45,7 @@ export async function settleInvoice(settling: Settling, invoice: BillingInvoiceR
     return
   }
   const dueAt = rows[0]?.due_at ?? invoice.paid_at + config.of(AFFILIATE_HOLD_DAYS) * DAY
-  // While the commission is held, so is what changes it. After that it counts at once.
+  // While a commission is on hold, its changes are, too. Afterwards they count at once.
   const isHeld = rows.length === 0 || rows.some(({ status }) => status === 'pending') || now < dueAt
   const row: AffiliateCommissionRow = {
     id: makeUuid(random(16)),
@@ -103,7 +103,7 @@ export function afterMonths(at: number, months: number): number {
   return new Date(at).setUTCFullYear(date.getUTCFullYear(), date.getUTCMonth() + months, Math.min(date.getUTCDate(), last))
 }
 
-/** Credit that an account was given is used up by its next invoice. */
+/** Marks credit of an account as used by its next invoice. */
 export async function creditUsed({ db, now }: Settling, invoice: BillingInvoiceRow): Promise<void> {
   if (invoice.status !== 'paid') return
   await db

@@ -19,7 +19,7 @@ export const commissions_approve = task({
     for (const { affiliate_id } of due) {
       if (signal.aborted) return
       await store.transaction(async trx => {
-        // Nothing becomes payable for a suspended affiliate until they are approved again.
+        // Commissions of a suspended affiliate become payable only after a new approval.
         const affiliate = await lockAffiliate(trx, affiliate_id)
         if (affiliate?.status !== 'approved') return
         const at = now()

@@ -1,4 +1,4 @@
-/** Whether there is a program, and what it promises. */
+/** The affiliate program's availability and terms. */
 import type { Config } from '../../../runtime/settings/config.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { sells } from '../billing/index.ts'
@@ -7,7 +7,7 @@ import { m } from './messages.ts'
 
 export const hasProgram = (config: Config): boolean => sells(config) && config.of(AFFILIATE_PERCENT) > 0
 
-/** @throws Failure `invalid_state` where there is none */
+/** @throws Failure `invalid_state` if there is none */
 export function demandProgram(config: Config): void {
   if (!sells(config)) fail('invalid_state', m.sells_nothing())
   if (config.of(AFFILIATE_PERCENT) === 0) fail('invalid_state', m.no_percent())

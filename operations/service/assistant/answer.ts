@@ -1,4 +1,4 @@
-/** Answers a question: by the model, where there is one and the workspace lets it, else by rules. */
+/** Answers a question: with the model, if there is one and the workspace allows it, otherwise with rules. */
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { Emit } from '../../../runtime/events/event.ts'
 import type { Log } from '../../../runtime/observability/log.ts'
@@ -33,11 +33,11 @@ export async function answerTo(call: AskingCall): Promise<Answered> {
   return (model && assistant_enabled === 1 ? await byModel(model, asking, call) : undefined) ?? plan(asking)
 }
 
-/** Somebody who is signed in is answered in the language of their account; a program in English, as everywhere in the API. */
+/** Returns the language of the answer: the account's for a signed-in member, English for a token, as everywhere in the API. */
 const sayFor = ({ store, caller }: AskingCall): Promise<Say> =>
   caller.kind === 'session' && isMember(caller) ? sayTo(store.read, caller.member.email) : sayIn('en')
 
-/** Undefined where the model fails: its question is not counted then. */
+/** Undefined if the model fails; the question is then not counted. */
 async function byModel(model: Model, asking: Asking, { store, config, log, emit, site, now }: AskingCall): Promise<Answered | undefined> {
   await store.transaction(trx => takeQuestion(trx, { config, emit, now }, site.workspace_id))
   const [{ converse }, { NoAnswer }] = await Promise.all([import('./model/converse.ts'), import('./model/chat.ts')])

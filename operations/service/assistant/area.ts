@@ -6,7 +6,7 @@ import * as subscribers from './subscribers.ts'
 
 export default area({
   name: 'Assistant',
-  description: 'Questions in plain words about the figures of a site.',
+  description: 'Questions in plain words about the data of a site.',
   operations,
   views: () => import('./pages.tsx'),
   asked: {

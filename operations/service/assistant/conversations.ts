@@ -9,7 +9,7 @@ import type { Answered } from './answered.ts'
 import { mostMessages } from './records.ts'
 import { m } from './messages.ts'
 
-/** Characters of the first question that the conversation is called by. */
+/** Characters of the first question that become the title of the conversation. */
 const longestTitle = 80
 export const titleOf = (question: string): string => clipped(oneLine(question), longestTitle)
 
@@ -28,7 +28,7 @@ interface Exchange {
   random(size: number): Buffer
 }
 
-/** Adds a question and its answer. The conversation's row is locked, or was made in this transaction. */
+/** Adds a question and its answer. The conversation's row is locked, or was created in this transaction. */
 export async function addMessages(
   db: Db,
   conversation: AssistantConversationRow,

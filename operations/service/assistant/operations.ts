@@ -25,12 +25,12 @@ export const assistant_ask = operation({
   summary: 'Ask about the figures of a site',
   done: 'Question answered.',
   description:
-    'Begins a conversation. The answer says which period, filters and comparison it used, and the calls that its figures are from; what is not understood is said.',
+    'Begins a conversation. The answer names its period, filters and comparison, the calls behind its figures, and parts that were not understood.',
   access: 'analytics.read',
   on: site,
   effect: 'create',
   rate: 'costly',
-  unaudited: true, // it changes nothing but a conversation, which is nobody else's to read
+  unaudited: true, // it changes only a conversation, which only its member can read
   input: { question },
   output: Conversation,
   examples: [
@@ -108,7 +108,7 @@ export const assistant_continue = operation({
   summary: 'Ask on in a conversation',
   label: 'Ask on',
   done: 'Question answered.',
-  description: 'What is left out is as in the question before: “and from Germany?”. At most 200 messages.',
+  description: 'Omitted parts are taken from the previous question, for example “and from Germany?”. At most 200 messages.',
   access: 'analytics.read',
   on: [site, locked(conversation)],
   effect: 'update',

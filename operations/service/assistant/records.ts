@@ -26,10 +26,10 @@ export const Query = Type.Object(
   {
     tool: Type.String({ description: 'Operation that was called.' }),
     input: Type.Object({}, { additionalProperties: true, description: 'Its input, ready to be sent.' }),
-    status: OneOf(['ok', 'error'], { description: '`error`: it was refused, and nothing in the answer is from it.' }),
-    error: Nullable(Type.String(), { description: 'Why it was refused; null where it was not.' }),
+    status: OneOf(['ok', 'error'], { description: '`error`: it was refused, and the answer uses nothing from it.' }),
+    error: Nullable(Type.String(), { description: 'Reason of the refusal; null if it was answered.' }),
   },
-  { description: 'A call whose answer the figures are from.' },
+  { description: 'A call behind the figures of the answer.' },
 )
 
 const cell = Type.Union([Type.String(), Type.Number(), Type.Null()])
@@ -37,18 +37,20 @@ const format = OneOf(['count', 'percent', 'ratio', 'ms', 'minor_units'], { descr
 
 export const LineChart = Type.Object({
   type: Type.Literal('line', { description: 'A metric over time.' }),
-  labels: Type.Array(Type.String(), { description: 'Where each point begins, with the offset of the site.' }),
-  series: Type.Array(Nullable(Type.Number()), { description: 'A value a label.' }),
-  comparison: Nullable(Type.Array(Nullable(Type.Number())), { description: 'The range compared with, a value a label; null without one.' }),
-  metric: Type.String({ description: 'What the values are: `visitors`.' }),
+  labels: Type.Array(Type.String(), { description: 'Start of each point, with the offset of the site.' }),
+  series: Type.Array(Nullable(Type.Number()), { description: 'One value for each label.' }),
+  comparison: Nullable(Type.Array(Nullable(Type.Number())), {
+    description: 'Values of the comparison, one for each label; null without a comparison.',
+  }),
+  metric: Type.String({ description: 'Metric of the values, for example `visitors`.' }),
   format,
 })
 export const TableChart = Type.Object({
   type: Type.Literal('table', { description: 'Values of a dimension with their figures.' }),
   columns: Type.Array(Type.Object({ name: Type.String({ description: 'Content of the column.' }), format: Nullable(format) }), {
-    description: 'Columns from the left, named in the language of the answer; `format` is null where they are texts.',
+    description: 'Columns from the left, named in the language of the answer; `format` is null for texts.',
   }),
-  rows: Type.Array(Type.Array(cell), { description: 'A cell a column.' }),
+  rows: Type.Array(Type.Array(cell), { description: 'One cell for each column.' }),
 })
 export const Chart = Type.Union([LineChart, TableChart])
 
@@ -67,25 +69,25 @@ export const GoalDraft = Type.Object(
 const roles = ['user', 'assistant'] as const
 const Message = Type.Object({
   id: Type.String({ description: 'UUID, within the conversation.' }),
-  role: OneOf(roles, { description: 'Who wrote it.' }),
+  role: OneOf(roles, { description: 'Author of the message.' }),
   content: Type.String({
     description: 'The question, or the answer as Markdown: in English to a token, on pages in the language of the account.',
   }),
   queries: Type.Array(Query, { description: 'The calls behind the answer, in their order.' }),
-  chart: Nullable(Chart, { description: 'What the answer shows as a line or a table; made from answers of the queries.' }),
-  goal_draft: Nullable(GoalDraft, { description: 'A suggested goal; nothing is made until `goals_create` is called with it.' }),
-  input_tokens: Nullable(Type.Integer(), { description: 'Tokens that a model read; null where none answered.' }),
-  output_tokens: Nullable(Type.Integer(), { description: 'Tokens that a model wrote; null where none answered.' }),
-  created_at: DateTime({ description: 'When it was written.' }),
+  chart: Nullable(Chart, { description: 'The answer as a line chart or table, made from the results of the queries.' }),
+  goal_draft: Nullable(GoalDraft, { description: 'A suggested goal; nothing is created until `goals_create` is called with it.' }),
+  input_tokens: Nullable(Type.Integer(), { description: 'Tokens that a model read; null if no model answered.' }),
+  output_tokens: Nullable(Type.Integer(), { description: 'Tokens that a model wrote; null if no model answered.' }),
+  created_at: DateTime({ description: 'Time of the message.' }),
 })
 
 const fields = {
   id: Type.String({ description: 'Prefix `ask_`.' }),
-  site_id: Nullable(Type.String(), { description: 'Site it is about.' }),
+  site_id: Nullable(Type.String(), { description: 'Site of the conversation.' }),
   title: Nullable(Type.String(), { description: 'The first question, shortened.' }),
-  created_at: DateTime({ description: 'When it began.' }),
+  created_at: DateTime({ description: 'Start time.' }),
   updated_at: DateTime({ description: 'Time of the last message.' }),
-  expires_at: DateTime({ description: 'When it is deleted: 30 days after the last message.' }),
+  expires_at: DateTime({ description: 'Time of its deletion: 30 days after the last message.' }),
 }
 
 export const Conversation = record(

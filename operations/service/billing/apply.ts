@@ -1,4 +1,4 @@
-/** Puts what Stripe said in the place of what it said before: one transaction for subscription, plan and invoices. */
+/** Stores the current data from Stripe: subscription, plan and invoices in one transaction. */
 import { auditCommand } from '../../../runtime/call/audit-command.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { Emit } from '../../../runtime/events/event.ts'
@@ -10,7 +10,7 @@ import { invoice_changed } from './hooks.ts'
 import type { InvoiceNow, Snapshot, SubscriptionNow } from './snapshot.ts'
 
 const DAY = 86_400_000
-/** How long a workspace that does not pay can create things. */
+/** Time in which a workspace with a failed payment can still create records. */
 export const graceMs = 14 * DAY
 
 export interface Applying {
@@ -89,7 +89,7 @@ async function applyPlan(trx: Trx, { applying: { config, log, now, random }, row
   const workspaceId = row.workspace_id
   const isLive = state.status !== 'none' && state.status !== 'canceled'
   const wasLive = row.status !== 'none' && row.status !== 'canceled'
-  // Who never subscribed keeps the plan that was given by hand.
+  // A workspace that never subscribed keeps the plan that the operator assigned.
   if (!isLive && !wasLive) return
   const { plan: before } = await planOf(trx, config, workspaceId)
   const sold = plansOf(config).find(({ stripePrice }) => stripePrice !== null && stripePrice === subscription?.priceId)

@@ -1,4 +1,4 @@
-/** The customer that a workspace is at Stripe. */
+/** The Stripe customer of a workspace. */
 import type { Stripe } from 'stripe'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import type { Db, Store } from '../../../storage/store.ts'
@@ -8,7 +8,7 @@ import type { WorkspaceRow } from '../../../storage/tables/index.ts'
 export const customerOf = (db: Db, workspaceId: string): Promise<BillingCustomerRow | undefined> =>
   db.selectFrom('billing_customers').selectAll().where('workspace_id', '=', workspaceId).executeTakeFirst()
 
-/** The id of the customer, which is made where there is none. Two requests at once make the same one. */
+/** Returns the id of the customer, and creates it if there is none. Two simultaneous requests create the same customer. */
 export async function findOrMakeCustomer(
   { store, stripe, now }: { store: Store; stripe: Stripe; now: number },
   workspace: WorkspaceRow,
@@ -55,7 +55,7 @@ export async function findOrMakeCustomer(
   return (await customerOf(store.read, workspace.id))?.id ?? id
 }
 
-/** Lets the customer be read again, soon. @returns whether it is one of ours */
+/** Schedules another read of the customer. @returns whether the customer is known */
 export async function askAgain(db: Db, customerId: string, now: number): Promise<boolean> {
   const found = await db
     .updateTable('billing_customers')
@@ -67,7 +67,7 @@ export async function askAgain(db: Db, customerId: string, now: number): Promise
     wakeAfter(db, 'billing_read')
     return true
   }
-  // Somebody paid for a workspace after it was deleted.
+  // A workspace was paid for after it was deleted.
   const ending = await db
     .updateTable('billing_endings')
     .set({ due_at: now })

@@ -10,9 +10,9 @@ import { demandStripe, orUnavailable, stripe } from './stripe.ts'
 
 export const stripe_webhook = endpoint({
   route: 'POST /webhooks/stripe',
-  summary: 'Events of Stripe: each says that something of a customer is to be read again',
+  summary: 'Events of Stripe: each triggers another read of a customer',
   access: 'public',
-  rate: 'none', // the signature keeps others out
+  rate: 'none', // the signature rejects other senders
   async handle(request, app) {
     const { config, store, log } = app
     demandStripe(config)

@@ -1,4 +1,4 @@
-/** The part of this area that others may use. */
+/** Public functions of billing for other areas. */
 export { customerOf } from './customers.ts'
 export { invoice_changed } from './hooks.ts'
 export { shareOf } from './money.ts'

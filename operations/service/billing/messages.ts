@@ -1,12 +1,12 @@
-/** What this area says to people. */
+/** Messages of billing. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('billing', {
   plan_must_be: 'plan must be one that is sold: {plans}.',
-  has_this_plan: 'The workspace has this plan already.',
+  has_this_plan: 'The workspace already has this plan.',
   never_subscribed: 'This workspace has never subscribed: choose a plan first.',
   sells_nothing: 'This installation sells nothing: STRIPE_SECRET_KEY is not set.',
-  no_answer: 'The payment service gave no answer. Try again in a minute.',
+  no_answer: 'The payment service did not respond. Try again in a minute.',
   invoices: 'Invoices',
   all_invoices: 'All invoices',
   given_back: '{amount} given back',

@@ -32,7 +32,7 @@ export const billing_checkout_create = operation({
   route: 'POST /workspaces/{workspace_id}/billing/checkout',
   summary: 'Choose a plan: go on to the payment page',
   offered: { provider: ['stripe'] },
-  description: 'Who has a subscription is asked there to confirm the change, and what it costs now.',
+  description: 'If the workspace has a subscription, the page asks to confirm the change and its cost.',
   access: 'billing.manage',
   surfaces: ['http'],
   rate: 'costly',

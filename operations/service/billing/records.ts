@@ -10,17 +10,17 @@ const cents = (description: string) => Type.Integer({ unit: 'minor_units', descr
 export const Billing = record(
   'Billing',
   {
-    provider: OneOf(['none', 'stripe'], { description: 'Who takes the payments; `none`: nothing is sold here.' }),
-    status: OneOf(statuses, { description: 'Of the subscription; `none`: there is none.' }),
-    plan: Type.String({ description: 'Id of the plan that the workspace has.' }),
+    provider: OneOf(['none', 'stripe'], { description: 'Payment provider; `none` if this installation sells nothing.' }),
+    status: OneOf(statuses, { description: 'Status of the subscription; `none` if there is none.' }),
+    plan: Type.String({ description: 'Id of the plan of the workspace.' }),
     amount_cents: Nullable(Type.Integer({ unit: 'minor_units' }), { description: 'Price of an interval, in minor units.' }),
     currency: Nullable(Type.String(), { description: 'ISO 4217 currency of the price.' }),
-    interval: Nullable(Type.String(), { description: 'What the price is for: `month`, `year`.' }),
-    trial_ends_at: time('When the trial ends.'),
-    period_ends_at: time('Until when it is paid; then it renews.'),
-    cancels_at: time('When it ends, as it was cancelled.'),
-    unpaid_since: time('Since when a payment is missing.'),
-    creates_refused_from: time('From when on nothing can be created in the workspace: 14 days after a payment failed.'),
+    interval: Nullable(Type.String(), { description: 'Interval of the price: `month` or `year`.' }),
+    trial_ends_at: time('End of the trial.'),
+    period_ends_at: time('End of the paid period; then it renews.'),
+    cancels_at: time('End of a cancelled subscription.'),
+    unpaid_since: time('Time since which a payment is missing.'),
+    creates_refused_from: time('Time from which nothing can be created in the workspace: 14 days after a failed payment.'),
   },
   'The subscription of a workspace.',
 )
@@ -28,21 +28,21 @@ export const Billing = record(
 export const BillingLink = record(
   'BillingLink',
   { url: Type.String({ description: 'Page of Stripe to open in a browser; good for a short time.' }) },
-  'Where a person goes on.',
+  'The next page for a person.',
 )
 
 export const Invoice = record(
   'Invoice',
   {
-    id: Type.String({ description: 'Its id at Stripe.' }),
+    id: Type.String({ description: 'Id at Stripe.' }),
     number: Nullable(Type.String(), { description: 'Number on the invoice.' }),
     status: Type.String({ description: '`open`, `paid`, `void` or `uncollectible`.' }),
     currency: Type.String({ description: 'ISO 4217 currency of its amounts.' }),
     total_cents: cents('Amount with tax.'),
-    paid_cents: cents('What was paid of it.'),
-    reversed_cents: cents('What was given back of that, or is disputed.'),
+    paid_cents: cents('Paid amount.'),
+    reversed_cents: cents('Refunded or disputed amount.'),
     created_at: DateTime({ description: 'Date of the invoice.' }),
-    paid_at: time('When it was paid.'),
+    paid_at: time('Time of the payment.'),
     url: Nullable(Type.String(), { description: 'Page with the invoice.' }),
     pdf_url: Nullable(Type.String(), { description: 'The invoice as a PDF.' }),
   },

@@ -18,7 +18,7 @@ export interface SubscriptionNow {
   readonly periodEnd: number | null
   readonly cancelAt: number | null
   readonly isDiscounted: boolean
-  /** Others of the customer that are paid for as well, which nobody meant to have. */
+  /** Number of further paid subscriptions of the customer, which are probably unintended. */
   readonly beside: readonly string[]
 }
 
@@ -39,14 +39,14 @@ export interface InvoiceNow {
 
 export interface Snapshot {
   readonly subscription: SubscriptionNow | undefined
-  /** Those that were sent: no drafts. */
+  /** Sent invoices, without drafts. */
   readonly invoices: readonly InvoiceNow[]
 }
 
 /** Monthly for 80 years. */
 const most = 1_000
 const live: readonly string[] = ['active', 'trialing', 'past_due', 'unpaid', 'paused']
-/** Whether it goes on, paid or not. */
+/** Whether it continues, paid or not. */
 export const isLive = ({ status }: { readonly status: string }): boolean => live.includes(status)
 /** Disputes in which the money is, or will be, gone unless they are won. */
 const takesMoney: readonly string[] = ['needs_response', 'under_review', 'lost', 'appeal_needs_response', 'appeal_under_review']

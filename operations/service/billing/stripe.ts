@@ -1,4 +1,4 @@
-/** The client of Stripe: loaded when it is first needed, as most installations sell nothing. */
+/** The client of Stripe: loaded when it is first needed, because most installations sell nothing. */
 import type { Stripe } from 'stripe'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { Failure, fail } from '../../../runtime/table/errors.ts'
@@ -20,7 +20,7 @@ export const stripe: Resource<Lazy> = resource<Lazy>({
 
 export const sells = (config: Config): boolean => config.of(STRIPE_SECRET_KEY) !== ''
 
-/** @throws Failure `invalid_state` where nothing is sold */
+/** @throws Failure `invalid_state` if nothing is sold */
 export function demandStripe(config: Config): void {
   if (!sells(config)) fail('invalid_state', m.sells_nothing())
 }
@@ -38,7 +38,7 @@ async function open(config: Config): Promise<Stripe> {
   })
 }
 
-/** A refusal by Stripe is logged for the operator; its message may quote a part of the key, so callers are told less. */
+/** A refusal by Stripe is logged for the operator; its message may quote a part of the key, so callers get a shorter message. */
 export async function orUnavailable<T>(log: Log, asking: Promise<T>): Promise<T> {
   try {
     return await asking

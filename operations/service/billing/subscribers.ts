@@ -3,7 +3,7 @@ import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { workspace_deleting } from '../../people/workspaces/index.ts'
 import { customerOf } from './customers.ts'
 
-/** Nobody pays for a workspace that is gone. Its customer stays known, should a payment page be open somewhere. */
+/** Cancels the subscription of a deleted workspace. Its customer stays known, in case a payment page is still open. */
 export const end_subscription = onHook(workspace_deleting, async ({ workspace }, { db, now }) => {
   const customer = await customerOf(db, workspace.id)
   if (!customer) return

@@ -29,14 +29,14 @@ export const billing_read = task({
   },
 })
 
-/** @returns whether it was asked for meanwhile: what was read may be older than that */
+/** @returns whether another read was requested in the meantime, because this result may be older */
 async function read(row: BillingCustomerRow, context: TaskContext): Promise<boolean> {
   const { store, config, log, now, random, use, emitIn } = context
   try {
     const snapshot = await readSnapshot(await use(stripe)(), row.id)
     return await store.transaction(async trx => {
       const at = now()
-      // Only who still holds the lease may write: what another worker has read since is newer.
+      // Only the holder of the lease may write, because another worker's result is newer.
       const own = await trx
         .updateTable('billing_customers')
         .set({ read_at: at, leased_until: null, attempt: 0 })

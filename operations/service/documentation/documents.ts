@@ -1,4 +1,4 @@
-/** The manual: the pages of `docs/`, as they are in the package that runs. */
+/** The manual: the pages of `docs/`, as in the running package. */
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -28,7 +28,7 @@ async function readDocuments(): Promise<readonly Document[]> {
   return Promise.all(names.map(async name => documentOf(name.slice(0, -'.md'.length), await readFile(path.join(folder, name), 'utf8'))))
 }
 
-/** Comments are for those who write the pages. */
+/** Removes comments, which are for authors. */
 function documentOf(slug: string, text: string): Document {
   const markdown = text.replace(/<!--[^]*?-->\n?/g, '')
   const [start = '', ...parts] = markdown.split(/^##+ /m)

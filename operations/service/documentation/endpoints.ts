@@ -1,10 +1,10 @@
-/** `/llms.txt` (llmstxt.org): what this is and what there is to read, for language models. */
+/** `/llms.txt` (llmstxt.org): an index of the manual for language models. */
 import { endpoint } from '../../../runtime/table/endpoint.ts'
 import { documents } from './documents.ts'
 
 export const llms_txt = endpoint({
   route: 'GET /llms.txt',
-  summary: 'What there is to read, for language models',
+  summary: 'Index of the manual for language models',
   access: 'public',
   crossOrigin: { headers: [] },
   async handle(_, app) {

@@ -1,4 +1,4 @@
-/** Sections of the manual that have the words asked for: the more and the rarer words, and in headings, the better. */
+/** Finds sections of the manual. More and rarer words, and words in headings, rank higher. */
 import { type Document, plain } from './documents.ts'
 
 export interface FoundSection {

@@ -1,3 +1,3 @@
-/** What other areas may use of this one: the manual is searched beside everything else. */
+/** Public functions of the manual for other areas, which search it together with records. */
 export { documents } from './documents.ts'
 export { findSections } from './find.ts'

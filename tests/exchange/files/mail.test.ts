@@ -43,7 +43,7 @@ onAnyEngine('mails about imports and exports', engine => {
     const mails = await told()
     const [done] = mails.filter(({ headers }) => /is done/.test(headers.subject ?? ''))
     assert.equal(done?.headers.subject, 'The import into Example is done', JSON.stringify(mails))
-    assert.match(done?.text ?? '', /^1 row was taken over\./)
+    assert.match(done?.text ?? '', /^1 row was imported\./)
     assert.match(done?.text ?? '', new RegExp(`/sites/${site.id}/imports/${good}$`))
   })
 

@@ -101,7 +101,7 @@ onSharedEngine('two installations', engine => {
         const { id, upload_url } = await begun(one)
         assert.equal((await one.site.put(upload_url, traffic(3, one.service.clock.now))).status, 200)
         await one.service.app.use(files).remove(`ins_${one.id}`)
-        await assert.rejects(() => checked(other), /has files of which this database knows none/)
+        await assert.rejects(() => checked(other), /has files, but this database knows none of them/)
         await other.service.run(cleaning)
         assert.ok(await there(one, id))
         await checked(one)

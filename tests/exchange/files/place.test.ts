@@ -125,7 +125,7 @@ describe('a start', { skip: !isRoot && 'only root can start as another user' }, 
       assert.match(
         errors,
         new RegExp(
-          `^Files of imports and exports \\(FILES_URL\\) cannot be kept: user \\w+ \\(${user.uid}\\) may not write to ${other} \\(permission denied\\)\\. Give the place to that user \\(chown ${user.uid} ${other}\\), or name another one in FILES_URL`,
+          `^Files of imports and exports \\(FILES_URL\\) cannot be stored: user \\w+ \\(${user.uid}\\) may not write to ${other} \\(permission denied\\)\\. Give the place to that user \\(chown ${user.uid} ${other}\\), or name another one in FILES_URL`,
           'm',
         ),
       )
@@ -150,7 +150,7 @@ test('a start stops at a file in the place of the folder', { timeout: 60_000 }, 
   fs.writeFileSync(path.join(data, 'taken'), '')
   await assert.rejects(
     startProcess(`file:${data}/x.db`, { FILES_URL: `file:${data}/taken` }),
-    /Files of imports and exports \(FILES_URL\) cannot be kept: .*\/taken cannot be written to by user .*a part of its path is no folder/,
+    /Files of imports and exports \(FILES_URL\) cannot be stored: .*\/taken cannot be written to by user .*a part of its path is not a folder/,
   )
 })
 

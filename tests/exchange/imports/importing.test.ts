@@ -139,7 +139,7 @@ onEachEngine('a file of hits', engine => {
     assert.ok((await rows('visitors')) > 0, 'who was there is known until the file is done')
     assert.deepEqual(await told(), [], 'it has not ended')
 
-    await assert.rejects(load(content, { zone: 'Asia/Tokyo' }), /begun with other options/)
+    await assert.rejects(load(content, { zone: 'Asia/Tokyo' }), /began with other options/)
     const second = await load(content)
     assert.deepEqual([second.row.hits, await rows('hits')], [1800, 1800])
     const resumed = await visits()
@@ -208,7 +208,7 @@ onEachEngine('a file of hits', engine => {
     assert.deepEqual([row.records, row.hits, row.refused, row.moneyless], [7, 2, 5, 1])
     const said = refused.map(({ line, reason }) => ({ line, reason: String(reason) }))
     assert.deepEqual(said, [
-      { line: 2, reason: 'the line is no JSON' },
+      { line: 2, reason: 'the line is not JSON' },
       { line: 3, reason: 'The hit is dated more than five minutes ahead' },
       { line: 4, reason: 'timestamp is required' },
       { line: 5, reason: 'An engagement signal that follows no visit within 30 minutes' },

@@ -88,7 +88,7 @@ test('LZ4 is read in each of its forms, and refused where its lengths lie', () =
   assert.deepEqual(twice, Buffer.concat([text, text]))
   for (const length of [0, 5, text.length - 1, text.length + 1]) assert.throws(() => lz4(framed, length), /LZ4/)
   for (let i = 0; i < block.length; i++) assert.throws(() => lz4Block(block.subarray(0, i), text.length), /LZ4/)
-  assert.throws(() => lz4Block(Buffer.from([0x1f, 65, 2, 0, 0, 0]), 24), /not there/)
+  assert.throws(() => lz4Block(Buffer.from([0x1f, 65, 2, 0, 0, 0]), 24), /refers to missing data/)
   assert.throws(() => lz4Block(Buffer.from([0xf0, 255, 255, 255]), 24), /does not end/)
 })
 

@@ -40,7 +40,7 @@ test('JSON lines: blank lines are ignored, and a value that is not an object is 
   const text = '{"a":1}\n\n{"a":\r\n  \n[1]\n"x"\n{"a":"ü\\n"}\r\n{"a":2}'
   const expected = [
     { line: 1, record: { a: 1 } },
-    { line: 3, fault: 'the line is no JSON', text: '{"a":\r' },
+    { line: 3, fault: 'the line is not JSON', text: '{"a":\r' },
     { line: 5, fault: 'the line must be a JSON object', text: '[1]' },
     { line: 6, fault: 'the line must be a JSON object', text: '"x"' },
     { line: 7, record: { a: 'ü\n' } },
@@ -204,7 +204,7 @@ test('CSV: an unusable header stops the run before it begins', async () => {
   assert.throws(() => header(['url', 'when', 'visitor']), /needs columns for timestamp; it has url, when, visitor/)
   assert.throws(() => header(['url', 'timestamp', 'ip']), /visitor \(or ip and user_agent\)/)
   assert.throws(() => header(['url', 'timestamp', 'visitor'], 'url=pgae'), /no column pgae/)
-  assert.throws(() => parseMap('adress=url'), /"adress=url" is none. Fields: timestamp, url/)
+  assert.throws(() => parseMap('adress=url'), /received "adress=url". Fields: timestamp, url/)
 })
 
 test('a file: its name says what it is, its content what it is called by', async () => {

@@ -83,7 +83,7 @@ onAnyEngine('pages of shared links', engine => {
     const { path, id } = await made({ password: 'river-stone', theme: 'dark' })
     const asked = await look(`${path}?period=7d&embed=1`)
     assert.equal(asked.status, 200)
-    assert.match(asked.text, /asks? for a password/)
+    assert.match(asked.text, /requires? a password/)
     assert.doesNotMatch(asked.text, /At a glance/)
     const query = /name="_query" value="([^"]*)"/.exec(asked.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
     const fields = { _slug: path.split('/')[2] ?? '', _query: query }
@@ -100,7 +100,7 @@ onAnyEngine('pages of shared links', engine => {
     assert.match(shown.text, /data-theme="dark" data-embedded="true"/)
     const foreign = await made({ password: 'another-stone' })
     const key = new URL(location, 'http://x').searchParams.get('key') ?? ''
-    assert.match((await look(`${foreign.path}?key=${key}`)).text, /asks? for a password/)
+    assert.match((await look(`${foreign.path}?key=${key}`)).text, /requires? a password/)
     await request(service, 'DELETE', `/sites/${world.ids.site}/shared_links/${id}.json`, { token: world.token })
     assert.equal((await look(location)).status, 404)
   })

@@ -1,6 +1,6 @@
 /**
  * A report as the HTML of a mail: tables of 600 pixels with styles on every cell, which Gmail and Outlook show alike.
- * Charts are cells with a height, as both show neither inline SVG nor data: images. Nothing is fetched from anywhere.
+ * Charts are cells with a height, because both show neither inline SVG nor data: images. The mail loads nothing.
  */
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
@@ -11,16 +11,16 @@ import { common } from '../../../../runtime/texts/common.ts'
 
 export interface Around {
   readonly subject: string
-  /** Why this mail came, and how it ends: the lines below it. */
+  /** Footer lines: the reason for the mail, and how to unsubscribe. */
   readonly footer: readonly string[]
   readonly unsubscribe: string | null
-  /** Address of its picture: a part of the mail (`cid:`), or written out in a preview (`data:`). */
+  /** Address of its logo: a part of the mail (`cid:`), or inline in a preview (`data:`). */
   readonly logo: string | null
-  /** Shown in a frame of a page: its links lead out of it. */
+  /** Whether a page shows it in a frame, which its links must leave. */
   readonly isPreview?: true
 }
 
-/** On every cell, as Outlook hands nothing down to tables in tables; short, as Gmail cuts mails above 102 KB. */
+/** Repeated on every cell, because nested tables inherit nothing in Outlook; short, because Gmail cuts mails above 102 KB. */
 const font = 'Helvetica,Arial,sans-serif'
 const ink = '#1b1f24'
 const muted = '#5a6470'
@@ -30,7 +30,7 @@ const line = '#e3e6ea'
 const accent = '#2f6fdb'
 const tones = { good: '#18794e', bad: '#b42318', even: muted } as const
 
-/** For mail programs that have a dark mode and read styles; others turn colours round by themselves, or show these. */
+/** For mail programs with a dark mode that read styles. Others invert the colours themselves, or show the light ones. */
 const dark = `@media (prefers-color-scheme:dark){.page{background:#101418!important}.card{background:#1b2027!important}
 .ink{color:#e8eaed!important}.muted{color:#a6b0bb!important}.line{border-color:#323a44!important}
 .good{color:#5fd3a0!important}.bad{color:#ff9d94!important}.link{color:#8ab4ff!important}}`
@@ -79,7 +79,7 @@ interface TableProps {
   readonly children?: Child
 }
 
-/** A table that only arranges: readers of screens do not announce it. */
+/** A table for layout, which screen readers do not announce. */
 const Table = ({ children, width = '100%', ...rest }: TableProps) => (
   <table role="presentation" width={width} cellpadding="0" cellspacing="0" border={0} {...rest}>
     {children}
@@ -278,7 +278,7 @@ const Bar = ({ height }: { height: number }) => {
   )
 }
 
-/** Columns of the bar beside the names, in percent of the table. */
+/** Columns of the bar next to the names, in percent of the table. */
 const BAR_PERCENT = 30
 
 function ListTable({ list: { heading, of, rows }, nothing }: { list: TopList; nothing: string }) {

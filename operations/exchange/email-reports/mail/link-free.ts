@@ -1,6 +1,6 @@
 /**
- * Mail programs make links of whatever looks like an address, and pages, referrers and names are written by visitors: what
- * nobody of us put there must not be clicked. A space of no width after each dot, colon and at sign keeps it a text.
+ * Mail programs turn text that looks like an address into links. Visitors write pages, referrers and names, so such a link
+ * would be theirs. A zero-width space after each dot, colon and at sign prevents it.
  */
 const joints = /(?<=[^\s])([.:@])(?=[^\s.])/g
 

@@ -1,4 +1,4 @@
-/** A report as a mail: its headers, both of its parts, and its picture. */
+/** A report as a mail: its headers, its two parts and its logo. */
 import type { SendMailOptions } from 'nodemailer'
 import type { Content } from '../content.ts'
 import type { Logo } from '../logo.ts'
@@ -15,7 +15,7 @@ export interface Addressed {
   readonly baseUrl: string
 }
 
-/** The one figure of a report about one site stands in its subject. */
+/** Composes the subject. If a report covers only one site, the subject contains its visitors. */
 export function subjectOf({ say, name, dates, sections, isEmpty }: Content): string {
   const [section, ...others] = sections
   const visitors = section?.figures[0]

@@ -1,4 +1,4 @@
-/** A report as the text part of a mail: all that its HTML says. */
+/** A report as the text part of a mail: with the same content as the HTML. */
 import type { Content, Figure, Section } from '../content.ts'
 import { linkFree } from './link-free.ts'
 import type { Around } from './html.tsx'

@@ -1,6 +1,6 @@
 /**
- * Limits of a Parquet file. Its figures are believed by whoever decodes it, so they are checked before: rows and
- * values that a few bytes claim to be, pages that unpack to gigabytes, columns that lie outside of the file.
+ * Limits of a Parquet file. Decoders trust the numbers in a file, so they are checked before: the rows and values that a
+ * few bytes declare, pages that unpack to gigabytes, and columns outside of the file.
  */
 import { m } from '../messages.ts'
 import type { Message } from '../../../../runtime/texts/message.ts'
@@ -12,13 +12,13 @@ const MB = 1024 * 1024
 export const MOST_FOOTER = 32 * MB
 const MOST_COLUMNS = 2_000
 const MOST_DEPTH = 12
-/** Limits of a row group, which is held in memory as a whole. */
+/** Limits of a row group, which is in memory as a whole. */
 const MOST_VALUES = 30_000_000
 const MOST_PACKED = 256 * MB
 const MOST_UNPACKED = 1024 * MB
 const MOST_PAGE = 128 * MB
 
-/** Why a file is not read. */
+/** The reason why a file cannot be read. */
 export class ParquetFault extends Error {
   readonly code: string
   readonly sentence: Message
@@ -73,7 +73,7 @@ export function chunksOf(group: RowGroup, columns: ReadonlySet<string>, size: nu
   return chunks
 }
 
-/** Counts what the pages of a row group say they hold. */
+/** Counts the values that the pages of a row group declare. */
 export function pageChecker(rows: number) {
   let [values, unpacked] = [0, 0]
   /** @param isFlat each row has one value @throws ParquetFault */

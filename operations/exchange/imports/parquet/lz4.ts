@@ -1,20 +1,20 @@
 /**
- * LZ4, as Parquet has it: blocks without a frame (`LZ4_RAW`), and what was called `LZ4` before, which Hadoop puts its
- * lengths around and others do not (the compression page of github.com/apache/parquet-format; the block format
+ * LZ4 in Parquet: blocks without a frame (`LZ4_RAW`), and the older `LZ4`, in which Hadoop adds lengths and others do not
+ * (the compression page of github.com/apache/parquet-format; the block format
  * in github.com/lz4/lz4).
  */
 
-/** Shortest match; a match of length 0 stands for it. */
+/** Shortest match; a match of length 0 means it. */
 const LEAST_MATCH = 4
 
-/** @param length of what it unpacks to @throws Error where it is no such block */
+/** @param length length of the unpacked data @throws Error if it is not such a block */
 export function lz4Block(input: Uint8Array, length: number): Uint8Array {
   const output = new Uint8Array(length)
   if (unpack(input, output) !== length) throw new Error('a block of LZ4 is shorter than it says')
   return output
 }
 
-/** Blocks in Hadoop's form, each after its unpacked and its packed length; else one block. @throws Error */
+/** Blocks in Hadoop's form, each after its unpacked and its packed length; otherwise one block. @throws Error */
 export function lz4(input: Uint8Array, length: number): Uint8Array {
   return inHadoopForm(input, length) ?? lz4Block(input, length)
 }
@@ -38,7 +38,7 @@ function inHadoopForm(input: Uint8Array, length: number): Uint8Array | undefined
   return from === input.length && written === length ? output : undefined
 }
 
-/** @returns bytes written @throws Error where a length or an offset leads out of either side */
+/** @returns bytes written @throws Error if a length or an offset leaves either buffer */
 function unpack(input: Uint8Array, output: Uint8Array): number {
   let [from, to] = [0, 0]
   const byte = (): number => {
@@ -46,7 +46,7 @@ function unpack(input: Uint8Array, output: Uint8Array): number {
     if (value === undefined) throw new Error('a block of LZ4 does not end')
     return value
   }
-  /** Of 15 and more, further bytes follow. */
+  /** For 15 and more, further bytes follow. */
   const lengthOf = (nibble: number): number => {
     let length = nibble
     for (let more = nibble === 15 ? 255 : 0; more === 255; length += more) more = byte()
@@ -60,10 +60,10 @@ function unpack(input: Uint8Array, output: Uint8Array): number {
     output.set(input.subarray(from, from + literals), to)
     from += literals
     to += literals
-    if (from === input.length) return to // the last ones have no match
+    if (from === input.length) return to // the last literals have no match
     const offset = byte() | (byte() << 8)
     const length = lengthOf(token & 15) + LEAST_MATCH
-    if (offset === 0 || offset > to || to + length > output.length) throw new Error('a block of LZ4 refers to what is not there')
+    if (offset === 0 || offset > to || to + length > output.length) throw new Error('a block of LZ4 refers to missing data')
     // A match may overlap with what it writes: then it repeats itself.
     for (const end = to + length; to < end; to++) output[to] = output[to - offset] ?? 0
   }

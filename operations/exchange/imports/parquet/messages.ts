@@ -13,7 +13,7 @@ export type FromThread =
   /** Some rows as JSON lines; `next` answers. */
   | { readonly lines: Uint8Array }
   | { readonly end: true }
-  /** Why the file is not read; the message as it is stored. */
+  /** The reason why the file cannot be read; the message as stored. */
   | { readonly fault: string; readonly message: string }
 
 export type ToThread = { readonly bytes: Uint8Array } | { readonly columns: readonly string[] } | { readonly next: true }

@@ -7,13 +7,13 @@ import { threadScript } from '../../../../storage/system/thread-script.ts'
 import { bytesBetween, type StoredFile } from '../../files/index.ts'
 import type { FromThread, ToThread } from './messages.ts'
 
-/** The thread may take so long between two messages, ms: for the columns of a row group. */
+/** Longest time between two messages of the thread, ms, in which it decodes the columns of a row group. */
 const LONGEST = 120_000
 const memory = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 32 } as const
 
 /**
- * Reads a row group at a time; what is not asked for is not read.
- * @param choose which columns are read, of all at the outer level; may throw
+ * Reads one row group at a time; columns that are not requested are not read.
+ * @param choose selects the columns at the outer level; may throw
  * @param onRead bytes of the file that were read
  * @throws JobFailure `damaged`, `too_large`, `wrong_file`
  */

@@ -1,6 +1,6 @@
 /**
- * Runs in a thread: reads a Parquet file a row group at a time and sends its rows as JSON lines. Decoding takes long turns
- * and believes what the file says, so it happens where it can hold up nothing, and where memory is limited.
+ * Runs in a thread: reads a Parquet file one row group at a time and sends its rows as JSON lines. Decoding takes long turns
+ * and trusts the file, so it runs where it blocks nothing and memory is limited.
  */
 import { m } from '../messages.ts'
 import { storedSentence } from '../../../../runtime/texts/message.ts'
@@ -89,7 +89,7 @@ async function sendGroup(metadata: FileMetaData, group: RowGroup, fields: readon
   }
   const file = {
     byteLength: size,
-    /** Several columns at once, with what lies between them: that is nothing that is read. */
+    /** Reads several columns at once, with the unused bytes between them. */
     slice(from: number, to = size): ArrayBuffer {
       const wanted = new Uint8Array(to - from)
       for (const chunk of held) {
@@ -99,8 +99,8 @@ async function sendGroup(metadata: FileMetaData, group: RowGroup, fields: readon
       return wanted.buffer
     },
   }
-  const alone = { ...metadata, row_groups: [group], num_rows: BigInt(rows) }
-  const scan = await parquetScan({ file, metadata: alone, columns: names, compressors, useOffsetIndex: false })
+  const singleGroup = { ...metadata, row_groups: [group], num_rows: BigInt(rows) }
+  const scan = await parquetScan({ file, metadata: singleGroup, columns: names, compressors, useOffsetIndex: false })
   const columns: { key: string; values: ArrayLike<unknown>; textOf: (value: unknown) => string | undefined }[] = []
   for (const { element, children } of fields) {
     const values = await scan.readColumn({ column: element.name, rowStart: 0, rowEnd: rows })
@@ -125,7 +125,7 @@ function jsonText(value: unknown): string | undefined {
   return JSON.stringify(plain(value, 0))
 }
 
-/** A time without an offset stays one: the import says of which time zone it is. */
+/** Keeps a time without an offset; the import has its time zone. */
 function localText(value: unknown): string | undefined {
   return value instanceof Date ? jsonText(value)?.replace('Z"', '"') : jsonText(value)
 }

@@ -1,6 +1,6 @@
 /**
- * The files inside of an upload: those of a zip by its central directory, or the one file, unzipped if it is gzipped.
- * What is unpacked is counted as it comes, whatever the headers promise, so that a bomb ends the import early.
+ * The files inside of an upload: the entries of a zip by its central directory, or the one file, unzipped if it is gzipped.
+ * Unpacked bytes are counted as they arrive, whatever the headers declare, so that a bomb ends the import early.
  */
 import { m } from '../messages.ts'
 import { Readable } from 'node:stream'
@@ -16,7 +16,7 @@ import { ZipReader } from './zip-reader.ts'
 export interface Part {
   /** In a zip, the path inside of it. */
   readonly name: string
-  /** Its content in pieces, from the beginning each time. @param onRead bytes of the upload that this took, about */
+  /** Its content in pieces, from the beginning each time. @param onRead receives the approximate bytes of the upload that were read */
   bytes(onRead?: (bytes: number) => void): AsyncGenerator<Buffer>
 }
 
@@ -37,8 +37,8 @@ const SMALL = 10 * 1024 ** 2
 const PIECE = 64 * 1024
 
 /**
- * @param stored its name in the store of files @param name what the sender calls it
- * @throws JobFailure where it cannot be opened
+ * @param stored its name in the file store @param name its name at the sender
+ * @throws JobFailure if it cannot be opened
  */
 export async function openArchive(files: Files, stored: string, name: string): Promise<Archive> {
   const file = await files.open(stored)
@@ -78,7 +78,7 @@ async function partsOf(file: StoredFile, name: string): Promise<Pick<Archive, 'f
 export const textsOf = (part: Part, onRead?: (bytes: number) => void, invalid?: Set<number>): AsyncGenerator<string> =>
   inTurns(decoded(part.bytes(onRead), invalid))
 
-/** A reader that works on texts without waiting for anything would hold the event loop. */
+/** Yields to the event loop, which a reader that never waits would block. */
 async function* inTurns(texts: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const text of texts) {
     yield text
@@ -88,7 +88,7 @@ async function* inTurns(texts: AsyncIterable<string>): AsyncGenerator<string> {
 
 /**
  * The rows of a Parquet file as JSON lines.
- * @param choose which of its columns are read; may throw
+ * @param choose selects its columns; may throw
  * @param onRead bytes of the upload that were read
  */
 export async function* rowsOf(
@@ -100,7 +100,7 @@ export async function* rowsOf(
   yield* inTurns(decoded(metered(parquetLines(file, choose, onRead), unpackedMeter(file.size, MOST_RATIO_PARQUET)(), parts[0]?.name ?? '')))
 }
 
-/** Most bytes of a Parquet file inside of an archive, which is held in memory: its description stands at its end. */
+/** Most bytes of a Parquet file inside of an archive, which is in memory, because its description is at the end. */
 const MOST_HELD = 64 * 1024 ** 2
 
 /**
@@ -126,7 +126,7 @@ export async function heldPart(archive: Archive, part: Part): Promise<Archive> {
   return { form: 'parquet', file, parts: [part], close: file.close }
 }
 
-/** In small pieces, however they come: each is stored in a transaction, which hits wait for. */
+/** Cuts the content into small pieces, because each is stored in a transaction for which hits wait. */
 async function* inPieces(pieces: AsyncGenerator<Buffer>, onRead: (bytes: number) => void = () => {}): AsyncGenerator<Buffer> {
   for await (const piece of pieces) {
     for (let from = 0; from < piece.length; from += PIECE) {
@@ -188,5 +188,5 @@ async function zipParts(file: StoredFile, meter: ReturnType<typeof unpackedMeter
   }
 }
 
-/** A name that somebody else chose, in a message. */
+/** A name from outside, quoted for a message. */
 const shown = (name: string): string => JSON.stringify(name.slice(0, 100))

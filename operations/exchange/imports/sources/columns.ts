@@ -4,9 +4,9 @@ import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import type { Ignored } from './source.ts'
 
 /**
- * @param known columns that are read; those in `needed` must be there
- * @param why reasons for known columns that are left out
- * @throws JobFailure naming what is missing
+ * @param known columns that are read; the columns in `needed` are required
+ * @param why reasons for known columns that are ignored
+ * @throws JobFailure naming the missing columns
  */
 export function checkHeader(
   columns: readonly string[],

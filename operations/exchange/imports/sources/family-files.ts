@@ -1,6 +1,6 @@
 /**
- * Daily totals as a file for each family, by the columns of Plausible's exports: its own, ours, and those of GA4's script.
- * They are CSVs; ours may be NDJSON or Parquet as well.
+ * Daily totals with one file for each family, in the columns of Plausible's exports: files of Plausible, of Footfall, and of
+ * the GA4 script. They are CSVs; Footfall's may also be NDJSON or Parquet.
  */
 import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
@@ -64,14 +64,14 @@ const readers = {
 
 const isFormat = (name: string): name is keyof typeof readers => Object.hasOwn(readers, name)
 
-/** JSON has no header: the keys of the first record stand for it. */
+/** JSON has no header, so the keys of the first record serve as one. */
 async function* headed(pieces: AsyncGenerator<Recorded[]>, onHeader: (columns: readonly string[]) => void): AsyncGenerator<Recorded[]> {
-  let isTold = false
+  let isHeaderSent = false
   for await (const piece of pieces) {
-    const first = isTold ? undefined : piece.find(each => 'record' in each)
+    const first = isHeaderSent ? undefined : piece.find(each => 'record' in each)
     if (first && 'record' in first) {
       onHeader(Object.keys(first.record))
-      isTold = true
+      isHeaderSent = true
     }
     yield piece
   }
@@ -123,7 +123,7 @@ const devices: ReadonlyMap<string, string> = new Map([
   ['phone', 'mobile'],
 ])
 
-/** The row of a record, or why it is refused. */
+/** The row of a record, or the reason of its refusal. */
 export function totalsIn(record: JsonObject, family: FamilyName) {
   const { texts, counts } = imported[family]
   const valueOf = (name: string) => (Object.hasOwn(record, name) ? String(record[name] ?? '').trim() : '')

@@ -1,4 +1,4 @@
-/** Fathom: CSVs of pages and of events by the hour. Nothing there tells visitors apart: totals of views and completions. */
+/** Fathom: CSVs of pages and of events by the hour. They do not distinguish visitors, so they become totals of views and completions. */
 import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import type { ImportedRow } from '../../../../storage/tables/imported-families.ts'

@@ -1,4 +1,4 @@
-/** Our own form: NDJSON, CSV or Parquet, as docs/import.md has it, and our exports of hits. */
+/** Footfall's own format: NDJSON, CSV or Parquet (docs/import.md), and its exports of hits. */
 import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { unreadColumns } from '../fields.ts'
@@ -6,7 +6,7 @@ import type { HitSource } from './source.ts'
 
 export const footfall: HitSource = {
   kind: 'hits',
-  title: 'NDJSON, CSV or Parquet in our own fields',
+  title: 'NDJSON, CSV or Parquet with Footfall’s own fields',
   part({ parts }) {
     const [part, more] = parts
     if (!part || more) throw new JobFailure('wrong_file', m.one_file_of_ours())

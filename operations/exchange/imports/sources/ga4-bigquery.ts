@@ -9,7 +9,7 @@ import { textIn, withoutBlank } from './values.ts'
 
 const needed = ['event_name', 'event_timestamp', 'event_params', 'user_pseudo_id']
 const known = [...needed, 'device', 'geo', 'collected_traffic_source']
-/** Events that Google adds by itself, which say nothing beside the others. */
+/** Events that Google adds by itself, which repeat other events. */
 const added = new Set(['session_start', 'first_visit', 'user_engagement'])
 /** Parameters that are not properties of the event. */
 const own = /^(page_|ga_|engagement_|session_|entrances$|batch_|engaged_|firebase_|term$|campaign|source$|medium$)/
@@ -47,7 +47,7 @@ export const ga4BigQuery: HitSource = {
     const name = textIn(event, 'event_name')
     if (added.has(name)) return []
     const micros = Number(textIn(event, 'event_timestamp') || Number.NaN)
-    if (name === '' || !Number.isFinite(micros)) return 'event_name and event_timestamp must be there'
+    if (name === '' || !Number.isFinite(micros)) return 'event_name and event_timestamp are required'
     const params = paramsOf(event)
     const [device, geo] = [inside(event, 'device'), inside(event, 'geo')]
     const web = inside(device, 'web_info')

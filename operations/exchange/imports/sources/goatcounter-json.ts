@@ -1,6 +1,6 @@
 /**
- * GoatCounter's newer export: a zip of JSON lines with counts an hour and a day. A count is of first views of a path in a
- * visit, so it becomes visits; pageviews and visitors it does not know.
+ * GoatCounter's newer export: a zip of JSON lines with counts by hour and day. It counts first views of a path in a visit,
+ * so counts become visits; pageviews and visitors are unknown.
  */
 import { m } from '../messages.ts'
 import { isObject } from '../../../../runtime/values/json.ts'
@@ -16,7 +16,7 @@ import { type Ignored, REFUSED_TEXT, type TotalsRead, type TotalsSource } from '
 /** Lists that counts refer to by id. */
 const LISTS = ['paths', 'refs', 'browsers', 'systems'] as const
 type Lists = Readonly<Record<(typeof LISTS)[number], ReadonlyMap<string, JsonObject>>>
-/** Entries of a list that are held in memory. */
+/** Entries of a list in memory, at most. */
 const MOST_ENTRIES = 1_000_000
 
 const text = (record: JsonObject | undefined, name: string): string => {
@@ -25,7 +25,7 @@ const text = (record: JsonObject | undefined, name: string): string => {
 }
 const isEvent = (path: JsonObject): boolean => path.event === 1 || path.event === true
 
-/** A row of counts, or why it is refused. */
+/** A row of counts, or the reason of its refusal. */
 type Reads = (record: JsonObject, lists: Lists, day: number, count: number) => readonly ImportedRow[] | string
 
 interface Row {
@@ -81,7 +81,7 @@ const stats: Readonly<Record<string, Reads>> = {
   }),
 }
 
-/** Its own groups of widths, in its words where they are no kind of device. */
+/** GoatCounter's groups of widths, with its names if they are not a kind of device. */
 function deviceOf(width: number): string {
   if (!(width > 0)) return ''
   if (width <= 384) return 'mobile'

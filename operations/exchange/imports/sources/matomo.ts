@@ -12,7 +12,7 @@ const devices: ReadonlyMap<string, string> = new Map([
   ['phablet', 'mobile'],
   ['portable media player', 'mobile'],
 ])
-/** What the events of other actions are called: as trackers call them. */
+/** Names of events for other actions, as trackers name them. */
 const names: ReadonlyMap<string, string> = new Map([
   ['download', 'File Download'],
   ['outlink', 'Outbound Link: Click'],
@@ -32,7 +32,7 @@ export const matomo: HitSource = {
   header: () => [],
   convert(visit) {
     const actions = Array.isArray(visit.actionDetails) ? visit.actionDetails : undefined
-    if (!actions) return 'actionDetails must be a list: this is no visit of Live.getLastVisitsDetails'
+    if (!actions) return 'actionDetails must be a list: this is not a visit of Live.getLastVisitsDetails'
     const country = textIn(visit, 'countryCode').toUpperCase()
     const region = textIn(visit, 'regionCode')
     const device = textIn(visit, 'deviceType').toLowerCase()

@@ -1,4 +1,4 @@
-/** A source declares how a product's file is read. One row each in `index.ts`. */
+/** A source declares how to read a product's file. Each has one row in `index.ts`. */
 import type { Sentence } from '../../../../runtime/texts/message.ts'
 import type { ImportedRow } from '../../../../storage/tables/imported-families.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
@@ -6,24 +6,24 @@ import type { FieldMap } from '../fields.ts'
 import type { Recorded } from '../record.ts'
 import type { Archive, Part } from './archive.ts'
 
-/** A part of the file that the import leaves out. */
+/** A part of the file that the import ignores. */
 export interface Ignored {
   readonly what: string
   readonly why: Sentence
 }
 
-/** A record of the product in our fields (`fields.ts`): several hits, none if it is skipped, or why it is refused. */
+/** A record of the product in Footfall's fields (`fields.ts`): several hits, none if it is skipped, or the reason of its refusal. */
 export type Converted = readonly JsonObject[] | string
 
 export interface HitSource {
   readonly kind: 'hits'
   readonly title: string
-  /** The part with the records. @throws JobFailure where the file is not the product's */
+  /** The part with the records. @throws JobFailure if the file does not belong to the product */
   part(archive: Archive): Part
-  /** How its records are read, unless they come as Parquet; default by the name of the part. */
+  /** How its records are read, unless they come as Parquet; defaults to the format of the part's name. */
   readonly format?: 'csv' | 'ndjson' | 'objects'
   /**
-   * The columns of a CSV or of Parquet: what of them is left out.
+   * The columns of a CSV or of Parquet: ignored ones.
    * @throws JobFailure naming a column that is missing
    */
   header(columns: readonly string[], map: Partial<FieldMap>): readonly Ignored[]
@@ -32,7 +32,7 @@ export interface HitSource {
    * @throws JobFailure if they are too large to be held in memory
    */
   readonly beside?: (archive: Archive) => Promise<(record: JsonObject) => JsonObject>
-  /** Null: the records are in our fields. */
+  /** Null if the records already have Footfall's fields. */
   readonly convert: ((record: JsonObject) => Converted) | null
 }
 
@@ -45,17 +45,17 @@ export interface TotalsSource {
   readonly kind: 'aggregates'
   readonly title: string
   /**
-   * The rows in the order of the file, the same each time. Called with each thing that is left out, once.
-   * @throws JobFailure where the file is not the product's
+   * The rows in the order of the file, the same each time. Calls back once for each ignored file or column.
+   * @throws JobFailure if the file does not belong to the product
    */
   read(archive: Archive, onIgnored: (ignored: Ignored) => void): AsyncGenerator<TotalsRead[]>
 }
 
 export type Source = HitSource | TotalsSource
 
-/** Text of a refused line that is kept. */
+/** Stored characters of a refused line, at most. */
 export const REFUSED_TEXT = 500
 
-/** The text of a record as it is shown beside its fault. */
+/** The text of a record as it is shown next to its fault. */
 export const textOfRecord = (recorded: Recorded): string =>
   ('record' in recorded ? JSON.stringify(recorded.record) : (recorded.text ?? '')).slice(0, REFUSED_TEXT)

@@ -1,4 +1,4 @@
-/** Properties of Umami's events, a row each in a file of their own: held in memory until the events are read. */
+/** Properties of Umami's events, one row each in a separate file. They stay in memory until the events are read. */
 import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
@@ -6,7 +6,7 @@ import { csvRecords } from '../csv.ts'
 import { type Archive, textsOf } from './archive.ts'
 import { textIn } from './values.ts'
 
-/** The field of a record that they are put into. */
+/** The field of a record that receives them. */
 export const PROPS = 'event_data'
 const MOST_VALUES = 2_000_000
 const MOST_CHARACTERS = 128 * 1024 * 1024
@@ -38,7 +38,7 @@ export async function eventData({ parts }: Archive): Promise<(record: JsonObject
   }
 }
 
-/** Its database calls the event `website_event_id`, its cloud `event_id`. A number stands in its text with four digits behind the point. */
+/** The event is `website_event_id` in Umami's database, and `event_id` in its cloud. The text of a number has four decimals. */
 function propertyIn(record: JsonObject): { event: string; key: string; value: string } {
   const number = textIn(record, 'number_value')
   const value = textIn(record, 'data_type') === '2' && number !== '' ? String(Number(number)) : textIn(record, 'string_value')

@@ -1,6 +1,6 @@
 /**
- * Umami: `website_event.csv` of the cloud's export, or of the query in docs/import.md on one's own database; `event_data.csv`
- * beside it has the properties of its events.
+ * Umami: `website_event.csv` of the cloud's export, or of the query in docs/import.md on your own database. `event_data.csv`
+ * in the same archive has the properties of its events.
  */
 import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
@@ -18,7 +18,7 @@ const read = [
 ]
 const plain = ['browser', 'os', 'device', 'screen', 'language', 'country', 'city'] as const
 const tags = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'] as const
-/** Its download button on one's own server: totals without dates. */
+/** Files of the download button on a self-hosted server: totals without dates. */
 const withoutDates = /^(events|pages|referrers|browsers|os|devices|countries)\.csv$/
 
 export const umami: HitSource = {

@@ -8,18 +8,18 @@ export function textIn(record: JsonObject, name: string): string {
   return text === '\\N' || text === 'NULL' || text === 'null' ? '' : text
 }
 
-/** An address from its parts; without a host the path alone, which is of the site. */
+/** An address from its parts; without a host only the path, which belongs to the site. */
 export function joinedUrl(host: string, path: string, query: string): string {
   const rooted = path.startsWith('/') ? path : `/${path}`
   const asked = query === '' ? '' : query.startsWith('?') ? query : `?${query}`
   return host === '' ? rooted + asked : `https://${host.replace(/^https?:\/\//, '')}${rooted}${asked}`
 }
 
-/** Without fields that say nothing, which then do not override what is known otherwise. */
+/** Removes blank fields, so that they do not override known values. */
 export const withoutBlank = (record: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== '' && value !== undefined))
 
-/** `Chrome 120.0` → name and version; a name alone has none. */
+/** `Chrome 120.0` → name and version; a bare name has none. */
 export function namedVersion(text: string): readonly [name: string, version: string] {
   const [, name, version] = /^(.*?)\s+v?(\d[\d._]*)$/.exec(text) ?? []
   return name === undefined ? [text, ''] : [name, version ?? '']

@@ -1,4 +1,4 @@
-/** `POST /chat/completions`, as OpenAI-compatible servers have it (platform.openai.com/docs/api-reference/chat). */
+/** `POST /chat/completions`, as in OpenAI-compatible servers (platform.openai.com/docs/api-reference/chat). */
 import { isObject } from '../../../../runtime/values/json.ts'
 import { parseJson } from '../../../../runtime/call/parse-json.ts'
 import { guardedFetch, OutboundError } from '../../../../runtime/outbound/outbound.ts'
@@ -20,12 +20,12 @@ export type ChatMessage =
 export interface Reply {
   readonly content: string
   readonly calls: readonly ToolCall[]
-  /** 0 where the server does not say. */
+  /** 0 if the server does not report them. */
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
-/** Why there is no answer of the model: never with the key, nor with what the server said. */
+/** The reason for a missing answer of the model. It contains neither the key nor the server's text. */
 export class NoAnswer extends Error {}
 
 /** Bytes of one reply, and characters of what it says. */

@@ -13,11 +13,11 @@ import { runTool, toolsFor } from './tools.ts'
 
 const mostCalls = 8
 const mostMs = 60_000
-/** Earlier messages that a model is told, and characters of each. */
+/** Earlier messages that a model receives, and characters of each. */
 const mostEarlier = 10
 const longestEarlier = 4_000
 
-/** @throws NoAnswer where the model fails, takes too long or does not come to an end */
+/** @throws NoAnswer if the model fails, takes too long or does not finish */
 export async function converse(model: Model, asking: Asking, clock: () => number = () => performance.now()): Promise<Answered> {
   const ends = clock() + mostMs
   const tools = toolsFor(asking)
@@ -72,7 +72,7 @@ export async function converse(model: Model, asking: Asking, clock: () => number
 
 const asSent = ({ id, name, arguments: text }: ToolCall) => ({ id, type: 'function', function: { name, arguments: text } })
 
-/** Pictures and links of an answer could carry figures to somewhere else: their text stays. */
+/** Removes images and links, which could send data elsewhere, and keeps their text. */
 const harmless = (text: string): string =>
   withoutHidden(text, 'lines')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

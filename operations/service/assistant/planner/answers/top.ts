@@ -10,7 +10,7 @@ import { m } from '../../messages.ts'
 import type { Say } from '../../../../../runtime/texts/say.ts'
 
 const usual = 10
-/** Values of few kinds are all told, in their order. */
+/** Dimensions with few values are listed completely, in their order. */
 const most: Readonly<Record<string, number>> = { weekday: 7, goal: 20, device: 10, channel: 20 }
 const sortable: readonly Shown[] = ['visitors', 'visits', 'pageviews', 'revenue']
 
@@ -45,9 +45,9 @@ export async function top(answering: Answering, dimension: string): Promise<Part
     : headingOf(answering, dimension, metric)
   const against = compared !== undefined && isShown ? say(m.compared_with, { days: compared }) : ''
   const lines = rows.map(
-    // Not ranked by what is told, they have no places.
+    // Rows that are not ranked by the shown figure have no numbers.
     (row, i) =>
-      `${sort === undefined ? '-' : `${i + 1}.`} ${labelWords(say, dimension, row)}: ${metrics.map(each => told(say, { row, metric: each, currency })).join(', ')}`,
+      `${sort === undefined ? '-' : `${i + 1}.`} ${labelWords(say, dimension, row)}: ${metrics.map(each => rowWords(say, { row, metric: each, currency })).join(', ')}`,
   )
   return {
     text: [`**${heading}**, ${scope}${against}:`, '', ...lines].join('\n'),
@@ -74,8 +74,8 @@ function headingOf({ part, asking: { say } }: Answering, dimension: string, metr
   return sortFor(dimension, metric) === undefined ? say(m.in_order_of_visitors, { heading }) : heading
 }
 
-/** The figure, and what it was before. */
-function told(say: Say, { row, metric, currency }: { row: Fields; metric: Shown; currency: string }): string {
+/** The figure, and its earlier value. */
+function rowWords(say: Say, { row, metric, currency }: { row: Fields; metric: Shown; currency: string }): string {
   const now = row[metric]
   const before = fieldsOf(row.comparison)[metric]
   if (typeof now !== 'number') return '–'
@@ -99,7 +99,7 @@ function metricsFor(dimension: string, { metrics: asked, filters }: Part): Shown
   return metrics.length > 0 ? metrics : ['visitors']
 }
 
-/** Undefined where rows cannot be ranked by it; they are in the order of their visitors then. */
+/** Undefined if rows cannot be ranked by it; they are then ordered by visitors. */
 function sortFor(dimension: string, metric: Shown): string | undefined {
   if (metric === 'conversions' || metric === 'events') return 'pageviews'
   if (metric === 'conversion_rate' && dimension === 'goal') return 'visitors'

@@ -43,7 +43,7 @@ export async function total(answering: Answering): Promise<PartAnswer> {
   }
 }
 
-/** Nothing was counted before the first visit, which is not the same as nobody coming; undefined where that plays no part. */
+/** Nothing was counted before the first visit, which differs from having no visitors; undefined if the range begins later. */
 async function beganWords({ reads, asking }: Answering, data: unknown): Promise<string | undefined> {
   const { data: all } = await reads.ask('stats_aggregate', { period: 'all' })
   const [first, from, compared] = [all, data, comparedOf(data)].map(each => textOf(fieldsOf(fieldsOf(each).period), 'from'))

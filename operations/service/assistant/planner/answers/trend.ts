@@ -8,7 +8,7 @@ import { capital, labelWords, oneOf, pointWords, sentence } from '../wording.ts'
 import { type Answering, type PartAnswer, rangeInput, scopeWords } from './answering.ts'
 import { m } from '../../messages.ts'
 
-/** Hours of more days than these are nothing that anybody reads. */
+/** Most days for which hours are listed; more would be unreadable. */
 const mostDaysOfHours = 7
 
 const by: Readonly<Record<string, { readonly each: PlainMessage; average(of: { readonly figure: string }): Message }>> = {
