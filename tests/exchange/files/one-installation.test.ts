@@ -90,7 +90,7 @@ onSharedEngine('two installations', engine => {
         await checked(one)
         const mark = `ins_${one.id}`
         const file = await one.service.app.use(files).open(mark)
-        assert.match(String(file && (await bytesBetween(file, 0, file.size))), new RegExp(`belongs to one Footfall installation, ${mark}`))
+        assert.match(String(file && (await bytesBetween(file, 0, file.size))), new RegExp(`belong to the Footfall installation ${mark}`))
         await file?.close()
         await one.site.get('imports_start', { id })
         await one.service.run()

@@ -213,7 +213,7 @@ onAnyEngine('an import of Parquet', engine => {
   test('a Parquet file without a required column is refused at the start', async () => {
     assert.match(await site.refusal('footfall', 'a.parquet', await written('select 1 as timestamp')), /url/)
     assert.match(await site.refusal('ga4_bigquery', 'a.parquet', await written('select 1 as a')), /event_name/)
-    assert.match(await site.refusal('plausible', 'a.parquet', await written('select 1 as a')), /no file of Plausible/)
+    assert.match(await site.refusal('plausible', 'a.parquet', await written('select 1 as a')), /not a file of Plausible/)
   })
 
   test('of GA4’s table in BigQuery has its events and parameters', async () => {

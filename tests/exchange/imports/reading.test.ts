@@ -234,7 +234,7 @@ test('a file: its name says what it is, its content what it is called by', async
     assert.equal(read, each.bytes)
   }
   assert.equal((await openHitFile(file('c.tsv', 'a\tb\n'), {})).delimiter, '\t')
-  await assert.rejects(openHitFile(file('d.txt', text), {}), /Say --format/)
+  await assert.rejects(openHitFile(file('d.txt', text), {}), /add --format/)
   await assert.rejects(openHitFile(path.join(folder, 'none.csv'), {}), /cannot be read: ENOENT/)
   const whole = gzipSync('x'.repeat(100_000))
   await assert.rejects(openHitFile(file('cut.csv.gz', whole.subarray(0, whole.length - 20)), {}), /cannot be read: unexpected end of file/)

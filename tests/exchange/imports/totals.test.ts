@@ -218,7 +218,7 @@ onAnyEngine('imported totals', engine => {
     const id = await site.upload('plausible', 'more.zip', await zipFrom(more))
     const refused = await site.ask('imports_start', { id })
     assert.equal(refused.status, 422)
-    assert.match(refused.body.error.message, /2025-02-20 to 2025-03-11.*Free are 2025-03-02 to 2025-03-11/)
+    assert.match(refused.body.error.message, /2025-02-20 to 2025-03-11.*Free days are 2025-03-02 to 2025-03-11/)
     const done = await site.load('plausible', 'more.zip', await zipFrom(more), { from: '2025-03-02' })
     assert.deepEqual([done.status, done.from, done.to], ['completed', '2025-03-02', '2025-03-11'])
     const { data } = await site.get('stats_aggregate', over('2025-02-20', '2025-03-11'))

@@ -107,7 +107,7 @@ onAnyEngine('a warehouse that', engine => {
     )
     const moved = { Location: 'http://169.254.169.254/latest' }
     assert.match(await answering((_, response) => response.writeHead(307, moved).end()), /^status_307: /)
-    assert.match(await answering((_, response) => response.writeHead(200).end('yes')), /^protocol_error: the answer is no list/)
+    assert.match(await answering((_, response) => response.writeHead(200).end('yes')), /^protocol_error: the response is not a list/)
     assert.match(await answering(({ socket }) => socket.destroy()), /^connection_reset: /)
     assert.match(
       await outcome(await s3({ endpoint: `http://127.0.0.1:${await listen(net.createServer(socket => socket.end('no')))}` })),
