@@ -4,7 +4,7 @@ import { finderBeside, findersOf } from '../../runtime/table/subject-finders.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { bare } from '../../runtime/ui/cell.tsx'
-import type { Option } from '../../runtime/ui/fields/field.tsx'
+import type { Option } from '../../runtime/ui/fields/control-props.ts'
 import { nameOf } from '../../runtime/ui/list.tsx'
 
 /** Asks a list as the viewer; undefined where it may not be seen. */

@@ -3,7 +3,7 @@ import { conflictsOf, type Drawn, fieldDigest } from '../../runtime/call/form-di
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import type { Conflict } from '../../runtime/ui/conflicts.tsx'
 import { drawnFor, shownBy } from '../../runtime/ui/control-values.ts'
-import type { FormContext } from '../../runtime/ui/fields/field.tsx'
+import type { FormContext } from '../../runtime/ui/fields/control-props.ts'
 import type { Sent } from './page-response.ts'
 import { valuesOf } from './answer-facts.ts'
 

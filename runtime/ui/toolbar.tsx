@@ -1,6 +1,6 @@
 /** The toolbar of a report: conditions as chips that come off, another condition, a saved segment. */
 import { commonDimensions, conditionWords, oneValue } from './conditions.ts'
-import type { Option } from './fields/field.tsx'
+import type { Option } from './fields/control-props.ts'
 import type { Viewer } from './format.ts'
 import { fieldWords, valueWords, withQuery } from './words.ts'
 import { Kept } from './periods.tsx'

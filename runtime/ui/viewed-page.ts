@@ -2,7 +2,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Operation, Typed } from '../table/operation.ts'
 import type { NamedOperation } from '../table/table.ts'
-import type { Option } from './fields/field.tsx'
+import type { Option } from './fields/control-props.ts'
 import type { Viewer } from './format.ts'
 import type { RowLink } from './list.tsx'
 

@@ -1,9 +1,9 @@
 import { fieldWords } from '../words.ts'
-import { calledIn, type FieldProps, notesOf } from './field.tsx'
+import { calledIn, type ControlProps, notesOf } from './control-props.ts'
 import { Labelled } from './labelled.tsx'
 
 /** The hidden field says that it was shown, as browsers send nothing for a box that is not checked. */
-export function Checkbox(props: FieldProps) {
+export function Checkbox(props: ControlProps) {
   const { name, value, label = fieldWords(name, props.form) } = props
   const sentAs = calledIn(props.form, props.pointer)
   const notes = notesOf(props)

@@ -1,6 +1,6 @@
 import { allOperators, commonDimensions, conditionWords } from '../conditions.ts'
 import { fieldWords, valueWords } from '../words.ts'
-import { type FormContext, idOf } from './field.tsx'
+import { type FormContext, idOf } from './control-props.ts'
 import { Labelled } from './labelled.tsx'
 import { ui } from '../messages.ts'
 import { say } from '../../texts/say.ts'

@@ -8,7 +8,7 @@ import { isCondition } from '../conditions.ts'
 import { fieldWords, itemWords, valueWords } from '../words.ts'
 import { Checkbox } from './checkbox.tsx'
 import { Condition } from './condition.tsx'
-import { calledIn, type FieldProps, groupNotes, notesOf, type Option } from './field.tsx'
+import { calledIn, type ControlProps, groupNotes, notesOf, type Option } from './control-props.ts'
 import { FromFile } from './file-chooser.tsx'
 import { Line } from './line.tsx'
 import { SchemaLine } from './schema-line.tsx'
@@ -19,7 +19,7 @@ import { say } from '../../texts/say.ts'
 /** Empty ones after those that are filled. */
 const blankItems = 2
 
-export function Control(props: FieldProps) {
+export function Control(props: ControlProps) {
   const { schema } = bare(props.schema)
   if (schema.type === 'array') return <ListControl {...props} />
   if (schema.type === 'object' && schema.properties) return <ObjectControl {...props} />
@@ -32,7 +32,7 @@ export function Control(props: FieldProps) {
 const unlisted = (values: readonly unknown[], options: readonly Option[]): Option[] =>
   values.filter(value => !options.some(({ id }) => id === value)).map(value => ({ id: String(value), name: String(value) }))
 
-interface OrderProps extends FieldProps {
+interface OrderProps extends ControlProps {
   readonly options: readonly Option[]
   readonly id: string
   readonly notes: Child
@@ -59,7 +59,7 @@ function Order({ pointer, label, value, form, options, id, notes }: OrderProps) 
   )
 }
 
-function ObjectControl(props: FieldProps) {
+function ObjectControl(props: ControlProps) {
   const { pointer, name, schema: given, value, form, label } = props
   const { schema } = bare(given)
   const { notes } = groupNotes(props)
@@ -75,7 +75,7 @@ function ObjectControl(props: FieldProps) {
   )
 }
 
-function ListControl(props: FieldProps) {
+function ListControl(props: ControlProps) {
   const { pointer, name, schema: given, value, form, label } = props
   const { schema } = bare(given)
   const items: TSchema = schema.items ?? {}
@@ -129,7 +129,7 @@ function ListControl(props: FieldProps) {
 }
 
 /** A list of texts, one a line. */
-function LinesControl({ values, ...props }: FieldProps & { readonly values: readonly unknown[] }) {
+function LinesControl({ values, ...props }: ControlProps & { readonly values: readonly unknown[] }) {
   const { pointer, name, schema: given, form, label = fieldWords(name, form) } = props
   const notes = notesOf(props)
   return (

@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Child } from 'hono/jsx'
 import { fromFile } from '../../table/schema.ts'
-import type { FormContext } from './field.tsx'
+import type { FormContext } from './control-props.ts'
 import { Labelled } from './labelled.tsx'
 import { ui } from '../messages.ts'
 import { say } from '../../texts/say.ts'

@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isObject } from '../../values/json.ts'
 import { fieldWords } from '../words.ts'
-import { calledIn, type FieldProps, notesOf } from './field.tsx'
+import { calledIn, type ControlProps, notesOf } from './control-props.ts'
 import { Line } from './line.tsx'
 import { ui } from '../messages.ts'
 import { say } from '../../texts/say.ts'
@@ -25,7 +25,7 @@ export const linesOf = (pairs: Readonly<Record<string, unknown>>): string =>
     .map(([name, text]) => `${name} = ${String(text)}`)
     .join('\n')
 
-export function Pairs(props: FieldProps) {
+export function Pairs(props: ControlProps) {
   const { pointer, name, value, form, label = fieldWords(name, form) } = props
   const lines = isObject(value) ? linesOf(value) : typeof value === 'string' ? value : '' // an address has the lines themselves
   return (

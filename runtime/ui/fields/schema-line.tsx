@@ -5,7 +5,7 @@ import { timeZones } from '../time-zones.ts'
 import { bare } from '../cell.tsx'
 import { minorDigits, wallClock, weekday } from '../format.ts'
 import { fieldWords, headingWords, valueWords } from '../words.ts'
-import { calledIn, emptiedField, type FieldProps, type FormContext, notesOf } from './field.tsx'
+import { calledIn, emptiedField, type ControlProps, type FormContext, notesOf } from './control-props.ts'
 import { FileChooser, FromFile } from './file-chooser.tsx'
 import { Line, type LineProps } from './line.tsx'
 import type { ChoiceOption } from './select.tsx'
@@ -15,7 +15,7 @@ import { say } from '../../texts/say.ts'
 /** Longer texts are typed in several lines. */
 const longLine = 400
 
-export function SchemaLine(props: FieldProps) {
+export function SchemaLine(props: ControlProps) {
   const { pointer, name, schema: given, value, required, form, label = labelIn(name, bare(given).schema, form) } = props
   const { schema, clearable } = bare(given)
   const notes = notesOf(props)

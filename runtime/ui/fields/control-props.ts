@@ -16,17 +16,18 @@ export interface FormContext {
   readonly locale: string
   /** Currency of amounts. */
   readonly currency: string
-  /** A description as people read it. */
+  /** Returns a description in the words of the pages. */
   described(description: string): string
-  /** It changes what is there: what is left alone stays. */
+  /** The form changes a record. Fields that are not sent stay unchanged. */
   readonly isChange: boolean
-  /** It changes what is named in it, of which nothing is known before: what is left empty stays as it is. */
+  /** The form changes records that it names and that are not loaded. Empty fields stay unchanged. */
   readonly isBlind?: boolean
-  /** It narrows what a page shows: its controls are called as parameters of the address are. */
+  /** The form filters a page, so its controls are called by the parameters of the address. */
   readonly isQuery?: true
 }
 
-export interface FieldProps {
+/** Properties of a control that is made of the schema of its input. */
+export interface ControlProps {
   /** JSON pointer. */
   readonly pointer: string
   readonly name: string
@@ -34,20 +35,20 @@ export interface FieldProps {
   readonly value: unknown
   readonly required?: boolean
   readonly form: FormContext
-  /** Said instead of the field's name. */
+  /** Defaults to the name in words. */
   readonly label?: string
 }
 
 /** The name that a control is sent under. */
 export const calledIn = ({ isQuery }: FormContext, pointer: string): string => (isQuery ? pointer.slice(1) : pointer)
 
-/** The name of the box that empties a field, where an empty control says nothing. */
+/** The name of the checkbox that clears a field, if an empty control leaves the field unchanged. */
 export const emptiedField = (name: string): string => `_empty/${name}`
 
 export const idOf = (pointer: string): string => `f${pointer.replaceAll(/[^\w]/g, '-')}`
 
 /** Id, faults and help of a control. @param isGroup whether its controls show their own faults */
-export function notesOf({ schema, pointer, form }: FieldProps, isGroup = false) {
+export function notesOf({ schema, pointer, form }: ControlProps, isGroup = false) {
   const faults = form.faults.filter(fault => fault.pointer === pointer || (!isGroup && fault.pointer.startsWith(`${pointer}/`)))
   return {
     id: idOf(pointer),
@@ -57,7 +58,7 @@ export function notesOf({ schema, pointer, form }: FieldProps, isGroup = false) 
 }
 
 /** The same, drawn for a group of controls. */
-export function groupNotes(props: FieldProps) {
+export function groupNotes(props: ControlProps) {
   const { id, faults, help } = notesOf(props, true)
   const { notes, about } = fieldNotes(id, faults, help)
   return { id, notes, described: about['aria-describedby'] }
