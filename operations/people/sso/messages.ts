@@ -122,7 +122,7 @@ export const m = messages('sso', {
   sso_no_domain: 'Verify an e-mail domain: without one, no member could sign in.',
   sso_tested: 'The test went well.',
   sso_tested_at: 'The test went well, {when}.',
-  sso_test_failed: 'The last test did not go well. {error}',
+  sso_test_failed: 'The last test failed. {error}',
   sso_testing: 'A test is under way: complete the sign-in at the identity provider within ten minutes.',
   sso_not_tested: 'Test it by a sign-in in this browser; the test starts no session.',
   sso_active: 'Active: members sign in by it.',
