@@ -39,7 +39,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   const admit = admittingOrigins(app.config.API_ORIGINS)
 
   /** Responses are made with all their headers: adding one later costs as much as the rest of the call. */
-  const send: Send = (c, status, headers, body, cookies) =>
+  const send: Send = (c, { status, headers, body, cookies }) =>
     respond(c, {
       status,
       headers: Object.assign({ 'X-Request-Id': requestId(c) }, always, admit?.(headerOf(c, 'origin')), headers),
@@ -62,9 +62,9 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       }
       const wanted = headerOf(c, 'if-match')
       if (wanted !== undefined && !matchesStrongly(wanted, headers.ETag)) throw new Failure('precondition_failed')
-      if (isCacheable && matchesTag(headerOf(c, 'if-none-match'), headers.ETag ?? '')) return send(c, 304, headers, null)
+      if (isCacheable && matchesTag(headerOf(c, 'if-none-match'), headers.ETag ?? '')) return send(c, { status: 304, headers, body: null })
     }
-    return send(c, status, headers, body, given.cookies)
+    return send(c, { status, headers, body, cookies: given.cookies })
   }
   const refusal = async (c: Context<Env>, thrown: unknown) => {
     const refused = app.answerTo(thrown, requestId(c), 'body')
@@ -77,7 +77,11 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   /** Answers that there is no document: with a page, or with a text inside a frame. */
   const noDocument = async (c: Context<Env>, refused: Refusal) =>
     headerOf(c, 'sec-fetch-dest') === 'iframe'
-      ? send(c, refused.status, { ...documentHeaders(), 'Content-Type': 'text/plain; charset=utf-8' }, String(refused.body.error.message))
+      ? send(c, {
+          status: refused.status,
+          headers: { ...documentHeaders(), 'Content-Type': 'text/plain; charset=utf-8' },
+          body: String(refused.body.error.message),
+        })
       : (await pages()).refused(c, refused)
 
   // The router takes one handler for each route.
@@ -124,7 +128,12 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   routes.set(
     'GET /',
     pageOr(
-      c => send(c, 200, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-cache' }, beginning(app)),
+      c =>
+        send(c, {
+          status: 200,
+          headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-cache' },
+          body: beginning(app),
+        }),
       async c => (await pages()).home(c),
       asksForPage,
     ),
@@ -164,7 +173,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     const headers = { Allow: methods.join(', '), ...(methods.includes('OPTIONS') && crossOrigin) }
     rest.all(path, c =>
       admit && c.req.method === 'OPTIONS'
-        ? send(c, 204, operationPreflight(methods), null)
+        ? send(c, { status: 204, headers: operationPreflight(methods), body: null })
         : refusal(c, new Failure('method_not_allowed', undefined, { headers })),
     )
   }
@@ -254,13 +263,13 @@ function queryOf(url: string): URLSearchParams | undefined {
 
 type Params = Readonly<Record<string, string>>
 type Handler = (c: Context<Env>) => Response | Promise<Response>
-type Send = (
-  c: Context<Env>,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  body: BodyInit | null,
-  cookies?: readonly string[],
-) => Response | Promise<Response>
+interface Sent {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: BodyInit | null
+  readonly cookies?: readonly string[] | undefined
+}
+type Send = (c: Context<Env>, sent: Sent) => Response | Promise<Response>
 
 /** One handler for a path that answers browsers and programs differently. */
 function pageOr(program: Handler | undefined, browser: Handler, isBrowser: (c: Context<Env>) => boolean): Handler {
@@ -284,7 +293,7 @@ function mountEndpoint(web: Web, { app, endpoint, send }: { app: App; endpoint: 
   web.on(method, route, c => serveEndpoint(app, { endpoint, c, send, path: c.req.param() }))
   if (endpoint.crossOrigin) {
     const admitted = preflight(method, ['Content-Type', ...endpoint.crossOrigin.headers])
-    web.options(route, c => send(c, 204, admitted, null))
+    web.options(route, c => send(c, { status: 204, headers: admitted, body: null }))
   }
 }
 
@@ -312,7 +321,7 @@ async function serveEndpoint(app: App, { endpoint, c, send, path }: ServeEndpoin
     'http',
   )
   const content = typeof body === 'string' ? body : bodyInit(body, readerOf(c, app))
-  return send(c, status, Object.assign({}, cors, headers), content, cookies)
+  return send(c, { status, headers: Object.assign({}, cors, headers), body: content, cookies })
 }
 
 /** The methods of each path, for 405 with `Allow` (RFC 9110 §15.5.6). */

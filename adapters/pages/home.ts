@@ -40,7 +40,7 @@ export async function homeFor(app: App, { ways, caller, c }: { ways: Ways; calle
       const [only] = rows?.length === 1 ? rows : []
       const place = { workspaceId: caller.workspaceId, siteId: null }
       // A list of one is no choice; a new installation opens at what its site waits for.
-      const href = spot && isObject(only) ? ways.hrefOf(spot, path, place, only, caller) : undefined
+      const href = spot && isObject(only) ? ways.hrefOf(spot, { path, place, row: only, caller }) : undefined
       return href ?? filled(sites.path, path)
     }
     return homeOf(app, { container, caller, id: caller.workspaceId })

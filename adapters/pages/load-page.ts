@@ -167,7 +167,7 @@ export async function loadPage(
   const record = isObject(data) ? data : undefined
   const rows = Array.isArray(data) ? data.filter(isObject) : []
   const name = isList(operation) || operation.answers.kind === 'report' ? undefined : nameOf(record)
-  const hrefOf = (row: Fields) => ways.hrefOf(spot, path, place, row, caller)
+  const hrefOf = (row: Fields) => ways.hrefOf(spot, { path, place, row, caller })
 
   const offered = (each: NamedOperation, to: Fields | undefined): boolean => app.allows(caller, each) && isOffered(each, to)
   const mayDo = spot.does
@@ -238,7 +238,7 @@ export async function loadPage(
     around,
     status: sent?.status ?? (isAsking ? 200 : answer.status),
     title: shown?.title ?? name ?? declaredText(around.viewer, titleOf(operation)),
-    above: visit ? [] : ways.above(spot, url, path, place), // guests see no lists of members
+    above: visit ? [] : ways.above(spot, { url, path, place }), // guests see no lists of members
     record,
     rows,
     meta,

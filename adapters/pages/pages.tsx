@@ -47,13 +47,13 @@ import type { PlainMessage } from '../../runtime/texts/message.ts'
 import { loadTexts } from '../../runtime/texts/catalogues.ts'
 
 type Ask = PageAsk
-export type SendPage = (
-  c: Ask,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  body: string | Uint8Array<ArrayBuffer> | null,
-  cookies?: readonly string[],
-) => Response | Promise<Response>
+interface SentPage {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array<ArrayBuffer> | null
+  readonly cookies?: readonly string[] | undefined
+}
+export type SendPage = (c: Ask, sent: SentPage) => Response | Promise<Response>
 
 export interface Pages {
   /** @param path its parameters, where they do not stand in the address */
@@ -111,7 +111,11 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
   /** To the page where people sign in, and from there back to here. */
   const toSignIn = (c: Ask, next: string, again = false): Response | Promise<Response> => {
     const why = again ? [['again', '1']] : hadSession(c) ? [['ended', '1']] : []
-    return send(c, 303, { ...never, Location: `${signIn}?${new URLSearchParams([...why, ['next', next]])}` }, null)
+    return send(c, {
+      status: 303,
+      headers: { ...never, Location: `${signIn}?${new URLSearchParams([...why, ['next', next]])}` },
+      body: null,
+    })
   }
   /** Who shows a cookie of a session, and is nobody, was signed in here. */
   const hadSession = (c: Ask): boolean => {
@@ -155,14 +159,10 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     // of forms are no part of that.
     const tag = tagOf(bytes)
     const headers = { ...never, ...pageHeaders(leadsTo, looks), ...around.headers, ETag: tag }
-    if (status === 200 && c.req.method === 'GET' && matchesTag(headerOf(c, 'if-none-match'), tag)) return send(c, 304, headers, null)
-    return send(
-      c,
-      status,
-      headers,
-      hasForms(text) ? Buffer.from(withKey(text, await newKey(app, caller?.member?.accountId))) : bytes,
-      cookies,
-    )
+    if (status === 200 && c.req.method === 'GET' && matchesTag(headerOf(c, 'if-none-match'), tag))
+      return send(c, { status: 304, headers, body: null })
+    const body = hasForms(text) ? Buffer.from(withKey(text, await newKey(app, caller?.member?.accountId))) : bytes
+    return send(c, { status, headers, body, cookies })
   }
 
   /** Who reads a page that an area brings: in the colours and the language of who is signed in, else in that of the browser. */
@@ -174,7 +174,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     return { reader: viewer, say: await sayIn(viewer.locale), theme: typeof account?.theme === 'string' ? account.theme : undefined }
   }
   const shown = async (c: Ask, { made, caller, reading: { reader, theme }, cookies }: Shown) => {
-    if ('location' in made) return send(c, 303, { ...never, Location: made.location }, null, cookies)
+    if ('location' in made) return send(c, { status: 303, headers: { ...never, Location: made.location }, body: null, cookies })
     return html(c, { pageContent: made, caller, cookies, around: { reader, theme } })
   }
 
@@ -217,7 +217,8 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
   const projection = openProjection(app)
 
   const sent = (c: Ask, made: Made): Response | Promise<Response> => {
-    if ('location' in made) return send(c, 303, { ...never, Location: made.location }, null, made.cookies)
+    if ('location' in made)
+      return send(c, { status: 303, headers: { ...never, Location: made.location }, body: null, cookies: made.cookies })
     if (!('refusal' in made)) {
       const { frame, caller, cookies, againAfter } = made
       return html(c, { pageContent: made, caller, cookies, around: { frame, againAfter } })
@@ -235,12 +236,13 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     const made = await (isFile ? projection.file(guest, c) : projection.guest(guest, c))
     if (made && 'file' in made) {
       const headers = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': `attachment; filename="${made.name}"` }
-      return send(c, 200, { ...never, ...headers, 'X-Robots-Tag': 'noindex, nofollow' }, made.file)
+      return send(c, { status: 200, headers: { ...never, ...headers, 'X-Robots-Tag': 'noindex, nofollow' }, body: made.file })
     }
     const reader = readerOf(c)
     await loadTexts(reader)
     if (!made) return html(c, { pageContent: { ...nothing(reader), looks }, caller: undefined, cookies: [], around: { reader } })
-    if ('location' in made) return send(c, 303, { ...never, ...pageHeaders([], looks), Location: made.location }, null)
+    if ('location' in made)
+      return send(c, { status: 303, headers: { ...never, ...pageHeaders([], looks), Location: made.location }, body: null })
     if (!('refusal' in made)) {
       const groups = [...groupsBeside(guest, new URL(c.req.url).pathname), ...made.frame.groups]
       // All of the few that are shared are seen; one page is no choice.
@@ -291,7 +293,9 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
         const values = decodeQuery(operation.input, new URLSearchParams([...typed].filter(([name]) => !name.startsWith('_'))))
         const drawn = drawnIn(typed.get(drawnField))
         const change = drawn.size > 0 ? changeSince({ drawn, values, typed }) : undefined
-        const { answer, key } = await sendForm(app, operation, c, {
+        const { answer, key } = await sendForm(app, {
+          operation,
+          c,
           typed,
           input: change?.changed ?? values,
           precondition: change?.precondition,
@@ -352,7 +356,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
       try {
         const caller = await visitor(c)
         if (!caller) return toSignIn(c, '/')
-        return send(c, 303, { ...never, Location: await projection.home(caller, c) }, null)
+        return send(c, { status: 303, headers: { ...never, Location: await projection.home(caller, c) }, body: null })
       } catch (thrown) {
         return refusal(c, app.answerTo(thrown, requestId(c), 'query'))
       }

@@ -28,11 +28,18 @@ interface Made {
   readonly caller: Caller | undefined
 }
 
+interface Linked {
+  readonly path: Path
+  readonly place: Placed
+  readonly row: Fields
+  readonly caller: Caller
+}
+
 export interface Ways {
   /** The page of a record of a list; of a site or workspace where it opens. */
-  hrefOf(spot: Spot, path: Path, place: Placed, row: Fields, caller: Caller): string | undefined
+  hrefOf(spot: Spot, to: Linked): string | undefined
   /** Pages above a page, outermost first. */
-  above(spot: Spot, url: URL, path: Path, place: Placed): readonly Way[]
+  above(spot: Spot, below: { readonly url: URL; readonly path: Path; readonly place: Placed }): readonly Way[]
   /** Path that a browser is redirected to: the record, or its list if it was deleted, or the list of what was made of it. */
   after(spot: Spot, operation: NamedOperation, made: Made): string
   /** In a workspace, the list of what has navigation of its own: its sites. */
@@ -57,7 +64,7 @@ export function openWays(app: App): Ways {
     return list && { href: filled(list.path, values), label: titleOf(list) }
   }
 
-  function hrefOf(spot: Spot, path: Path, place: Placed, row: Fields, caller: Caller): string | undefined {
+  function hrefOf(spot: Spot, { path, place, row, caller }: Linked): string | undefined {
     const { item, detail } = spot
     if (!item && detail && typeof row[detail.field] === 'string' && app.allows(caller, detail.operation))
       return `${filled(detail.operation.path, path)}?${new URLSearchParams({ [detail.field]: String(row[detail.field]) })}`
@@ -69,7 +76,7 @@ export function openWays(app: App): Ways {
     return filled(item.operation.path, { ...path, [item.parameter]: row.id })
   }
 
-  function above(spot: Spot, url: URL, path: Path, place: Placed): readonly Way[] {
+  function above(spot: Spot, { url, path, place }: Parameters<Ways['above']>[1]): readonly Way[] {
     const found: Way[] = []
     const parts = url.pathname.split('/')
     const pattern = spot.operation.path.split('/')
@@ -110,7 +117,10 @@ export function openWays(app: App): Ways {
     }
     if (operation.effect === 'create' && item && typeof record.id === 'string' && isList(shown))
       // What has pages of its own opens where it does from its list: a new site waits for its first hit.
-      return (caller && hrefOf(spot, path, place, record, caller)) ?? filled(item.operation.path, { ...path, [item.parameter]: record.id })
+      return (
+        (caller && hrefOf(spot, { path, place, row: record, caller })) ??
+        filled(item.operation.path, { ...path, [item.parameter]: record.id })
+      )
     const list = below.find(each => isList(each) && recordOf(each) === recordOf(operation))
     return list ? `${url.pathname}/${list.path.split('/').at(-1) ?? ''}` : url.pathname
   }

@@ -14,13 +14,15 @@ export interface Submission {
 }
 
 interface Sending {
+  readonly operation: NamedOperation
+  readonly c: PageAsk
   /** The fields as they were sent, and what they mean. */
   readonly typed: URLSearchParams
   readonly input: Readonly<Record<string, unknown>>
   readonly precondition: CallRequest['precondition']
 }
 
-export async function send(app: App, operation: NamedOperation, c: PageAsk, { typed, input, precondition }: Sending): Promise<Submission> {
+export async function send(app: App, { operation, c, typed, input, precondition }: Sending): Promise<Submission> {
   const path: Readonly<Record<string, string>> = c.req.param()
   const key = await submissionKey(app, { operation, path, typed })
   const answer = await app.call({

@@ -37,7 +37,7 @@ export async function submit(app: App, { ways, operation, c, again }: Submit): P
   const path = c.req.param()
   const typed = await readForm(c)
   const { values, change, drawn } = await meant(app, { operation, c, path, typed })
-  const { answer, key } = await send(app, operation, c, { typed, input: values, precondition: change?.precondition })
+  const { answer, key } = await send(app, { operation, c, typed, input: values, precondition: change?.precondition })
   const url = new URL(c.req.url)
   url.pathname = filled(spot.operation.path, path)
   url.search = ''

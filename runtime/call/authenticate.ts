@@ -34,7 +34,7 @@ export async function authenticate(arrival: Arrival): Promise<void> {
 
 /** The row of a credential; undefined if there is none, or its form is not that of its kind. */
 function rowOf({ core, db, at }: Arrival, shown: Shown | undefined): Awaitable<unknown> {
-  return shown?.fits ? shown.authenticator.find(db, hashCredential(shown.credential), at, core.config) : undefined
+  return shown?.fits ? shown.authenticator.find(db, hashCredential(shown.credential), { now: at, config: core.config }) : undefined
 }
 
 /** The caller for the row of a credential. @throws Failure 401, or as the kind of credential says */

@@ -37,8 +37,8 @@ export function authenticationGuard(
     async failed(token, ip, now) {
       if (token === undefined) return
       const network = networkOf(ip)
-      if (pair.limit > 0) rates.count(pair, pairOf(network, token), now)
-      await shared.count(address, network, now)
+      if (pair.limit > 0) rates.count(pair, { who: pairOf(network, token), now })
+      await shared.count(address, { who: network, now })
     },
   }
 }

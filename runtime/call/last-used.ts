@@ -24,7 +24,7 @@ export function useNotes(store: Store, config: Config, log: Log): UseNotes {
       if (!noteUse || now - Math.max(lastUsedAt ?? 0, noted.get(credentialId) ?? 0) < MINUTE) return
       noted.set(credentialId, now)
       writing = writing
-        .then(() => noteUse(store, credentialId, now, config))
+        .then(() => noteUse(store, credentialId, { now, config }))
         .catch((err: unknown) => log.warn({ err }, 'last_used_at could not be written'))
     },
     close: async () => {

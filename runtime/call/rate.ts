@@ -19,9 +19,14 @@ export interface RateLimit {
   readonly limit: number
 }
 
+export interface Counted {
+  readonly who: string
+  readonly now: number
+}
+
 export interface RateCounter {
   /** Counts one request, or so many times one, and returns the rate-limit headers. @throws Failure `rate_limited` */
-  count(rate: RateLimit, who: string, now: number, times?: number): Readonly<Record<string, string>>
+  count(rate: RateLimit, counted: Counted & { readonly times?: number }): Readonly<Record<string, string>>
   /** Whether anything was counted for this limit in the current minute. */
   hasCounted(rate: RateLimit, now: number): boolean
   /** @throws Failure `rate_limited` if the limit is reached; counts nothing */
@@ -30,7 +35,7 @@ export interface RateCounter {
    * Counts what others have: `used` of all together, this one included. Returns headers, like `count`.
    * @throws Failure `rate_limited` if that is more than the limit
    */
-  raise(rate: RateLimit, who: string, now: number, used: number): Readonly<Record<string, string>>
+  raise(rate: RateLimit, counted: Counted & { readonly used: number }): Readonly<Record<string, string>>
 }
 
 export function rateCounter(most = mostCounters): RateCounter {
@@ -65,7 +70,7 @@ export function rateCounter(most = mostCounters): RateCounter {
   }
 
   return {
-    count(rate, who, now, times = 1) {
+    count(rate, { who, now, times = 1 }) {
       if (rate.limit === 0) return {}
       const reset = at(now)
       const used = usedBy(rate, who) + times
@@ -73,7 +78,7 @@ export function rateCounter(most = mostCounters): RateCounter {
       set(rate, who, used)
       return headers(rate, used, reset)
     },
-    raise(rate, who, now, used) {
+    raise(rate, { who, now, used }) {
       if (rate.limit === 0) return {}
       const reset = at(now)
       const most = Math.max(used, usedBy(rate, who))

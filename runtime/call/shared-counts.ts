@@ -6,12 +6,12 @@
 import type { Store } from '../../storage/store.ts'
 import type { Awaitable } from '../../storage/values/awaitable.ts'
 import type { Log } from '../observability/log.ts'
-import { RATE_WINDOW, type RateCounter, type RateLimit } from './rate.ts'
+import { type Counted, RATE_WINDOW, type RateCounter, type RateLimit } from './rate.ts'
 import { type Added, addShared } from './shared-rate.ts'
 
 export interface SharedCounts {
   /** Counts one request and returns the rate-limit headers. @throws Failure `rate_limited`; the request may then be counted all the same */
-  count(rate: RateLimit, who: string, now: number): Awaitable<Readonly<Record<string, string>>>
+  count(rate: RateLimit, counted: Counted): Awaitable<Readonly<Record<string, string>>>
 }
 
 /** Most counters in one statement. */
@@ -49,8 +49,8 @@ export function sharedCounts(store: Store, rates: RateCounter, log: Log): Shared
   }
 
   return {
-    async count(rate, who, now) {
-      const headers = rates.count(rate, who, now)
+    async count(rate, { who, now }) {
+      const headers = rates.count(rate, { who, now })
       if (rate.limit === 0) return headers
       const total = await new Promise<number>(counted => {
         const key = `${rate.name} ${who}`
@@ -63,7 +63,7 @@ export function sharedCounts(store: Store, rates: RateCounter, log: Log): Shared
         } else waiting.set(key, { name: rate.name, who, times: 1, endsAt, now, counted: [counted] })
         if (!writing) void write()
       })
-      return rates.raise(rate, who, now, total)
+      return rates.raise(rate, { who, now, used: total })
     },
   }
 }

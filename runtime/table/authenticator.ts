@@ -19,6 +19,11 @@ export interface Request {
   readonly resource?: string
 }
 
+interface Moment {
+  readonly now: number
+  readonly config: Config
+}
+
 export interface Authenticator<Name extends string = string, Row = unknown> {
   /** Name of this kind of caller in the audit log and in errors; `run` receives the row under this name. */
   readonly name: Name
@@ -30,7 +35,7 @@ export interface Authenticator<Name extends string = string, Row = unknown> {
    */
   readonly acceptedBy: 'everywhere' | 'name' | 'pages'
   /** The row with this SHA-256 of the credential (hex), or undefined. Throws a Failure if it is no longer accepted. */
-  find(db: Db, hash: string, now: number, config: Config): Awaitable<Row | undefined>
+  find(db: Db, hash: string, at: Moment): Awaitable<Row | undefined>
   /** The caller for a row. @throws Failure if it may not call from this address */
   callerOf(row: Row, request: Request): Caller
   /**
@@ -39,7 +44,7 @@ export interface Authenticator<Name extends string = string, Row = unknown> {
    */
   hold?(db: Db, credentialId: string, dialect: Dialect): Promise<boolean>
   /** Records the use; called at most once a minute for each credential, without delaying the call. */
-  noteUse?(store: Store, credentialId: string, now: number, config: Config): Promise<unknown>
+  noteUse?(store: Store, credentialId: string, at: Moment): Promise<unknown>
 }
 
 export function authenticator<const Name extends string, Row>(declared: Authenticator<Name, Row>): Authenticator<Name, Row> {

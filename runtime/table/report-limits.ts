@@ -22,8 +22,15 @@ export interface Within extends Limits {
   readonly zone: string
 }
 
-/** Finds the faults of a value that is otherwise valid. @param others the other inputs */
-export type LimitCheck = (value: unknown, pointer: string, within: Within, others: Readonly<Record<string, unknown>>) => readonly Fault[]
+interface Checked {
+  readonly pointer: string
+  readonly within: Within
+  /** All inputs of the call. */
+  readonly inputs: Readonly<Record<string, unknown>>
+}
+
+/** Finds the faults of a value that is otherwise valid. */
+export type LimitCheck = (value: unknown, checked: Checked) => readonly Fault[]
 
 /** Marks an input that could reach beyond a caller's limits. */
 export const limitedBy = Symbol('limited by')
@@ -41,7 +48,7 @@ export function limitFaults(
 ): readonly Fault[] {
   return Object.entries(fields).flatMap(([name, schema]) => {
     const check: LimitCheck | undefined = schema[limitedBy]
-    return check && value[name] !== undefined ? check(value[name], `/${name}`, within, value) : []
+    return check && value[name] !== undefined ? check(value[name], { pointer: `/${name}`, within, inputs: value }) : []
   })
 }
 

@@ -1,6 +1,6 @@
 /** Figures of a report beside each other, with what became of them. */
 import type { TSchema } from '@sinclair/typebox'
-import { inUnit, type Viewer } from './format.ts'
+import { shortInUnit, type Viewer } from './format.ts'
 import { fieldWords } from './words.ts'
 import { Change } from './change.tsx'
 
@@ -27,7 +27,7 @@ export function Figures({ label, figures, fields, change, viewer, without = [] }
           <li>
             <span class="still">
               <span class="name">{fieldWords(name, viewer)}</span>
-              <span class="figure">{typeof value === 'number' ? inUnit(value, fields[name]?.unit, viewer, true) : '–'}</span>
+              <span class="figure">{typeof value === 'number' ? shortInUnit(value, fields[name]?.unit, viewer) : '–'}</span>
               <Change
                 value={change?.[name]}
                 isLessBetter={fields[name]?.better === 'less'}

@@ -4,7 +4,7 @@ import type { Child } from 'hono/jsx'
 import { isObject } from '../values/json.ts'
 import { bare, Cell, isNumber } from './cell.tsx'
 import { LineChart } from './charts/line.tsx'
-import { inUnit, pointLabel, type Viewer } from './format.ts'
+import { inUnit, shortInUnit, pointLabel, type Viewer } from './format.ts'
 import { fieldWords, headingWords } from './words.ts'
 import { ui } from './messages.ts'
 import { say } from '../texts/say.ts'
@@ -119,7 +119,7 @@ function Series(props: RowsProps) {
       }))}
       isCompared={false}
       format={value => inUnit(value, unit, viewer)}
-      short={value => inUnit(value, unit, viewer, true)}
+      short={value => shortInUnit(value, unit, viewer)}
       figures={<Rows {...props} />}
     />
   )

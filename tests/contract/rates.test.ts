@@ -148,18 +148,18 @@ test('a million different credentials and addresses take bounded memory, and pus
     { name: 'token', limit: 2 },
     { name: 'authentication', limit: 2 },
   ]
-  rates.count(token, 'tok_1', 0)
-  rates.count(token, 'tok_1', 0)
+  rates.count(token, { who: 'tok_1', now: 0 })
+  rates.count(token, { who: 'tok_1', now: 0 })
   const limited = (error: unknown) => error instanceof Failure && error.code === 'rate_limited'
   globalThis.gc?.()
   const before = process.memoryUsage().heapUsed
-  for (let i = 0; i < 1_000_000; i++) rates.count(pair, `2001:db8::/64 ${i} with a rest of 22 chars`, 0)
+  for (let i = 0; i < 1_000_000; i++) rates.count(pair, { who: `2001:db8::/64 ${i} with a rest of 22 chars`, now: 0 })
   globalThis.gc?.()
   const grown = process.memoryUsage().heapUsed - before
   assert.ok(grown < 50_000_000, `${grown} bytes`)
-  assert.throws(() => rates.count(token, 'tok_1', 0), limited)
+  assert.throws(() => rates.count(token, { who: 'tok_1', now: 0 }), limited)
   const last = '2001:db8::/64 999999 with a rest of 22 chars'
-  rates.count(pair, last, 0)
+  rates.count(pair, { who: last, now: 0 })
   assert.throws(() => rates.refuse(pair, last, 0), limited)
 })
 

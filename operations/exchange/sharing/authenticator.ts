@@ -44,7 +44,7 @@ export const share = authenticator<'share', Shared>({
   name: 'share',
   sentAs: { bearer: tokenPrefix },
   acceptedBy: 'everywhere',
-  async find(db, hash, now) {
+  async find(db, hash, { now }) {
     const token = await db
       .selectFrom('share_tokens as t')
       .innerJoin('sites as s', 's.id', 't.site_id')

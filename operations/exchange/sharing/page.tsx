@@ -53,7 +53,7 @@ async function shownKey(
 ): Promise<string | undefined> {
   const key = query.get('key') ?? ''
   if (!isWellFormed(key, tokenPrefix)) return undefined
-  const found = await share.find(store.read, hashCredential(key), now, config)
+  const found = await share.find(store.read, hashCredential(key), { now, config })
   return found?.site_id === site.id && (found.link?.id ?? null) === linkId ? key : undefined
 }
 

@@ -24,5 +24,5 @@ export const scim = authenticator<'scim', ScimTokenRow>({
     allowedIps: [],
     lastUsedAt: row.last_used_at,
   }),
-  noteUse: (store, id, now) => store.write.updateTable('scim_tokens').set({ last_used_at: now }).where('id', '=', id).execute(),
+  noteUse: (store, id, { now }) => store.write.updateTable('scim_tokens').set({ last_used_at: now }).where('id', '=', id).execute(),
 })

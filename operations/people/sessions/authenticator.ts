@@ -68,7 +68,7 @@ export const session = authenticator<'session', SignedIn>({
   name: 'session',
   sentAs: { cookie: sessionCookie },
   acceptedBy: 'pages',
-  find: (db, hash, now, config) =>
+  find: (db, hash, { now, config }) =>
     after(findSession(db, hash), rows => {
       const [session] = rows
       if (!session || expiresAt(session, config) <= now) return undefined
@@ -97,7 +97,7 @@ export const session = authenticator<'session', SignedIn>({
     await db.selectFrom('accounts').select('id').where('id', 'in', own).modifyEnd(sql.raw(rowLock.wait)).execute()
     return (await own.executeTakeFirst()) !== undefined
   },
-  noteUse: (store, id, now, config) =>
+  noteUse: (store, id, { now, config }) =>
     store.write
       .updateTable('sessions')
       .set(({ case: when, eb, fn, selectFrom }) => ({

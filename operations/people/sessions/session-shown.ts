@@ -20,6 +20,6 @@ export async function sessionShown({
 }): Promise<{ accountId: string; email: string; withoutAccount: boolean } | undefined> {
   const secret = shownTo(session, request, config.BASE_URL)
   if (secret === undefined || !fits(session, secret)) return undefined
-  const found = await session.find(db, hashCredential(secret), now, config)
+  const found = await session.find(db, hashCredential(secret), { now, config })
   return found && { accountId: found.session.account_id, email: found.session.email, withoutAccount: found.withoutAccount }
 }

@@ -38,7 +38,7 @@ export const api_token = authenticator<'api_token', TokenOfMember>({
   name: 'api_token',
   sentAs: { bearer: 'pat_' },
   acceptedBy: 'everywhere',
-  find: (db, hash, now) =>
+  find: (db, hash, { now }) =>
     after(findToken(db, hash), ([row]) => {
       if (!row) return undefined
       if (row.active === 0) fail('account_deactivated') // deactivation has also revoked the token; report the cause
@@ -51,7 +51,7 @@ export const api_token = authenticator<'api_token', TokenOfMember>({
     if (caller.allowedIps.length > 0 && !isAllowed(ip, caller.allowedIps)) fail('ip_not_allowed')
     return caller
   },
-  noteUse: (store, id, now) => store.write.updateTable('api_tokens').set({ last_used_at: now }).where('id', '=', id).execute(),
+  noteUse: (store, id, { now }) => store.write.updateTable('api_tokens').set({ last_used_at: now }).where('id', '=', id).execute(),
 })
 
 /** `prepared` returns the same row objects while the database is unchanged, so callers can be cached by row. */

@@ -6,7 +6,7 @@ import { Tag } from '../../../runtime/ui/cell.tsx'
 import { Change } from '../../../runtime/ui/change.tsx'
 import { LineChart } from '../../../runtime/ui/charts/line.tsx'
 import { chartPoints } from '../../../runtime/ui/charts/series.ts'
-import { duration, inUnit, percent, type Viewer } from '../../../runtime/ui/format.ts'
+import { duration, inUnit, shortInUnit, percent, type Viewer } from '../../../runtime/ui/format.ts'
 import { labelIn } from '../../../runtime/ui/labels.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
@@ -87,7 +87,7 @@ function Metric({ data: { metric, metrics, comparison }, viewer }: Props<Static<
   if (!Object.hasOwn(metrics, metric)) return <p class="none">{say(viewer, m.not_shown)}</p> // hidden from this viewer
   return (
     <p class="headline-figure">
-      <span class="figure">{inUnit(metrics[metric], unit, viewer, true)}</span>{' '}
+      <span class="figure">{shortInUnit(metrics[metric], unit, viewer)}</span>{' '}
       <Change value={comparison?.change[metric]} isCompared={comparison !== undefined} isLessBetter={better === 'less'} viewer={viewer} />
     </p>
   )
@@ -103,7 +103,7 @@ function Chart({ data: { metric, interval, series, comparison }, viewer }: Props
       points={chartPoints({ interval, series, before: comparison?.series }, point => point[metric], viewer)}
       isCompared={comparison !== undefined && comparison.series.length > 0}
       format={value => inUnit(value, unit, viewer)}
-      short={value => inUnit(value, unit, viewer, true)}
+      short={value => shortInUnit(value, unit, viewer)}
     />
   )
 }
@@ -125,7 +125,7 @@ function Values({ data: { dimension, rows }, viewer, metric }: ValuesProps) {
         label: labelIn(dimension, row, viewer),
         weight: row[ranked] ?? 0,
         cells: [
-          inUnit(row[ranked] ?? 0, unit ?? 'count', viewer, true),
+          shortInUnit(row[ranked] ?? 0, unit ?? 'count', viewer),
           percent((isOfGoals ? row.conversion_rate : row.share) ?? 0, viewer),
         ],
       }))}

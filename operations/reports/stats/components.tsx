@@ -1,7 +1,7 @@
 /** Parts of reports that pages of other areas draw. */
 import { Change } from '../../../runtime/ui/change.tsx'
 import type { BarRow } from '../../../runtime/ui/bar-table.tsx'
-import { inUnit, percent, type Viewer } from '../../../runtime/ui/format.ts'
+import { shortInUnit, percent, type Viewer } from '../../../runtime/ui/format.ts'
 import { type Labelled, labelIn } from '../../../runtime/ui/labels.ts'
 
 interface ValueRow<M extends string> extends Labelled {
@@ -14,7 +14,7 @@ export const valueRow = <M extends string>(row: ValueRow<M> & Readonly<Record<M,
   label: labelIn('source', row, viewer),
   weight: row[metric],
   cells: [
-    inUnit(row[metric], 'count', viewer, true),
+    shortInUnit(row[metric], 'count', viewer),
     row.comparison ? <Change value={row.comparison.change[metric]} isCompared viewer={viewer} /> : percent(row.share, viewer),
   ],
 })

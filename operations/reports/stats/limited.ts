@@ -8,7 +8,7 @@ import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
 /** Checks `period` and its related fields; a comparison reads days as well. */
-export const beyondDays: LimitCheck = (_, pointer, { maxDays, now, zone }, fields) => {
+export const beyondDays: LimitCheck = (_, { pointer, within: { maxDays, now, zone }, inputs }) => {
   if (maxDays === null) return []
   const earliest = localDay(zone, now).day - maxDays + 1
   const since = { earliest: dateOf(earliest), days: maxDays }
@@ -17,7 +17,7 @@ export const beyondDays: LimitCheck = (_, pointer, { maxDays, now, zone }, field
     code: 'too_small',
     message: m.begins_too_early({ what: fieldTerm(field), ...since }),
   })
-  const asked = fields as TimeInput // matches its schema: other faults are reported before
+  const asked = inputs as TimeInput // matches its schema: other faults are reported before
   if (asked.period === 'all') return [fault(pointer, 'period')]
   const time = resolveTime(asked, { zone, now, firstHitAt: null })
   if (!time.ok) return [] // the report returns its faults
@@ -33,7 +33,7 @@ export const beyondDays: LimitCheck = (_, pointer, { maxDays, now, zone }, field
 }
 
 /** Checks a metric, or a list of metrics. */
-export const hiddenMetrics: LimitCheck = (value, pointer, { hidden }) =>
+export const hiddenMetrics: LimitCheck = (value, { pointer, within: { hidden } }) =>
   (Array.isArray(value) ? value : [value]).flatMap((name, i) =>
     hidden.has(String(name))
       ? [
@@ -47,6 +47,6 @@ export const hiddenMetrics: LimitCheck = (value, pointer, { hidden }) =>
   )
 
 /** A shared report can have only the segment of its link, because the site's segments belong to its members. */
-export const ownSegmentOnly: LimitCheck = (_, pointer) => [
+export const ownSegmentOnly: LimitCheck = (_, { pointer }) => [
   { pointer, code: 'not_found', message: m.segment_not_chosen({ field: fieldTerm('segment_id') }) },
 ]

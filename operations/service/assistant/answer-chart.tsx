@@ -2,7 +2,7 @@
 import { capital } from '../../../runtime/texts/names.ts'
 import { BarTable } from '../../../runtime/ui/bar-table.tsx'
 import { LineChart } from '../../../runtime/ui/charts/line.tsx'
-import { inUnit, plainNumber, type PointInterval, pointLabel, type Viewer } from '../../../runtime/ui/format.ts'
+import { inUnit, shortInUnit, plainNumber, type PointInterval, pointLabel, type Viewer } from '../../../runtime/ui/format.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import type { ChartRecord } from './records.ts'
 
@@ -66,5 +66,5 @@ interface Formatted {
 
 function formatted({ value, format, viewer, isShort = false }: Formatted): string {
   const hasUnit = format === 'percent' || format === 'ms' || format === 'minor_units'
-  return hasUnit ? inUnit(value, format, viewer, isShort) : plainNumber(value, viewer)
+  return hasUnit ? (isShort ? shortInUnit : inUnit)(value, format, viewer) : plainNumber(value, viewer)
 }

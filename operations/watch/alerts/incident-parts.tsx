@@ -2,7 +2,7 @@
 import type { Static } from '../../../runtime/table/schema.ts'
 import { LineChart } from '../../../runtime/ui/charts/line.tsx'
 import { notesOn } from '../../../runtime/ui/charts/notes.ts'
-import { inUnit, instant, type Viewer } from '../../../runtime/ui/format.ts'
+import { inUnit, shortInUnit, instant, type Viewer } from '../../../runtime/ui/format.ts'
 import type { AlertIncident } from './records.ts'
 import type { WatchedSeries } from './watched-series.ts'
 import { m } from './messages.ts'
@@ -15,7 +15,7 @@ interface IncidentsProps {
 
 export function WatchedChart({ watched, incidents, viewer }: IncidentsProps & { readonly watched: WatchedSeries }) {
   const { title, points, unit, limit } = watched
-  const format = (value: number, isShort = false) => inUnit(value, unit, viewer, isShort)
+  const format = (value: number, isShort = false) => (isShort ? shortInUnit : inUnit)(value, unit, viewer)
   const notes = incidents.map(({ triggered_at, message }) => ({
     at: triggered_at,
     text: message ? say(viewer, message) : say(viewer, m.was_triggered),

@@ -4,7 +4,7 @@ import { LineChart } from '../../../../runtime/ui/charts/line.tsx'
 import { chartPoints } from '../../../../runtime/ui/charts/series.ts'
 import { FigureTable } from '../../../../runtime/ui/figure-table.tsx'
 import { Figures } from '../../../../runtime/ui/figures.tsx'
-import { inUnit, instant, plainNumber, type Viewer } from '../../../../runtime/ui/format.ts'
+import { inUnit, shortInUnit, instant, plainNumber, type Viewer } from '../../../../runtime/ui/format.ts'
 import { linkTo } from '../../../../runtime/ui/links.ts'
 import { fill } from '../../../../runtime/ui/slot.ts'
 import { view } from '../../../../runtime/ui/view.ts'
@@ -31,7 +31,7 @@ export const eventDetail = view(
     // The link of a guest may hide revenue, which is then not in the answer.
     const shown = metrics.filter(name => Object.hasOwn(data.metrics, name))
     const metric = shown.find(name => name === url.searchParams.get('metric')) ?? 'events'
-    const show = (value: number, isShort = false) => inUnit(value, eventMetrics[metric].unit, viewer, isShort)
+    const show = (value: number, isShort = false) => (isShort ? shortInUnit : inUnit)(value, eventMetrics[metric].unit, viewer)
     const pages = await page.fill(pagePath, {})
     const content = (
       <>

@@ -1,7 +1,7 @@
 /** The top values of a dimension on the overview, with tabs for other dimensions. A click on a value filters the page by it. */
 import type { Static } from '../../../../runtime/table/schema.ts'
 import { Change } from '../../../../runtime/ui/change.tsx'
-import { inUnit, percent } from '../../../../runtime/ui/format.ts'
+import { shortInUnit, percent } from '../../../../runtime/ui/format.ts'
 import { labelIn } from '../../../../runtime/ui/labels.ts'
 import { Bar } from '../../../../runtime/ui/share.tsx'
 import { conditioner } from '../../../../runtime/ui/toolbar.tsx'
@@ -75,7 +75,7 @@ export function OverviewPanel({ panel, rows, whole, page: { url, viewer, pathOf 
                     {labelIn(dimension, row, viewer)}
                   </a>
                 </th>
-                <td class="number">{inUnit(row.visitors, 'count', viewer, true)}</td>
+                <td class="number">{shortInUnit(row.visitors, 'count', viewer)}</td>
                 <td class="number small">
                   {row.comparison ? (
                     <Change value={row.comparison.change.visitors} isCompared viewer={viewer} />

@@ -3,7 +3,7 @@ import { Change } from '../../../../runtime/ui/change.tsx'
 import { LineChart } from '../../../../runtime/ui/charts/line.tsx'
 import { notesOn } from '../../../../runtime/ui/charts/notes.ts'
 import { chartPoints } from '../../../../runtime/ui/charts/series.ts'
-import { instant, inUnit, plainNumber, pointLabel, type Viewer } from '../../../../runtime/ui/format.ts'
+import { instant, inUnit, shortInUnit, plainNumber, pointLabel, type Viewer } from '../../../../runtime/ui/format.ts'
 import { view } from '../../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../../runtime/ui/viewed-page.ts'
 import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
@@ -106,7 +106,7 @@ function Headline({ data: { metrics, comparison }, metric, url, viewer }: Figure
               aria-current={name === metric ? 'true' : undefined}
             >
               <span class="name">{fieldWords(name, viewer)}</span>
-              <span class="figure">{inUnit(metrics[name], unitOf(name), viewer, true)}</span>
+              <span class="figure">{shortInUnit(metrics[name], unitOf(name), viewer)}</span>
               <Change
                 value={comparison?.change[name]}
                 isLessBetter={Metrics.properties[name].better === 'less'}
@@ -121,7 +121,7 @@ function Headline({ data: { metrics, comparison }, metric, url, viewer }: Figure
 }
 
 function Chart({ data: { interval, series, notes, comparison }, metric, viewer }: FiguresProps) {
-  const show = (value: number, isShort = false) => inUnit(value, unitOf(metric), viewer, isShort)
+  const show = (value: number, isShort = false) => (isShort ? shortInUnit : inUnit)(value, unitOf(metric), viewer)
   const points = chartPoints({ interval, series, before: comparison?.series }, point => point[metric], viewer)
   return (
     <LineChart

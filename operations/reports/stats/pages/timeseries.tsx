@@ -1,7 +1,7 @@
 import { headline, ofSeries } from '../../../../storage/engine/vocabulary/metrics.ts'
 import { LineChart } from '../../../../runtime/ui/charts/line.tsx'
 import { chartPoints } from '../../../../runtime/ui/charts/series.ts'
-import { inUnit } from '../../../../runtime/ui/format.ts'
+import { inUnit, shortInUnit } from '../../../../runtime/ui/format.ts'
 import { view } from '../../../../runtime/ui/view.ts'
 import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
 import { SeriesPoint, Timeseries } from '../records.ts'
@@ -16,7 +16,7 @@ export const timeseries = view(
     const metrics = [...headline, ...ofSeries].filter(name => series[0]?.[name] !== undefined)
     const asked = url.searchParams.get('metric')
     const metric = metrics.find(name => name === asked) ?? metrics[0] ?? 'visitors'
-    const show = (value: number, isShort = false) => inUnit(value, SeriesPoint.properties[metric].unit, viewer, isShort)
+    const show = (value: number, isShort = false) => (isShort ? shortInUnit : inUnit)(value, SeriesPoint.properties[metric].unit, viewer)
     return (
       <section class="card" aria-label={fieldWords(metric, viewer)}>
         <nav class="tabs" aria-label={say(viewer, ui.metric)}>
