@@ -33,6 +33,7 @@ import { useNotes } from './call/last-used.ts'
 import { wakingStore } from './tasks/wake.ts'
 import { declareTextsOf } from './table/table-texts.ts'
 import { m } from './call/messages.ts'
+import { unavailableSentence } from './call/unavailable.ts'
 
 /** Accepts any credential that is valid everywhere. */
 const anyToken: EntryRules = { access: 'member', credential: undefined, rate: undefined, effect: 'read' }
@@ -177,7 +178,7 @@ export function createApp({
     if (thrown instanceof StorageUnavailable) {
       outages.refused(thrown)
       return answerTo(
-        new Failure('unavailable', thrown.reason === 'busy' || thrown.reason === 'cluster' ? thrown.message : undefined, {
+        new Failure('unavailable', unavailableSentence(thrown), {
           headers: {
             'Retry-After': String(retryAfter[thrown.reason]),
           },

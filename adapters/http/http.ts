@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { type Answer, isRefusal, type Refusal } from '../../runtime/table/answer.ts'
 import type { App, CallRequest } from '../../runtime/app.ts'
+import { m } from '../../runtime/call/messages.ts'
 import { mayDownload } from '../../runtime/table/caller.ts'
 import type { Endpoint } from '../../runtime/table/endpoint.ts'
 import { Failure } from '../../runtime/table/errors.ts'
@@ -99,7 +100,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     const present = (c: Context<Env>, given: Answer, wanted: Wanted) => {
       if (isDocument(operation) && isRefusal(given) && asksForPage(c)) return noDocument(c, given)
       if (csv && wanted !== 'json' && given.caller && !mayDownload(given.caller))
-        throw new Failure('permission_denied', 'These reports are not shared as files.')
+        throw new Failure('permission_denied', m.not_as_files())
       if (csv && wanted !== 'json' && !isRefusal(given))
         return answer(c, asCsv({ given, operation, table: csv, parameters: c.req.param() }))
       return wireFormat ? answer(c, wireFormat.present(given, isOwnPath(c.req.url))) : answer(c, given, versioned)

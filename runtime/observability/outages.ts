@@ -24,11 +24,21 @@ export interface Outages {
 }
 
 /** Seconds for the Retry-After header. */
-export const retryAfter: Readonly<Record<UnavailableReason, number>> = { locked: 1, away: 2, full: 10, busy: 2, cluster: 10 }
+export const retryAfter: Readonly<Record<UnavailableReason, number>> = {
+  locked: 1,
+  away: 2,
+  full: 10,
+  busy: 2,
+  stopping: 2,
+  reports_waiting: 2,
+  report_too_large: 2,
+  cluster: 10,
+}
 
-/** `busy` and `cluster` are no outages: the database answers and accepts writes. */
+const isOutage = (reason: UnavailableReason): reason is OutageReason => Object.hasOwn(words, reason)
+/** The other reasons are no outages: the database answers and accepts writes. */
 const outageOf = (thrown: unknown): OutageReason | undefined =>
-  thrown instanceof StorageUnavailable && thrown.reason !== 'busy' && thrown.reason !== 'cluster' ? thrown.reason : undefined
+  thrown instanceof StorageUnavailable && isOutage(thrown.reason) ? thrown.reason : undefined
 
 /** A database that takes longer than this to answer counts as away, ms. */
 const patience = 2_000
@@ -57,7 +67,7 @@ export function openOutages(store: Store, log: Log, now: () => number): Outages 
 
   function refused(unavailable: StorageUnavailable): void {
     const { reason } = unavailable
-    if (reason === 'busy') return
+    if (!isOutage(reason) && reason !== 'cluster') return
     note(unavailable)
     if (now() < (said.get(reason) ?? -Infinity) + sayEvery) return
     said.set(reason, now())

@@ -130,7 +130,7 @@ const tooMuch: readonly string[] = [timeoutExceeded, '241', '396', '307', '202']
 function translated(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof RangeError) return error
   if (tooMuch.includes(codeOf(error)))
-    return new StorageUnavailable('busy', 'The report reads too much at once; ask for a shorter range.', { cause: error })
+    return new StorageUnavailable('report_too_large', 'The report reads too much at once; ask for a shorter range.', { cause: error })
   return new StorageUnavailable('cluster', 'The ClickHouse cluster does not answer.', { cause: error })
 }
 

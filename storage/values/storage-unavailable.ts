@@ -3,9 +3,12 @@
 /**
  * `locked`: another process holds the write lock. `full`: the disk is full. `away`: the server cannot be reached,
  * restarts, or closed the connection. `busy`: the analytics engine is overloaded; the message is for the caller, and
- * the database is fine. `cluster`: the ClickHouse cluster cannot answer; the message is for the caller.
+ * the database is fine. `cluster`: the ClickHouse cluster cannot answer; the message is for the caller. The others are
+ * `busy` for a reason that callers get in their language.
  */
-export type UnavailableReason = OutageReason | 'busy' | 'cluster'
+export type UnavailableReason = OutageReason | BusyReason | 'busy' | 'cluster'
+/** The service is stopping, too many reports are waiting, or the report reads too much. */
+export type BusyReason = 'stopping' | 'reports_waiting' | 'report_too_large'
 /** The database itself is the cause. */
 export type OutageReason = 'locked' | 'full' | 'away'
 

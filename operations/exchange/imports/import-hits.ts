@@ -211,7 +211,7 @@ function stepOf(lines: readonly Line[], outcomes: readonly Outcome[]): Step & { 
     else if (outcome?.stored) {
       hits++
       if (each.hits[0]?.revenueFault) moneyless++
-    } else refused.push({ line, reason: dropReasons[outcome?.reason ?? 'invalid'], recorded })
+    } else refused.push({ line, reason: dropReasons[outcome?.reason ?? 'invalid'](), recorded })
   }
   return { records: lines.length, hits, moneyless, refused }
 }

@@ -20,3 +20,6 @@ export const doorNames = messages('value', {
   'sign-in-link': 'sign-in-link',
   oauth: 'oauth',
 })
+
+/** Fields of entries that no operation has: what commands on the machine note. */
+export const fieldNames = messages('field', { reset_two_factor: 'Reset two factor' })

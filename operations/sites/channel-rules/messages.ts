@@ -1,5 +1,5 @@
-/** Messages about channel rules and the job that applies them. */
-import { messages } from '../../../runtime/texts/message.ts'
+/** Messages about channel rules and the job that applies them, and names of channels. */
+import { messages, type Sentence } from '../../../runtime/texts/message.ts'
 
 export const m = messages('channel_rules', {
   the_channel_rules_are_applied_to: 'The channel rules are applied to past visits.',
@@ -18,3 +18,30 @@ export const m = messages('channel_rules', {
   days_reversed: '{to} must not be before {from}.',
   applying_the_channel_rules_cancelled: 'Applying the channel rules cancelled.',
 })
+
+/** Names of channels in reports; `CHANNELS` has their rules. */
+export const channelNames = messages('value.channel', {
+  cross_network: 'Cross-network',
+  paid_shopping: 'Paid Shopping',
+  paid_search: 'Paid Search',
+  paid_social: 'Paid Social',
+  paid_video: 'Paid Video',
+  display: 'Display',
+  paid_other: 'Paid Other',
+  organic_shopping: 'Organic Shopping',
+  organic_social: 'Organic Social',
+  organic_video: 'Organic Video',
+  ai_assistants: 'AI Assistants',
+  organic_search: 'Organic Search',
+  email: 'Email',
+  affiliates: 'Affiliates',
+  audio: 'Audio',
+  sms: 'SMS',
+  mobile_push: 'Mobile Push',
+  referral: 'Referral',
+  direct: 'Direct',
+})
+
+const channelsByName = new Map(Object.values(channelNames).map(name => [name.english as string, name()]))
+/** A channel as people read it in their language; the name of a custom channel stays as it is. */
+export const channelSentence = (name: string): Sentence => channelsByName.get(name) ?? name

@@ -27,7 +27,7 @@ import {
   toChannelRule,
 } from './records.ts'
 import { channelsChanged, readChannels } from './site-channels.ts'
-import { m } from './messages.ts'
+import { channelSentence, m } from './messages.ts'
 import { fieldTerm, valueTerm } from '../../../runtime/texts/message.ts'
 import { patternMessage, patternsTooLarge } from './pattern-fault.ts'
 
@@ -275,7 +275,11 @@ export const channel_rules_preview = operation({
     }
     const rows = [...counts.values()].sort((a, b) => b.visits - a.visits || (a.after < b.after ? -1 : 1))
     const sum = (some: typeof rows) => some.reduce((all, { visits }) => all + visits, 0)
-    return { visits: sum(rows), changed: sum(rows.filter(({ before, after }) => before !== after)), rows }
+    return {
+      visits: sum(rows),
+      changed: sum(rows.filter(({ before, after }) => before !== after)),
+      rows: rows.map(({ before, after, visits }) => ({ before: channelSentence(before), after: channelSentence(after), visits })),
+    }
   },
 })
 

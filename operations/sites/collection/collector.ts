@@ -17,7 +17,7 @@ import type { SentHit } from './hit.ts'
 import { type KnownSite, knownSites } from './known-sites.ts'
 import { limitsIn } from './limits.ts'
 import { GEOIP_DATABASE } from './settings.ts'
-import { m } from './messages.ts'
+import { type dropReasons, m } from './messages.ts'
 
 /** The sender, as the request shows. */
 export interface Sender {
@@ -33,19 +33,6 @@ export type Received =
   | { readonly site: KnownSite; readonly visit: Visit; readonly revenueFault: RevenueFault | null }
   | { readonly dropped: DropReason }
 
-/** Reasons for dropping a hit, counted for its site; `collection_drops` returns the counts. */
-export const dropReasons = {
-  bot: 'The user agent is a bot, a crawler or a program',
-  spam_referrer: 'The referrer is known for spam',
-  traffic_rule: 'A traffic rule of the site keeps it out',
-  unknown_site: 'No site has this domain or id',
-  no_visit: 'An engagement signal that follows no visit within 30 minutes',
-  too_old: 'The day of the hit closed more than 48 hours ago',
-  in_future: 'The hit is dated more than five minutes ahead',
-  invalid: 'The time of the hit is out of range',
-  other_currency: 'Kept without its revenue: its currency is not the currency of the site',
-  invalid_revenue: 'Kept without its revenue: no amount in a known currency, or over ten thousand million',
-} as const
 export type DropReason = keyof typeof dropReasons
 
 export interface Collector {

@@ -1,4 +1,4 @@
-/** Messages to senders of hits, and names of channels and devices. */
+/** Messages to senders of hits, reasons for dropping hits, and names of devices. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('collection', {
@@ -9,27 +9,18 @@ export const m = messages('collection', {
   no_page: '{field} must be the URL of a page, or its path.',
 })
 
-/** Names of channels in reports; `CHANNELS` has their rules. */
-export const channelNames = messages('value.channel', {
-  cross_network: 'Cross-network',
-  paid_shopping: 'Paid Shopping',
-  paid_search: 'Paid Search',
-  paid_social: 'Paid Social',
-  paid_video: 'Paid Video',
-  display: 'Display',
-  paid_other: 'Paid Other',
-  organic_shopping: 'Organic Shopping',
-  organic_social: 'Organic Social',
-  organic_video: 'Organic Video',
-  ai_assistants: 'AI Assistants',
-  organic_search: 'Organic Search',
-  email: 'Email',
-  affiliates: 'Affiliates',
-  audio: 'Audio',
-  sms: 'SMS',
-  mobile_push: 'Mobile Push',
-  referral: 'Referral',
-  direct: 'Direct',
+/** Reasons for dropping a hit, counted for its site; `collection_drops` returns the counts. */
+export const dropReasons = messages('drop_reason', {
+  bot: 'The user agent is a bot, a crawler or a program',
+  spam_referrer: 'The referrer is known for spam',
+  traffic_rule: 'A traffic rule of the site keeps it out',
+  unknown_site: 'No site has this domain or id',
+  no_visit: 'An engagement signal that follows no visit within 30 minutes',
+  too_old: 'The day of the hit closed more than 48 hours ago',
+  in_future: 'The hit is dated more than five minutes ahead',
+  invalid: 'The time of the hit is out of range',
+  other_currency: 'Kept without its revenue: its currency is not the currency of the site',
+  invalid_revenue: 'Kept without its revenue: no amount in a known currency, or over ten thousand million',
 })
 
 /** Names of devices in reports. */

@@ -4,11 +4,11 @@ import { CalendarDay, OneOf, optional, record } from '../../../runtime/table/sch
 import { pageOf } from '../../../storage/sql/page.ts'
 import { dateOf, dayOf } from '../../../storage/calendar/zones.ts'
 import { site } from '../sites/records.ts'
-import { dropReasons } from './collector.ts'
+import { dropReasons } from './messages.ts'
 
 const reason = OneOf(Object.keys(dropReasons), {
   description: `Reason for dropping hits: ${Object.entries(dropReasons)
-    .map(([name, meaning]) => `\`${name}\` ${meaning}`)
+    .map(([name, meaning]) => `\`${name}\` ${meaning.english}`)
     .join('; ')}.`,
 })
 

@@ -23,6 +23,7 @@ export const m = messages('uptime', {
   ended: 'Ended',
   lasted: 'Lasted',
   cause: 'Cause',
+  cause_status: 'status {status}',
   seen_from: 'Seen from',
   still_down: 'still down',
   range: 'Range',

@@ -47,7 +47,7 @@ export const OutagesTable = ({ outages, viewer }: OutagesProps) => (
                 <td class="number" data-label={say(viewer, m.lasted)}>
                   {duration(duration_seconds * 1_000, viewer)}
                 </td>
-                <td data-label={say(viewer, m.cause)}>{cause === null ? say(viewer, ui.unknown) : valueWords(cause, viewer)}</td>
+                <td data-label={say(viewer, m.cause)}>{cause === null ? say(viewer, ui.unknown) : causeWords(cause, viewer)}</td>
                 <td data-label={say(viewer, m.seen_from)}>{failed_locations.join(', ')}</td>
               </tr>
             ))}
@@ -57,3 +57,9 @@ export const OutagesTable = ({ outages, viewer }: OutagesProps) => (
     )}
   </section>
 )
+
+/** `status_503` → `status 503`; other causes are the names of faults. */
+function causeWords(cause: string, viewer: Viewer): string {
+  const status = /^status_(\d+)$/.exec(cause)?.[1]
+  return status === undefined ? valueWords(cause, viewer) : say(viewer, m.cause_status, { status })
+}

@@ -26,8 +26,8 @@ interface Seat {
 
 const MOST_WAITING = 1_000
 
-const stopping = () => new StorageUnavailable('busy', 'The service is stopping.')
-const tooMany = () => new StorageUnavailable('busy', 'Too many reports are waiting; try again shortly.')
+const stopping = () => new StorageUnavailable('stopping', 'The service is stopping.')
+const tooMany = () => new StorageUnavailable('reports_waiting', 'Too many reports are waiting; try again shortly.')
 
 export function openPool({ threads, start }: { threads: number; start(): Promise<Thread> }): Pool {
   const seats: Seat[] = Array.from({ length: threads }, (_, index) => ({ index, thread: null, busy: false }))

@@ -44,7 +44,7 @@ onEachEngine('reading in threads', engine => {
     await keep(database.store, [hit(site, { at: Date.parse('2026-05-05T13:00Z'), who: 'late' })])
     assert.equal((await analytics.query(totals(site.number))).series[0]?.[0]?.pageviews, 11)
     await analytics.close()
-    await assert.rejects(analytics.query(totals(site.number)), new StorageUnavailable('busy', 'The service is stopping.'))
+    await assert.rejects(analytics.query(totals(site.number)), new StorageUnavailable('stopping', 'The service is stopping.'))
   })
 
   test('a query that fails fails alone; one that takes too long ends its thread, not the next one', async () => {
@@ -164,6 +164,6 @@ describe('the pool', () => {
     const all = Array.from({ length: 1_002 }, () => pool.run(totals(1)).catch((error: unknown) => error))
     await settle()
     const last = await all.at(-1)
-    assert.ok(last instanceof StorageUnavailable && last.reason === 'busy')
+    assert.ok(last instanceof StorageUnavailable && last.reason === 'reports_waiting')
   })
 })
