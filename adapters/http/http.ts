@@ -99,8 +99,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     }
     const present = (c: Context<Env>, given: Answer, wanted: Wanted) => {
       if (isDocument(operation) && isRefusal(given) && asksForPage(c)) return noDocument(c, given)
-      if (csv && wanted !== 'json' && given.caller && !mayDownload(given.caller))
-        throw new Failure('permission_denied', m.not_as_files())
+      if (csv && wanted !== 'json' && given.caller && !mayDownload(given.caller)) throw new Failure('permission_denied', m.not_as_files())
       if (csv && wanted !== 'json' && !isRefusal(given))
         return answer(c, asCsv({ given, operation, table: csv, parameters: c.req.param() }))
       return wireFormat ? answer(c, wireFormat.present(given, isOwnPath(c.req.url))) : answer(c, given, versioned)
