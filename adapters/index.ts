@@ -1,4 +1,4 @@
-/** All routes beside those of operations. */
+/** Lists all routes that do not belong to operations. */
 import { health } from './http/health.ts'
 import type { Mount } from './http/web.ts'
 import { metrics } from './http/metrics.ts'

@@ -3,11 +3,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { isObject } from '../../runtime/values/json.ts'
 
-/** Renews the token of somebody who signed in by the browser. */
+/** Grant that renews the token of a user who signed in with the browser. */
 export interface Grant {
   readonly clientId: string
   readonly refreshToken: string
-  /** When the access token ends, epoch ms. */
+  /** Expiry of the access token, epoch ms. */
   readonly expiresAt: number
 }
 

@@ -10,7 +10,7 @@ export interface Fault {
   /** Its place there: a JSON Pointer (RFC 6901). */
   pointer: string
   code: string
-  /** What failed, the received value, and the accepted ones. */
+  /** Says what failed, the received value and the accepted values. */
   message: string
 }
 
@@ -19,7 +19,7 @@ export interface ClientOptions {
   server: string
   /** An API token. Pages of the installation itself may leave it out: the browser sends the session. */
   token?: string
-  /** Defaults to that of the platform. */
+  /** Defaults to the `fetch` of the platform. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>
   /** Number of repetitions of a request that was temporarily refused or got no answer. Defaults to 2. */
   retries?: number
@@ -76,7 +76,7 @@ export interface Page<T, M = object> {
   meta: M & { page: number; per_page: number; total: number; total_pages: number }
 }
 
-/** A list: `await` gives the page that was asked for, `for await` every record from there on. */
+/** A list. `await` returns the requested page, `for await` every record from there on. */
 export interface Listing<T, M = object> extends Promise<Page<T, M>>, AsyncIterable<T> {}
 
 /** @internal */
@@ -164,7 +164,7 @@ export function sender(options: ClientOptions): Send {
 }
 
 /**
- * A method for each route: `{ sites_get: 'GET /sites/{site_id}' }`; those of lists end with ` list`.
+ * Creates a method for each route, for example `{ sites_get: 'GET /sites/{site_id}' }`. Routes of lists end with ` list`.
  * @internal
  */
 export function methodsOf(routes: Readonly<Record<string, string>>, options: ClientOptions): Record<string, unknown> {

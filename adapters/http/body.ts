@@ -106,7 +106,7 @@ export async function* bytesOf(request: Request): AsyncGenerator<Uint8Array> {
   const reader = request.body.getReader()
   try {
     for (;;) {
-      // Only the connection's errors are caught here, not those of the reader.
+      // Catches only errors of the connection, not errors of the reader.
       const { done, value } = await reader.read().catch(endedEarly)
       if (done) return
       yield value

@@ -1,4 +1,4 @@
-/** The address of a client: that of the socket, unless the peer is a trusted proxy (docs/decisions.md §1). */
+/** Finds the address of a client: the socket's address, unless the peer is a trusted proxy (docs/decisions.md §1). */
 import { LRUCache } from 'lru-cache'
 import { isAllowed } from '../../runtime/table/caller.ts'
 import { addressIn, isNear } from '../../runtime/outbound/network.ts'

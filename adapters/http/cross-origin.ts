@@ -38,7 +38,7 @@ export function admittingOrigins(origins: readonly string[]): ((origin: string |
       : others
 }
 
-/** Headers of the answer to a preflight of an operation, in addition to those of every answer. */
+/** Headers that the answer to a preflight of an operation carries, in addition to the headers of every answer. */
 export const operationPreflight = (methods: readonly string[]): Readonly<Record<string, string>> => ({
   'Access-Control-Allow-Methods': methods.join(', '),
   'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id',

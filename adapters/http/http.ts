@@ -30,7 +30,7 @@ import { securityHeaders } from './security.ts'
 import { addressOf, type Env, headerOf, type Mount, requestId, type Web } from './web.ts'
 
 export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
-  // `.json` may be appended to every path (docs/decisions.md §1), `.csv` to that of a table: removed before routing.
+  // Callers may append `.json` to every path (docs/decisions.md §1) and `.csv` to the path of a table. Both are removed before routing.
   const web: Web = new Hono<Env>({
     router: new SegmentRouter(),
     getPath: request => getPath(request).replace(isReading(request.method) ? /\.(json|csv)$/ : /\.json$/, ''),

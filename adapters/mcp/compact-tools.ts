@@ -129,7 +129,7 @@ function briefSchema(schema: TSchema): JsonSchema {
   return { ...rest, ...own }
 }
 
-/** As plainSchema (json-schema.ts) reads keywords: those of `properties` map names, and of `patternProperties` patterns, to schemas. */
+/** Follows plainSchema (json-schema.ts): `properties` maps names to schemas, `patternProperties` maps patterns to schemas. */
 function withoutBounds(node: JsonSchema): JsonSchema {
   const kept: Record<string, unknown> = {}
   for (const [keyword, value] of Object.entries(node)) {

@@ -25,7 +25,7 @@ export async function listResources(request: McpRequest): Promise<object> {
     uri: `${pages}${id}`,
     name: id,
     title: summary,
-    description: 'What the report takes and answers.',
+    description: 'Arguments and answer of the report.',
     mimeType: 'text/markdown',
   }))
   const records: object[] = []
@@ -47,14 +47,14 @@ export async function listResourceTemplates(request: McpRequest): Promise<object
         uriTemplate: addressOf(list, '{id}'),
         name: list.id,
         title: list.area,
-        description: 'One of them, by its id or name.',
+        description: 'One record, by its id or name.',
         mimeType: 'application/json',
       })),
       {
         uriTemplate: `${pages}{tool}`,
         name: 'reports',
         title: 'Reports',
-        description: 'What a report takes and answers.',
+        description: 'Arguments and answer of a report.',
         mimeType: 'text/markdown',
       },
     ],

@@ -19,13 +19,15 @@ import { rank } from './relevance.ts'
 import { inputSchema } from './tools.ts'
 
 const searchInput = Type.Object({
-  query: Type.String({ default: '', maxLength: 200, description: 'What is wanted, in words; empty: every tool, by name.' }),
-  limit: Type.Integer({ default: 5, minimum: 1, maximum: 50, description: 'Tools at most.' }),
-  name: optional(Type.String({ maxLength: 100, description: 'Instead of a query: the tool whose arguments are wanted.' })),
+  query: Type.String({ default: '', maxLength: 200, description: 'The task in plain words. If empty, every tool is listed by name.' }),
+  limit: Type.Integer({ default: 5, minimum: 1, maximum: 50, description: 'Maximum number of tools.' }),
+  name: optional(Type.String({ maxLength: 100, description: 'Name of a tool, instead of a query. Returns its arguments.' })),
 })
 const callInput = Type.Object({
-  name: Type.String({ maxLength: 100, description: 'Name of the tool, as tools_search gives it.' }),
-  arguments: optional(Type.Object({}, { additionalProperties: true, description: 'What tools_search with its `name` says it takes.' })),
+  name: Type.String({ maxLength: 100, description: 'Name of the tool, as tools_search returns it.' }),
+  arguments: optional(
+    Type.Object({}, { additionalProperties: true, description: 'Arguments of the tool, as tools_search returns them for its `name`.' }),
+  ),
 })
 
 export function searchTools({ readonly }: Offer): BriefTool[] {

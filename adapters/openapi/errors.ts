@@ -7,7 +7,7 @@ export const errorHeaders = {
   'X-Request-Id': { description: 'Id of this request, to find it in the log.', schema: text },
   'WWW-Authenticate': { description: 'How to authenticate, or what is missing (RFC 6750 §3).', schema: text },
   'Retry-After': { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
-  RateLimit: { description: 'What is left of the limit, and when it is full again (IETF draft).', schema: text },
+  RateLimit: { description: 'Remaining requests of the limit, and the time until it is reset (IETF draft).', schema: text },
   Allow: { description: 'Methods this path answers.', schema: text },
 } as const satisfies Record<string, HeaderObject>
 
@@ -85,8 +85,8 @@ export const errorDetail: SchemaObject = {
   properties: {
     in: { ...text, enum: ['path', 'query', 'body', 'header'], description: 'Part of the request it is in.' },
     pointer: { ...text, description: 'Where it is there: a JSON Pointer (RFC 6901).' },
-    code: { ...text, enum: [...detailCodes], description: 'What is wrong.', 'x-enumDescriptions': meanings },
-    message: { ...text, description: 'What failed, what was received and what would do.' },
+    code: { ...text, enum: [...detailCodes], description: 'Kind of the fault.', 'x-enumDescriptions': meanings },
+    message: { ...text, description: 'Says what failed, the received value and the accepted values.' },
   },
 }
 
@@ -97,7 +97,7 @@ function response({ status, description, headers = [] }: Refusal): ResponseObjec
   const code: SchemaObject = {
     ...text,
     enum: codes,
-    description: 'What went wrong.',
+    description: 'Kind of the error.',
     'x-enumDescriptions': Object.fromEntries(codes.map(each => [each, errors[each].message])),
   }
   const details: SchemaObject = {

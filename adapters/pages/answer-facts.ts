@@ -29,11 +29,11 @@ export function contentOf(answer: Answer): { data: unknown; meta: Readonly<Recor
   return { data: answer.body.data, meta: isObject(answer.body.meta) ? answer.body.meta : {} }
 }
 
-/** Whether the record is in a state in which it should be offered. */
+/** Whether the record is in a state in which its page should offer the operation. */
 export const isOffered = ({ offered }: NamedOperation, record: Readonly<Record<string, unknown>> | undefined): boolean =>
   !offered || (record !== undefined && isIn(offered, record))
 
-/** Whether the first record of the list that it names is in such a state: what may not be asked withholds nothing. */
+/** Whether the first record of the list in `offeredBy` is in such a state. A list that the viewer may not read withholds nothing. */
 export async function isOfferedBy(
   table: Table,
   { each: { offeredBy }, path, askList }: { each: NamedOperation; path: Readonly<Record<string, string>>; askList: AskList },
@@ -47,10 +47,10 @@ export async function isOfferedBy(
 const isIn = (states: Readonly<Record<string, readonly unknown[]>>, record: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(states).every(([field, values]) => values.includes(record[field]))
 
-/** It takes all ids of the list that its form is above, as its control for an order does. */
+/** Whether an operation takes all ids of the list below its form, as the control for an order does. */
 export const putsInOrder = ({ input }: NamedOperation): boolean => Object.hasOwn(input.properties, 'ids')
 
-/** Ids by what they are of, which forms need not ask for. */
+/** Ids that forms need not ask for, by the name of their record. */
 export function knownIds(
   { on, onParameters }: NamedOperation,
   path: Readonly<Record<string, string>>,
@@ -73,7 +73,7 @@ interface NamesOf {
   readonly ask: AskList
 }
 
-/** Sites of a list over several, by their ids. */
+/** Names of the sites in a list over several sites, by id. */
 export async function namesOf(table: Table, { rows, siteId, known, ask }: NamesOf): Promise<ReadonlyMap<string, string>> {
   if (siteId !== null || !rows.some(row => typeof row.site_id === 'string' || Array.isArray(row.site_ids))) return new Map()
   const choices = await choicesFor(table, { input: Type.Object({ site_id: Type.String() }), known, ask })
@@ -87,7 +87,7 @@ interface NamesIn {
   readonly ask: AskList
 }
 
-/** Names of the ids of a record, where the viewer may list it; not the site and workspace that the page is in. */
+/** Names of the records that a record refers to, by id, if the viewer may list them. Omits the site and workspace of the page. */
 export async function namesIn(table: Table, { operation: { output }, record, known, ask }: NamesIn): Promise<ReadonlyMap<string, string>> {
   const named = new Set(known.values())
   const isNamed = ([name, schema]: [string, TSchema]): boolean => {
@@ -104,10 +104,10 @@ export async function namesIn(table: Table, { operation: { output }, record, kno
   return new Map([...choices.values()].flat().map(({ id, name }) => [id, name]))
 }
 
-/** Whether it changes what its input names, instead of a record that its page shows. */
+/** Whether an operation changes the record that its input names, instead of a record that its page shows. */
 export const isBlind = (table: Table, { id, method }: NamedOperation): boolean => method === 'PATCH' && !versionedBy(table).has(id)
 
-/** A form begins with what is there, or with the defaults. */
+/** Returns the initial values of a form: the record, or the defaults. */
 export function valuesOf(operation: NamedOperation, record: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> {
   const defaults = Object.entries<TSchema>(operation.input.properties).map(([name, schema]) => [name, schema.default] as const)
   const now =
@@ -115,7 +115,7 @@ export function valuesOf(operation: NamedOperation, record: Readonly<Record<stri
   return { ...Object.fromEntries(defaults), ...Object.fromEntries(now) }
 }
 
-/** What the address says of a form: `?do=…&site_id=…`. */
+/** Reads values of a form from the address: `?do=…&site_id=…`. */
 export const valuesIn = ({ input }: NamedOperation, url: URL): Record<string, unknown> =>
   decodeQuery(input, new URLSearchParams([...url.searchParams].filter(([name]) => Object.hasOwn(input.properties, name))))
 

@@ -1,4 +1,4 @@
-/** Records to choose from where an input takes the id of another: the list of their kind, as the viewer sees it. */
+/** Options for an input that takes the id of a record: the list of such records, as the viewer sees it. */
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { finderBeside, findersOf } from '../../runtime/table/subject-finders.ts'
 import { isObject } from '../../runtime/values/json.ts'
@@ -7,7 +7,7 @@ import { bare } from '../../runtime/ui/cell.tsx'
 import type { Option } from '../../runtime/ui/fields/control-props.ts'
 import { nameOf } from '../../runtime/ui/list.tsx'
 
-/** Asks a list as the viewer; undefined where it may not be seen. */
+/** Reads a list as the viewer. Undefined if the viewer may not see it. */
 export type AskList = (
   list: NamedOperation,
   path: Readonly<Record<string, string>>,
@@ -18,8 +18,8 @@ const idField = /^(\w+)_ids?$/
 const mostChoices = 100
 
 /**
- * By the field that takes the id.
- * @param known ids by the name of what they are of: what the path and the record name
+ * Options by the field that takes the id.
+ * @param known ids that the path and the record name, by the name of their record
  */
 export async function choicesFor(
   table: Table,
@@ -53,7 +53,7 @@ interface OptionsOfAll {
   readonly ask: AskList
 }
 
-/** Goals and segments are of a site: where a form is about several, all of theirs, each with the name of its site. */
+/** Options of all sites, for a form about several sites. Each option includes the name of its site: goals and segments belong to a site. */
 async function optionsOfAll(table: Table, { finder, path, parameter, known, ask }: OptionsOfAll): Promise<Option[] | undefined> {
   const container = finder.on[finder.onParameters.indexOf(parameter)]?.name ?? ''
   const lists = finderBeside(table, container, new Set(known.keys()))
@@ -80,7 +80,7 @@ function fieldsWithIds(properties: Readonly<Record<string, TSchema>>): ReadonlyS
   return known
 }
 
-/** Those of nested records too: the goal of a funnel's step. */
+/** Finds fields with ids, also in nested records: for example, the goal of a funnel's step. */
 function findIds(properties: Readonly<Record<string, TSchema>>): Set<string> {
   const found = new Set<string>()
   for (const [name, given] of Object.entries(properties)) {

@@ -1,4 +1,4 @@
-/** What a form is filled with: the record, and over it what was typed; and which values another request has changed meanwhile. */
+/** Fills in a form: with the record, then with the typed values. Finds values that another request has changed in the meantime. */
 import { conflictsOf, type Drawn, fieldDigest } from '../../runtime/call/form-digests.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import type { Conflict } from '../../runtime/ui/conflicts.tsx'
@@ -29,7 +29,7 @@ export function filling(
   if (!sent.drawn) return { values: sent.values, drawn: undefined, conflicts: [] }
   const values = { ...now, ...sent.values }
   if (sent.error.code !== 'edit_conflict') {
-    // What was typed is still to be compared with what it was typed over.
+    // A typed value is still to be compared with the value that it replaced.
     const asTyped = [...drawn].map(
       ([name, digest]) => [name, (Object.hasOwn(sent.values, name) && sent.drawn?.get(name)) || digest] as const,
     )

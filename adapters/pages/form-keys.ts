@@ -1,6 +1,6 @@
 /**
- * Every form that is drawn has a key, by which it is carried out once: a second click, a reload and a repeated request are
- * answered as the first was. The key counts together with what was typed: other fields are another submission.
+ * Gives every drawn form a key, by which it is carried out only once. A second click, a reload and a repeated request get the
+ * answer of the first. The key counts together with the typed fields: other fields are another submission.
  */
 import type { App } from '../../runtime/app.ts'
 import { secretBox } from '../../runtime/settings/secret-box.ts'
@@ -10,15 +10,15 @@ import type { NamedOperation } from '../../runtime/table/table.ts'
 export const keyField = '_key'
 
 /**
- * A new key; it is random, so nobody guesses that of another browser.
- * @param accountId who the form is drawn for, which it says sealed: a form that is sent without a session is kept for them
+ * Creates a key. It is random, so that another browser cannot guess it.
+ * @param accountId account that the form is drawn for. The key contains it sealed: a form that is sent without a session is kept for it
  */
 export async function newKey(app: App, accountId?: string): Promise<string> {
   const key = randomKey(app)
   return accountId === undefined ? key : `${key}.${await app.use(secretBox).seal(app.store.read, accountId, drawnWith(key))}`
 }
 
-/** Who a form was drawn for; undefined for nobody, and where the key is not ours. */
+/** Returns the account that a form was drawn for; undefined without an account, or if the key is not ours. */
 export async function accountIn(app: App, typed: URLSearchParams): Promise<string | undefined> {
   const [, key = '', sealed = ''] = /^([\w-]{22})\.([\w-]{1,20}\.[\w-]{1,300})$/.exec(typed.get(keyField) ?? '') ?? []
   return (key && (await app.use(secretBox).unseal(app.store.read, sealed, drawnWith(key)))) || undefined
@@ -28,15 +28,15 @@ const randomKey = (app: App): string => app.random(16).toString('base64url')
 const drawnWith = (key: string): string => `form ${key}`
 
 /**
- * A page with the key in each of its forms: those that areas draw, too. Only what is sent to us as fields has one, and
- * text of others has no part in it, as `>` and `"` are escaped there.
+ * Adds the key to each form of a page, including the forms that areas draw. Only forms that are sent to us as fields get
+ * one. User text cannot imitate a form, because `>` and `"` are escaped in it.
  */
 export const withKey = (html: string, key: string): string =>
   html.replace(ownForms, form => `${form}<input type="hidden" name="${keyField}" value="${key}"/>`)
 
 const ownForms = /<form (?=[^>]*\bmethod="post")(?=[^>]*\baction="\/)(?![^>]*\benctype=)[^>]*>/g
 
-/** Whether a page has a form that wants a key. */
+/** Whether a page has a form that needs a key. */
 export const hasForms = (html: string): boolean => html.search(ownForms) >= 0
 
 interface SubmissionKey {
@@ -47,13 +47,13 @@ interface SubmissionKey {
 
 /**
  * The `Idempotency-Key` of a submission, and the name of its answer in the address that follows.
- * @param path parameters of the path, as the same form may stand in several rows
+ * @param path parameters of the path, because several rows may have the same form
  */
 export async function submissionKey(app: App, { operation, path, typed }: SubmissionKey): Promise<string> {
   const [given = ''] = (typed.get(keyField) ?? '').split('.')
   const drawn = isKey(given) ? given : randomKey(app)
   const fields = [...typed].filter(([name]) => name !== keyField)
-  // A password could be guessed from a plain hash, and the address stands in logs and histories.
+  // A password could be guessed from a plain hash, and logs and histories contain the address.
   const digest = await app.use(secretBox).digest(app.store.read, JSON.stringify([operation.id, Object.entries(path).sort(), fields]))
   return `${drawn}-${digest.slice(0, 22)}`
 }

@@ -1,12 +1,12 @@
 /**
- * Links of a page for somebody without an account. Views write the paths of operations; here, once for all of them, these
- * become addresses below the guest's base, which keep what opens it, and links that lead elsewhere lead nowhere.
+ * Rewrites the links of a page for a guest without an account. Views write the paths of operations. This module turns them
+ * into addresses below the guest's base, which keep the parameters that open it, and removes links that lead elsewhere.
  *
- * The text of others has no part in it: in HTML that `hono/jsx` made, a quote that is no attribute's end is `&quot;`.
+ * User text is not rewritten: in HTML from `hono/jsx`, every quote inside a text or an attribute is `&quot;`.
  */
 import type { GuestPage } from '../../runtime/table/page.ts'
 
-/** The address of a member's page for a guest; undefined where it is none of theirs. */
+/** Returns the guest's address of a member's page; undefined if the page is not shared. */
 export function guestAddress({ site, base, beside, kept }: GuestPage['guest'], address: string): string | undefined {
   const url = new URL(address, 'http://own.invalid')
   const root = `/sites/${site.id}/`
@@ -28,7 +28,7 @@ export function withinGuest(html: string, guest: GuestPage['guest']): string {
     .replace(/<form method="get"[^>]*>/g, form => form + hidden(kept))
 }
 
-/** A form replaces the whole query: what every link keeps goes along in it. */
+/** Hidden fields with the kept parameters: a form replaces the whole query. */
 const hidden = (kept: Readonly<Record<string, string>>): string =>
   Object.entries(kept)
     .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}"/>`)

@@ -1,4 +1,4 @@
-/** A form that has to wait for a sign-in: what was typed is kept for the account that it was drawn for, and nobody else. */
+/** Keeps the typed fields of a form that has to wait for a sign-in, only for the account that the form was drawn for. */
 import type { Refusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
 import { isOwnOrigin } from '../../runtime/call/authenticate.ts'
@@ -9,7 +9,7 @@ import { headerOf } from '../http/web.ts'
 import type { PageAsk } from './call-operation.ts'
 import { accountIn, keyField } from './form-keys.ts'
 
-/** Whether somebody who signs in may go on with the form. */
+/** Whether the user may continue with the form after a sign-in. */
 export const waits = ({ status, body: { error } }: Refusal): boolean => status === 401 || error.code === 'reauthentication_required'
 
 interface Keep {
@@ -20,8 +20,8 @@ interface Keep {
 }
 
 /**
- * @returns the parameter of the address that shows it again; none where it was not sent from a page of ours, was drawn for
- * nobody or somebody else, or is too long
+ * @returns the parameter of the address that shows the form again; empty if it was not sent from a page of ours, was drawn
+ * without an account or for another account, or is too long
  */
 export async function keep(app: App, { operation, c, typed, caller }: Keep): Promise<Readonly<Record<string, string>>> {
   if (!isOwnOrigin(app.config.BASE_URL, { header: name => headerOf(c, name) })) return {}
@@ -33,14 +33,14 @@ export async function keep(app: App, { operation, c, typed, caller }: Keep): Pro
   return id === undefined ? {} : { kept: id }
 }
 
-/** The control of a secret, or of a part of one: `/password`, `password`, `/destination/key`. */
+/** Whether a control holds a secret or a part of one: `/password`, `password`, `/destination/key`. */
 const isSecret = ({ secrets }: NamedOperation, name: string): boolean => secrets.includes(name.replace(/^\//, '').split('/')[0] ?? '')
 
 export interface Kept extends KeptForm {
   readonly fields: URLSearchParams
 }
 
-/** The form that an address names, for who is signed in. */
+/** Returns the form that an address names, if it was kept for the signed-in account. */
 export async function keptAt(app: App, { searchParams }: URL, caller: Caller | undefined): Promise<Kept | undefined> {
   const id = searchParams.get('kept')
   if (id === null || !caller?.member) return undefined

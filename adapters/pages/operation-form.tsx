@@ -1,4 +1,4 @@
-/** The form of anything that changes something; without inputs, or for a deletion, a question that a button answers. */
+/** Form of an operation that changes something. Without inputs, or for a deletion, it is a question with a button. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Child } from 'hono/jsx'
 import { type Drawn, drawnField, drawnText } from '../../runtime/call/form-digests.ts'
@@ -27,17 +27,17 @@ export interface DoingProps {
   /** Path that the form is posted to, with its parameters filled in. */
   readonly action: string
   readonly values: Readonly<Record<string, unknown>>
-  /** What it is drawn from, where it changes that. */
+  /** Digests of the values that it was drawn from, if it changes a record. */
   readonly drawn: Drawn | undefined
   /** Fields that another request has changed meanwhile. */
   readonly conflicts: readonly Conflict[]
   readonly form: FormContext
   readonly error: ErrorBody['error'] | undefined
-  /** It waited for a sign-in. */
+  /** Whether the form waited for a sign-in. */
   readonly isKept: boolean
-  /** The record that it changes. */
+  /** The record that the form changes. */
   readonly record: Readonly<Record<string, unknown>> | undefined
-  /** That, as people call it. */
+  /** Name of the record. */
   readonly subject: string | undefined
   readonly back: string
 }
@@ -124,7 +124,7 @@ interface ApplyingProps {
   readonly children?: Child
 }
 
-/** A control that only some values of another field want: left out where the record has that field, else hidden by `client/only.js`. */
+/** A control that applies only to some values of another field. Omitted if the record has that field, otherwise hidden by `client/only.js`. */
 function Applying({ schema, names, record, children }: ApplyingProps) {
   const only = schema[shownWith]
   if (!only) return <>{children}</>
@@ -161,7 +161,7 @@ export function Wrong({
   /** Fields that have a control on the page. */
   names: ReadonlySet<string>
   reader: Reader
-  /** The page without what is wrong, where that stands in its address. */
+  /** Address of the page without the wrong parameters, if the faults are in its address. */
   reset?: string
 }) {
   const summary = details.length === 0 ? message : say(reader, m.faults, { count: details.length })

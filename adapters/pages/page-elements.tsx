@@ -71,9 +71,9 @@ function purposeOf(create: NamedOperation, viewer: Viewer): string | undefined {
 
 interface AnswerProps {
   readonly title: string
-  /** Where it is asked for anew, if it may be. */
+  /** Link that repeats the request, if the viewer may repeat it. */
   readonly again: Way | undefined
-  /** The page that it was done from. */
+  /** The page that has the form. */
   readonly back: string
   readonly viewer: Viewer
   readonly content: Content | undefined

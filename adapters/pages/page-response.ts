@@ -20,16 +20,16 @@ export interface Onwards {
   readonly location: string
   readonly cookies?: readonly string[] | undefined
 }
-/** A page, another address, or why there is neither; `next`: where somebody who signs in goes on. */
+/** A page, a redirect or a refusal. `next` is the address to continue at after a sign-in. */
 export type Made = ProjectedPage | Onwards | { readonly refusal: Refusal; readonly caller: Caller | undefined; readonly next?: string }
 
-/** A form that was refused, or waits to be sent once more after a sign-in: shown again with what was typed. */
+/** A form that was refused, or that waited for a sign-in. It is shown again with the typed values. */
 export interface Sent {
   readonly operation: NamedOperation
   readonly values: Readonly<Record<string, unknown>>
-  /** Undefined where nothing is wrong with it. */
+  /** Undefined if the form is valid. */
   readonly error: ErrorBody['error'] | undefined
   readonly status: number
-  /** What it was drawn from, where it said so; `values` are then those that were changed. */
+  /** Digests of the values that the form was drawn from, if it contained them. `values` then has only the changed values. */
   readonly drawn?: Drawn
 }

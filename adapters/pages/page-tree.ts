@@ -1,6 +1,6 @@
 /**
- * Pages by the table: which reads are pages, what is done there, where a record of a list is shown, and
- * what stands in the navigation. No operation is named.
+ * Derives pages from the table: which reads are pages, which forms each page has, where a record of a list is shown, and
+ * which pages the navigation lists. No operation is named.
  */
 import type { TSchema } from '@sinclair/typebox'
 import { isEnvelope } from '../../runtime/table/answer-kinds.ts'
@@ -17,9 +17,9 @@ export interface Spot {
   readonly rowDoes: readonly { readonly operation: NamedOperation; readonly parameter: string }[]
   /** The page of one of its records, and the parameter that names it. */
   readonly item: { readonly operation: NamedOperation; readonly parameter: string } | undefined
-  /** Where rows have no id: the page that is asked for one of them, and the field of a row that it takes. */
+  /** If rows have no id: the page that shows one row, and the field of the row that it takes. */
   readonly detail: { readonly operation: NamedOperation; readonly field: string } | undefined
-  /** Pages right below this one that stand in no navigation: the report of a record, its history, what belongs to a list. */
+  /** Pages directly below this page that no navigation lists: the report of a record, its history, a page of a list. */
   readonly below: readonly NamedOperation[]
   /** Forms of other pages that this one leads to, with the path of the page that has each. */
   readonly leadsTo: readonly { readonly operation: NamedOperation; readonly path: string }[]
@@ -42,7 +42,7 @@ const isPlain = (operation: NamedOperation): boolean =>
 
 /** Whether a browser is shown a page at its path. */
 export const hasPage = (operation: NamedOperation): boolean => operation.method === 'GET' && isPlain(operation)
-/** Whether a form calls it: everything that changes something, but what is a person's own, whose areas bring forms for it. */
+/** Whether a form calls it: every change, except of a person's own data, for which the areas bring forms. */
 export const hasForm = (operation: NamedOperation): boolean =>
   operation.method !== 'GET' && !operation.form && operation.access !== 'session' && isPlain(operation)
 
@@ -57,7 +57,7 @@ export function titleOf({ title, path, output }: NamedOperation): string {
   return words(last.startsWith('{') ? (output.title ?? last.slice(1, -1)) : last)
 }
 
-/** Whether it wants something to be chosen before it shows anything. */
+/** Whether the page needs a choice before it shows anything. */
 export const needsInput = ({ input }: NamedOperation): boolean =>
   (input.required ?? []).some(name => (input.properties[name] as TSchema).default === undefined)
 
@@ -106,7 +106,7 @@ function find(operations: readonly NamedOperation[]): Spots {
   return { byId, spotOf, navigation }
 }
 
-/** The page at the path or the nearest above it, past words alone, or past the id of a record that has no page. */
+/** Finds the page at the path or the nearest page above it. Skips words, and at most one id of a record without a page. */
 function pageAbove(path: string, byPath: ReadonlyMap<string, NamedOperation>): { page?: NamedOperation; parameter?: string } {
   let parameter: string | undefined
   for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
@@ -188,5 +188,5 @@ export function placeOf(operation: NamedOperation): Place {
   if (operation.place) return operation.place
   return operation.answers.kind === 'report' ? 'reports' : operation.answers.kind === 'list' ? 'content' : 'settings'
 }
-/** Those of the navigation. */
+/** Places that the navigation shows, in order. */
 export const placesInOrder: readonly Place[] = places.filter(place => place !== 'aside' && place !== 'top')

@@ -56,15 +56,15 @@ interface SentPage {
 export type SendPage = (c: Ask, sent: SentPage) => Response | Promise<Response>
 
 export interface Pages {
-  /** @param path its parameters, where they do not stand in the address */
+  /** @param path parameters of the path, if the address does not contain them */
   show(page: Page, c: Ask, path?: Readonly<Record<string, string>>): Promise<Response>
-  /** @param operations what forms at this path may call, by method: a form says `?_method=DELETE` */
+  /** @param operations operations that forms at this path may call, by method: a form says `?_method=DELETE` */
   submit(operations: ReadonlyMap<string, NamedOperation>, c: Ask): Promise<Response>
   /** The answer of an operation, as a page. */
   project(operation: NamedOperation, c: Ask): Promise<Response>
   /** The address without a path. */
   home(c: Ask): Promise<Response>
-  /** Why there is no page, for people. */
+  /** A page that explains a refusal. */
   refused(c: Ask, refusal: Refusal): Promise<Response>
 }
 
@@ -108,7 +108,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     return found
   }
 
-  /** To the page where people sign in, and from there back to here. */
+  /** Redirects to the sign-in page, which leads back to `next`. */
   const toSignIn = (c: Ask, next: string, again = false): Response | Promise<Response> => {
     const why = again ? [['again', '1']] : hadSession(c) ? [['ended', '1']] : []
     return send(c, {
@@ -117,7 +117,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
       body: null,
     })
   }
-  /** Who shows a cookie of a session, and is nobody, was signed in here. */
+  /** Whether the browser has a session cookie, although the caller is unknown: the session has ended. */
   const hadSession = (c: Ask): boolean => {
     const request = { header: (name: string) => headerOf(c, name), ip: '', surface: 'pages' }
     return app.table.authenticators.some(each => 'cookie' in each.sentAs && shownTo(each, request, app.config.BASE_URL) !== undefined)
@@ -155,8 +155,8 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     )
     const text = `<!doctype html>${around.guest ? withinGuest(document, around.guest) : document}`
     const bytes = Buffer.from(text) // once for the tag and for the wire
-    // Browsers keep nothing of it; the script, which asks again while it is seen, is told where it is still the same. Keys
-    // of forms are no part of that.
+    // Browsers do not cache the page. The script, which reloads a visible page, receives 304 if it is unchanged. The tag does
+    // not include the keys of forms.
     const tag = tagOf(bytes)
     const headers = { ...never, ...pageHeaders(leadsTo, looks), ...around.headers, ETag: tag }
     if (status === 200 && c.req.method === 'GET' && matchesTag(headerOf(c, 'if-none-match'), tag))
@@ -165,7 +165,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     return send(c, { status, headers, body, cookies })
   }
 
-  /** Who reads a page that an area brings: in the colours and the language of who is signed in, else in that of the browser. */
+  /** Finds the reader of an area's page: theme and language of the signed-in account, otherwise the language of the browser. */
   const readingOf = async (c: Ask, caller: Caller | undefined, ask: AskOf = askAs(app, { c })): Promise<Reading> => {
     const { account, viewer } = caller?.member
       ? await surroundings(app, ask, { siteId: null, workspaceId: undefined })
@@ -193,14 +193,14 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
       ...(refused && { refused }),
     }
   }
-  /** A page that is the same for all reads nothing of who is signed in. */
+  /** Builds the reads of a page. A public page reads without the session. */
   const asksFor = ({ access }: Page, c: Ask, shared?: Together): AskOf =>
     once(access === 'public' ? askAs(app, { c, header: () => undefined }) : askAs(app, { c, header: undefined, shared }))
-  const nobody = (c: Ask) => app.visitor({ header: () => undefined, ip: addressOf(c, app), surface: 'pages' })
+  const anonymousCaller = (c: Ask) => app.visitor({ header: () => undefined, ip: addressOf(c, app), surface: 'pages' })
   const visitor = (c: Ask, shared?: Together) =>
     app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages', together: shared })
   const refusal = async (c: Ask, { status, headers, body: { error } }: Pick<Refusal, 'status' | 'headers' | 'body'>, caller?: Caller) => {
-    // Where the service is in trouble itself, or asked too much, nothing more is asked of it.
+    // If the service fails or limits requests, the error page makes no further calls.
     const reading = caller && status < 500 && status !== 429 ? await readingOf(c, caller) : undefined
     const reader = reading?.reader ?? readerOf(c)
     await loadTexts(reader)
@@ -212,7 +212,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     const made = { title: troubleTitle(reader, status), content, status, width: 'narrow' } as const
     return html(c, { pageContent: made, caller, cookies: [], around: { reader, theme: reading?.theme, headers: kept(headers) } })
   }
-  /** Nothing stands at this address: told to who is signed in as all their pages are. */
+  /** Shows a 404, in the theme and language of the signed-in account. */
   const nowhere = async (c: Ask, answer: Refusal) => refusal(c, answer, await visitor(c).catch(() => undefined))
   const projection = openProjection(app)
 
@@ -229,7 +229,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     return made.refusal.status === 401 ? toSignIn(c, next) : refusal(c, made.refusal, made.caller)
   }
 
-  /** Nobody is signed in here, whoever looks: pages of a guest are the same for all, and go to nobody's sign-in. */
+  /** Shows a guest's page. It ignores the session, so it is the same for every viewer, and never leads to a sign-in. */
   const guest = async (c: Ask, { guest }: GuestPage): Promise<Response> => {
     const { looks } = guest
     const isFile = /\.csv$/.test(new URL(c.req.url).pathname)
@@ -245,7 +245,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
       return send(c, { status: 303, headers: { ...never, ...pageHeaders([], looks), Location: made.location }, body: null })
     if (!('refusal' in made)) {
       const groups = [...groupsBeside(guest, new URL(c.req.url).pathname), ...made.frame.groups]
-      // All of the few that are shared are seen; one page is no choice.
+      // All groups of shared pages are open. A single page needs no navigation.
       const open = groups.map(group => ({ ...group, isOpen: true }))
       const frame = { ...made.frame, groups: open.flatMap(({ items }) => items).length > 1 ? open : [] }
       return html(c, { pageContent: { ...made, looks }, caller: undefined, cookies: [], around: { frame, guest } })
@@ -262,7 +262,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     async show(page, c, path) {
       try {
         const shared = together()
-        const caller = page.access === 'public' ? await nobody(c) : await visitor(c, shared)
+        const caller = page.access === 'public' ? await anonymousCaller(c) : await visitor(c, shared)
         const { pathname, search } = new URL(c.req.url)
         if (page.access === 'session' && !caller) return toSignIn(c, pathname + search)
         const ask = asksFor(page, c, shared)
@@ -303,11 +303,11 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
         const { caller } = answer
         const path = filled(form.page.slice('GET '.length), c.req.param())
         if (!isRefusal(answer)) {
-          const { data } = answer.body as { data: never } // forms are of operations that answer a record
+          const { data } = answer.body as { data: never } // operations with a form answer a record
           const reading = await readingOf(c, caller)
           const next = form.after(data, typed, reading.say)
           const location = typeof next === 'string' ? next : path
-          // The page of the form says what came of it, or shows it; of others nothing is known.
+          // The page of the form shows the outcome. Other pages may not be able to.
           const isOwn = pageOf(form).access === 'session' && location.replace(/[?#].*/, '') === path
           return await shown(c, {
             made: { location: isOwn ? withResult(location, operation, key) : location },
@@ -324,11 +324,11 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
         }
         if (answer.status === 403 || answer.status === 429 || answer.status >= 500) return await refusal(c, answer, caller)
         for (const secret of operation.secrets) typed.delete(secret)
-        if (change) for (const name of Object.keys(values)) if (!Object.hasOwn(change.changed, name)) typed.delete(name) // shown as it is now
+        if (change) for (const name of Object.keys(values)) if (!Object.hasOwn(change.changed, name)) typed.delete(name) // the form shows the current value
         const page = pageOf(form)
-        const looker = page.access === 'public' ? await nobody(c) : await visitor(c)
+        const viewer = page.access === 'public' ? await anonymousCaller(c) : await visitor(c)
         const ask = asksFor(page, c)
-        const reading = await readingOf(c, looker, ask)
+        const reading = await readingOf(c, viewer, ask)
         const { reader, say } = reading
         const refused = {
           error: errorFor(reader, withSaved(error, change?.saved, reader)),
@@ -336,7 +336,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
           operation: operation.id,
           values: typed,
         }
-        const again = await page.show(request(c, { caller: looker, say, ask, refused }), app)
+        const again = await page.show(request(c, { caller: viewer, say, ask, refused }), app)
         if ('guest' in again) return await guest(c, again)
         return await shown(c, { made: 'location' in again ? again : { ...again, status: answer.status }, caller, reading })
       } catch (thrown) {
@@ -366,7 +366,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
   }
 }
 
-/** Dashboards and links that were chosen one by one stand before the reports of the site. */
+/** Individually shared dashboards and links, which come before the reports of the site. */
 const groupsBeside = ({ base, beside, rest }: GuestPage['guest'], here: string): NavigationGroup[] =>
   beside.length === 0
     ? []
@@ -378,7 +378,7 @@ const groupsBeside = ({ base, beside, rest }: GuestPage['guest'], here: string):
         },
       ]
 
-/** Values that were saved meanwhile, as faults of the controls that have others. */
+/** Adds values that another request has saved, as faults of the controls with other values. */
 const withSaved = (error: ErrorBody['error'], saved: Readonly<Record<string, unknown>> = {}, reader: Reader): ErrorBody['error'] => {
   const words = (value: unknown): string => (typeof value === 'boolean' ? say(reader, value ? ui.yes : ui.no) : String(value ?? '–'))
   const details = Object.entries(saved).map(([name, value]) => {
@@ -396,7 +396,7 @@ const waitingForm = ({ operation, fields }: Kept, say: Say): Refused => ({
   isKept: true,
 })
 
-/** A page of an area, and above it what came of its form. */
+/** Adds the outcome of a form above an area's page. */
 const withNotice = (made: PageContent | Onward, result: Result, reader: Reader): PageContent | Onward =>
   'location' in made
     ? made
@@ -415,7 +415,7 @@ interface Reading {
   readonly say: Say
   readonly theme: string | undefined
 }
-/** Who is told of trouble has no account around it: what the browser asks for. */
+/** Reader of an error page: the languages that the browser asks for, because no account is known. */
 const readerOf = (c: Ask): Reader => readerBy(headerOf(c, 'accept-language'))
 
 const troubles: Readonly<Record<number, PlainMessage>> = {
@@ -442,7 +442,7 @@ const nothing = (reader: Reader): PageContent => ({
     </section>
   ),
 })
-/** Headers of an error of the API that browsers use as well. */
+/** Selects the headers of an API error that browsers use as well. */
 const kept = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'Retry-After' || name === 'Allow'))
 
@@ -450,16 +450,16 @@ interface TroubleProps {
   readonly status: number
   readonly message: string
   readonly id: string
-  /** Seconds that it wants to be left alone. */
+  /** Seconds to wait before the next request (`Retry-After`). */
   readonly after: string | undefined
   readonly reader: Reader
-  /** Whether it is known who asks: nobody else has a role that withholds it. */
+  /** Whether the caller is known: only a known caller has a role to give advice about. */
   readonly isKnown: boolean
-  /** Where somebody signs in who is signed in for one workspace, and may look for another. */
+  /** Address to sign in again, for a user whose session opens only one workspace. */
   readonly otherwise?: string | undefined
 }
 
-/** Messages are for programs, too: where they speak of tokens, people are told what it means for them. */
+/** Error page. Some messages are meant for programs, so people get advice instead. */
 function Trouble({ status, message, id, after, reader, isKnown, otherwise }: TroubleProps) {
   const advised = status !== 403 || isKnown ? advice[status] : undefined
   return (
@@ -489,20 +489,20 @@ function Trouble({ status, message, id, after, reader, isKnown, otherwise }: Tro
   )
 }
 
-/** Who is signed in is nobody else's to keep. */
+/** Forbids caching, because a page shows the signed-in account. */
 const never = { 'Cache-Control': 'no-store' } as const
 
 /**
- * Nothing but our own files, no inline script or style, in nobody's frame (docs/sign-in.md, "What is stored"). Where a page
- * may stand in a frame, `frame-ancestors` says so, which browsers follow before X-Frame-Options (CSP 3 §6.4.2.2).
+ * Allows only our own files, no inline script or style, and no framing (docs/sign-in.md, "What is stored"). If a page may be
+ * framed, `frame-ancestors` says so; browsers prefer it over X-Frame-Options (CSP 3 §6.4.2.2).
  */
 function pageHeaders(leadsTo: readonly string[] = [], looks?: Looks): Readonly<Record<string, string>> {
   const ancestors = looks && looks.ancestors.length > 0 ? looks.ancestors.join(' ') : "'none'"
   return {
     'Content-Type': 'text/html; charset=utf-8',
     'Cross-Origin-Opener-Policy': 'same-origin',
-    // With `no-referrer` browsers send forms with `Origin: null` (Fetch §3.2), and nobody knows where they are from.
-    // Addresses of shared links open something: they are told to nobody.
+    // With `no-referrer`, browsers send forms with `Origin: null` (Fetch §3.2), which hides where they come from.
+    // The address of a shared link is a secret, so it is never sent as a referrer.
     'Referrer-Policy': looks ? 'no-referrer' : 'same-origin',
     ...(looks && !looks.isListed && { 'X-Robots-Tag': 'noindex, nofollow' }),
     'Content-Security-Policy': [

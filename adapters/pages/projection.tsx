@@ -29,15 +29,15 @@ export interface CsvFile {
   readonly name: string
 }
 
-/** A page looks again so often for what is on its way. */
+/** Interval at which a page checks for a pending outcome, in s. */
 const pendingSeconds = 5
 
 export interface Projection {
   show(operation: NamedOperation, c: PageAsk): Promise<Made>
   act(operation: NamedOperation, c: PageAsk): Promise<Made>
-  /** A page of a site for somebody who has no account; undefined where the token shows none at that address. */
+  /** A page of a site for a guest without an account; undefined if the token shows no page at that address. */
   guest(guest: GuestPage['guest'], c: PageAsk): Promise<Made | undefined>
-  /** The page as CSV; undefined where it is no table, or may not leave as a file. */
+  /** The page as CSV; undefined if it is not a table, or if the guest may not download it. */
   file(guest: GuestPage['guest'], c: PageAsk): Promise<CsvFile | Extract<Made, { readonly refusal: unknown }> | undefined>
   /** Path that a person is sent to after signing in. */
   home(caller: Caller, c: PageAsk): Promise<string>
@@ -63,7 +63,7 @@ export function openProjection(app: App): Projection {
     const { around, caller, status, place, period } = loaded
     const then = sent ? undefined : await resultAt(app, url, caller)
     const result = then && asOfNow(then, loaded)
-    const answer = then && (await answerOf(app, { c, loaded, result: then })) // a secret is in the answer alone
+    const answer = then && (await answerOf(app, { c, loaded, result: then })) // only the answer contains a secret
     const shown = answer ? undefined : loaded.shown
     const againAfter = shown?.againAfter ?? (result && !answer && outcomeIn(result)?.isPending ? pendingSeconds : undefined)
     const title = answer?.title ?? loaded.title

@@ -1,4 +1,4 @@
-/** The ways between pages: from a row to its record, up to its list, and on from a form. No operation is named. */
+/** Links between pages: from a row to its record, up to its list, and on from a form. No operation is named. */
 import type { App } from '../../runtime/app.ts'
 import { type Caller, callerIn } from '../../runtime/table/caller.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
@@ -40,9 +40,9 @@ export interface Ways {
   hrefOf(spot: Spot, to: Linked): string | undefined
   /** Pages above a page, outermost first. */
   above(spot: Spot, below: { readonly url: URL; readonly path: Path; readonly place: Placed }): readonly Way[]
-  /** Path that a browser is redirected to: the record, or its list if it was deleted, or the list of what was made of it. */
+  /** Path that a browser is redirected to: the record, its list if it was deleted, or the list of the records created from it. */
   after(spot: Spot, operation: NamedOperation, made: Made): string
-  /** In a workspace, the list of what has navigation of its own: its sites. */
+  /** The list of a workspace whose records have a navigation of their own: its sites. */
   listOfContainers(workspace: NamedOperation): NamedOperation | undefined
 }
 
@@ -51,7 +51,7 @@ export function openWays(app: App): Ways {
   /** The first page at each path, whatever its parameters are called. */
   const byPath = new Map([...spots.byId.values()].toReversed().map(({ operation }) => [unnamed(operation.path), operation]))
 
-  /** The list that a record stands in: of its site, else of its workspace. */
+  /** Finds the list that contains a record: the list of its site, otherwise of its workspace. */
   function listOf(record: NamedOperation, path: Path, { siteId, workspaceId }: Placed): Way | undefined {
     const values: Path = {
       ...(workspaceId !== undefined && { workspace_id: workspaceId }),
@@ -89,7 +89,7 @@ export function openWays(app: App): Ways {
         if (found.length === 0) outermost = elsewhere.page
         found.push(elsewhere.way)
       }
-      if (!page || spots.navigation.has(page.path)) continue // a site or workspace, which stands beside the page
+      if (!page || spots.navigation.has(page.path)) continue // the navigation next to the page shows its site or workspace
       if (found.length === 0) outermost = page
       found.push({ href: parts.slice(0, depth).join('/'), label: page.path.endsWith('}') ? words(recordOf(page) ?? '') : titleOf(page) })
     }
@@ -116,7 +116,7 @@ export function openWays(app: App): Ways {
       return listOf(shown, path, place)?.href ?? '/'
     }
     if (operation.effect === 'create' && item && typeof record.id === 'string' && isList(shown))
-      // What has pages of its own opens where it does from its list: a new site waits for its first hit.
+      // A record with pages of its own opens at the same page as from its list: a new site waits for its first hit.
       return (
         (caller && hrefOf(spot, { path, place, row: record, caller })) ??
         filled(item.operation.path, { ...path, [item.parameter]: record.id })

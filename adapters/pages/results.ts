@@ -1,6 +1,6 @@
 /**
- * What a form was answered with, at an address that can be loaded again: `?done=<operation>&result=<key>`. The answer is kept
- * in the database for a few minutes, sealed where there is a secret in it, and is read by the session that sent the form.
+ * Shows the answer to a form at an address that can be loaded again: `?done=<operation>&result=<key>`. The database keeps the
+ * answer for a few minutes, sealed if it contains a secret. Only the session that sent the form can read it.
  */
 import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/table/caller.ts'
@@ -13,7 +13,7 @@ import { recordOf } from './page-tree.ts'
 
 export interface Result {
   readonly operation: NamedOperation
-  /** Undefined where it is not shown any more. */
+  /** Undefined if it is no longer shown. */
   readonly record: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -31,7 +31,7 @@ export function withoutResult(given: URL): URL {
   return url
 }
 
-/** @returns undefined where the address names no answer */
+/** @returns undefined if the address names no answer */
 export async function resultAt(app: App, { searchParams }: URL, caller: Caller | undefined): Promise<Result | undefined> {
   const [operation, key] = [app.table.operations.get(searchParams.get('done') ?? ''), searchParams.get('result') ?? '']
   if (!operation || !caller || !isSubmission(key)) return undefined
@@ -39,7 +39,7 @@ export async function resultAt(app: App, { searchParams }: URL, caller: Caller |
   return { operation, record: answer && (isObject(answer.data) ? answer.data : {}) }
 }
 
-/** The record as the page has it now, where it shows it: a delivery that was on its way has arrived. */
+/** Replaces the record with its current state, if the page shows it: for example, a pending delivery has arrived. */
 export function asOfNow(result: Result, { spot, record, rows }: Pick<LoadedPage, 'spot' | 'record' | 'rows'>): Result {
   const { operation, record: then } = result
   if (!then || recordOf(operation) === undefined || recordOf(operation) !== recordOf(spot.operation)) return result
@@ -47,5 +47,5 @@ export function asOfNow(result: Result, { spot, record, rows }: Pick<LoadedPage,
   return now ? { operation, record: now } : result
 }
 
-/** What came of it, by its declaration. */
+/** Returns the outcome that the operation declares for its answer. */
 export const outcomeIn = ({ operation, record }: Result): Outcome | undefined => record && operation.outcome?.(record as never) // its schema types it

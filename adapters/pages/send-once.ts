@@ -1,4 +1,4 @@
-/** A form that is sent: called once for its key, whoever presses twice. */
+/** Sends a form: calls its operation once for each key, also after a double click. */
 import { type Answer, isRefusal } from '../../runtime/table/answer.ts'
 import type { App, CallRequest } from '../../runtime/app.ts'
 import { anonymous } from '../../runtime/call/idempotency-keys.ts'
@@ -9,7 +9,7 @@ import { submissionKey } from './form-keys.ts'
 
 export interface Submission {
   readonly answer: Answer
-  /** By which the address that follows names the answer. */
+  /** Name of the answer in the address that follows. */
   readonly key: string
 }
 
@@ -40,7 +40,7 @@ export async function send(app: App, { operation, c, typed, input, precondition 
   return { answer: await orDoneBefore(app, { operation, key, answer }), key }
 }
 
-/** What was deleted is not found by the second of two clicks: that was answered by the first. */
+/** Returns the first answer if a second click no longer finds the deleted record. */
 async function orDoneBefore(
   app: App,
   { operation, key, answer }: { operation: NamedOperation; key: string; answer: Answer },

@@ -1,4 +1,4 @@
-/** The one document that every page is put into. */
+/** The document around every page. */
 import type { Content, Looks, PageContent } from '../../runtime/table/page.ts'
 import { assetPath } from './assets.ts'
 import type { Frame, NavigationGroup } from './frame.ts'
@@ -14,15 +14,15 @@ export interface Document {
   readonly scripts?: readonly string[] | undefined
   readonly styles?: readonly string[] | undefined
   readonly feeds?: PageContent['feeds'] | undefined
-  /** How who is signed in is called; undefined for nobody. */
+  /** Name of the signed-in user; undefined without a session. */
   readonly who?: string | undefined
   /** Navigation and looks, where the page is in a site or workspace. */
   readonly frame?: Frame | undefined
   readonly looks?: Looks | undefined
-  /** Theme of the account, where there is no frame to say it. */
+  /** Theme of the account, if there is no frame that contains it. */
   readonly theme?: string | undefined
   readonly reader: Reader
-  /** Seconds after which it is loaded again where no script does that. */
+  /** Seconds after which the page is loaded again, if no script does so. */
   readonly againAfter?: number | undefined
 }
 
@@ -116,7 +116,7 @@ export function Shell({
   )
 }
 
-/** Beside the page where there is room, and behind a button where there is none (`popover`: without a script). */
+/** Navigation next to the page if there is room, otherwise behind a button (`popover`, so without a script). */
 function Navigation({ frame: { groups, within }, reader }: { frame: Frame; reader: Reader }) {
   return (
     <nav id="menu" class="side" popover="auto" aria-label={say(reader, m.navigation)}>
@@ -155,7 +155,7 @@ function Group({ label, items, isOpen }: NavigationGroup) {
   )
 }
 
-/** Keys of the page, which the script fills in from what has one; opened by `?`. */
+/** List of the page's keys, opened by `?`. The script fills it in from the elements that have a key. */
 function Keys({ reader }: { reader: Reader }) {
   return (
     <dialog class="keys" data-key="?" aria-label={say(reader, m.keyboard)}>

@@ -1,4 +1,4 @@
-/** A form that is sent: on to an address that shows what came of it, or the form again with its faults. */
+/** Handles a sent form: redirects to an address that shows the outcome, or shows the form again with its faults. */
 import type { TSchema } from '@sinclair/typebox'
 import { isRefusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
@@ -65,7 +65,7 @@ interface Meant {
   readonly typed: URLSearchParams
 }
 
-/** What the fields mean: of a change what is another value than the one it was drawn with. */
+/** Decodes the fields. A change contains only the values that differ from the drawn ones. */
 async function meant(app: App, { operation, c, path, typed }: Meant) {
   const viewer = goesByViewer(operation) ? await viewerAt(app, askAs(app, { c }), path) : { timezone: 'UTC', currency: 'USD' }
   const isEmptyKept = isBlind(app.table, operation)
@@ -81,7 +81,7 @@ async function meant(app: App, { operation, c, path, typed }: Meant) {
   return { values, change, drawn }
 }
 
-/** A form that waited for a sign-in, as it was typed; undefined where the address names none of this page. */
+/** Returns a form that waited for a sign-in, as it was typed; undefined if the address names no form of this page. */
 export async function waitingAt(
   app: App,
   spot: Spot,
@@ -93,13 +93,13 @@ export async function waitingAt(
   const kept = await keptAt(app, url, caller)
   const operation = kept && app.table.operations.get(kept.operation)
   if (!operation || spotsOf(app.table).spotOf.get(operation.id) !== spot) return undefined
-  // Of this page, whatever its address says.
+  // The parameters of this page take precedence over the kept ones.
   const path = { ...kept.path, ...c.req.param() }
   const { values, change, drawn } = await meant(app, { operation, c, path, typed: kept.fields })
   return { sent: { operation, values, error: undefined, status: 200, ...(change && { drawn }) }, path }
 }
 
-/** Times are typed in the zone of the viewer, and amounts in the currency of the site. */
+/** Whether decoding depends on the viewer: times are typed in the viewer's time zone, amounts in the site's currency. */
 const goesByViewer = ({ input }: NamedOperation): boolean =>
   Object.values<TSchema>(input.properties).some(schema => /"(date-time|minor_units)"/.test(JSON.stringify(schema)))
 

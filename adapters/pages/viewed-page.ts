@@ -1,4 +1,4 @@
-/** What a page offers to its view, as the viewer who looks at it. */
+/** Builds the object that a page passes to its view, with the viewer's permissions. */
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { App } from '../../runtime/app.ts'
 import { isRefusal } from '../../runtime/table/answer.ts'
@@ -17,7 +17,7 @@ import { reportLink } from './report-link.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a page knows about the answer that it shows. */
+/** The answer that a page shows, with its links and actions. */
 export interface Answered {
   readonly operation: NamedOperation
   readonly meta: Fields
@@ -44,7 +44,7 @@ export interface Around {
 export function viewedPage({ app, caller, path, ask, around, answered }: Around): ViewedPage {
   const { table } = app
   const named = (shows: Shows, given: Fields = {}): NamedOperation | undefined => operationOf(table, shows, { ...path, ...given })
-  /** Its input is flat, as for a caller of the API: what the path names is taken out of it. */
+  /** Reads an operation. The input is flat, as for a caller of the API; parameters of the path are taken out of it. */
   const read = async (shows: Shows, input: Fields = {}): Promise<unknown> => {
     const operation = named(shows, input)
     if (operation?.method !== 'GET') return undefined

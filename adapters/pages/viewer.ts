@@ -1,4 +1,4 @@
-/** Who looks at a page: somebody signed in, or the guest of a shared link, whose reports are cut to its limits. */
+/** Viewer of a page: a signed-in user, or the guest of a shared link, whose reports are cut to its limits. */
 import type { TSchema } from '@sinclair/typebox'
 import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/table/caller.ts'
@@ -12,11 +12,11 @@ import { type Spot, spotsOf } from './page-tree.ts'
 import { readerBy } from '../../runtime/texts/reader.ts'
 import { loadTexts } from '../../runtime/texts/catalogues.ts'
 
-/** How calls are made and what is around a page, where it is not a session's. */
+/** Calls and surroundings of a page without a session. */
 export interface Visit {
   readonly ask: Ask
   readonly around: Surroundings
-  /** Inputs that may be offered. */
+  /** Limits of the inputs that the page may offer. */
   readonly within: Within | undefined
 }
 
@@ -28,7 +28,7 @@ export interface GuestLook {
   readonly caller: Caller
 }
 
-/** The page that a guest asks for; undefined where it is not among what is shared. */
+/** Finds the page that a guest requested; undefined if it is not shared. */
 export async function guestLook(
   app: App,
   { token, site, beside, rest, kept }: GuestPage['guest'],
@@ -65,7 +65,7 @@ function spotAt(app: App, caller: Caller, pathname: string): { spot: Spot; path:
   return undefined
 }
 
-/** Whether an input may have a value, beside what is asked. */
+/** Whether an input may have a value, in addition to the requested inputs. */
 export type May = (name: string, value: unknown) => boolean
 
 export function mayAsk({ input, pathInput }: NamedOperation, asked: Readonly<Record<string, unknown>>, within: Within | undefined): May {
@@ -73,17 +73,17 @@ export function mayAsk({ input, pathInput }: NamedOperation, asked: Readonly<Rec
   const fields = { ...pathInput, ...input.properties }
   const period = input.properties.period?.default as unknown
   return (name, value) => {
-    const beside = { ...(period !== undefined && { period }), ...asked, [name]: value }
-    const faults = limitFaults(fields, beside, within)
+    const input = { ...(period !== undefined && { period }), ...asked, [name]: value }
+    const faults = limitFaults(fields, input, within)
     return !faults.some(({ pointer }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`))
   }
 }
 
-/** What a view asks for, as far as it may. */
+/** Removes the inputs of a view that the limits do not allow. */
 export const offeredOf = (asks: Readonly<Record<string, unknown>>, may: May): Record<string, unknown> =>
   Object.fromEntries(Object.entries(asks).filter(([name, value]) => may(name, value)))
 
-/** The longest period that is allowed, if the usual one reaches too far back. */
+/** Returns the longest allowed period, if the default reaches too far back. */
 export function firstPeriod({ input }: NamedOperation, asked: Readonly<Record<string, unknown>>, may: May): { period?: string } {
   const schema: TSchema | undefined = input.properties.period
   if (!schema || asked.period !== undefined || may('period', schema.default)) return {}

@@ -1,4 +1,4 @@
-/** What a point of a chart says, beside the pointer and, with the arrow keys, without one. */
+/** Shows the text of a chart's point next to the pointer. The arrow keys do the same without a pointer. */
 import { whenShown } from './shown.js'
 
 whenShown(root => {
@@ -42,7 +42,7 @@ whenShown(root => {
     })
     plot.addEventListener('pointerleave', leave)
     plot.addEventListener('blur', leave)
-    // A point is where a note may stand, if the page has a link to add one.
+    // If the page has a link to add a note, a click on a point adds one there.
     const note = plot.closest('.card')?.querySelector('a.add-note')
     const addNote = () => {
       const from = points[at]?.getAttribute('data-at')

@@ -1,4 +1,4 @@
-/** Buttons that copy the text beside them. Without scripts there is none: one click into the text selects all of it. */
+/** Shows buttons that copy the text next to them. Without scripts, no button is shown: one click into the text selects all of it. */
 import { whenShown } from './shown.js'
 
 whenShown(root => {

@@ -1,4 +1,4 @@
-/** A form that is open on a page stands in a dialog over it; closed, the page is as it was. Without scripts it is a section. */
+/** Shows the open form of a page in a dialog over the page. Without scripts, the form is a section of the page. */
 import { whenShown } from './shown.js'
 import { show } from './swap.js'
 
@@ -20,7 +20,7 @@ whenShown(root => {
     else dialog.close()
   }
   const lost = section.querySelector('.lost')
-  /** Asks first where something was typed. */
+  /** Closes the dialog. If the user has typed something, asks first. */
   const leave = () => {
     if (!dialog.hasAttribute('data-typed') || !(lost instanceof HTMLElement)) return close()
     lost.hidden = false

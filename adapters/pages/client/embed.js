@@ -1,4 +1,4 @@
-/** Tells the page around a frame how high this one is, so that it need not scroll by itself. */
+/** Sends the height of this page to the page that frames it, so that the frame needs no scroll bar. */
 const tell = () => {
   const height = Math.ceil(document.body.getBoundingClientRect().height)
   if (height > 0) parent.postMessage({ type: 'footfall:height', height }, '*')

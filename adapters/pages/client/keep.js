@@ -1,4 +1,4 @@
-/** What is shown to be kept: copied or printed by a button. Without scripts, one click selects the text, and the browser prints. */
+/** Buttons that copy or print a text to keep. Without scripts, one click selects the text, and the browser prints. */
 import './copy.js'
 import { whenShown } from './shown.js'
 

@@ -1,12 +1,12 @@
 /**
- * Figures follow what comes in: every 30 s, or as often as a page says (`data-refresh="10"`), while it is seen and nobody is
- * in the middle of something on it.
+ * Refreshes the figures of a page every 30 s, or as often as the page says (`data-refresh="10"`), while it is visible and
+ * the user is not filling in a form or reading an open part of it.
  */
 import { tellShown } from './shown.js'
 import { focusNow, show } from './swap.js'
 
 const usual = 30
-/** Of the page as it was loaded last, and when that was. */
+/** Entity tag and address of the page as it was loaded last, and the time of the last refresh. */
 let tag = ''
 let tagged = ''
 let looked = Date.now()
@@ -28,7 +28,7 @@ async function look() {
   if (isBusy() || location.href !== href) return
   ;[tag, tagged] = [answer.headers.get('etag') ?? '', href]
   const next = new DOMParser().parseFromString(text, 'text/html')
-  // What waited for something has it now: then all of the page is another one.
+  // A page that waited for data has received it: all of the page changes.
   if (next.querySelector('[data-refresh]')?.getAttribute('data-refresh') !== part.getAttribute('data-refresh')) return show(href, false)
   document.title = next.title
   for (const there of next.querySelectorAll('[data-refresh]')) {
@@ -45,13 +45,13 @@ async function look() {
 /** Each drawing of a form has a key of its own, which is no change. @param {Element} part */
 const withoutKeys = part => part.innerHTML.replace(/name="_key" value="[^"]*"/g, '')
 
-/** What was opened stays open: a table of figures. @param {Element} here @param {Element} there */
+/** Keeps opened parts open, such as a table of figures. @param {Element} here @param {Element} there */
 function keepOpen(here, there) {
   const [were, are] = [here.querySelectorAll('details'), there.querySelectorAll('details')]
   if (were.length === are.length) are.forEach((each, i) => (each.open = were[i]?.open ?? false))
 }
 
-// A service that restarts or a network that is away is asked again the next time.
+// If the service restarts or the network is down, the next tick tries again.
 const tick = () => void look().catch(() => {})
 setInterval(tick, 5_000)
 addEventListener('visibilitychange', tick)

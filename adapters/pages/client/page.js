@@ -1,4 +1,4 @@
-/** What pages of the service work better with. Every part of them works without. */
+/** Scripts that make pages of the service more convenient. Every part of a page also works without them. */
 import './chart.js'
 import './copy.js'
 import './dialog.js'

@@ -1,6 +1,6 @@
 /**
- * Passkeys: asks the service for options, the device for a key or a signature, and hands that back. Without scripts, or
- * where a browser knows no passkeys, what it is about stays hidden.
+ * Passkeys: gets options from the service and a key or a signature from the device, and sends it to the service. Without
+ * scripts, or if the browser does not support passkeys, their part of the page stays hidden.
  */
 
 /** @param {string} path @param {object} body */
@@ -64,7 +64,7 @@ async function get(options) {
   }
 }
 
-/** What each place does. @type {Record<string, (place: HTMLElement) => Promise<unknown>>} */
+/** Actions by place. @type {Record<string, (place: HTMLElement) => Promise<unknown>>} */
 const ceremonies = {
   async 'sign-in'() {
     const { options } = await post('/session/options.json', {})
@@ -100,7 +100,7 @@ for (const place of places) {
       if (error.code === 'reauthentication_required')
         return location.assign(`/sign-in?${new URLSearchParams({ again: '1', next: location.pathname })}`)
       const { cancelled = '', failed = '' } = place.dataset
-      // What the service says is in English: where the page is not, it has a sentence of its own.
+      // Messages of the service are in English. A page in another language shows a sentence of its own.
       fault.textContent = error.name === 'NotAllowedError' ? cancelled : document.documentElement.lang === 'en' ? error.message : failed
       fault.hidden = false
     } finally {

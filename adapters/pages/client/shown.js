@@ -1,9 +1,9 @@
-/** Tells the parts of a page that there is something new on it: when it was loaded, and whenever some of it was put in place. */
+/** Notifies the scripts of a page of new content: after the page was loaded, and after a part was replaced. */
 
 /** @type {((root: ParentNode) => void)[]} */
 const listeners = []
 
-/** @param {(root: ParentNode) => void} listener called at once, and for whatever comes later */
+/** @param {(root: ParentNode) => void} listener called at once, and again for every new part */
 export function whenShown(listener) {
   listeners.push(listener)
   listener(document)

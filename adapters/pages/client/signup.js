@@ -1,4 +1,4 @@
-/** The form to sign up in a frame: takes what the page around it knows, and tells it what becomes of the form. */
+/** Sign-up form in a frame: fills in the values that the framing page passes, and posts the form's state back to that page. */
 const form = document.querySelector('[data-signup]')
 const known = new URLSearchParams(location.hash.slice(1))
 for (const name of ['email', 'name']) {

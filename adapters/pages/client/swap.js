@@ -1,13 +1,13 @@
 /**
- * Another period, filter, tab or form of the same page comes without loading all of it again: only `<main>` is put in its
- * place. Without scripts the same links load the page.
+ * Shows another period, filter, tab or form of the same page by replacing only `<main>`. Without scripts, the same links
+ * load the whole page.
  */
 import { tellShown } from './shown.js'
 
 /** @type {AbortController | undefined} */
 let running
 
-/** What has the focus, in a way that finds it again in what comes. @returns {(root: ParentNode) => void} gives it the focus */
+/** Remembers the focused element. @returns {(root: ParentNode) => void} focuses the same element in new content */
 export function focusNow() {
   const focused = document.activeElement
   if (!(focused instanceof HTMLElement) || focused === document.body || focused.id === 'main') return () => {}
@@ -20,14 +20,14 @@ export function focusNow() {
   }
 }
 
-/** What had the focus when a form was opened, as it has it again when that is closed. @type {ReturnType<typeof focusNow> | undefined} */
+/** Restores the focus that was there before a form was opened. @type {ReturnType<typeof focusNow> | undefined} */
 let opener
 
 /**
  * @param {string} href
- * @param {boolean} isNew whether Back comes back from it
- * @param {URLSearchParams} [sent] what a form sends there: the page that it leads to is shown
- * @throws where a form was not answered
+ * @param {boolean} isNew whether the browser's Back returns from it
+ * @param {URLSearchParams} [sent] fields of a form to send; the page that it leads to is shown
+ * @throws if a form received no answer
  */
 export async function show(href, isNew, sent) {
   running?.abort()
@@ -36,10 +36,10 @@ export async function show(href, isNew, sent) {
     const how = sent ? { method: 'POST', body: sent } : {}
     const answer = await fetch(href, { ...how, headers: { Accept: 'text/html' }, signal: running.signal })
     const next = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    // Parsed without scripts, what stands in for them is there as elements.
+    // The parser runs no scripts, so the content of `<noscript>` is parsed as elements.
     for (const each of next.querySelectorAll('noscript')) each.remove()
     const [here, there] = [document.querySelector('main'), next.querySelector('main')]
-    // Whoever was signed out, or was sent elsewhere, loads what there is.
+    // After a sign-out or a redirect, the browser loads the whole page.
     if (!here || !there || (answer.redirected && !sent)) return location.assign(sent ? answer.url : href)
     const wasOpen = here.querySelector('dialog[open]') !== null
     const opens = there.querySelector('.doing') !== null

@@ -1,19 +1,19 @@
 /**
- * Files are sent from the page of the record that waits for one, in pieces, so that a broken connection costs one piece. A
- * form that makes such a record has a chooser for the file; without scripts its name is typed, and the page says how to
- * send it from a terminal.
+ * Uploads a file from the page of the record that waits for it, in pieces, so that a broken connection costs one piece.
+ * The form that creates such a record has a file chooser. Without scripts, the user types the name of the file, and the
+ * page says how to send it from a terminal.
  */
 import { whenShown } from './shown.js'
 import { show } from './swap.js'
 
-/** Bytes of a piece: the first one fits through a proxy that nobody has set up for files (1 MB with nginx). */
+/** Bytes of a piece. The first piece fits through a proxy with default settings (1 MB with nginx). */
 const FIRST = 512 * 1024
 const MOST = 4 * 1024 * 1024
 const LEAST = 16 * 1024
 /** Pauses before a piece is tried again, in seconds. */
 const pauses = [1, 2, 5, 10, 20]
 
-/** Chosen in a form, for the page that this leads to. @type {File | undefined} */
+/** File that was chosen in a form, for the page that the form leads to. @type {File | undefined} */
 let chosen
 
 whenShown(root => {
@@ -21,7 +21,7 @@ whenShown(root => {
     const [file, name] = [field.querySelector('input[type=file]'), field.querySelector('input[name]')]
     if (!(file instanceof HTMLInputElement) || !(name instanceof HTMLInputElement) || !file.parentElement || !name.parentElement) continue
     file.parentElement.hidden = false
-    // Another file of the same kind: what is typed already stays to be seen.
+    // For another file of the same kind, a name that is already typed stays visible.
     name.parentElement.hidden = name.value === ''
     const take = () => {
       chosen = file.files?.[0]
@@ -34,7 +34,7 @@ whenShown(root => {
       take()
     } else chosen = undefined
     file.addEventListener('change', take)
-    // Loading the next page anew would lose what was chosen.
+    // A full load of the next page would lose the chosen file.
     field.closest('form')?.addEventListener('submit', event => {
       const form = event.currentTarget
       if (!chosen || !(form instanceof HTMLFormElement)) return
@@ -56,7 +56,7 @@ whenShown(root => {
   }
 })
 
-/** What was chosen on another page stands in the chooser of this one. @param {HTMLInputElement} input @param {File} file */
+/** Puts a file that was chosen on another page into the chooser of this page. @param {HTMLInputElement} input @param {File} file */
 function keep(input, file) {
   const list = new DataTransfer()
   list.items.add(file)
@@ -76,7 +76,7 @@ async function upload(part, input, file) {
   keep(input, file)
   input.disabled = true
   bar.hidden = false
-  // The same file goes on where it stopped; of another one, what is there is replaced.
+  // An upload of the same file continues where it stopped. Another file replaces the received bytes.
   let at = Number(total) === file.size ? Number(received) : 0
   const pieces = sizes()
   const size = new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' })
@@ -100,13 +100,13 @@ async function upload(part, input, file) {
   }
 }
 
-/** The service says no: sending it again would change nothing. */
+/** The service refused the file: sending it again would change nothing. */
 class Refused extends Error {}
 
 /** A proxy in front refuses even the smallest piece. */
 class TooLarge extends Error {}
 
-/** Sizes of pieces: twice as large after each that came through, and never again what was refused. */
+/** Chooses sizes of pieces: doubles the size after each accepted piece, and never repeats a refused size. */
 function sizes() {
   let [size, most, proven] = [FIRST, MOST, 0]
   return {
@@ -116,7 +116,7 @@ function sizes() {
       proven = Math.max(proven, bytes)
       if (bytes === size) size = Math.min(size * 2, most)
     },
-    /** @param {number} bytes @returns {boolean} whether a smaller one may come through */
+    /** @param {number} bytes @returns {boolean} whether a smaller piece may be accepted */
     refused(bytes) {
       size = most = Math.max(LEAST, Math.floor(bytes / 2))
       return bytes > LEAST
@@ -130,7 +130,7 @@ function sizes() {
 
 /**
  * @param {string} url @param {File} file @param {number} from @param {ReturnType<typeof sizes>} pieces
- * @returns {Promise<number>} how many bytes are there then
+ * @returns {Promise<number>} the number of received bytes
  */
 async function sent(url, file, from, pieces) {
   const waits = [...pauses, 0]
@@ -148,14 +148,14 @@ async function sent(url, file, from, pieces) {
         pieces.came(to - from)
         return data.received
       }
-      // The service's own has a message: of the whole file.
+      // A 413 of the service itself has a message, and applies to the whole file.
       if (answer.status === 413 && !error) {
         if (!pieces.refused(to - from)) throw new TooLarge()
         continue
       }
       if (answer.status === 429) pause = Number(answer.headers.get('Retry-After')) || pause
       else waits.shift()
-      // 422 while the piece of a broken connection still counts as coming: for half a minute.
+      // For half a minute after a broken connection, its piece still counts as in progress, and the service answers 422.
       if (error && answer.status < 500 && answer.status !== 422 && answer.status !== 429) throw new Refused(error.message)
       if (pause === 0) throw error ? new Refused(error.message) : new Error(`answered ${answer.status}`)
     } catch (thrown) {

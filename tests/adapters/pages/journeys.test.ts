@@ -220,7 +220,7 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
       await page.getByRole('link', { name: 'Create a goal' }).click()
       await name.fill('Half of it')
       await page.keyboard.press('Escape')
-      await page.getByText('What you typed will be lost').waitFor()
+      await page.getByText('Your input will be lost').waitFor()
       await page.getByRole('button', { name: 'Keep typing' }).click()
       assert.equal(await name.inputValue(), 'Half of it')
       await page.getByRole('link', { name: 'Cancel' }).click()
