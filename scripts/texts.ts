@@ -2,7 +2,8 @@
  * `npm run texts`: what translators have to do, by area. Each area has its translations in `texts/de.json`, `es.json` and
  * `fr.json`, and in `texts/en.json` the English that they were made from.
  *
- * - new: a text of the code that a language does not have; pages show the English
+ * - new: a text for people that a language does not have; pages show the English. Of the table, these are the texts of an
+ *   operation with a page or a form. Texts of results, records and operations for programs may be translated, but need not
  * - stale: its English has changed since it was translated
  * - left over: no code has this id any more
  *
@@ -14,6 +15,7 @@ import path from 'node:path'
 import { table } from '../operations/index.ts'
 import '../adapters/index.ts'
 import '../adapters/pages/messages.ts'
+import { hasForm, hasPage } from '../adapters/pages/page-tree.ts'
 import { declaredMessages } from '../runtime/texts/message.ts'
 import { languages } from '../runtime/texts/reader.ts'
 import { textsOf } from '../runtime/table/table-texts.ts'
@@ -76,10 +78,32 @@ export function workOf({ table: declared, messages }: Code): Work[] {
         else if (sources[id] !== now) work.push({ folder, kind: 'stale', language, id })
       }
   }
-  for (const language of translated)
-    for (const [id, text] of messages)
-      if (!has.get(language)?.has(id) && hasWords(text)) work.push({ folder: `${id.split('.')[0]}`, kind: 'new', language, id })
+  for (const language of translated) {
+    const done = has.get(language) ?? new Set<string>()
+    const shared = new Set([...declared].filter(([id]) => done.has(id)).map(([, text]) => text))
+    const missing = [
+      ...[...messages].filter(([, text]) => hasWords(text)),
+      ...[...declared].filter(([id, text]) => isForPeople(id) && !shared.has(text)),
+    ].filter(([id]) => !done.has(id))
+    for (const [id] of missing) work.push({ folder: `${id.split('.')[0]}`, kind: 'new', language, id })
+  }
   return work
+}
+
+/** Whether pages show this text of the table. */
+function isForPeople(id: string): boolean {
+  const [name = '', part = '', ...inner] = id.split('.')
+  const operation = table.operations.get(name)
+  if (!operation || inner.length > 0) return name === 'permission'
+  const [page, form] = [hasPage(operation), hasForm(operation)]
+  const shown = new Map([
+    ['summary', page || form],
+    ['description', page || form],
+    ['title', page],
+    ['label', form],
+    ['done', form],
+  ])
+  return shown.get(part) ?? (form && Object.hasOwn(operation.input.properties, part))
 }
 
 /** Whether there is anything to translate: `{first}; {second}` has no words. */
