@@ -1,7 +1,7 @@
 /** Requests of crawlers, one row for each crawler and day. */
 import type { Db } from '../../../storage/store.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
-import type { LiveSite } from '../../sites/sites/records.ts'
+import type { SiteDay } from './day-rows.ts'
 import type { Cells, Column } from './row-writer.ts'
 
 const counts = ['requests', 'script_hits', 'status_4xx', 'status_5xx', 'bytes', 'verified', 'spoofed'] as const
@@ -18,7 +18,7 @@ export const crawlerColumns: readonly Column[] = [
 
 const ROWS_AT_ONCE = 500
 
-export async function* crawlerRowsOf(db: Db, site: LiveSite, day: number): AsyncGenerator<Cells[]> {
+export async function* crawlerRowsOf(db: Db, { site, day }: Pick<SiteDay, 'site' | 'day'>): AsyncGenerator<Cells[]> {
   const date = dateOf(day)
   for (let last = ''; ; ) {
     const rows = await db

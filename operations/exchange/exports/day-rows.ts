@@ -2,6 +2,7 @@
 import type { Db } from '../../../storage/store.ts'
 import { type VisitRow, visitDimensionNumbers, visitDimensions } from '../../../storage/tables/index.ts'
 import { giveWay } from '../../../storage/system/event-loop.ts'
+import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Texts, wantedTexts } from './texts.ts'
 
 /** Small enough that building their rows does not block the event loop. */
@@ -9,6 +10,16 @@ const VISITS_AT_ONCE = 50
 
 /** Ids of visits of a day. */
 export type Chosen = ReadonlySet<number>
+
+/** A day whose rows are written. */
+export interface SiteDay {
+  readonly site: LiveSite
+  readonly day: number
+  /** Of the site, cached across days. */
+  readonly texts: Texts
+  /** Visits to read; otherwise all. */
+  readonly chosen?: Chosen | undefined
+}
 
 export interface DayOf {
   readonly site: number
@@ -18,7 +29,7 @@ export interface DayOf {
 /** @param chosen ids of the visits to read; otherwise all visits */
 export async function* visitsOf(
   db: Db,
-  { dayOf: { site, day }, texts, chosen }: { dayOf: DayOf; texts: Texts; chosen?: Chosen | undefined },
+  { site, day, texts, chosen }: DayOf & Pick<SiteDay, 'texts' | 'chosen'>,
 ): AsyncGenerator<VisitRow[]> {
   for (let last = 0; ; ) {
     const read = await db

@@ -12,7 +12,7 @@ import { giveWay } from '../../../storage/system/event-loop.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import { majorUnits } from '../../sites/collection/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import { type Chosen, type DayOf, visitsOf } from './day-rows.ts'
+import { type DayOf, type SiteDay, visitsOf } from './day-rows.ts'
 import { type Texts, wantedTexts } from './texts.ts'
 import type { Cells, Column } from './row-writer.ts'
 
@@ -72,10 +72,10 @@ interface Prop {
   readonly value: number
 }
 
-export async function* hitsOf(db: Db, site: LiveSite, day: number, texts: Texts, chosen?: Chosen): AsyncGenerator<Cells[]> {
+export async function* hitsOf(db: Db, { site, day, texts, chosen }: SiteDay): AsyncGenerator<Cells[]> {
   const of: DayOf = { site: site.number, day }
   const safe = await safeKeys(db, site)
-  for await (const visits of visitsOf(db, { dayOf: of, texts, chosen })) {
+  for await (const visits of visitsOf(db, { ...of, texts, chosen })) {
     const [first, last] = [visits[0]?.visit_id ?? 0, visits.at(-1)?.visit_id ?? 0]
     const hits = await db
       .selectFrom('hits')

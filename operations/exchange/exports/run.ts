@@ -97,7 +97,7 @@ async function* rowsIn(context: Context, row: ExportRow, site: LiveSite): Writte
   const chosenIn = chooser(context, row, site)
   async function* chosenRows(day: number) {
     if (row.kind !== 'crawlers') await haveRows(store, { site: site.number, day }, now())
-    yield* rowsOf(store.read, site, day, texts, await chosenIn(day))
+    yield* rowsOf(store.read, { site, day, texts, chosen: await chosenIn(day) })
   }
   const days = await daysOf(store.read, site.number, row)
   const progress = progressOf(context, row, days.length)

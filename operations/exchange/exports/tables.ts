@@ -1,10 +1,8 @@
 /** Tables of rows by day: written by exports and warehouse syncs. */
 import type { Db } from '../../../storage/store.ts'
-import type { LiveSite } from '../../sites/sites/records.ts'
-import type { Chosen } from './day-rows.ts'
+import type { SiteDay } from './day-rows.ts'
 import { crawlerColumns, crawlerRowsOf } from './crawlers.ts'
 import { hitColumns, hitsOf } from './hits.ts'
-import type { Texts } from './texts.ts'
 import { visitColumns, visitRowsOf } from './visits.ts'
 import type { Cells, Column } from './row-writer.ts'
 
@@ -13,8 +11,8 @@ export type TableName = (typeof tableNames)[number]
 
 export interface DayTable {
   readonly columns: readonly Column[]
-  /** The rows of a day, a few at a time. @param texts of the site, cached across days @param chosen visits to read; otherwise all */
-  rowsOf(db: Db, site: LiveSite, day: number, texts: Texts, chosen?: Chosen): AsyncIterable<readonly Cells[]>
+  /** The rows of a day, a few at a time. */
+  rowsOf(db: Db, of: SiteDay): AsyncIterable<readonly Cells[]>
 }
 
 export const tables: Readonly<Record<TableName, DayTable>> = {

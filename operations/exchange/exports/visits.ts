@@ -5,9 +5,7 @@ import { VISITS } from '../../../storage/hits/visit-rows.ts'
 import { visitDimensionNumbers, visitDimensions } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import { majorUnits } from '../../sites/collection/index.ts'
-import type { LiveSite } from '../../sites/sites/records.ts'
-import { type Chosen, visitsOf } from './day-rows.ts'
-import type { Texts } from './texts.ts'
+import { type SiteDay, visitsOf } from './day-rows.ts'
 import type { Cells, Column } from './row-writer.ts'
 
 export const visitColumns: readonly Column[] = [
@@ -28,9 +26,9 @@ const blank = blankOf(
   null,
 )
 
-export async function* visitRowsOf(db: Db, site: LiveSite, day: number, texts: Texts, chosen?: Chosen): AsyncGenerator<Cells[]> {
+export async function* visitRowsOf(db: Db, { site, day, texts, chosen }: SiteDay): AsyncGenerator<Cells[]> {
   const date = dateOf(day)
-  for await (const visits of visitsOf(db, { dayOf: { site: site.number, day }, texts, chosen })) {
+  for await (const visits of visitsOf(db, { site: site.number, day, texts, chosen })) {
     yield visits.map(visit => {
       const row: Record<string, unknown> = {
         ...blank,

@@ -34,8 +34,8 @@ export interface Bucket {
   remove(key: string): Promise<void>
   /** Begins an object that exists once its parts are put together. @returns the id of the upload */
   beginParts(key: string, type: string): Promise<string>
-  /** @param number of the part, from 1; all but the last have 5 MiB or more @returns its tag */
-  putPart(key: string, upload: string, number: number, body: Uint8Array): Promise<string>
+  /** Parts are numbered from 1; all but the last have 5 MiB or more. @returns the tag of the part */
+  putPart(key: string, upload: string, part: { readonly number: number; readonly body: Uint8Array }): Promise<string>
   /** @param tags of all parts, in order */
   joinParts(key: string, upload: string, tags: readonly string[]): Promise<void>
   /** Aborts an upload and frees its parts. */
@@ -155,7 +155,7 @@ export function openBucket({ address, keys, guard, now }: OpenBucket): Bucket {
       if (upload === '') throw unread(m.no_upload)
       return upload
     },
-    async putPart(key, upload, number, body) {
+    async putPart(key, upload, { number, body }) {
       const { headers } = await send('PUT', at(key, part(upload, number)), { body })
       return headers.etag ?? ''
     },

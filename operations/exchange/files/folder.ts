@@ -30,7 +30,7 @@ export function openFolder(where: string): Files {
   const entries = async () => (await unlessMissing(readdir(folder))) ?? []
   return unusable(folder, {
     sizeOf: async name => (await unlessMissing(stat(at(name))))?.size,
-    async write(name, from, bytes, most) {
+    async write(name, { from, bytes, most }) {
       const file = await begin(at(name), from === 0 ? 'w' : 'r+')
       try {
         await file.truncate(from)

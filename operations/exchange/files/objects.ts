@@ -50,7 +50,7 @@ export function openObjects({ address, keys, prefix }: Place, now: () => number)
       const objects = await objectsOf(name)
       return objects.length === 0 ? undefined : sizeOf(objects)
     },
-    async write(name, from, bytes, most) {
+    async write(name, { from, bytes, most }) {
       const objects = await objectsOf(name)
       let index = Math.floor(from / PIECE)
       const kept = from % PIECE
@@ -90,7 +90,7 @@ export function openObjects({ address, keys, prefix }: Place, now: () => number)
       const put = async () => {
         const body = Buffer.concat(held)
         ;[held, size] = [[], 0]
-        tags.push(await bucket.putPart(key, upload, tags.length + 1, body))
+        tags.push(await bucket.putPart(key, upload, { number: tags.length + 1, body }))
       }
       return {
         async write(bytes) {

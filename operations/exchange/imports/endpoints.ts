@@ -37,7 +37,7 @@ export const imports_upload_form = endpoint({
       id: row.id,
       announced: most + 1,
       write: async lease => {
-        if (!(await app.use(files).write(row.id, 0, lease.kept(body), most))) {
+        if (!(await app.use(files).write(row.id, { from: 0, bytes: lease.kept(body), most }))) {
           if (most < mostBytes(app)) fail('payload_too_large', m.form_too_large({ most }))
           tooLarge(most)
         }
@@ -100,7 +100,7 @@ async function receive(id: string, request: EndpointRequest, app: HandlerService
         fail('invalid_state', m.range_has_gap({ from, here: received }))
       }
       const end = range?.to === undefined ? most : Math.min(most, range.to + 1)
-      const fits = await use(files).write(id, from, lease.kept(request.bytes()), end)
+      const fits = await use(files).write(id, { from, bytes: lease.kept(request.bytes()), most: end })
       if (!fits) {
         if (range !== undefined) fail('invalid_state', m.piece_too_long({ end: end - 1 }))
         tooLarge(most)

@@ -65,7 +65,7 @@ export async function fetchFile(context: Context, row: ImportRow): Promise<boole
         ;[tag, total] = [tagOf(answer), sizeOf(answer, from)]
         if (total !== null && total > most) throw tooLarge(most)
         await note(context, row, { url_tag: tag, bytes: total })
-        const fits = await kept.write(row.id, from, asking(context, row, answer.pieces), most)
+        const fits = await kept.write(row.id, { from, bytes: asking(context, row, answer.pieces), most })
         if (!fits) throw tooLarge(most)
         total ??= (await kept.sizeOf(row.id)) ?? 0 // of an answer without a length, which ended as it should
       })

@@ -115,7 +115,13 @@ async function* steps(
       lines.flatMap(({ hits }) => hits),
       async (trx, outcomes) => {
         const step = stepOf(lines, outcomes)
-        after.row = await advanceImport(trx, key, before, alongside ? { ...step, refused: [] } : step, now(), step.refused.length)
+        after.row = await advanceImport(trx, {
+          key,
+          before,
+          step: alongside ? { ...step, refused: [] } : step,
+          now: now(),
+          refused: step.refused.length,
+        })
         await alongside?.(trx, { refused: step.refused, row: after.row, days: daysOf(lines, outcomes) })
       },
     )

@@ -68,15 +68,17 @@ export interface Step {
 /** Another run imported these records in the meantime: it continues, and this run ends. */
 export class AnotherRun extends Error {}
 
-/** Runs in the transaction of the hits. @param refused number of refused records, if the lines are listed elsewhere @throws AnotherRun */
-export async function advanceImport(
-  trx: Trx,
-  key: ImportKey,
-  before: HitImportRow,
-  step: Step,
-  now: number,
-  refused = step.refused.length,
-): Promise<HitImportRow> {
+interface Advance {
+  readonly key: ImportKey
+  readonly before: HitImportRow
+  readonly step: Step
+  readonly now: number
+  /** Number of refused records, if the lines are listed elsewhere. */
+  readonly refused?: number
+}
+
+/** Runs in the transaction of the hits. @throws AnotherRun */
+export async function advanceImport(trx: Trx, { key, before, step, now, refused = step.refused.length }: Advance): Promise<HitImportRow> {
   const after = {
     records: before.records + step.records,
     hits: before.hits + step.hits,

@@ -58,7 +58,7 @@ export async function runImport(context: Context, given: ImportRow): Promise<voi
     if (row.url !== null && row.fingerprint === null) row = await fetchAndStart(context, row, site)
     const archive = await openArchive(use(files), row.id, row.filename)
     try {
-      if (source.kind === 'hits') await (row.dry_run ? tryHits : runHits)(context, row, site, source, archive)
+      if (source.kind === 'hits') await (row.dry_run ? tryHits : runHits)(context, { row, site, source, archive })
       else await runTotals(context, { row, site, source, archive })
     } finally {
       await archive.close()
@@ -101,17 +101,14 @@ async function fetchAndStart(context: Context, row: ImportRow, site: LiveSite): 
 
 type Opened = Awaited<ReturnType<typeof openArchive>>
 
-interface ReadingOf {
+interface HitsRead {
   readonly row: ImportRow
   readonly site: LiveSite
   readonly source: HitSource
   readonly archive: Opened
 }
 
-async function readingOf(
-  { store, config, now }: Context,
-  { row, site, source: { convert, beside }, archive }: ReadingOf,
-): Promise<Reading> {
+async function readingOf({ store, config, now }: Context, { row, site, source: { convert, beside }, archive }: HitsRead): Promise<Reading> {
   const add = await beside?.(archive)
   const keptOf = await keptDays(store.read, { config, now: now(), ofInstallation: config.of(RETENTION_DAYS) })
   const retentionDays = keptOf(site.workspace_id)
@@ -128,7 +125,7 @@ async function readingOf(
   }
 }
 
-async function runHits(context: Context, row: ImportRow, site: LiveSite, source: HitSource, archive: Opened): Promise<void> {
+async function runHits(context: Context, { row, site, source, archive }: HitsRead): Promise<void> {
   const { store, config, now, random, emitIn, signal } = context
   const input = hitInput(archive, source, JSON.parse(row.map))
   const fingerprint = row.fingerprint ?? ''
@@ -178,7 +175,7 @@ const daysWith = ({ first_day, last_day }: ImportRow, days: readonly number[]) =
 })
 
 /** Counts rows that would be imported. Nothing is stored, so a further run starts over. */
-async function tryHits(context: Context, row: ImportRow, site: LiveSite, source: HitSource, archive: Opened): Promise<void> {
+async function tryHits(context: Context, { row, site, source, archive }: HitsRead): Promise<void> {
   const { store, signal } = context
   const input = hitInput(archive, source, JSON.parse(row.map))
   const read = await lineReader(await readingOf(context, { row, site, source, archive }))

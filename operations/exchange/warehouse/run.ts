@@ -108,7 +108,7 @@ async function sendDay({ store, now }: Context, { sync, lease, warehouse, day, t
         site: day.site.id,
         date: dateOf(day.day),
         rev,
-        rows: () => rowsOf(store.read, day.site, day.day, texts),
+        rows: () => rowsOf(store.read, { site: day.site, day: day.day, texts }),
         mayGoOn: lease.hold,
         async isWhole() {
           if (((await revOf(store.read, day)) ?? rev) !== rev) throw new DayChanged()

@@ -16,17 +16,18 @@ export interface JudgedOrigin extends Origin {
 
 /** @property rule id of the traffic rule that decided */
 export type KeptOut = { readonly reason: 'bot' | 'spam_referrer' | 'traffic_rule'; readonly rule?: string }
-/** Undefined if the hit is counted. @param placeOf called only if a rule needs it */
-export type Admission = (
-  hit: Judged,
-  traffic: SiteTraffic,
-  origin: JudgedOrigin,
-  placeOf: (ip: string) => Place,
-  now: number,
-) => KeptOut | undefined
+interface Arriving {
+  readonly traffic: SiteTraffic
+  readonly origin: JudgedOrigin
+  /** Called only if a rule needs it. */
+  readonly placeOf: (ip: string) => Place
+  readonly now: number
+}
+/** Undefined if the hit is counted. */
+export type Admission = (hit: Judged, arriving: Arriving) => KeptOut | undefined
 
 export function admission(spam: SpamReferrers): Admission {
-  return (hit, { bots, spamReferrers, decide }, origin, placeOf, now) => {
+  return (hit, { traffic: { bots, spamReferrers, decide }, origin, placeOf, now }) => {
     if (bots !== 'off' && isBot(origin.userAgent)) return { reason: 'bot' }
     if (bots === 'strict' && isDoubtful(origin)) return { reason: 'bot' }
     const isJudged = hit.referrer !== '' && (spamReferrers || decide !== undefined)

@@ -101,7 +101,7 @@ export const collector = resource<Collector>({
         acceptLanguage: sender.acceptLanguage,
         isServer: sender.caller !== undefined,
       }
-      const out = keptOut(sent, site.traffic, origin, placeOf, now())
+      const out = keptOut(sent, { traffic: site.traffic, origin, placeOf, now: now() })
       if (out?.rule !== undefined) matches.count(out.rule)
       if (out?.reason === 'bot') countCrawler({ sent, site, origin, crawler: crawlerOf(userAgent) })
       return out ? out.reason : enriched({ sent, site, sender: origin, at: claimed.at ?? now(), placeOf })

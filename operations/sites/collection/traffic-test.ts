@@ -69,7 +69,7 @@ export const traffic_rules_test = operation({
       name: input.event ?? '',
     }
     const origin = { ip, userAgent: input.user_agent ?? BROWSER, acceptLanguage: 'en', isServer: false }
-    const out = keptOut(hit, traffic, origin, () => place, now)
+    const out = keptOut(hit, { traffic, origin, placeOf: () => place, now })
     return {
       counted: out === undefined,
       reason: out?.reason ?? null,

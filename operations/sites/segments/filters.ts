@@ -37,6 +37,18 @@ export function parseFilters(given: unknown, pointer = '/filters'): ParsedFilter
   return { conditions, faults: reading.faults.slice(0, MOST_FAULTS) }
 }
 
+interface TestedValue {
+  readonly dimension: unknown
+  readonly operator: Operator
+  readonly pointer: string
+}
+
+interface TestedOperand {
+  readonly operand: Operand
+  readonly operator: string
+  readonly pointer: string
+}
+
 class Reading {
   readonly faults: Fault[] = []
   tests = 0
@@ -98,14 +110,14 @@ class Reading {
       return this.fault(`${pointer}/1`, 'not_in_enum', m.not_one_of(said))
     }
     const { operand } = operators[operator]
-    const values = this.operand(operand, value, `${pointer}/2`, operator)?.flatMap(each =>
-      this.values(dimension, operator, each, `${pointer}/2`),
+    const values = this.operand(value, { operand, pointer: `${pointer}/2`, operator })?.flatMap(each =>
+      this.values(each, { dimension, operator, pointer: `${pointer}/2` }),
     )
     if (!known || !values) return undefined
     return { dimension, operator, values: exact.has(operator) ? formsOf(dimension, values) : values, pointer }
   }
 
-  values(dimension: unknown, operator: Operator, given: string | number, pointer: string): readonly (string | number)[] {
+  values(given: string | number, { dimension, operator, pointer }: TestedValue): readonly (string | number)[] {
     if (typeof given !== 'string' || typeof dimension !== 'string') return [given]
     const values = likelyValues(dimension, operator, given)
     for (const value of values) {
@@ -115,7 +127,7 @@ class Reading {
     return values
   }
 
-  operand(operand: Operand, value: unknown, pointer: string, operator: string): (string | number)[] | undefined {
+  operand(value: unknown, { operand, pointer, operator }: TestedOperand): (string | number)[] | undefined {
     if (operand === 'texts') return this.texts(value, pointer, operator)
     if (operand === 'range') return this.range(value, pointer, operator)
     if (operand === 'number') return all([this.number(value, pointer, operator)])

@@ -26,7 +26,10 @@ const text = (record: JsonObject | undefined, name: string): string => {
 const isEvent = (path: JsonObject): boolean => path.event === 1 || path.event === true
 
 /** A row of counts, or the reason of its refusal. */
-type Reads = (record: JsonObject, lists: Lists, day: number, count: number) => readonly ImportedRow[] | string
+type Reads = (
+  record: JsonObject,
+  counted: { readonly lists: Lists; readonly day: number; readonly count: number },
+) => readonly ImportedRow[] | string
 
 interface Row {
   readonly family: FamilyName
@@ -48,14 +51,14 @@ function row({ family, day, texts, counts }: Row): ImportedRow {
 /** Counts of events are not visits. */
 const ofPages =
   (family: FamilyName, textsOfRow: (record: JsonObject, lists: Lists) => Readonly<Record<string, string>>): Reads =>
-  (record, lists, day, visits) => {
+  (record, { lists, day, count: visits }) => {
     const path = lists.paths.get(text(record, 'path_id'))
     if (!path) return 'path_id names no path'
     return isEvent(path) ? [] : [row({ family, day, texts: textsOfRow(record, lists), counts: { visits } })]
   }
 
 const stats: Readonly<Record<string, Reads>> = {
-  hit_stats(record, lists, day, count) {
+  hit_stats(record, { lists, day, count }) {
     const path = lists.paths.get(text(record, 'path_id'))
     if (!path) return 'path_id names no path'
     const page = text(path, 'path')
@@ -153,7 +156,7 @@ async function* rowsOf(part: Part, reads: Reads, lists: Lists): AsyncGenerator<T
       const count = Number(text(record, 'count') || Number.NaN)
       if (day === null) return refused('hour or day must begin with a date')
       if (!Number.isSafeInteger(count) || count < 0 || count > 1e12) return refused('count must be a number of 0 or more')
-      const rows = reads(record, lists, day, count)
+      const rows = reads(record, { lists, day, count })
       return typeof rows === 'string' ? refused(rows) : { file, line, rows }
     })
   }

@@ -33,25 +33,27 @@ const HELD_BACK = ['data-cookieconsent', 'data-cookiecategory', 'data-category',
 /** @returns the checks that could be made, in order */
 export async function checkPage(url: string, expected: Expected, guard: Guard): Promise<Check[]> {
   const checks: Check[] = []
-  const say = (code: CheckCode, ok: boolean, message: Message, remedy: Message | null = null) => {
+  const say: Say = (code, { ok, message, remedy = null }) => {
     checks.push({ code, ok, message, remedy: ok ? null : remedy })
     return ok
   }
   const fetched = await get(url, { guard, userAgent: expected.userAgent })
   if ('fault' in fetched) {
     const isName = fetched.fault.code === 'dns_error'
-    say(
-      isName ? 'dns' : 'http_status',
-      false,
-      m.page_not_reached({ url, fault: fetched.fault.message }),
-      isName ? m.check_dns({ url: fieldTerm('url') }) : m.check_reachable(),
-    )
+    say(isName ? 'dns' : 'http_status', {
+      ok: false,
+      message: m.page_not_reached({ url, fault: fetched.fault.message }),
+      remedy: isName ? m.check_dns({ url: fieldTerm('url') }) : m.check_reachable(),
+    })
     return checks
   }
   const { answer } = fetched
-  say('dns', true, m.name_resolves())
+  say('dns', { ok: true, message: m.name_resolves() })
   const isPage = answer.status >= 200 && answer.status < 300
-  if (!say('http_status', isPage, m.page_answers({ status: answer.status }), m.give_page({ url: fieldTerm('url') }))) return checks
+  if (
+    !say('http_status', { ok: isPage, message: m.page_answers({ status: answer.status }), remedy: m.give_page({ url: fieldTerm('url') }) })
+  )
+    return checks
 
   const html = answer.body.toString('utf8')
   const page = new URL(answer.url)
@@ -60,44 +62,52 @@ export async function checkPage(url: string, expected: Expected, guard: Guard): 
   const tags = named ? [named] : loaded
   const [first] = tags
   if (!first) {
-    say('snippet_found', false, m.script_not_named(), m.add_snippet({ snippet, verify_url: fieldTerm('verify_url') }))
+    say('snippet_found', {
+      ok: false,
+      message: m.script_not_named(),
+      remedy: m.add_snippet({ snippet, verify_url: fieldTerm('verify_url') }),
+    })
     return checks
   }
-  say('snippet_found', true, m.page_loads({ script: first.src.slice(0, 200) }))
+  say('snippet_found', { ok: true, message: m.page_loads({ script: first.src.slice(0, 200) }) })
   const wrong = wrongDomain(first, expected)
-  say('wrong_domain', wrong === undefined, wrong ?? m.own_snippet(), m.domain_must_be({ domain: expected.domain }))
-  say('duplicate', tags.length === 1, m.script_count({ count: tags.length }), m.leave_one())
+  say('wrong_domain', { ok: wrong === undefined, message: wrong ?? m.own_snippet(), remedy: m.domain_must_be({ domain: expected.domain }) })
+  say('duplicate', { ok: tags.length === 1, message: m.script_count({ count: tags.length }), remedy: m.leave_one() })
   const held = heldBack(first)
-  say('consent_gate', held === undefined, held ?? m.not_held_back(), m.always_load())
+  say('consent_gate', { ok: held === undefined, message: held ?? m.not_held_back(), remedy: m.always_load() })
 
   const script = new URL(first.src, page)
   const endpoint = endpointOf(script, expected)
   const policies = [...policiesIn(answer), ...metaPolicies(html)]
   const nonce = first.attributes.get('nonce') ?? (named ? null : undefined)
-  say(
-    'csp_script',
-    allows({ policies, directive: 'script-src', target: script, page, nonce }),
-    m.policy({ directive: 'script-src', origin: script.origin }),
-    m.add_script_src({ origin: script.origin }),
-  )
-  say(
-    'csp_connect',
-    allows({ policies, directive: 'connect-src', target: endpoint, page }),
-    m.policy({ directive: 'connect-src', origin: endpoint.origin }),
-    m.add_connect_src({ origin: endpoint.origin }),
-  )
+  say('csp_script', {
+    ok: allows({ policies, directive: 'script-src', target: script, page, nonce }),
+    message: m.policy({ directive: 'script-src', origin: script.origin }),
+    remedy: m.add_script_src({ origin: script.origin }),
+  })
+  say('csp_connect', {
+    ok: allows({ policies, directive: 'connect-src', target: endpoint, page }),
+    message: m.policy({ directive: 'connect-src', origin: endpoint.origin }),
+    remedy: m.add_connect_src({ origin: endpoint.origin }),
+  })
   if (script.origin === new URL(expected.baseUrl).origin) {
-    say('script_reachable', true, m.script_from_service())
-    say('endpoint_reachable', true, m.hits_to_service())
+    say('script_reachable', { ok: true, message: m.script_from_service() })
+    say('endpoint_reachable', { ok: true, message: m.hits_to_service() })
     return checks
   }
   await checkProxy({ script, endpoint, expected, guard, say })
   return checks
 }
 
-type Say = (code: CheckCode, ok: boolean, message: Message, remedy?: Message | null) => boolean
+interface Found {
+  readonly ok: boolean
+  readonly message: Message
+  /** What to do if it is not. */
+  readonly remedy?: Message
+}
+type Say = (code: CheckCode, found: Found) => boolean
 
-interface LookAtProxy {
+interface ProxyCheck {
   readonly script: URL
   readonly endpoint: URL
   readonly expected: Expected
@@ -105,33 +115,35 @@ interface LookAtProxy {
   readonly say: Say
 }
 
-async function checkProxy({ script, endpoint, expected: { userAgent }, guard, say }: LookAtProxy): Promise<void> {
+async function checkProxy({ script, endpoint, expected: { userAgent }, guard, say }: ProxyCheck): Promise<void> {
   const got = await get(script.href, { guard, userAgent })
   const isScript = 'answer' in got && got.answer.status === 200 && /javascript/.test(got.answer.headers['content-type'] ?? '')
   const seen = 'fault' in got ? got.fault.message : answered(got.answer)
-  say(
-    'script_reachable',
-    isScript,
-    isScript ? m.proxy_serves() : m.proxy_serves_not({ url: script.href.slice(0, 200), fault: seen }),
-    m.check_proxy({ snippet }),
-  )
+  say('script_reachable', {
+    ok: isScript,
+    message: isScript ? m.proxy_serves() : m.proxy_serves_not({ url: script.href.slice(0, 200), fault: seen }),
+    remedy: m.check_proxy({ snippet }),
+  })
   const sent = await get(endpoint.href, { guard, userAgent, more: { method: 'POST', body: JSON.stringify({ n: 'verify', nonce: '' }) } })
   const reportedIp = 'answer' in sent && sent.answer.status === 202 ? ipIn(sent.answer) : undefined
   const isReached = reportedIp !== undefined
   const said = 'fault' in sent ? sent.fault.message : m.answers({ status: sent.answer.status })
-  say(
-    'endpoint_reachable',
-    isReached,
-    isReached ? m.proxy_passes() : m.proxy_passes_not({ url: endpoint.href.slice(0, 200), fault: said }),
-    m.pass_post(),
-  )
+  say('endpoint_reachable', {
+    ok: isReached,
+    message: isReached ? m.proxy_passes() : m.proxy_passes_not({ url: endpoint.href.slice(0, 200), fault: said }),
+    remedy: m.pass_post(),
+  })
   if (!isReached) return
   const own = await lookup(endpoint.hostname, { all: true }).then(
     found => found.map(({ address }) => address),
     () => [],
   )
   const isProxy = isNear(reportedIp) || own.some(address => address === reportedIp)
-  say('proxy_address', !isProxy, isProxy ? m.proxy_seems_visitor() : m.proxy_says_visitor(), m.name_proxy())
+  say('proxy_address', {
+    ok: !isProxy,
+    message: isProxy ? m.proxy_seems_visitor() : m.proxy_says_visitor(),
+    remedy: m.name_proxy(),
+  })
 }
 
 function answered({ status, headers }: OutboundAnswer): Message {

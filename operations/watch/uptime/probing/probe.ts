@@ -36,32 +36,37 @@ const redirects = 5
 export async function probe(target: ProbeTarget, guard: Guard, userAgent: string): Promise<ProbeOutcome> {
   const began = performance.now()
   try {
-    return await probes[target.kind](target, guard, userAgent, () => Math.round(performance.now() - began))
+    return await probes[target.kind](target, { guard, userAgent, msSinceStart: () => Math.round(performance.now() - began) })
   } catch (thrown) {
     const { code, certificate } = thrown instanceof OutboundError ? thrown : new OutboundError('protocol_error')
     return { ok: false, error: code, status: null, ms: null, certificate: certificate && certificateFacts(certificate) }
   }
 }
 
-type ProbeKind = (target: ProbeTarget, guard: Guard, userAgent: string, msSinceStart: () => number) => Promise<ProbeOutcome>
+interface Probing {
+  readonly guard: Guard
+  readonly userAgent: string
+  msSinceStart(): number
+}
+type ProbeKind = (target: ProbeTarget, probing: Probing) => Promise<ProbeOutcome>
 
 const probes: Readonly<Record<Kind, ProbeKind>> = {
   http: probePage,
   keyword: probePage,
-  async tcp({ host, port, timeout_seconds }, guard, _, msSinceStart) {
+  async tcp({ host, port, timeout_seconds }, { guard, msSinceStart }) {
     const limits = { connectMs: timeout_seconds * 1000, tls: false }
     const { socket } = await guardedConnect({ host: host ?? '', port: port ?? 0, limits, guard })
     const ms = msSinceStart()
     socket.destroy()
     return { ok: true, error: null, status: null, ms, certificate: null }
   },
-  async dns({ host, timeout_seconds }, guard, _, msSinceStart) {
+  async dns({ host, timeout_seconds }, { guard, msSinceStart }) {
     await resolvePublic(host ?? '', timeout_seconds * 1000, guard)
     return { ok: true, error: null, status: null, ms: msSinceStart(), certificate: null }
   },
 }
 
-async function probePage(target: ProbeTarget, guard: Guard, userAgent: string): Promise<ProbeOutcome> {
+async function probePage(target: ProbeTarget, { guard, userAgent }: Probing): Promise<ProbeOutcome> {
   const { url, kind, http_method, expected_status, timeout_seconds } = target
   const answer = await guardedFetch(url ?? '', {
     ...guard,
