@@ -31,21 +31,21 @@ interface JobState {
   updated_at: number
 }
 
-/** Fields of the record of a job. @param states those of `status`, with what comes before them */
+/** Fields of the record of a job. @param states values of `status`, including states before the job's own */
 export const jobFields = <const S extends readonly string[]>(states: S, description: string) => ({
   status: OneOf(states, { description }),
-  progress: Type.Integer({ unit: 'percent', description: 'How far it is.' }),
+  progress: Type.Integer({ unit: 'percent', description: 'Progress of the job.' }),
   error: Nullable(
     Type.Object({
-      code: Type.String({ description: 'What went wrong, for programs.' }),
-      message: Sentence({ description: 'What went wrong, for people.' }),
+      code: Type.String({ description: 'Error code, for programs.' }),
+      message: Sentence({ description: 'Error message, for people.' }),
     }),
-    { description: 'Why it failed; null if it did not.' },
+    { description: 'Reason of the failure; null if the job did not fail.' },
   ),
-  started_at: Nullable(DateTime(), { description: 'When work on it began.' }),
-  finished_at: Nullable(DateTime(), { description: 'When it ended.' }),
-  created_at: DateTime({ description: 'When it was made.' }),
-  updated_at: DateTime({ description: 'When it last changed.' }),
+  started_at: Nullable(DateTime(), { description: 'Start of the work on the job.' }),
+  finished_at: Nullable(DateTime(), { description: 'End of the job.' }),
+  created_at: DateTime({ description: 'Creation time.' }),
+  updated_at: DateTime({ description: 'Time of the last change.' }),
 })
 
 /** The values of `jobFields`, except for its status. */
@@ -58,7 +58,7 @@ export const jobState = (row: JobState) => ({
   updated_at: iso(row.updated_at),
 })
 
-/** Why a job cannot succeed: shown in its record. Anything else that is thrown is a fault of ours, and tried again. */
+/** Reason why a job cannot succeed, shown in its record. Any other error is our fault, and the job is tried again. */
 export class JobFailure extends Error {
   readonly code: string
   /** The message of its record, in any language; `message` is its English. */

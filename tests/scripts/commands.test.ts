@@ -187,7 +187,7 @@ test('a link to sign in is printed for who has an account, and said to nobody el
   assert.match(link.stdout, /^https:\/\/stats\.example\.com\/links\/[\w-]{43}\n$/)
   assert.notEqual(link.stdout.trim(), made.sign_in)
   const none = ran('sign-in-link', ['--email', 'b@example.com'], env)
-  assert.deepEqual([none.status, none.stdout, none.stderr], [1, '', 'Nobody here has the address b@example.com\n'])
+  assert.deepEqual([none.status, none.stdout, none.stderr], [1, '', 'No account has the address b@example.com\n'])
   rmSync(folder, { recursive: true, force: true })
 })
 

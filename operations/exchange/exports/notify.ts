@@ -6,7 +6,7 @@ import { dateOf } from '../../../storage/calendar/zones.ts'
 import { m } from './messages.ts'
 
 /** Runs in the transaction that ends it. @param outcome a sentence */
-export async function tellMaker(mailing: Mailing, row: ExportRow, { isReady, outcome }: { isReady: boolean; outcome: Message }) {
+export async function notifyCreator(mailing: Mailing, row: ExportRow, { isReady, outcome }: { isReady: boolean; outcome: Message }) {
   const site = await mailing.db.selectFrom('sites').select('name').where('id', '=', row.site_id).executeTakeFirst()
   if (!site) return
   const page = `${mailing.config.BASE_URL}/sites/${row.site_id}/exports/${row.id}`

@@ -22,7 +22,7 @@ import { FileReplaced, type Files, files } from '../files/index.ts'
 import type { Chosen } from './day-rows.ts'
 import { export_ready } from './events.ts'
 import { formats } from './records.ts'
-import { tellMaker } from './notify.ts'
+import { notifyCreator } from './notify.ts'
 import { type Texts, textsOf } from './texts.ts'
 import { familyColumns, totalsOf } from './totals.ts'
 import { tableNames, tables } from './tables.ts'
@@ -222,7 +222,7 @@ function failJob(context: Context, row: ExportRow): Promise<boolean> {
       .where('status', 'in', ['pending', 'running'])
       .returning('id')
       .executeTakeFirst()
-    if (failed) await tellMaker({ ...context, db: trx, now: at }, row, { isReady: false, outcome: m.went_wrong() })
+    if (failed) await notifyCreator({ ...context, db: trx, now: at }, row, { isReady: false, outcome: m.went_wrong() })
     return failed !== undefined
   })
 }
@@ -242,6 +242,6 @@ function complete(context: Context, row: ExportRow, { sha256, bytes, rows }: Mad
     const about = { workspaceId: row.workspace_id, siteId: row.site_id }
     await emitIn(trx, at)(export_ready, { ...about, data: { export_id: row.id, expires_at: iso(expires) } })
     const outcome = m.rows_kept({ count: rows })
-    await tellMaker({ ...context, db: trx, now: at }, row, { isReady: true, outcome })
+    await notifyCreator({ ...context, db: trx, now: at }, row, { isReady: true, outcome })
   })
 }

@@ -10,7 +10,7 @@ export interface CsvRecord {
   readonly lines: number
   readonly next: number
 }
-/** The record, why there is none, or that its end is not in the text yet. */
+/** A record, a fault, or `more` if the text does not contain the end of the record yet. */
 export type Scanned = CsvRecord | { readonly fault: string } | 'more'
 
 /** `end` is the position after the field: a delimiter, the end of a line, or the end of the file. */
@@ -77,7 +77,7 @@ export function recordScanner(delimiter: string): Scan {
     }
   }
 
-  /** @param at where to look for its end from */
+  /** @param at position from which to search for the end of the field */
   function plainField(text: string, from: number, at: number, isLast: boolean): Field {
     for (let end = at; ; end++) {
       const here = text[end]

@@ -15,7 +15,7 @@ const asIs = (value: string): string => value
  * @param texts pieces of the file, cut anywhere but within a character
  * @param options.skip number of records to skip at the beginning
  * @param options.onHeader receives the columns before any record; may throw
- * @param options.cleaned what becomes of each value
+ * @param options.cleaned cleans each value
  * @returns the records of each piece
  * @throws Error if the header is unusable
  */

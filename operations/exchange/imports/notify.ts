@@ -5,7 +5,7 @@ import type { ImportRow } from '../../../storage/tables/index.ts'
 import { m } from './messages.ts'
 
 /** Runs in the transaction that ends it. @param outcome a sentence */
-export async function tellMaker(
+export async function notifyCreator(
   mailing: Mailing,
   row: ImportRow,
   { isDone, outcome }: { isDone: boolean; outcome: Sentence },

@@ -25,7 +25,7 @@ import { AnotherRun, finishImport, importOf, KEPT_REFUSALS } from './journal.ts'
 import { openArchive } from './sources/archive.ts'
 import { sourceOf } from './sources/index.ts'
 import { REFUSED_TEXT, textOfRecord, type HitSource, type TotalsRead, type TotalsSource } from './sources/source.ts'
-import { tellMaker } from './notify.ts'
+import { notifyCreator } from './notify.ts'
 import { noteDays, removeTotals } from './undo.ts'
 
 type Context = Pick<TaskContext, 'store' | 'config' | 'use' | 'now' | 'newId' | 'random' | 'emitIn' | 'signal' | 'isOurs' | 'log'>
@@ -331,7 +331,7 @@ async function complete(trx: Trx, { context, row, rows }: { context: Context; ro
   const about = { workspaceId: row.workspace_id, siteId: row.site_id }
   await emitIn(trx, at)(import_completed, { ...about, data: { import_id: row.id, rows: row.dry_run ? 0 : rows } })
   const taken = (row.dry_run ? m.rows_would_be_taken : m.rows_taken)({ count: rows })
-  await tellMaker({ ...context, db: trx, now: at }, row, { isDone: true, outcome: taken })
+  await notifyCreator({ ...context, db: trx, now: at }, row, { isDone: true, outcome: taken })
 }
 
 function failJob(context: Context, { row, code, message }: { row: ImportRow; code: string; message: Sentence }): Promise<void> {
@@ -350,6 +350,6 @@ function failJob(context: Context, { row, code, message }: { row: ImportRow; cod
     if (row.kind === 'aggregates') await removeTotals(trx, row.id)
     const about = { workspaceId: row.workspace_id, siteId: row.site_id }
     await emitIn(trx, at)(import_failed, { ...about, data: { import_id: row.id, error: stored(String(message), 2_000) } })
-    await tellMaker({ ...context, db: trx, now: at }, row, { isDone: false, outcome: sentenceOf(error_message) })
+    await notifyCreator({ ...context, db: trx, now: at }, row, { isDone: false, outcome: sentenceOf(error_message) })
   })
 }

@@ -6,7 +6,7 @@ export const themes = ['auto', 'light', 'dark'] as const
 const count = (description: string) => Type.Integer({ unit: 'count', description })
 const code = (description: string) => Nullable(Type.String(), { description })
 const name = Type.String({ description: 'Its name.' })
-const meaning = Type.String({ description: 'What it is for.' })
+const meaning = Type.String({ description: 'Its purpose.' })
 const Attribute = record('SignupBoxAttribute', { name, description: meaning }, 'A name with its meaning.')
 const BoxEvent = record('SignupBoxEvent', { name, detail: meaning }, 'A name with its meaning.')
 

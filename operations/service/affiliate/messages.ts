@@ -19,7 +19,7 @@ export const m = messages('affiliate', {
   no_program: 'This installation has no affiliate program.',
   affiliate_terms: 'Without tax, in the first {months} months of each customer; payable {days} days after the payment.',
   affiliate_pending: 'Your application is being looked at.',
-  affiliate_link: 'Your link. Who signs up within 60 days after it counts as yours.',
+  affiliate_link: 'Your link. A customer who signs up within 60 days of following it counts as yours.',
   affiliate_apply: 'Apply',
   signups: 'Sign-ups',
   customers: 'Customers',

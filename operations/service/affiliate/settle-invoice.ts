@@ -81,7 +81,7 @@ interface Earns {
   readonly workspaceId: string
 }
 
-/** Nobody earns by a workspace that they are a member of. */
+/** Whether an affiliate earns from a payment. Affiliates do not earn from workspaces that they are members of. */
 async function earns(
   { db, config }: Settling,
   { affiliate: { account_id, status }, firstPaidAt, paidAt, workspaceId }: Earns,

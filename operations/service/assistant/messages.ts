@@ -1,4 +1,4 @@
-/** What this area says to people. */
+/** Messages of the assistant. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('assistant', {
@@ -124,8 +124,8 @@ export const m = messages('assistant', {
   of_the_goal: '**{figure}** of the goal “{label}”, {scope}; {beside}.',
   of_the_event: '**{figure}** of the event “{label}”, {scope}; {beside}.',
   it_is_a_draft: 'It is a draft: nothing is made until you create it.',
-  goal_of_page: 'This goal would count everybody who sees the page {page}.',
-  goal_of_event: 'This goal would count everybody who sends the event “{label}”.',
+  goal_of_page: 'This goal would count every visitor who sees the page {page}.',
+  goal_of_event: 'This goal would count every visitor who sends the event “{label}”.',
   on_the_site_now: '**{figure}** on the site now: active within the last 5 minutes.',
   share_of_24_hours: '{share} in 24 hours',
   share_of_7_days: '{share} in 7 days',

@@ -101,7 +101,7 @@ export const ListedConversation = record(
   'A conversation with the assistant, without its messages.',
 )
 
-/** What the list says besides its records. */
+/** Metadata of the list. */
 export const ConversationsMeta = Type.Object({
   suggestions: Type.Array(Type.String(), { description: 'Questions to begin with.' }),
 })

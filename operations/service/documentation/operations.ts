@@ -7,24 +7,24 @@ import { type Document, documents } from './documents.ts'
 import { findSections } from './find.ts'
 
 const fields = {
-  slug: Type.String({ description: 'Its name in addresses.' }),
-  title: Type.String({ description: 'Its heading.' }),
-  summary: Type.String({ description: 'What it is about.' }),
-  url: Type.String({ description: 'Its address here.' }),
+  slug: Type.String({ description: 'Name of the page in addresses.' }),
+  title: Type.String({ description: 'Heading of the page.' }),
+  summary: Type.String({ description: 'Summary of the page.' }),
+  url: Type.String({ description: 'Address of the page on this installation.' }),
 }
 const DocumentSummary = record('DocumentSummary', fields, 'A page of the manual.')
 const DocumentPage = record(
   'Document',
   { ...fields, markdown: Type.String({ description: 'The page as Markdown.' }) },
-  'A page of the manual, whole.',
+  'A complete page of the manual.',
 )
 const FoundInDocument = record(
   'FoundInDocument',
   {
     slug: fields.slug,
     title: fields.title,
-    heading: Type.String({ description: 'Heading of the section; empty before the first.' }),
-    excerpt: Type.String({ description: 'The words where they stand.' }),
+    heading: Type.String({ description: 'Heading of the section; empty for the text before the first heading.' }),
+    excerpt: Type.String({ description: 'Excerpt of the section around the found words.' }),
     url: fields.url,
   },
   'A section of the manual.',
@@ -57,7 +57,7 @@ export const documentation_search = operation({
   effect: 'read',
   input: {
     q: Type.String({ minLength: 1, maxLength: 200, description: 'Words to look for.' }),
-    limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 50, description: 'Most sections.' }),
+    limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 50, description: 'Maximum number of sections.' }),
   },
   output: record('DocumentationFound', { rows: Type.Array(FoundInDocument, { description: 'Best first.' }) }, 'Sections of the manual.'),
   examples: [{ input: { q: 'bounce rate' } }],
@@ -76,7 +76,7 @@ export const documentation_get = operation({
   route: 'GET /documentation/{slug}',
   summary: 'Get a page of the manual',
   access: 'public',
-  path: { slug: Type.String({ maxLength: 100, description: 'Name of the page, as `documentation_list` has it.' }) },
+  path: { slug: Type.String({ maxLength: 100, description: 'Name of the page, as `documentation_list` returns it.' }) },
   effect: 'read',
   input: {},
   output: DocumentPage,

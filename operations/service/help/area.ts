@@ -4,7 +4,7 @@ import * as settings from './settings.ts'
 
 export default area({
   name: 'Help and feedback',
-  description: 'Where help is, and a word to those who run the service.',
+  description: 'Links to help, and feedback to the operator.',
   operations: { help_get, feedback_create },
   asked: {
     help_get: 'help, support, contact, which version, where is the manual',

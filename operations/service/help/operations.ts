@@ -17,15 +17,15 @@ const Help = record(
     search_url: url('Search of the manual; `q` takes words.'),
     reference_url: url('Reference of the API, for people.'),
     openapi_url: url('The OpenAPI file.'),
-    mcp_url: url('Where agents connect (MCP).'),
-    feedback_email: Nullable(Type.String(), { description: 'Address of those who run it; null where none is set.' }),
+    mcp_url: url('Address that agents connect to (MCP).'),
+    feedback_email: Nullable(Type.String(), { description: 'Address of the operator; null if none is set.' }),
   },
-  'Where help is.',
+  'Links to help.',
 )
 const kinds = ['problem', 'idea', 'question', 'praise'] as const
 const fields = {
-  kind: OneOf(kinds, { description: 'What it is.' }),
-  message: Type.String({ minLength: 1, maxLength: 4_000, description: 'What there is to say.' }),
+  kind: OneOf(kinds, { description: 'Kind of feedback.' }),
+  message: Type.String({ minLength: 1, maxLength: 4_000, description: 'Text of the feedback.' }),
 }
 const Feedback = record(
   'Feedback',
@@ -57,7 +57,7 @@ export const help_get = operation({
 
 export const feedback_create = operation({
   route: 'POST /feedback',
-  summary: 'Send feedback to those who run the service',
+  summary: 'Send feedback to the operator',
   label: 'Send feedback',
   done: 'Feedback sent.',
   access: 'account',

@@ -14,7 +14,7 @@ import { ownKinds } from './record-kinds.ts'
 import { type Match, matches, matchOf, SearchResults } from './records.ts'
 import { m } from './messages.ts'
 
-/** Sites whose goals, notes, segments … are searched where no site is named. */
+/** Maximum number of sites whose goals, notes, segments … are searched if no site is named. */
 const mostSites = 20
 
 interface Found {
@@ -37,15 +37,15 @@ export const search_query = operation({
   on: workspace,
   effect: 'read',
   input: {
-    q: Type.String({ minLength: 1, maxLength: 100, description: 'What to look for, in any case.' }),
+    q: Type.String({ minLength: 1, maxLength: 100, description: 'Text to search for, case-insensitive.' }),
     kinds: optional(
       Type.Array(Type.String({ maxLength: 40 }), {
         maxItems: 30,
-        description: 'Only these kinds: `site`, `goal`, `page`, `documentation` …',
+        description: 'Finds only these kinds: `site`, `goal`, `page`, `documentation` …',
       }),
     ),
-    site_id: optional(Id({ description: 'Only what belongs to this site, and what its visitors saw and did.' })),
-    limit: Type.Integer({ unit: 'count', default: 20, minimum: 1, maximum: 50, description: 'Most results.' }),
+    site_id: optional(Id({ description: 'Finds only records of this site, and pages, events, properties and sources of its visitors.' })),
+    limit: Type.Integer({ unit: 'count', default: 20, minimum: 1, maximum: 50, description: 'Maximum number of results.' }),
   },
   output: SearchResults,
   examples: [
@@ -102,7 +102,7 @@ export const search_query = operation({
   },
 })
 
-/** Null where there is none that the caller may see. */
+/** Finds a site; null if the caller may see no such site. */
 async function siteOf(db: Db, { caller, workspaceId, id }: { caller: Caller; workspaceId: string; id: string }): Promise<LiveSite | null> {
   const found = isPlausibleId(id) ? await siteSubject.find(db, id) : undefined
   return found && 'workspaceId' in found && found.workspaceId === workspaceId && maySee(caller, workspaceId, id) ? found.row : null

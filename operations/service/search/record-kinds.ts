@@ -1,4 +1,4 @@
-/** Kinds of values that visits have, each with the report that shows one value. Values are those of a dimension. */
+/** Dimensions whose values the search finds, each with the address of the report about one value. */
 const encoded = encodeURIComponent
 
 export const aggregateKinds: Readonly<Record<string, (site: string, value: string) => string>> = {
@@ -8,5 +8,5 @@ export const aggregateKinds: Readonly<Record<string, (site: string, value: strin
 }
 export const propertyPath = (site: string, key: string): string => `/sites/${site}/breakdown/${encoded(`property:${key}`)}`
 
-/** Kinds beside those of records that can be listed. */
+/** Kinds in addition to the kinds of listable records. */
 export const ownKinds = [...Object.keys(aggregateKinds), 'property', 'operation', 'documentation']

@@ -1,28 +1,28 @@
 import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 
-/** From the best. */
+/** Kinds of matches, best first. */
 export const matches = ['exact', 'prefix', 'word', 'part'] as const
 export type Match = (typeof matches)[number]
 
 export const SearchResult = record(
   'SearchResult',
   {
-    kind: Type.String({ description: 'What it is: `site`, `goal`, `alert`, `page`, `operation`, `documentation` …' }),
-    id: Type.String({ description: 'Its id; of pages, events, properties and sources their value.' }),
-    name: Type.String({ description: 'What it is called.' }),
-    site_id: Nullable(Type.String(), { description: 'Site it belongs to; null for what belongs to none.' }),
-    url: Type.String({ description: 'Where it is, for programs and for browsers.' }),
+    kind: Type.String({ description: 'Kind of result: `site`, `goal`, `alert`, `page`, `operation`, `documentation` …' }),
+    id: Type.String({ description: 'Its id; for a page, event, property or source, its value.' }),
+    name: Type.String({ description: 'Its name.' }),
+    site_id: Nullable(Type.String(), { description: 'Site it belongs to; null if it belongs to none.' }),
+    url: Type.String({ description: 'Its address, for programs and for browsers.' }),
     match: OneOf(matches, {
-      description: '`exact`: this is its name; `prefix`: its name begins so; `word`: a word of it does; `part`: its name contains it.',
+      description: '`exact`: its name equals the text; `prefix`: its name begins with it; `word`: a word of its name does; `part`: its name contains it.',
     }),
   },
-  'Something that was found.',
+  'One result of a search.',
 )
 
-export const SearchResults = record('SearchResults', { rows: Type.Array(SearchResult, { description: 'Best first.' }) }, 'What was found.')
+export const SearchResults = record('SearchResults', { rows: Type.Array(SearchResult, { description: 'Best first.' }) }, 'Results of a search.')
 
-/** How a name matches what is looked for, both in small letters; null where it does not. */
+/** Compares a name with the searched text, both in lower case; null if they do not match. */
 export function matchOf(name: string, wanted: string): Match | null {
   const at = name.indexOf(wanted)
   if (at < 0) return null

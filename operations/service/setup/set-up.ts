@@ -58,7 +58,7 @@ export async function setUp(store: Store, asked: SetUpRequest, making: Making): 
   return store.transaction(async trx => {
     const by = inTransaction(trx, making, 'setup')
     const accountId = await findOrAddAccount(trx, { adding: by, email: asked.email, given: { isVerified: true } })
-    await proveAddress({ ...by, db: trx }, accountId) // whoever runs the machine says whose it is
+    await proveAddress({ ...by, db: trx }, accountId) // the operator of the machine vouches for the address
     const { workspaceId, memberId } = await workspaceOf(by, asked.workspace, accountId)
     const siteId = await siteOf(by, { workspaceId, domain, timezone })
     const { token } = await tokenOf(by, { workspaceId, memberId, name: 'Set-up', permissions: permissionNames })
@@ -68,8 +68,8 @@ export async function setUp(store: Store, asked: SetUpRequest, making: Making): 
 }
 
 /**
- * Another link to set a password by, for somebody who has an account.
- * @returns its path @throws Error where nobody has this address
+ * Creates another link to set a password, for a person with an account.
+ * @returns its path @throws Error if no account has this address
  */
 export async function addSignInLink(
   store: Store,
@@ -78,7 +78,7 @@ export async function addSignInLink(
 ): Promise<string> {
   return store.transaction(async trx => {
     const account = await findAccount(trx, email)
-    if (!account) throw new Error(`Nobody here has the address ${email}`)
+    if (!account) throw new Error(`No account has the address ${email}`)
     const by = inTransaction(trx, making, 'sign-in-link')
     const members = await trx
       .selectFrom('members')

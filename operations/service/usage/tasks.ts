@@ -65,14 +65,14 @@ interface Use {
 async function note({ store, emitIn, now }: TaskContext, { name: month }: Month, { workspaceId, hits, limit }: Use): Promise<void> {
   const at = now()
   await store.transaction(async trx => {
-    // Locked by the write: a run that another one has overtaken announces nothing again.
+    // The write locks the row, so that an overtaken run does not announce anything twice.
     const before = await trx
       .insertInto('usage_months')
       .values({ workspace_id: workspaceId, month, hits: 0, announced: 0, hits_limit: limit })
       .onConflict(conflict => conflict.columns(['workspace_id', 'month']).doUpdateSet({ month }))
       .returningAll()
       .executeTakeFirstOrThrow()
-    // Under another limit the percentages differ: they are told again.
+    // A new limit changes the percentages, so they are announced again.
     const announced = before.hits_limit === limit ? before.announced : 0
     const crossed = limit === null ? [] : marks.filter(mark => mark > announced && hits * 100 >= limit * mark)
     for (const percent of crossed) {

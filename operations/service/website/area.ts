@@ -4,7 +4,7 @@ import * as settings from './settings.ts'
 
 export default area({
   name: 'Website',
-  description: 'This installation: its name, and what is public of it.',
+  description: 'This installation: its name and its public information.',
   operations,
   asked: { website_get: 'name of this installation, privacy policy, imprint, terms, how can people sign in' },
   settings,

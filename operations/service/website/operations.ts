@@ -6,7 +6,7 @@ import { WEBSITE_IMPRINT_URL, WEBSITE_LOGO_URL, WEBSITE_NAME, WEBSITE_PRIVACY_UR
 
 const signInMethods = ['password', 'passkey', 'single_sign_on', 'reset_by_mail'] as const
 
-const link = (description: string) => Nullable(Type.String(), { description: `${description}; null where none is set.` })
+const link = (description: string) => Nullable(Type.String(), { description: `${description}; null if none is set.` })
 
 const Website = record(
   'Website',
@@ -15,11 +15,11 @@ const Website = record(
     url: Type.String({ description: 'Its address.' }),
     logo_url: link('Its logo'),
     languages: Type.Array(Type.String(), { description: 'Languages of its public pages, ISO 639.' }),
-    sign_in_url: Type.String({ description: 'Where people sign in.' }),
+    sign_in_url: Type.String({ description: 'Address to sign in at.' }),
     sign_in: Type.Array(OneOf(['password', 'passkey', 'single_sign_on', 'reset_by_mail']), {
       description: 'How people sign in; `reset_by_mail`: a new password is mailed.',
     }),
-    imprint_url: link('Who runs it'),
+    imprint_url: link('Its imprint'),
     privacy_url: link('Its privacy policy'),
     terms_url: link('Its terms'),
   },

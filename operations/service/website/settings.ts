@@ -14,6 +14,6 @@ export const WEBSITE_NAME = setting({
   wants: '1 to 100 characters',
 })
 export const WEBSITE_LOGO_URL = setting({ ...address, description: 'Logo of this installation' })
-export const WEBSITE_IMPRINT_URL = setting({ ...address, description: 'Who runs this installation' })
+export const WEBSITE_IMPRINT_URL = setting({ ...address, description: 'Imprint of this installation' })
 export const WEBSITE_PRIVACY_URL = setting({ ...address, description: 'Privacy policy of this installation' })
 export const WEBSITE_TERMS_URL = setting({ ...address, description: 'Terms of this installation' })

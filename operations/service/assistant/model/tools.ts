@@ -84,7 +84,7 @@ export interface ToolResult {
   readonly draft?: GoalDraftRecord
 }
 
-/** Runs what a model asks for. What it did wrong is the result, so that it can do better. */
+/** Runs a tool call of a model. Faults of the call are returned as the result, so that the model can correct them. */
 export async function runTool({ name, arguments: text }: ToolCall, { read, site }: Pick<Asking, 'read' | 'site'>): Promise<ToolResult> {
   const input = argumentsIn(text)
   if (input === undefined) return refused('The arguments must be one JSON object.')
@@ -127,7 +127,7 @@ function draftIn(given: Record<string, unknown>): ToolResult {
   return { content: quoted({ error: { message: faultsOf(GoalDraft, draft)[0]?.message ?? 'This is no goal.' } }) }
 }
 
-/** Names, titles and values were written by visitors: they stay quoted, and lose what nobody sees. */
+/** Removes invisible characters from names, titles and values, which visitors wrote. They stay quoted. */
 function quoted(value: object): string {
   const text = JSON.stringify(value, (_, each: unknown) => (typeof each === 'string' ? withoutHidden(each) : each))
   return text.length <= mostResult ? text : `${text.slice(0, mostResult - 80)}… (cut off: ask for fewer rows or metrics)`

@@ -11,7 +11,7 @@ const valueOf = (row: Fields | undefined, name: string): number | null => {
   return typeof value === 'number' ? value : null
 }
 
-/** @param series points; default: those of the whole report */
+/** @param series points; defaults to the points of the whole report */
 export function lineOf(data: unknown, metric: Shown, series: readonly Fields[] = rowsOf(fieldsOf(data).series)): ChartRecord | null {
   if (series.length < 2) return null
   const before = rowsOf(fieldsOf(fieldsOf(data).comparison).series)

@@ -60,7 +60,7 @@ export async function readWords(question: string, names: Names, today: Today): P
   const inPaths = new Set([...names.pages].flatMap(page => folded(page).match(/[\p{L}\p{N}]+/gu) ?? []))
   const words = written.map((word, i) => {
     if (!first.some(item => item.kind === 'unknown' && item.at === i)) return word
-    // A known word that says nothing where it stands is no slip for another one, nor is a word of a page's path.
+    // A known word without a meaning at its position is not a misspelling of another word, nor is a word of a page's path.
     const read =
       vocabulary.has(word.text) || inPaths.has(word.text) ? undefined : nearestWord(word.text, new Set([...vocabulary, ...ofNames]))
     if (read === undefined) return word
@@ -94,7 +94,7 @@ function itemAt({ words, at, before, known }: ItemAt): Item {
   if (!word) throw new Error('there is no such word')
   const { after, text, raw } = word
   const rest = words.slice(at, at + 12)
-  // A sentence that ends parts what stands on both sides of it.
+  // The end of a sentence separates the words on both sides of it.
   const end = rest.findIndex((each, i) => i > 0 && each.after === '.')
   const within = end < 0 ? rest : rest.slice(0, end)
   const base = { at, after, text }

@@ -44,7 +44,7 @@ function defaultFor(against: Against | null, today: Today): Days {
   return lastDays(30, today)
 }
 
-/** The current period in a comparison with an earlier one: this month beside October. */
+/** The current period in a comparison with an earlier one: this month compared with October. */
 function counterpartOf({ unit, from, to }: Days, today: Today): Days {
   if (unit !== undefined) return unitAt({ unit, today, by: 0, words: thisUnit[unit]() })
   return lastDays(to - from + 1, today)

@@ -71,7 +71,7 @@ export function languageNames(): ReadonlyMap<string, string> {
 }
 const languages = new Map<string, string>()
 
-/** Cities that have another name elsewhere: as figures have them, and as they are called beside. */
+/** Cities with several names: the name in reports, and the other names. */
 const exonyms: Readonly<Record<string, string>> = {
   Munich: 'munchen, muenchen',
   Cologne: 'koln, koeln',
@@ -125,7 +125,7 @@ const cities: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(exonyms).map(([name, also]) => [folded(name), also.split(', ')]),
 )
 
-/** Other names of a city that reports list under this name. A city may stand under its local name, too. */
+/** Other names of a city that reports list under this name. Reports may also list it under its local name. */
 export function otherNamesOf(city: string): readonly string[] {
   const name = folded(city)
   const local = [...cities].find(([, others]) => others.includes(name))

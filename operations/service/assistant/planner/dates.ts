@@ -91,7 +91,7 @@ const dayFrom = (year: number, month: number, day: number): number | undefined =
   return at.getUTCMonth() === month && at.getUTCDate() === day ? at.getTime() / DAY_MS : undefined
 }
 
-/** @param isLed whether a word stands before it that dates follow: `may` is a month then */
+/** @param isLed whether the word before it introduces a date: `may` is a month then */
 type Rule = (words: readonly string[], today: Today, isLed: boolean) => DateFound | undefined
 
 const found = (length: number, days: Days): DateFound => ({ length, days })
@@ -338,7 +338,7 @@ function one(words: readonly string[], today: Today, isLed: boolean): DateFound 
   return best
 }
 
-/** Words before a date that make it a range, or stand before one. */
+/** Words before a date that make it a range or introduce one. */
 const before = new Set(['in', 'on', 'during', 'for', 'of', 'over', 'since', 'from', 'at', 'within', 'between'])
 
 /** The date that begins with this word, with the words that belong to it. */
@@ -399,7 +399,7 @@ function rangeIn(texts: readonly string[], today: Today, joints: readonly string
 /** Named by what comes every year: `december to february`. */
 const isOfYear = ({ unit }: Days): boolean => unit === 'month' || unit === 'day'
 
-/** The first of `1 and 15 october`: the month is that of the second. */
+/** The first date of `1 and 15 october`: it takes the month of the second date. */
 function bareDay(texts: readonly string[], today: Today, joints: readonly string[]): DateFound | undefined {
   const day = dayNumber(texts[0] ?? '')
   if (day === undefined || !joints.includes(texts[1] ?? '')) return undefined

@@ -80,7 +80,7 @@ function isQualifying(items: readonly Item[]): boolean {
   return heads.length > 0 && heads.every(item => item.kind === 'dimension' && qualified(items, items.indexOf(item)))
 }
 
-/** Whether this dimension says what a value beside it is, and is not asked for itself. */
+/** Whether this dimension only names the kind of the value next to it, and is not requested itself. */
 function qualified(items: readonly Item[], at: number): boolean {
   const item = items[at]
   if (item?.kind !== 'dimension') return false
@@ -206,7 +206,7 @@ function partOf(items: readonly Item[], names: Names): Part {
   }
 }
 
-/** Whether two values of one kind, or two figures, stand on both sides of a `versus`. */
+/** Whether both sides of a `versus` have a value of one kind, or a metric. */
 function isBetween(items: readonly Item[], versus: number): boolean {
   const kindsOf = (side: readonly Item[]): Set<string> =>
     new Set(side.flatMap(item => (item.kind === 'value' ? item.named.map(({ dimension }) => dimension) : [])))
@@ -241,7 +241,7 @@ function whereTo(items: readonly Item[]): string {
   throw new Unclear(said(items, 'where'))
 }
 
-/** `top 5`, `5 most`: a number that stands elsewhere is a condition that is not understood. */
+/** Reads `top 5` and `5 most`. A number in any other position is a condition that the planner does not understand. */
 function countOf(items: readonly Item[], isRanked: boolean): number | null {
   let count: number | null = null
   for (const [i, item] of items.entries()) {
@@ -293,7 +293,7 @@ function conditionsOf(items: readonly Item[], names: Names, isGoalish: boolean):
     else if (item.kind === 'value') {
       const named = chosen({ named: item.named, items, at: i, isGoalish })
       if (!isNegative && (named.dimension === 'goal' || named.dimension === 'event')) {
-        // When a goal is named beside it, a word such as "conversions" means that goal.
+        // Next to the name of a goal, a word such as "conversions" means that goal.
         const isOther = items.some(
           other => other !== item && other.kind === 'value' && !other.isWord && other.named.some(each => each.dimension === 'goal'),
         )
@@ -333,7 +333,7 @@ function pathFilter({ path, isUnder, isNegative, names, isNew }: PathFilter): Fi
   return { dimension: 'page', isNegative, operator: isStart ? 'starts_with' : 'is', values: [value], labels: [value] }
 }
 
-/** Words before a name that say that somebody came from there. */
+/** Words that mark the following name as the source of a visit. */
 const fromWords = /(^|\s)(from|via|through|by|come from|came from|coming from|comes from)$/
 
 interface Chosen {
@@ -358,7 +358,7 @@ function chosen({ named, items, at, isGoalish }: Chosen): Named {
       ? named.toSorted((a, b) => Number(isDone(b)) - Number(isDone(a)))
       : named
   const [first] = order
-  if (!first) throw new Error('a name is that of something')
+  if (!first) throw new Error('a name without meanings')
   return first
 }
 

@@ -79,7 +79,7 @@ const timeSpent = ['how long', 'how much time', 'time'].flatMap(time =>
   ),
 )
 
-/** They stand for visitors where nothing else is asked for. */
+/** Words that mean visitors if the question names no other metric. */
 const weak =
   'people, users, user, anyone, anybody, visited, visit, visiting, visitor count, folks, come, comes, came, coming, readers, guests'
 
@@ -183,7 +183,7 @@ function phrasesOf<M extends Meaning>(text: string, meaning: M): [string, M][] {
 const each = <K extends string>(table: Readonly<Record<K, string>>, meaning: (key: K) => Meaning): [string, Meaning][] =>
   (Object.keys(table) as K[]).flatMap(key => phrasesOf(table[key], meaning(key)))
 
-/** In the order in which a phrase that stands in two of them is read: the first wins. */
+/** In order of precedence: the first entry wins for a phrase that is in two of them. */
 export const phrases: ReadonlyMap<string, Meaning> = new Map(
   [
     ...each(metrics, metric => ({ kind: 'metric', metric })),
@@ -205,7 +205,7 @@ export const longestPhrase = Math.max(...[...phrases.keys()].map(phrase => phras
 /** Every word of every phrase, for slips of typing. */
 export const knownWords: ReadonlySet<string> = new Set([...phrases.keys()].flatMap(phrase => phrase.split(' ')))
 
-/** Why something cannot be told that is often asked for, by a word of the question. */
+/** Reasons why the assistant cannot answer some frequent questions, by a word of the question. */
 export const reasons: readonly (readonly [words: RegExp, reason: Message])[] = [
   [/^(new|returning|recurring|repeat|loyal|retention|cohort|cohorts)$/, m.visitors_of_a_day()],
   [/^(will|next|tomorrow|predict|forecast|expect|future|soon)$/, m.not_the_future()],

@@ -4,7 +4,7 @@ import type { Asking } from '../answered.ts'
 import { countryNames, languageNames, otherNamesOf } from './countries.ts'
 import { stemsOf } from './words.ts'
 
-/** A value of a dimension that a name stands for. */
+/** A value of a dimension that a name means. */
 export interface Named {
   readonly dimension: string
   /** As filters take it. */
@@ -33,7 +33,7 @@ export interface Names {
   valuesOf(property: string): Promise<readonly string[]>
 }
 
-/** Values that are known by name, of each dimension; the first is meant where a name is that of several. */
+/** Values that are known by name, of each dimension; if several have the same name, the first is meant. */
 const read: readonly (readonly [dimension: string, most: number])[] = [
   ['city', 1_000],
   ['source', 500],

@@ -14,7 +14,7 @@ export interface Dated {
   readonly days: Days
   /** The day or range that `since` was said of. */
   readonly since?: Days
-  /** Whether it stands after `compared with`. */
+  /** Whether it follows `compared with`. */
   readonly isAgainst: boolean
 }
 
@@ -55,7 +55,7 @@ export interface Part {
   readonly path: string | null
 }
 
-/** Whether it says what is asked for, beside when and of whom. */
+/** Whether it names the requested figure, as opposed to a period or a filter. */
 export const hasSubject = (part: Part): boolean =>
   part.metrics.length > 0 ||
   part.isWeak ||

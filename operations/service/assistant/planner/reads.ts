@@ -34,7 +34,7 @@ export function openReads({ read, site }: Asking): Reads {
 
 export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {})
 export const rowsOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isObject) : [])
-/** A figure of an answer. @throws Error where there is none, as no other may stand in its place */
+/** A figure of an answer. @throws Error if it is missing, because no other figure may replace it */
 export function numberOf(fields: Fields, name: string): number {
   const value = fields[name]
   if (typeof value !== 'number') throw new Error(`the answer has no ${name}`)

@@ -34,7 +34,7 @@ const dimensionWords: Readonly<Record<string, { readonly one: PlainMessage; read
   weekday: { one: m.thing_weekday, many: m.things_weekday },
   hostname: { one: m.thing_hostname, many: m.things_hostname },
 }
-/** What one value of a dimension is called, or many of them. */
+/** Noun for one value of a dimension, or for many. */
 export function dimensionMessage(dimension: string, which: 'one' | 'many'): Sentence {
   const key = dimension.startsWith('property:') ? plain(dimension.slice('property:'.length)) : undefined
   if (key !== undefined) return which === 'one' ? m.property({ key }) : m.values_of({ key })
@@ -43,7 +43,7 @@ export function dimensionMessage(dimension: string, which: 'one' | 'many'): Sent
 export const oneOf = (say: Say, dimension: string): string => say(dimensionMessage(dimension, 'one'))
 export const manyOf = (say: Say, dimension: string): string => say(dimensionMessage(dimension, 'many'))
 
-/** What a value is called, escaped for Markdown. */
+/** Name of a value, escaped for Markdown. */
 export const labelWords = (say: Say, dimension: string, row: Fields): string => plain(labelOf(say, dimension, row))
 export const labelOf = (say: Say, dimension: string, row: Fields): string =>
   labelSaid({ dimension, value: textOf(row, 'value'), label: textOf(row, 'label'), reader: say })

@@ -1,4 +1,4 @@
-/** Who is there now, and whether the site is up. */
+/** Answers about live visitors, and about whether the site is up. */
 import { figure, percent, plain } from '../../figures.ts'
 import { lineOf } from '../charts.ts'
 import { Unclear } from '../extract.ts'

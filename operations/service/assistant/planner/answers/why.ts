@@ -10,7 +10,7 @@ import { m } from '../../messages.ts'
 
 const looked = ['source', 'page', 'country', 'device'] as const
 const sortable: readonly Shown[] = ['visitors', 'visits', 'pageviews', 'revenue']
-/** Values of each that are told. */
+/** Maximum number of values per dimension in the answer. */
 const mostRows = 3
 
 export async function why(answering: Answering): Promise<PartAnswer> {
