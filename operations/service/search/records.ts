@@ -14,13 +14,18 @@ export const SearchResult = record(
     site_id: Nullable(Type.String(), { description: 'Site it belongs to; null if it belongs to none.' }),
     url: Type.String({ description: 'Its address, for programs and for browsers.' }),
     match: OneOf(matches, {
-      description: '`exact`: its name equals the text; `prefix`: its name begins with it; `word`: a word of its name does; `part`: its name contains it.',
+      description:
+        '`exact`: its name equals the text; `prefix`: its name begins with it; `word`: a word of its name does; `part`: its name contains it.',
     }),
   },
   'One result of a search.',
 )
 
-export const SearchResults = record('SearchResults', { rows: Type.Array(SearchResult, { description: 'Best first.' }) }, 'Results of a search.')
+export const SearchResults = record(
+  'SearchResults',
+  { rows: Type.Array(SearchResult, { description: 'Best first.' }) },
+  'Results of a search.',
+)
 
 /** Compares a name with the searched text, both in lower case; null if they do not match. */
 export function matchOf(name: string, wanted: string): Match | null {
