@@ -48,7 +48,7 @@ export const m = messages('email_reports', {
   the_e_mail_report_name_has: 'The e-mail report "{name}" has a problem',
   look_at_it_here_address: 'Open the report: {address}',
   this_is_a_preview_it_is: 'This is a preview: it is not sent.',
-  this_link_leads_to_nothing: 'This link does not work any more',
+  link_does_not_work: 'This link does not work any more',
   the_report_was_deleted_or_you: 'The report was deleted, or you are no longer among its recipients: you get no more of its mails.',
   you_have_unsubscribed: 'You have unsubscribed',
   e_mail_report: 'E-mail report',

@@ -38,13 +38,13 @@ export const email_unsubscribe_page = page({
     if (!found) {
       const say = await sayIn(readerBy(header('accept-language')).locale)
       return {
-        title: say(m.this_link_leads_to_nothing),
+        title: say(m.link_does_not_work),
         language: say.locale,
         status: 404,
         width: 'narrow',
         content: (
           <section class="card">
-            <h1>{say(m.this_link_leads_to_nothing)}</h1>
+            <h1>{say(m.link_does_not_work)}</h1>
             <p>{say(m.the_report_was_deleted_or_you)}</p>
           </section>
         ),

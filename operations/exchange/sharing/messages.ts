@@ -3,7 +3,7 @@ import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('sharing', {
   the_link_may_have_ended_or: 'The link may have expired or be incomplete. Ask the sender for a new one.',
-  name_these_reports_ask_for_a: '{name}: these reports require a password.',
+  reports_require_a_password: '{name}: these reports require a password.',
   show: 'Show',
   too_many_links: 'A site may have at most {most} shared links.',
   wrong_password: 'This is not the password of the link.',

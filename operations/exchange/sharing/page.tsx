@@ -136,7 +136,7 @@ async function showLink(request: PageRequest, app: CallingServices): Promise<Pag
     content: (
       <section class="card">
         <h1>{site.name}</h1>
-        <p>{say(m.name_these_reports_ask_for_a, { name: link.name })}</p>
+        <p>{say(m.reports_require_a_password, { name: link.name })}</p>
         <Faults refused={refused} fields={['password']} />
         <OperationForm
           of={shared_links_open}

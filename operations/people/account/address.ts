@@ -89,7 +89,7 @@ export async function mailConfirmation(services: ConfirmationServices, { account
     to,
     subject: say(from === to ? common.confirm_your_address : m.confirm_your_new_e_mail_address),
     text: [
-      say(m.somebody_wants_to_use_this_address, {
+      say(m.account_wants_your_address, {
         address: BASE_URL,
       }),
       `${BASE_URL}/account/email/confirm?${new URLSearchParams({ token })}`,

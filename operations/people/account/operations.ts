@@ -149,7 +149,7 @@ export const account_email_confirm = operation({
     const { accountId, email } = caller.member
     const link = await findLink(db, { among: ['email'], secret: input.token, now })
     if (link?.account_id !== accountId || link.email === null || !(await takeLink(db, link))) {
-      fail('invalid_state', m.link_not_for_this_account())
+      fail('invalid_state', m.link_of_another_account())
     }
     const { email_verified_at } = await db
       .selectFrom('accounts')

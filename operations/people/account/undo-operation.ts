@@ -55,7 +55,7 @@ export const account_email_undo = operation({
         reader: email,
         what: m.address_changed_back(),
         browser: say => browserOf(request.header('user-agent') ?? '', say),
-        remedy: say => [say(m.it_was_undone_by_a_link)],
+        remedy: say => [say(m.change_was_undone)],
       })
     }
     return { email, next: linkPath(await makeLink(services, { kind: 'reset', accountId, email })) }

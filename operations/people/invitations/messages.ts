@@ -6,7 +6,7 @@ export const m = messages('invitations', {
   who_invites_you_to_the_workspace: '{who} invites you to the workspace {workspace} at {address}, as {role}. Accept within 7 days:',
   if_you_do_not_know_them: 'If you do not know this person, there is nothing to do.',
   this_invitation_has_ended: 'This invitation has ended',
-  it_was_accepted_or_taken_back: 'It was accepted, withdrawn, or has expired. Ask the person who invited you for a new one.',
+  accepted_or_withdrawn: 'It was accepted, withdrawn, or has expired. Ask the person who invited you for a new one.',
   join_workspace: 'Join {workspace}',
   who_invites_you_to_the_workspace_2: '{who} invites you to the workspace {workspace}, as {role}.',
   join_as_email: 'Join as {email}',

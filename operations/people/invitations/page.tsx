@@ -24,7 +24,7 @@ export const invitation = page({
         content: (
           <section class="card">
             <h1>{say(m.this_invitation_has_ended)}</h1>
-            <p>{say(m.it_was_accepted_or_taken_back)}</p>
+            <p>{say(m.accepted_or_withdrawn)}</p>
           </section>
         ),
       }

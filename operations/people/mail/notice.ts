@@ -33,7 +33,7 @@ export async function sendNotice(
     subject: say(what).replace(/\.(\s.*)?$/s, ''),
     text: [
       say(what),
-      say(m.when_when_from_ip_browser_where, {
+      say(m.when_from_and_where, {
         when: `${new Date(now).toISOString().replace('T', ' ').slice(0, 16)} UTC`,
         ip: request.ip,
         browser: browser(say),

@@ -41,7 +41,7 @@ export async function documentOf(finding: ClientLookup, id: string): Promise<Cli
   const cache = finding.use(documents)
   const known = cache.get(id)
   if (known && known.until > now) return known.metadata
-  if (!isDocumentId(id) || urlFaults(id, config).length > 0) throw new ClientFault(m.client_id_is_no_address())
+  if (!isDocumentId(id) || urlFaults(id, config).length > 0) throw new ClientFault(m.client_id_is_no_url())
   const wait = await store.transaction(trx => countShared(trx, { sharedLimit: reads, who: accountId, now }))
   if (wait > 0) tooMany(wait)
   const metadata = read(id, await fetched(id, finding), config.of(OAUTH_SCHEMES))
@@ -81,7 +81,7 @@ function read(id: string, text: string, schemes: readonly string[]): ClientMetad
   const { client_id, client_secret, client_secret_expires_at, token_endpoint_auth_method: method } = document
   if (client_id !== id) throw unreadable(id, m.document_of_another_client())
   if (client_secret !== undefined || client_secret_expires_at !== undefined) throw unreadable(id, m.document_has_a_secret())
-  if (method !== undefined && method !== 'none') throw unreadable(id, m.document_of_no_public_client())
+  if (method !== undefined && method !== 'none') throw unreadable(id, m.only_public_clients())
   const metadata = readMetadata(document, schemes)
   if ('error' in metadata) throw unreadable(id, metadata.description)
   return metadata

@@ -25,9 +25,9 @@ export function ClientSection({ asked: { client, redirectUri }, say }: { asked: 
     <>
       <p>
         {!client.isVerified
-          ? say(m.it_calls_itself_client_nobody_has, { client: client.name })
+          ? say(m.name_is_not_verified, { client: client.name })
           : isLoopback(redirectUri)
-            ? sayParts(say, m.it_says_that_it_is_from, { host })
+            ? sayParts(say, m.claims_to_be_from, { host })
             : sayParts(say, m.it_is_from_host, { host })}
       </p>
       <p>
@@ -121,7 +121,7 @@ function Permissions({ offered, refused, say }: { offered: readonly Permission[]
   const isChosen = (name: string) => refused?.values.getAll('permissions').includes(name) ?? name === ticked
   return (
     <fieldset class="group">
-      <legend>{say(m.what_it_may_do)}</legend>
+      <legend>{say(m.permissions)}</legend>
       <div class="choices">
         {offered.map(name => (
           <label>

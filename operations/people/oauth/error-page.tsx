@@ -12,7 +12,7 @@ export function ungrantable(
   { given: { state }, iss, say }: { given: Parameters; iss: string; say: Say },
 ): PageContent {
   const back = answerUrl(redirectUri, { error, error_description: String(message), state, iss })
-  const text = say(m.client_asked_for_something_that_there, { client: client.name, what: message })
+  const text = say(m.client_request_not_granted, { client: client.name, what: message })
   return trouble(text, say, { back, host: hostOf('', redirectUri) })
 }
 

@@ -2,8 +2,8 @@
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('oauth', {
-  it_calls_itself_client_nobody_has: 'It calls itself “{client}”. This name is not verified.',
-  it_says_that_it_is_from: 'It claims to be from {host}; any program on this computer can claim that.',
+  name_is_not_verified: 'It calls itself “{client}”. This name is not verified.',
+  claims_to_be_from: 'It claims to be from {host}; any program on this computer can claim that.',
   it_is_from_host: 'It is from {host}.',
   your_answer_goes_to_program_allow: 'Your answer goes to {program}. Allow this only if you have just started that program.',
   a_program_on_this_computer: 'a program on this computer',
@@ -15,7 +15,7 @@ export const m = messages('oauth', {
     'It stays connected for at most a year, until you disconnect it, or until it has not been used for 30 days. It can never do more than your role allows.',
   allow: 'Allow',
   deny: 'Deny',
-  what_it_may_do: 'Permissions',
+  permissions: 'Permissions',
   for_which_sites: 'Sites',
   all_later_ones_too: 'All sites, including later ones',
   only_these: 'Only these:',
@@ -23,19 +23,19 @@ export const m = messages('oauth', {
   with_only_some_sites_it_gets: 'With only some sites, it gets nothing that concerns the whole workspace.',
   connect_client: 'Connect {client}',
   connect_client_2: 'Connect {client}?',
-  client_asked_for_something_that_there: '{client} sent a request that this service cannot grant: {what}',
+  client_request_not_granted: '{client} sent a request that this service cannot grant: {what}',
   there_is_no_workspace_that_you:
     'There is no workspace to which you could connect {client}: you are not a member of any, or the workspace requires a sign-in that you have not completed.',
   this_cannot_be_connected: 'This cannot be connected',
   back_to_host: 'Back to {host}',
   to_your_sites: 'To your sites',
-  client_id_is_no_address: 'The id of this client is not a valid URL of a client metadata document.',
+  client_id_is_no_url: 'The id of this client is not a valid URL of a client metadata document.',
   document_answers: 'the server returned status {status}',
   document_too_large: 'it is larger than {bytes, number} bytes',
   document_is_no_object: 'it is not a JSON object',
   document_of_another_client: 'it describes another client',
   document_has_a_secret: 'it contains a secret',
-  document_of_no_public_client: 'only public clients are accepted (token_endpoint_auth_method "none")',
+  only_public_clients: 'only public clients are accepted (token_endpoint_auth_method "none")',
   document_unusable: 'The metadata document of this client, {id}, cannot be used: {why}.',
   client_unknown: 'This client is unknown.',
   client_forgotten:

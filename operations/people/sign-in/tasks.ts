@@ -30,7 +30,7 @@ export const passwords_remind = task({
           to: account.email,
           subject: say(m.a_new_password_for_footfall),
           text: [
-            say(m.somebody_asked_for_a_new_password, {
+            say(m.new_password_requested, {
               address: config.BASE_URL,
             }),
             `${config.BASE_URL}${linkPath(link)}`,

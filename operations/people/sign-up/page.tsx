@@ -90,7 +90,7 @@ function sentPage(looks: Looks | undefined, say: Say): PageContent {
     content: (
       <section class="card" data-signup="submitted">
         <h1>{say(common.look_into_your_mail)}</h1>
-        <p>{say(m.a_link_is_on_its_way)}</p>
+        <p>{say(m.link_was_mailed)}</p>
       </section>
     ),
   }
@@ -112,7 +112,7 @@ export const sign_up_confirm = page({
           <section class="card">
             <h1>{say(common.this_link_has_ended)}</h1>
             <p>
-              {sayParts(say, m.it_was_used_or_its_time, {
+              {sayParts(say, m.used_or_expired, {
                 again: <a href="/sign-up">{say(m.sign_up_again)}</a>,
                 sign_in: <a href="/sign-in">{say(m.sign_in)}</a>,
               })}

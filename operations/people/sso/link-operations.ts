@@ -70,7 +70,7 @@ export const sso_link = operation({
   examples: [{ input: { workspace_id: '{{workspace}}' } }],
   async prepare({ store, workspace: { id: workspaceId, sso }, request, config, random, use, now }) {
     const row = sso ?? draftOf(workspaceId, now)
-    if (!canLink(row, now)) fail('invalid_state', m.only_to_a_configuration_that_was())
+    if (!canLink(row, now)) fail('invalid_state', m.linked_only_while_tested())
     const id = newRequestId(random)
     const { secret, cookie } = secretFor(request, config, random)
     try {

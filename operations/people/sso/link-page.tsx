@@ -53,7 +53,7 @@ export const sso_link_page = page({
               <dd>{linked?.subject ?? say(m.none)}</dd>
             </dl>
           )}
-          {!isReady && <p class="help">{say(m.only_to_a_configuration_that_was)}</p>}
+          {!isReady && <p class="help">{say(m.linked_only_while_tested)}</p>}
           {linked ? (
             <ButtonForm action={`/workspaces/${id}/sso/link`} method="DELETE" label={say(m.unlink)} danger />
           ) : (

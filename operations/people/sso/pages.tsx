@@ -21,7 +21,7 @@ export const sso_sign_in = page({
     if (found && error === null) {
       return forwarding(`/sso/start?${new URLSearchParams({ workspace: found.workspace_id, ...(next !== undefined && { next }) })}`, say)
     }
-    const wrong = isReason(error) ? say(reasons[error]()) : email === null ? undefined : say(m.no_workspace_here_signs_people_with)
+    const wrong = isReason(error) ? say(reasons[error]()) : email === null ? undefined : say(m.no_single_sign_on_for_address)
     return {
       title: say(m.sign_in_with_single_sign_on),
       width: 'narrow',
@@ -99,11 +99,11 @@ export const sso_test_page = page({
           <Faults refused={refused} />
           {sso?.test_error && (
             <div class="faults" role="alert">
-              <p>{say(m.the_last_test_did_not_go)}</p>
+              <p>{say(m.last_test_failed)}</p>
               <p>{say(sentenceOf(sso.test_error))}</p>
             </div>
           )}
-          {missing.length > 0 && <p>{say(m.still_to_be_entered_what, { what: missing })}</p>}
+          {missing.length > 0 && <p>{say(m.missing_fields, { what: missing })}</p>}
           {domains.length === 0 && <p>{say(m.no_e_mail_domain_is_verified)}</p>}
           <dl>
             {sso?.protocol === 'oidc' ? (
@@ -132,6 +132,6 @@ export const sso_test_page = page({
 const said = {
   draft: m.not_tested_yet,
   testing: m.a_test_is_under_way,
-  tested: m.the_test_went_well_it_can,
+  tested: m.test_succeeded,
   active: m.active_deactivate_it_to_test_another,
 }

@@ -88,12 +88,12 @@ export async function mailOwners(services: NoticeServices, changes: Changes): Pr
         Object.entries(changes)
           .map(([name, { before, after }]) => `${name}: ${before ?? none} → ${after ?? none}`)
           .join('\n'),
-        say(m.when_when_from_ip_where_address, {
+        say(m.when_from_and_where_address, {
           when: `${new Date(now).toISOString().replace('T', ' ').slice(0, 16)} UTC`,
           ip: request.ip,
           address: `${config.BASE_URL}/workspaces/${workspace.id}/sso`,
         }),
-        say(m.if_you_do_not_know_of),
+        say(m.if_unexpected_deactivate),
       ],
     })
   }

@@ -3,13 +3,13 @@ import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('two_factor', {
   scan_this_with_an_app_such: 'Scan this with an app such as Aegis, 2FAS, Google Authenticator or your password manager.',
-  the_secret_as_a_picture_to: 'QR code of the secret; the same secret follows as text',
+  qr_code_of_the_secret: 'QR code of the secret; the same secret follows as text',
   or_link_or_type_this: 'Or {link}, or type this:',
   open_it_on_this_device: 'open it on this device',
-  the_six_digits_that_it_shows: 'Six-digit code from the app',
+  six_digit_code_from_the_app: 'Six-digit code from the app',
   turn_it_on: 'Turn it on',
   not_now: 'Not now',
-  begin_again_with_another_secret: 'Start over with another secret',
+  start_over: 'Start over with another secret',
   copied: 'Copied',
   copy: 'Copy',
   recovery_codes_for_footfall: 'Recovery codes for Footfall',

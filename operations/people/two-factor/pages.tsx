@@ -35,7 +35,7 @@ export const two_factor = page({
           <h1>{say(common.second_factor)}</h1>
           <Faults refused={refused} fields={['code']} />
           <p>{say(m.scan_this_with_an_app_such)}</p>
-          <div class="qr" role="img" aria-label={say(m.the_secret_as_a_picture_to)}>
+          <div class="qr" role="img" aria-label={say(m.qr_code_of_the_secret)}>
             {raw(qr)}
           </div>
           <p class="help">{sayParts(say, m.or_link_or_type_this, { link: <a href={uri}>{say(m.open_it_on_this_device)}</a> })}</p>
@@ -44,7 +44,7 @@ export const two_factor = page({
             {({ field }) => (
               <>
                 {field('code', {
-                  label: say(m.the_six_digits_that_it_shows),
+                  label: say(m.six_digit_code_from_the_app),
                   autocomplete: 'one-time-code',
                   inputmode: 'numeric',
                   maxlength: 8,
@@ -57,7 +57,7 @@ export const two_factor = page({
           <p class="beside">
             <a href="/account">{say(m.not_now)}</a>
           </p>
-          <ButtonForm action="/account/two_factor" label={say(m.begin_again_with_another_secret)} />
+          <ButtonForm action="/account/two_factor" label={say(m.start_over)} />
         </section>
       ),
     }

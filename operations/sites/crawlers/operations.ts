@@ -53,7 +53,7 @@ type Fault = 'invalid_format' | 'invalid_address' | 'invalid_time' | 'invalid_pa
 const read = {
   all: m.log_lines_read,
   some: m.some_log_lines_could_not_be,
-  none: m.no_log_line_was_of_a,
+  none: m.no_crawler_requests,
   nothing: m.none_of_the_log_lines_could,
 }
 

@@ -4,7 +4,7 @@ import { messages } from '../../../runtime/texts/message.ts'
 export const m = messages('tracking', {
   the_tracking_works: 'The tracking works.',
   the_tracking_does_not_work: 'The tracking does not work.',
-  no_hit_has_come_in_yet: 'No hit has been received yet.',
+  no_hit_received: 'No hit has been received yet.',
   no_page_of_site: '{field} must be a page of {domain}, with https:// or http://.',
   too_many_stars: 'A path may have at most 3 *; this path has {stars}.',
   // Checks

@@ -108,7 +108,7 @@ export const tracking_snippet = operation({
 const verified = {
   succeeded: m.the_tracking_works,
   failed: m.the_tracking_does_not_work,
-  pending: m.no_hit_has_come_in_yet,
+  pending: m.no_hit_received,
 }
 
 export const tracking_verify = operation({

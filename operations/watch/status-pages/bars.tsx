@@ -29,7 +29,7 @@ export function Bars({ name, days, words }: { name: string; days: readonly Dated
     known === 0
       ? say(m.name_nothing_is_known_yet, { name })
       : bad === 0
-        ? say(m.name_no_downtime_days_looked_at, { name, known })
+        ? say(m.no_downtime, { name, known })
         : say(m.name_days_with_downtime_bad_of, { name, bad, known })
   return (
     <svg class="days" viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={says}>

@@ -337,7 +337,7 @@ async function showSubscription(
 ): Promise<PageContent> {
   const token = path.token ?? ''
   const { locale } = readerBy(header('accept-language'))
-  if (token === 'ended') return plainly(ofReader(m.you_are_unsubscribed), locale, <p>{ofReader(m.you_get_no_more_of_these)}</p>)
+  if (token === 'ended') return plainly(ofReader(m.you_are_unsubscribed), locale, <p>{ofReader(m.no_more_mails)}</p>)
   const found = await findSubscription(use, { db: store.read, token, now })
   if (!found)
     return {

@@ -47,7 +47,7 @@ export const account = page({
             {person.unconfirmed_email !== null && (
               <div class="notice">
                 <p>
-                  {say(m.new_waits_to_be_confirmed_by, {
+                  {say(m.address_awaits_confirmation, {
                     new: person.unconfirmed_email,
                     old: person.email,
                   })}
@@ -55,7 +55,7 @@ export const account = page({
                 {isOwn && (
                   <div class="acts">
                     <ButtonForm action="/account/email/resend" label={say(m.mail_the_link_again)} />
-                    <ButtonForm action="/account/email" method="DELETE" label={say(m.give_it_up)} />
+                    <ButtonForm action="/account/email" method="DELETE" label={say(m.cancel_the_change)} />
                   </div>
                 )}
               </div>
@@ -117,7 +117,7 @@ export const account = page({
             <section class="card" aria-labelledby="delete">
               <h2 id="delete">{say(m.delete_the_account)}</h2>
               <Faults refused={of('account_delete')} fields={['confirm']} />
-              <p class="help">{say(m.with_it_go_your_memberships_api)}</p>
+              <p class="help">{say(m.deletes_memberships_and_tokens)}</p>
               <OperationForm of={account_delete} refused={of('account_delete')}>
                 {({ field }) => (
                   <>
@@ -151,19 +151,19 @@ function Closed({ workspace_id, state, hasFactor, say }: Member & { hasFactor: b
   if (state === 'single_sign_on')
     return (
       <p class="bad">
-        {sayParts(say, m.it_is_open_only_by_single, {
+        {sayParts(say, m.opens_only_with_single_sign_on, {
           link: <a href={`/sso/start?${new URLSearchParams({ workspace: workspace_id })}`}>{say(m.continue_with_your_company)}</a>,
         })}
       </p>
     )
   return hasFactor ? (
     <p class="bad">
-      {sayParts(say, m.it_asks_for_a_second_factor, {
+      {sayParts(say, m.requires_a_second_factor, {
         link: <a href="/sign-in?again=1&next=%2Faccount">{say(m.sign_in_with_a_passkey_or)}</a>,
       })}
     </p>
   ) : (
-    <p class="bad">{say(m.it_asks_for_a_second_factor_2)}</p>
+    <p class="bad">{say(m.requires_a_second_factor_below)}</p>
   )
 }
 
@@ -313,7 +313,7 @@ function CodesLeft({ recovery_codes_left: left, recovery_codes_outdated: isOutda
   return (
     <p class={left < 3 ? 'bad' : 'help'}>
       {say(m.recovery_codes_left_left_of_all, { left: String(left), all: String(recoveryCodes) })}{' '}
-      {left < 3 || isOutdated ? say(isOutdated ? m.they_are_from_an_older_version : m.make_new_ones_before_you_need) : null}
+      {left < 3 || isOutdated ? say(isOutdated ? m.they_are_from_an_older_version : m.create_new_codes) : null}
     </p>
   )
 }
@@ -327,7 +327,7 @@ interface SessionsProps {
 function Sessions({ sessions, person, say }: SessionsProps) {
   return (
     <section class="card" aria-labelledby="sessions">
-      <h2 id="sessions">{say(m.where_you_are_signed_in)}</h2>
+      <h2 id="sessions">{say(m.sessions)}</h2>
       <ul class="rows">
         {sessions.map(({ id, user_agent, current, ip, started_at, last_used_at, ends_at }) => (
           <li>
@@ -380,7 +380,7 @@ export const email_confirm = page({
         <section class="card">
           <h1>{say(common.confirm_your_address)}</h1>
           <Faults refused={refused} />
-          <p>{say(m.your_account_until_now_email_gets, { email: caller?.member?.email ?? '' })}</p>
+          <p>{say(m.changes_the_address, { email: caller?.member?.email ?? '' })}</p>
           <OperationForm
             of={account_email_confirm}
             hidden={{ token, _next: `/account/email/confirm?${new URLSearchParams({ token })}` }}

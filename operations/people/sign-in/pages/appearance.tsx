@@ -17,7 +17,7 @@ const locales = () =>
     new Intl.DisplayNames([each], { type: 'language' }).of(each) ?? each,
   ]))
 const themes: Readonly<Record<string, PlainMessage>> = {
-  system: m.as_the_device_has_them,
+  system: m.as_on_the_device,
   light: m.light,
   dark: m.dark,
 }

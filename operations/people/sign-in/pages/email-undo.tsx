@@ -35,7 +35,7 @@ export const email_undo = page({
         </section>
       ) : (
         <Message title={title} say={say}>
-          <p>{say(m.it_was_used_or_its_time)}</p>
+          <p>{say(m.used_or_expired)}</p>
         </Message>
       ),
     }

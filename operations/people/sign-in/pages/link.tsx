@@ -23,7 +23,7 @@ export const one_time_link = page({
         width: 'narrow',
         content: (
           <Message title={say(common.this_link_has_ended)} say={say}>
-            <p>{say(m.it_was_used_or_its_time)}</p>
+            <p>{say(m.used_or_expired)}</p>
           </Message>
         ),
       }

@@ -21,7 +21,7 @@ const outThere: Readonly<Record<string, PlainMessage>> = {
 /** Why somebody who was signed in is asked to sign in. */
 const reasons = {
   otherwise: m.you_are_signed_in_by_single,
-  again: m.this_change_wants_to_know_that,
+  again: m.sign_in_again_to_confirm,
   ended: m.you_are_signed_out_your_session,
 }
 
@@ -58,7 +58,7 @@ export const sign_in = page({
           )}
           {why !== undefined && !refused && (
             <p class="notice" role="status">
-              {say(why)} {isKept && say(m.what_you_typed_is_kept_for)}
+              {say(why)} {isKept && say(m.input_is_kept)}
             </p>
           )}
           <Faults refused={refused} fields={['email', 'password']} />
@@ -143,7 +143,7 @@ function codePage({ next, isRecovery, refused, say }: CodePage): PageContent {
               {isRecovery
                 ? field('recovery_code', { label: say(m.a_recovery_code), autocomplete: 'off', maxlength: 40, autofocus: true })
                 : field('code', {
-                    label: say(m.the_six_digits_that_your_app),
+                    label: say(m.six_digit_code_from_your_app),
                     autocomplete: 'one-time-code',
                     inputmode: 'numeric',
                     maxlength: 8,
