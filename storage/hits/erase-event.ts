@@ -43,12 +43,12 @@ export interface EventOfDay {
  * Deletes the event from up to `limit` visits of its day, starting at the visit `from`. @returns deleted hits; 0 if
  * none are left
  */
-export type EraseSome = (trx: Trx, of: EventOfDay, limit: number, from?: number) => Promise<number>
+export type EraseSome = (trx: Trx, of: EventOfDay, visits: { readonly limit: number; readonly from?: number }) => Promise<number>
 
 export function eventEraser(store: Store): EraseSome {
   const update = visitUpdate(store)
   const bringBack = rowReturner(store)
-  return async (trx, of, limit, from = 0) => {
+  return async (trx, of, { limit, from = 0 }) => {
     const { site, day, event } = of
     await store.dialect.lockSites(trx, [site])
     await bringBack(trx, of)

@@ -43,9 +43,13 @@ interface Restated {
  */
 export type RestateSome = (
   trx: Trx,
-  of: { readonly site: number; readonly day: number; readonly from: number },
-  limit: number,
-  channelOf: (texts: ArrivalTexts) => string,
+  of: {
+    readonly site: number
+    readonly day: number
+    readonly from: number
+    readonly limit: number
+    channelOf(texts: ArrivalTexts): string
+  },
 ) => Promise<{ readonly changed: number; readonly next: number | null }>
 
 export function channelRestater(store: Store): RestateSome {
@@ -62,7 +66,7 @@ export function channelRestater(store: Store): RestateSome {
      where ${matching(['site_id', 'day', 'visit_id'], 'visits', 'given')}`,
   })
   const bringBack = rowReturner(store)
-  return async (trx, { site, day, from }, limit, channelOf) => {
+  return async (trx, { site, day, from, limit, channelOf }) => {
     await store.dialect.lockSites(trx, [site])
     await bringBack(trx, { site, day })
     const visits = await trx

@@ -66,7 +66,7 @@ onEachEngine('people at the same time', engine => {
     ).hash
   /** Somebody makes their account, with a proved address or without. */
   const arrives = (email: string, isVerified: boolean) => async (trx: Trx) => {
-    const id = await addAccount(trx, making(trx), email, { name: 'Grace', isVerified })
+    const id = await addAccount(trx, making(trx), { email, name: 'Grace', isVerified })
     await trx
       .insertInto('passwords')
       .values(passwordRow(id ?? ''))

@@ -101,12 +101,11 @@ onAnyEngine('the effect of filters', engine => {
   const applied = (filters: Filters, period: 'yesterday' | '30d' | '24h' = 'yesterday') =>
     apply(database.store.read, site, now, { period, filters })
   const rowsOf = async (name: string, filters: Filters) => {
-    const { data } = await breakdown(
-      await applied(filters),
-      dimensionOf(name) ?? assert.fail(),
-      { limit: 10, page: 1, sort: 'visits' },
-      asker,
-    )
+    const { data } = await breakdown(await applied(filters), {
+      dimension: dimensionOf(name) ?? assert.fail(),
+      page: { limit: 10, page: 1, sort: 'visits' },
+      engine: asker,
+    })
     return data.rows
   }
 
@@ -171,7 +170,12 @@ onAnyEngine('the effect of filters', engine => {
   })
 
   test('the detail of an event counts the hits that meet the filter', async () => {
-    const { data } = await eventDetail(await applied([pro]), { name: 'signup', properties: ['plan'] }, new Map(), asker)
+    const { data } = await eventDetail(await applied([pro]), {
+      name: 'signup',
+      properties: ['plan'],
+      settings: new Map(),
+      engine: asker,
+    })
     assert.deepEqual([data.metrics.events, data.metrics.revenue], [1, 100])
     assert.deepEqual(
       data.properties[0]?.rows.map(({ value }) => value),

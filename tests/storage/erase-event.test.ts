@@ -28,7 +28,7 @@ onEachEngine('an event that is taken away', engine => {
     const { day } = await store.read.selectFrom('site_days').select('day').executeTakeFirstOrThrow()
     const of = { site: 1, day, event: id }
     assert.notEqual(await visitWith(store, of, 0), undefined)
-    const erase = () => store.transaction(trx => eventEraser(store)(trx, of, 1))
+    const erase = () => store.transaction(trx => eventEraser(store)(trx, of, { limit: 1 }))
     assert.deepEqual([await erase(), await erase(), await erase()], [1, 1, 0])
     assert.equal(await visitWith(store, of, 0), undefined)
     const left = (await storedVisits(store, 1)).flat()

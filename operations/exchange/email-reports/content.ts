@@ -142,7 +142,7 @@ async function sectionOf(
 ): Promise<Section> {
   const { panels, say, period } = showing
   const { site } = applied
-  const { data } = await overview(applied, panels, { db, now }, engine)
+  const { data } = await overview(applied, { panels, db, now, engine })
   const goals = await goalList(report, { applied, say, engine })
   const query = new URLSearchParams({ period: 'custom', ...days(period, 'from', 'to') })
   if (report.segment_id !== null) query.set('segment_id', report.segment_id)
@@ -184,7 +184,10 @@ async function goalList(
   const wanted = goal_ids.flatMap(id => applied.goals.find(goal => goal.id === id) ?? [])
   const dimension = dimensionOf('goal')
   if (wanted.length === 0 || !dimension) return null
-  const { data } = await breakdown({ ...applied, comparison: null }, dimension, { limit: GOALS, page: 1, sort: 'visitors' }, engine)
+  const { data } = await breakdown(
+    { ...applied, comparison: null },
+    { dimension, page: { limit: GOALS, page: 1, sort: 'visitors' }, engine },
+  )
   const reached = wanted.map(({ id, name }) => ({ name, conversions: data.rows.find(({ value }) => value === id)?.conversions ?? 0 }))
   return {
     heading: say(m.goals),

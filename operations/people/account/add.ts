@@ -33,8 +33,7 @@ export function findAccount(db: Db, email: string): Promise<Pick<AccountRow, 'id
 export async function addAccount(
   db: Db,
   { now, newId }: AccountServices,
-  email: string,
-  { name = null, locale = 'en', isVerified = false }: NewAccount = {},
+  { email, name = null, locale = 'en', isVerified = false }: NewAccount & { readonly email: string },
 ): Promise<string | undefined> {
   const added = await db
     .insertInto('accounts')
@@ -72,7 +71,7 @@ export async function findOrAddAccount(
   db: Db,
   { adding, email, given = {} }: { adding: AccountServices; email: string; given?: NewAccount | undefined },
 ): Promise<string> {
-  const id = (await findAccount(db, email))?.id ?? (await addAccount(db, adding, email, given))
+  const id = (await findAccount(db, email))?.id ?? (await addAccount(db, adding, { ...given, email }))
   return id ?? (await db.selectFrom('accounts').select('id').where('email', '=', canonicalEmail(email)).executeTakeFirstOrThrow()).id
 }
 

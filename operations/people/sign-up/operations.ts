@@ -138,7 +138,7 @@ export const sign_ups_confirm = operation({
     if (!taken) fail('invalid_state', linkEnded)
     const locale = localeBy(services.request.header('accept-language'))
     const given = { name, locale, isVerified: true }
-    const accountId = (await addAccount(db, services, email, given)) ?? (await claimAccount(services, email, given))
+    const accountId = (await addAccount(db, services, { ...given, email })) ?? (await claimAccount(services, email, given))
     if (accountId === undefined) return fail('invalid_state', m.account_exists_by_now())
     await keepPassword(db, { accountId, hashed, now })
     const { workspace } = await createWorkspace(db, services, { name: input.workspace, accountId })

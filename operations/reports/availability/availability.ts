@@ -73,7 +73,7 @@ interface UpPercent {
  * @returns null if the check was neither up nor down
  */
 export function upPercent({ periods, from, to, maintenance = [] }: UpPercent): number | null {
-  return percentOf(timeSpent(periods, from, to, maintenance))
+  return percentOf(timeSpent(periods, { from, to, maintenance }))
 }
 
 /** @param time in any unit */
@@ -82,17 +82,18 @@ export function percentOf({ up, down }: { readonly up: number; readonly down: nu
   return known === 0 ? null : Math.floor((up / known) * 100_000) / 1000
 }
 
+interface Span {
+  readonly from: number
+  readonly to: number
+  /** Ordered by its start; the time in it does not count. */
+  readonly maintenance?: readonly Maintenance[]
+}
+
 /**
  * Returns the ms in each state between two times.
  * @param periods oldest first, each lasting until the next
- * @param maintenance ordered by its start; the time in it does not count
  */
-export function timeSpent(
-  periods: readonly Period[],
-  from: number,
-  to: number,
-  maintenance: readonly Maintenance[] = [],
-): Record<Period['status'], number> {
+export function timeSpent(periods: readonly Period[], { from, to, maintenance = [] }: Span): Record<Period['status'], number> {
   const spent = { up: 0, down: 0, pending: 0, paused: 0 }
   for (const [i, { started_at, status }] of periods.entries()) {
     const begins = Math.max(started_at, from)

@@ -125,6 +125,6 @@ export const answerOf = (asked: CardQuery): Promise<Answer> => answers[asked.car
 async function rows(asked: CardQuery, name: string, { sort, limit }: { sort: (typeof SORTS)[number]; limit: number }) {
   const dimension = dimensionOf(name)
   if (!dimension) throw new Error(`a card is stored with the dimension ${name}`)
-  const { data, meta } = await breakdown(await appliedTo(asked), dimension, { sort, limit, page: 1 }, asked.engine)
+  const { data, meta } = await breakdown(await appliedTo(asked), { dimension, page: { sort, limit, page: 1 }, engine: asked.engine })
   return { data, meta }
 }

@@ -113,7 +113,7 @@ async function erase({ store, now, signal, progress }: TaskContext, deletion: Ev
       from = visit ?? 0
       if (visit !== undefined) {
         await store.transaction(async trx => {
-          const hits = await eraseSome(trx, of, VISITS_AT_ONCE, visit)
+          const hits = await eraseSome(trx, of, { limit: VISITS_AT_ONCE, from: visit })
           await row(trx)
             .set(({ eb }) => ({ ...at, hits: eb('hits', '+', hits) }))
             .execute()

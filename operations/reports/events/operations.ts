@@ -112,7 +112,7 @@ export const events_get = report({
   async run({ site, input, db, now, use }) {
     const applied = await apply(db, site, now, input)
     const asked = { ...input, name: text(input.name) || input.name }
-    const { data, notes } = await eventDetail(applied, asked, await propertySettings(db, site.id), use(engine))
+    const { data, notes } = await eventDetail(applied, { ...asked, settings: await propertySettings(db, site.id), engine: use(engine) })
     return { data, meta: withNotes(applied.meta, notes, 'visitors_of_event') }
   },
 })

@@ -67,12 +67,19 @@ export async function eventList(
   return { data, notes, total }
 }
 
-/** @param settings by key; `properties` accepts display names as well */
+interface EventDetailOf {
+  readonly name: string
+  /** Keys or display names. */
+  readonly properties: readonly string[]
+  readonly series?: boolean
+  /** By key. */
+  readonly settings: ReadonlyMap<string, PropertySettingRow>
+  readonly engine: Engine
+}
+
 export async function eventDetail(
   applied: Applied,
-  { name, properties, series: withPoints = true }: { name: string; properties: readonly string[]; series?: boolean },
-  settings: ReadonlyMap<string, PropertySettingRow>,
-  engine: Engine,
+  { name, properties, series: withPoints = true, settings, engine }: EventDetailOf,
 ): Promise<Answered<Static<typeof EventDetail>>> {
   const { range, comparison, interval } = applied
   const points = seriesOf(applied)

@@ -166,7 +166,7 @@ export const stats_breakdown = report({
       ...(dimension ? missing(input.metrics, metricsOf(dimension, where), dimension.name) : []),
     ])
     if (!dimension) throw new Error('a dimension of the report no longer exists')
-    const { data, meta, total } = await breakdown(applied, dimension, input, use(engine))
+    const { data, meta, total } = await breakdown(applied, { dimension, page: input, engine: use(engine) })
     return { data, meta: { ...meta, total } }
   },
 })
@@ -191,7 +191,7 @@ export const stats_overview = report({
   ],
   async run({ site, input, db, now, use, caller }) {
     const applied = await applyWithRevenue(caller, db, site, now, input, () => unknownPanels(input.panels))
-    return overview(applied, panelsOf(input.panels), { db, now }, use(engine))
+    return overview(applied, { panels: panelsOf(input.panels), db, now, engine: use(engine) })
   },
 })
 

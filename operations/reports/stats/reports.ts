@@ -130,11 +130,15 @@ async function divisionOf({ applied, by, limit, engine }: DivisionOf) {
   }
 }
 
+interface BreakdownOf {
+  readonly dimension: Dimension
+  readonly page: PageOfRows & Pick<Series, 'metrics'>
+  readonly engine: Engine
+}
+
 export async function breakdown(
   applied: Applied,
-  dimension: Dimension,
-  { metrics: wanted = [], ...page }: PageOfRows & Pick<Series, 'metrics'>,
-  engine: Engine,
+  { dimension, page: { metrics: wanted = [], ...page }, engine }: BreakdownOf,
 ): Promise<Report<Static<typeof Breakdown>> & { total: number }> {
   const { range, comparison, meta, where } = applied
   const asked = rowsAsked(applied, dimension, page)

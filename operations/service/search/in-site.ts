@@ -26,7 +26,11 @@ export async function seenIn({ site, wanted, kinds, limit }: Search, { db, now, 
     const dimension = dimensionOf(kind)
     if (!dimension || kinds?.has(kind) === false) continue
     const applied = await apply(db, site, now, { period: '90d', filters: [[kind, 'contains', wanted]] })
-    const { data } = await breakdown(applied, dimension, { sort: 'visitors', order: 'desc', rank: 'value', limit, page: 1 }, engine)
+    const { data } = await breakdown(applied, {
+      dimension,
+      page: { sort: 'visitors', order: 'desc', rank: 'value', limit, page: 1 },
+      engine,
+    })
     for (const { value, label } of data.rows)
       if (value !== '') found.push({ kind, id: value, names: [label, value], siteId: site.id, path: pathOf(site.id, value) })
   }

@@ -83,7 +83,7 @@ async function apply({ store, now, signal, progress }: TaskContext, job: Job): P
       if (signal.aborted) throw new Ended()
       const from = at.next_day === day ? at.next_visit : 0
       at = await store.transaction(async trx => {
-        const { changed, next } = await restateSome(trx, { site: job.number, day, from }, VISITS_AT_ONCE, channelOf)
+        const { changed, next } = await restateSome(trx, { site: job.number, day, from, limit: VISITS_AT_ONCE, channelOf })
         const reached = next === null ? { next_day: day + 1, next_visit: 0 } : { next_day: day, next_visit: next }
         return move(trx, { job, at, to: { ...reached, changed: at.changed + changed } })
       })

@@ -49,14 +49,14 @@ async function periodsOf(db: Db, checks: readonly number[], from: number): Promi
 interface TimesOf {
   readonly periods: readonly Period[]
   readonly days: readonly number[]
-  readonly maintenance: Parameters<typeof timeSpent>[3]
+  readonly maintenance: NonNullable<Parameters<typeof timeSpent>[1]['maintenance']>
   readonly now: number
 }
 
 /** Up and down time of these days; the last day up to `now`. */
 function timesOf({ periods, days, maintenance, now }: TimesOf): DayTimes[] {
   return days.map(day => {
-    const { up, down } = timeSpent(periods, day * dayMs, Math.min((day + 1) * dayMs, now), maintenance)
+    const { up, down } = timeSpent(periods, { from: day * dayMs, to: Math.min((day + 1) * dayMs, now), maintenance })
     return { day, up_ms: up, down_ms: down }
   })
 }

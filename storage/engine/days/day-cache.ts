@@ -27,7 +27,7 @@ export interface DayCache {
   /** The day as read from its rows at an earlier `rev`. */
   before(site: number, day: SiteDay): { readonly day: Day; readonly rev: number } | undefined
   /** @param updateMs time that updating a cached day took; 0 if it was not cached */
-  set(site: number, day: SiteDay, built: Day, updateMs: number): void
+  set(site: number, of: SiteDay, built: { readonly day: Day; readonly updateMs: number }): void
   /** Call again after loading more into it, since its size has changed. */
   setSealed(site: number, day: SiteDay, sealed: SealedDay): void
   /** Undefined if one of its days has changed. */
@@ -73,7 +73,7 @@ export function openDayCache(bytes: number, clock: () => number): DayCache {
       const entry = days.peek(keyOf(site, siteDay))
       return entry && !entry.sealed && entry.rev < siteDay.rev ? entry : undefined
     },
-    set(site, siteDay, day, updateMs) {
+    set(site, siteDay, { day, updateMs }) {
       const { rev, sealed } = siteDay
       days.set(keyOf(site, siteDay), {
         day,

@@ -52,7 +52,7 @@ export function dayLoader({ cache, clock, cluster, most }: DayLoaderInput): DayL
         if (!siteDay) continue
         loaded.set(siteDay, { day, sealed: null })
         const isUpdate = cache.before(site, siteDay) !== undefined
-        cache.set(site, siteDay, day, isUpdate ? (took * day.hits.count) / Math.max(1, hits) : 0)
+        cache.set(site, siteDay, { day, updateMs: isUpdate ? (took * day.hits.count) / Math.max(1, hits) : 0 })
       }
     }
   }
@@ -69,7 +69,7 @@ export function dayLoader({ cache, clock, cluster, most }: DayLoaderInput): DayL
       const day = await extendDay(db, { site, siteDay, known: before, most })
       if (!day) continue
       loaded.set(siteDay, { day, sealed: null })
-      cache.set(site, siteDay, day, clock() - began)
+      cache.set(site, siteDay, { day, updateMs: clock() - began })
     }
   }
 

@@ -301,7 +301,7 @@ onEachEngine('the deletion of an event', engine => {
           .select('event')
           .where('site_id', '=', site.world.ids.site ?? '')
           .executeTakeFirstOrThrow()
-        assert.equal(await eventEraser(service.store)(trx, { site: site.world.siteNumber, day, event }, 100), 100)
+        assert.equal(await eventEraser(service.store)(trx, { site: site.world.siteNumber, day, event }, { limit: 100 }), 100)
         throw new Error('killed')
       }),
       /killed/,

@@ -64,7 +64,7 @@ async function erase(store: Store, site: number, name: string): Promise<void> {
   const event = await store.transaction(trx => takeName(trx, site, name))
   if (event === null) return
   for (let day = FIRST; day < FIRST + DAYS; day++) {
-    await store.transaction(trx => eraseSome(trx, { site, day, event }, 1_000))
+    await store.transaction(trx => eraseSome(trx, { site, day, event }, { limit: 1_000 }))
   }
 }
 

@@ -71,28 +71,28 @@ test('a cached day is valid until its rev changes; a costly one may lag briefly;
   const siteDay = (day: number, rev: number) => ({ day, rev, visitors: 1, startsAt: 0, endsAt: 1, sealed: false, moved: 0 })
   const columns = (bytes: number): Day => ({ ...build([], []), bytes })
   const cheap = columns(1_000_000)
-  cache.set(1, siteDay(1, 1), cheap, 10)
+  cache.set(1, siteDay(1, 1), { day: cheap, updateMs: 10 })
   assert.equal(cache.get(1, siteDay(1, 1))?.day, cheap)
   assert.equal(cache.get(2, siteDay(1, 1)), undefined)
   assert.equal(cache.get(1, siteDay(1, 2)), undefined)
 
-  cache.set(1, siteDay(3, 1), cheap, 5_000)
+  cache.set(1, siteDay(3, 1), { day: cheap, updateMs: 5_000 })
   assert.equal(cache.get(1, siteDay(3, 2)), undefined, 'a small day never lags, however slow the machine')
 
   const costly = columns(1_100_000)
-  cache.set(1, siteDay(2, 1), costly, 30)
+  cache.set(1, siteDay(2, 1), { day: costly, updateMs: 30 })
   now = 599
   assert.equal(cache.get(1, siteDay(2, 2))?.day, costly)
   now = 600
   assert.equal(cache.get(1, siteDay(2, 2)), undefined)
-  cache.set(1, siteDay(2, 1), costly, 5_000)
+  cache.set(1, siteDay(2, 1), { day: costly, updateMs: 5_000 })
   now = 1_600
   assert.equal(cache.get(1, siteDay(2, 2)), undefined)
 
-  for (let day = 10; day < 30; day++) cache.set(1, siteDay(day, 1), columns(2_000_000), 1)
+  for (let day = 10; day < 30; day++) cache.set(1, siteDay(day, 1), { day: columns(2_000_000), updateMs: 1 })
   const left = Array.from({ length: 20 }, (_, i) => cache.get(1, siteDay(10 + i, 1))).filter(Boolean)
   assert.equal(left.length, 4)
-  cache.set(1, siteDay(40, 1), columns(20_000_000), 1)
+  cache.set(1, siteDay(40, 1), { day: columns(20_000_000), updateMs: 1 })
   assert.equal(cache.get(1, siteDay(40, 1)), undefined)
 })
 

@@ -147,7 +147,7 @@ describe('days in ClickHouse', { skip: withoutClickhouse() }, () => {
     assert.equal(await countOf(store, number), 0)
     const visit = await visitWith(store, { site: number, day, event }, 0)
     assert.ok(visit)
-    assert.equal(await store.transaction(trx => eventEraser(store)(trx, { site: number, day, event }, 100, visit)), 2)
+    assert.equal(await store.transaction(trx => eventEraser(store)(trx, { site: number, day, event }, { limit: 100, from: visit })), 2)
     const found = await engine.query({
       site: number,
       where: [],
@@ -167,7 +167,9 @@ describe('days in ClickHouse', { skip: withoutClickhouse() }, () => {
       await visitsIn(store, number),
     )
     assert.equal(await countOf(store, number), 0)
-    const { changed } = await store.transaction(trx => channelRestater(store)(trx, { site: number, day, from: 0 }, 1_000, () => 'Ours'))
+    const { changed } = await store.transaction(trx =>
+      channelRestater(store)(trx, { site: number, day, from: 0, limit: 1_000, channelOf: () => 'Ours' }),
+    )
     assert.equal(changed, await visitsIn(store, number))
   })
 

@@ -109,7 +109,7 @@ onEachEngine('an open day', engine => {
             const erase = eventEraser(store)
             const event = await store.transaction(trx => takeName(trx, site.number, one.erase))
             for (const day of event === null ? [] : [FIRST, FIRST + 1]) {
-              await store.transaction(trx => erase(trx, { site: site.number, day, event: event! }, one.visits))
+              await store.transaction(trx => erase(trx, { site: site.number, day, event: event! }, { limit: one.visits }))
             }
           } else if ('expire' in one) await expireVisits(store, { site: site.number, day: FIRST, limit: one.expire })
           else {

@@ -19,13 +19,15 @@ import type { Overview } from './records.ts'
 const ROWS = Object.freeze({ limit: 10, page: 1, sort: 'visitors' })
 const MOST_NOTES = 100
 
-/** @param now epoch ms */
-export async function overview(
-  applied: Applied,
-  panels: readonly Dimension[],
-  { db, now }: { db: Db; now: number },
-  engine: Engine,
-): Promise<Report<Static<typeof Overview>>> {
+interface OverviewOf {
+  readonly panels: readonly Dimension[]
+  readonly db: Db
+  /** Epoch ms. */
+  readonly now: number
+  readonly engine: Engine
+}
+
+export async function overview(applied: Applied, { panels, db, now, engine }: OverviewOf): Promise<Report<Static<typeof Overview>>> {
   const { range, comparison, interval, site, meta } = applied
   const [headlines, points] = [[range, ...(comparison ? [comparison] : [])], seriesOf(applied)]
   const series = [...headlines.map(one => [spanOf(site.timezone, one, one)]), points.spans, points.besideSpans]

@@ -99,7 +99,7 @@ const ssl: Measure = ofSite(async (alert, site, measuring) => {
 
 const vitals: Measure = ofSite(async (alert, site, measuring) => {
   const metric = among(vitalNames, alert.metric ?? '')
-  const measured = await percentile75(metric, site, windowOf(alert, measuring), measuring)
+  const measured = await percentile75(measuring, { metric, site, ...windowOf(alert, measuring) })
   if (!measured) return null
   const { value, samples } = measured
   const unit = vitalUnit(alert)

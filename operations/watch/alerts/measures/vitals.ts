@@ -12,10 +12,8 @@ const FEWEST = 20
  * @returns in ms; cls as the score
  */
 export async function percentile75(
-  metric: VitalName,
-  site: LiveSite,
-  { from, to }: { from: number; to: number },
   { engine, once }: MeasureContext,
+  { metric, site, from, to }: { metric: VitalName; site: LiveSite; from: number; to: number },
 ): Promise<{ value: number; samples: number } | null> {
   const spans = [spanBetween(site.timezone, from, to)]
   const answer = await once(`vitals ${site.number} ${from}-${to}`, () =>

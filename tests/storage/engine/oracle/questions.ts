@@ -290,7 +290,7 @@ async function overviewAgrees(asked: Asked): Promise<void> {
   } = asked
   const names = [...new Set(['page', 'event', drawn.dimension])]
   const panels = names.map(name => dimensionOf(name) ?? assert.fail(name))
-  const { data } = await overview(applied, panels, { db: store.read, now }, engine)
+  const { data } = await overview(applied, { panels, db: store.read, now, engine })
   const kept = oracle.kept(filters)
   assert.deepEqual(data.metrics, oracle.totals(part, filters))
   if (before) assert.deepEqual(data.comparison?.metrics, oracle.totals(before, filters))

@@ -232,7 +232,7 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
     const { day = 0 } = picked(await daysOf(living), part) ?? {}
     const { event, name } = pending[deletion] ?? {}
     if (event === undefined) return
-    await store.transaction(trx => eventEraser(store)(trx, { site: site.number, day, event }, 1_000))
+    await store.transaction(trx => eventEraser(store)(trx, { site: site.number, day, event }, { limit: 1_000 }))
     const alike = pending.filter(one => one.name === name)
     const { hits } =
       oracle.deletions.filter(one => one.name === name).at(alike.findIndex(one => one.event === event) - alike.length) ?? assert.fail()

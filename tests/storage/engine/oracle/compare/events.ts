@@ -55,7 +55,7 @@ export async function eventAgrees(asked: Asked): Promise<void> {
     engine,
     drawn: { event: name },
   } = asked
-  const { data } = await eventDetail(applied, { name, properties: keys }, new Map(), engine)
+  const { data } = await eventDetail(applied, { name, properties: keys, settings: new Map(), engine })
   const now = eventOf(oracle, name, part, points, filters, keys)
   const rowsOf = (rows: typeof data.pages) => new Map(rows.map(({ value, label: _, comparison: __, ...figures }) => [value, figures]))
   const seriesOf = (series: readonly { at: string | null; partial: boolean }[] = []) =>

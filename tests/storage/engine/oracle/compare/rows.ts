@@ -33,7 +33,7 @@ export async function breakdownAgrees(asked: Asked): Promise<void> {
   const { sort, order, dimension: name } = drawn
   const rank = before ? drawn.rank : 'value'
   const dimension = dimensionOf(name) ?? assert.fail(name)
-  const { data, total } = await breakdown(applied, dimension, { limit: 1000, page: 1, sort, order, rank }, engine)
+  const { data, total } = await breakdown(applied, { dimension, page: { limit: 1000, page: 1, sort, order, rank }, engine })
   const { rows } = data
   assert.equal(total, rows.length)
   const figure = (row: Counted = {}) =>
