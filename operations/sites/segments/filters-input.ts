@@ -52,7 +52,7 @@ export const Filters = Type.Array(
     [takesConditions]: true,
     [limitedBy]: otherConditions,
     [brief]: {
-      description: `All must hold: [["country","is","DE"],["page","starts_with","/blog"]]; {"any":[…]} is or. Operators: \
+      description: `All must hold: [["country","is","DE"]]; {"any":[…]}: or. Operators: \
 ${operatorNames.join(', ')}. Dimensions as in stats_breakdown.`,
       items: {
         anyOf: [{ type: 'array', items: { anyOf: [text, { type: 'number' }, { type: 'array', items: text }] } }, { type: 'object' }],

@@ -196,7 +196,7 @@ export const alerts_acknowledge = operation({
   summary: 'Acknowledge the latest incident of an alert',
   label: 'Acknowledge',
   done: 'Incident acknowledged.',
-  description: 'Records that a member has seen the open incident. Repeating it changes nothing: the first acknowledgement stays.',
+  description: 'Records that a member has seen the open incident. Repeating it changes nothing.',
   access: 'analytics.read',
   on: alert,
   effect: 'update',
