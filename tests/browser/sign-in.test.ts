@@ -51,7 +51,7 @@ onAnyEngine('signing in with Chromium', engine => {
         await page.goto(`${base}/account`)
       }
 
-      // The first link: a weak password is told of beside it, a good one signs in.
+      // The first link: a weak password is reported next to the field, a good one signs in.
       await page.goto(`${base}/links/${await linkFor(service, world.owner.accountId)}`)
       await look()
       await page.getByLabel('E-mail address').fill('ada@example.com')
@@ -144,7 +144,7 @@ onAnyEngine('signing in with Chromium', engine => {
 
       assert.deepEqual(faults, [])
       assert.deepEqual(troubles, [], 'nothing was blocked, nothing went elsewhere')
-      // What axe looks for it finds: a control without a name.
+      // axe finds a control without a name.
       await page.evaluate('document.querySelector("main").append(document.createElement("input"))')
       assert.ok((await faultsOf(page)).some(fault => fault.includes('label')))
       const inline = await page.evaluate(

@@ -1,6 +1,6 @@
 /**
  * End to end: a browser opens pages with our script, with two unmodified trackers of Plausible, and with one that
- * speaks Umami's protocol, against the running service. What HTTP and MCP return matches exactly.
+ * speaks Umami's protocol, against the running service. The answers of HTTP and MCP are identical.
  */
 import assert from 'node:assert/strict'
 import http from 'node:http'

@@ -99,10 +99,10 @@ function requestOf({ method, path, pathInput }: NamedOperation, input: Record<st
   ]
 }
 
-/** What the OpenAPI file calls a field of the query. */
+/** Name of a field of the query in the OpenAPI file. */
 const nameIn = ({ method, wireFormat }: NamedOperation, name: string) => (method === 'GET' ? (wireFormat?.names[name] ?? name) : name)
 
-/** As somebody would type it. */
+/** The value as a user would type it. */
 function wordsOf(row: NamedOperation, input: Record<string, unknown>): string[] {
   const command = commands.find(({ id }) => id === row.id) ?? assert.fail(`${row.id} is no command`)
   const flags = Object.entries(input).flatMap(([name, value]) => {

@@ -18,7 +18,7 @@ function controls(pointer: string, value: unknown): Field[] {
   return [[pointer, value === null ? '' : String(value)]]
 }
 
-/** Without what stands in the path. */
+/** Omits the parameters of the path. */
 export function fieldsOf(row: NamedOperation, input: Readonly<Record<string, unknown>>): Field[] {
   const rest = Object.entries(input).filter(([name]) => !Object.hasOwn(row.pathInput, name))
   return hasForm(row)

@@ -16,7 +16,7 @@ import { fieldsOf } from './fields.ts'
 
 const forms = [...table.operations.values()].filter(row => hasForm(row) || row.form)
 
-/** What leaves no session to look with. */
+/** Operations that end the session that the test would look with. */
 const endsSession = new Set(['sessions_end', 'sessions_delete', 'account_delete', 'passwords_reset'])
 
 const written = forms.filter(({ effect }) => effect !== 'read')
@@ -104,7 +104,7 @@ onAnyEngine('forms', engine => {
       const location = first.headers.get('location') ?? assert.fail('it leads nowhere')
       if (!endsSession.has(row.id)) assert.doesNotMatch(location, /^\/sign-in\?/)
       const there = await counted(row)
-      // Whoever signed out, or left, has no session to send it again with.
+      // After a sign-out or after leaving, there is no session to send the form again with.
       const again = await send(row, world, token, key)
       assert.equal(again.status, 303, again.text.slice(0, 2_000))
       if (!(again.headers.get('location') ?? '').startsWith('/sign-in')) assert.equal(again.headers.get('location'), location)

@@ -24,7 +24,7 @@ const isName = ({ input }: NamedOperation): boolean => {
   const { name } = input.properties
   return name !== undefined && [name, ...(name.anyOf ?? [])].some(each => each[cleanedBy])
 }
-/** What it is called by senders, which is looked up as it was sent. */
+/** Names that senders choose, which are looked up as they were sent. */
 const asSent: ReadonlySet<string> = new Set(['events_get', 'events_update', 'events_delete'])
 
 onAnyEngine('names', engine => {
@@ -39,7 +39,7 @@ onAnyEngine('names', engine => {
     if (!schema || schema.type === 'object' || row.effect === 'read' || asSent.has(row.id)) continue
     test(`${row.id}: the name is cleaned, and answered as it was kept`, async () => {
       assert.ok(isName(row), 'declare it with Name() of runtime/table/schema.ts')
-      if (row.access === 'session') return // what it needs beside the name comes from a browser
+      if (row.access === 'session') return // its other inputs come from a browser
       const world = await makeWorld(service)
       const input = { ...fill(row.examples[0]?.input ?? {}, world), name: ' A\u2028B\u202e\n' }
       const { status, body, text } = await callHttp(service, row, input, tokenOf(world, row))

@@ -1,8 +1,8 @@
-/** Who may call what, as the table declares it: the one reading of it that the permission matrices go by. */
+/** Permissions of callers as the table declares them: the only reading of them that the permission matrices use. */
 import { isPermission, type Permission, type Role, roles } from '../../runtime/table/permissions.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 
-/** Operations for which a permission alone is not enough (docs/decisions.md §2). */
+/** Operations that need more than a permission (docs/decisions.md §2). */
 const onlyOwners: ReadonlySet<string> = new Set(['workspaces_delete', 'sso_link'])
 
 export function mayCall(row: NamedOperation, role: Role): boolean {

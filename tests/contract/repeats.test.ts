@@ -1,4 +1,4 @@
-/** What takes an Idempotency-Key answers a repeated request as it answered the first, secrets included, and keeps none readable. */
+/** An operation with an Idempotency-Key answers a repeated request like the first, secrets included, and stores no secret in plain text. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'

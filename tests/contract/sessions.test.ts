@@ -58,7 +58,7 @@ onAnyEngine('sessions', engine => {
 
   for (const row of onPages) {
     test(`${row.id}: each role is let in or refused on its page, as the table says`, async () => {
-      // What deletes leaves nothing for the next role.
+      // After a deletion, the next role finds nothing.
       let own: Promise<World> | undefined
       const changeable = () => (row.effect === 'delete' ? makeWorldOf(service, row) : (own ??= makeWorldOf(service, row)))
       for (const role of roleNames) {

@@ -23,7 +23,7 @@ import {
 const versioned = versionedBy(table)
 const rows = [...table.operations.values()].filter(({ id, effect }) => versioned.has(id) && effect !== 'read')
 const readOf = (row: NamedOperation): NamedOperation => versioned.get(row.id)?.read ?? assert.fail(row.id)
-/** What a read is asked with to answer the record that a write of this input is about. */
+/** Input of a read that answers the record of a write with this input. */
 const aboutSame = (read: NamedOperation, input: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.keys(read.pathInput).map(name => [name, input[name]]))
 

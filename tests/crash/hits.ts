@@ -16,7 +16,7 @@ export interface Load {
 
 /**
  * @param senders each sends its next hit when the one before is answered, or some time after it was refused
- * @param first number of the first sender, so that those of several loads have pages of their own
+ * @param first number of the first sender, so that several loads have different pages
  */
 export function sendHits(address: string, domain: string, senders: number, first = 0): Load {
   const sent = new Set<string>()

@@ -1,10 +1,10 @@
-/** What must hold of hits that were sent while something broke. */
+/** Conditions that hits must meet if they were sent during a failure. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { Store } from '../../storage/store.ts'
 
 /**
- * What was acknowledged is there, once, in whole visits; what was not may be.
+ * Every acknowledged hit is stored once, in whole visits. Other hits may be stored.
  * @param sent pages, all under /p/
  */
 export async function kept(store: Store, sent: ReadonlySet<string>, acknowledged: ReadonlySet<string>): Promise<void> {

@@ -52,7 +52,7 @@ onSharedEngine('an update of a status page on its way to its subscribers', engin
     /** People who got it, which is not written down. */
     const unnoted = async () =>
       new Set(mailbox.got.map(({ to }) => to)).size - (await messages()).filter(({ sent_at }) => sent_at !== null).length
-    /** Everybody got it, and those who got it twice got the same mail. */
+    /** Every recipient got the mail, and recipients who got it twice got the same mail. */
     async function check(mostRepeats: number) {
       const rows = await messages()
       assert.deepEqual([...new Set(rows.map(({ attempt, sent_at }) => [attempt, sent_at !== null].join()))], ['0,true'])

@@ -64,7 +64,7 @@ onEachEngine('people at the same time', engine => {
         .where('a.email', '=', email)
         .executeTakeFirstOrThrow()
     ).hash
-  /** Somebody makes their account, with a proved address or without. */
+  /** A person creates an account, with a proved address or without. */
   const arrives = (email: string, isVerified: boolean) => async (trx: Trx) => {
     const id = await addAccount(trx, making(trx), { email, name: 'Grace', isVerified })
     await trx

@@ -1,4 +1,4 @@
-/** What is counted of the visits that a filter keeps: the pages and hits it asks for, and whole visits for the rest. */
+/** Filters: which pages, hits and visits a report counts of the visits that a filter keeps. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { aggregate, apply, breakdown, dimensionOf, type Engine } from '../../operations/reports/stats/index.ts'

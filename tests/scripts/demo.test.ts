@@ -124,7 +124,7 @@ onAnyEngine('the demo', engine => {
     assert.ok(home.scroll.visits > 0 && home.clicks.clicks > 0)
     const shown = (await get('events.json?period=all')).rows.map((row: { label: string }) => row.label)
     assert.ok(shown.includes('Saw an experiment') && !shown.includes('experiment'))
-    assert.equal((await get('notes.json')).length, 6) // including that of the test world
+    assert.equal((await get('notes.json')).length, 6) // including the note of the test world
 
     for (const table of ['vitals', 'clicks'] as const) {
       assert.ok(
@@ -152,7 +152,7 @@ interface Shown {
 async function showsDashboards(ask: (path: string) => Promise<any>, workspace: string) {
   const folder = `/workspaces/${workspace}/dashboards`
   const all: Shown[] = await ask(`${folder}.json`)
-  const ours = all.filter(({ name }) => name !== 'Overview') // without that of the test world
+  const ours = all.filter(({ name }) => name !== 'Overview') // without the dashboard of the test world
   assert.deepEqual(new Set(ours.flatMap(({ cards }) => cards.map(({ type }) => type))), new Set(cardTypes))
   for (const { id, cards } of ours) {
     for (const [i, { type }] of cards.entries()) {

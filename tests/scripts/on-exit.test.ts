@@ -1,4 +1,4 @@
-/** The service exits when told to, even if its output is not read or connections stay open; acknowledged hits are stored. */
+/** The service exits on a signal, even if its output is not read or connections stay open; acknowledged hits are stored. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -42,7 +42,7 @@ const stored = async ({ read }: Store) =>
     ).n,
   )
 
-/** A full pipe that nobody reads. */
+/** A full pipe without a reader. */
 function fullPipe() {
   const folder = fs.mkdtempSync('/tmp/footfall-pipe-')
   execFileSync('mkfifo', [`${folder}/out`])

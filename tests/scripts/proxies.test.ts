@@ -1,4 +1,4 @@
-/** What docs/install.md says about proxies, run: the text of its sections in front of the service, over TLS. */
+/** Runs the proxy configurations of docs/install.md: the text of its sections in front of the service, over TLS. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import fs from 'node:fs'

@@ -1,4 +1,4 @@
-/** What a start reads and compiles: more of it makes every start slower and every idle process larger. */
+/** Size of the code that a start reads and compiles: more of it makes every start slower and every idle process larger. */
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { after, test } from 'node:test'

@@ -1,4 +1,4 @@
-/** Where help is, feedback to those who run the service, and what this installation is. */
+/** Links to help, feedback to the operator, and the description of this installation. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onAnyEngine } from '../support/engines.ts'
@@ -29,7 +29,7 @@ onAnyEngine('help', engine => {
     assert.equal((await request(service, 'GET', '/help')).status, 401)
   })
 
-  test('feedback is stored and mailed to those who run the service', async () => {
+  test('feedback is stored and mailed to the operator', async () => {
     const said = { kind: 'problem', message: 'The chart is\nupside down.' }
     const { status, body } = await request(service, 'POST', '/feedback', { token: world.token, body: said })
     assert.equal(status, 201)

@@ -1,4 +1,4 @@
-/** On Postgres, what is remembered between calls and reports is asked for again exactly when it has changed, by anybody. */
+/** On Postgres, values remembered between calls and reports are read again exactly when any process has changed them. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-/** What a run of a task gets, for tests that run one without a scheduler: it has no lease, so nobody takes it away. */
+/** Context of a task's run, for tests without a scheduler. It has no lease, so no other worker takes it over. */
 import type { App } from '../../runtime/app.ts'
 import { makeId } from '../../runtime/values/ids.ts'
 import type { TaskContext } from '../../runtime/table/task.ts'

@@ -6,7 +6,7 @@ export interface TcpProxy {
   readonly port: number
   /** From now on connections go to this port; those that are open break. */
   lead(port: number): void
-  /** Nothing comes through any more, and nobody notices. */
+  /** Silently drops all further data. */
   freeze(): void
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** What is compressed, for whom, and what never is. */
+/** Compression: which answers are compressed, for which clients, and which never are. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'

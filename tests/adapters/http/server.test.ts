@@ -1,4 +1,4 @@
-/** What comes to the server and is no request that could be routed is answered like everything else that is wrong. */
+/** The server answers requests that cannot be routed with the same errors as all others. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { Server } from 'node:http'

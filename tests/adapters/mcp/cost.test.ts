@@ -1,4 +1,4 @@
-/** What a list of tools costs the model that reads it, and that a short one is enough to work with. */
+/** The cost of a list of tools for the model that reads it. A short list must be enough to work with. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { offerOf, toolsetNames } from '../../../adapters/mcp/tool-selection.ts'

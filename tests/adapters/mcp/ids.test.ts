@@ -1,4 +1,4 @@
-/** Ids that need not be known: left out where there is one, named as people name things, and told of where they are wrong. */
+/** Ids that callers need not know: omitted if there is only one, given as a name, and reported if they are wrong. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onAnyEngine } from '../../support/engines.ts'

@@ -1,4 +1,4 @@
-/** What people ask for, in their words, and the tool that answers; several where each does. */
+/** Requests in the words of people, each with the tools that answer it. */
 export const requests: ReadonlyArray<readonly [asked: string, ...tools: string[]]> = [
   // how much
   ['how many people visited yesterday', 'stats_aggregate'],

@@ -1,4 +1,4 @@
-/** What a browser has to load for a page. */
+/** Number and size of the files that a browser loads for a page. */
 import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import { after, before, test } from 'node:test'

@@ -38,7 +38,7 @@ test('every page in Chromium', { skip: withoutWholeChromium }, async t => {
   })
   after(() => opened.close())
 
-  /** A normal run opens most pages with a view of their own, and some of those that are made from schemas alone. */
+  /** A normal run opens most pages with a view of their own, and some of the pages that are made only from schemas. */
   const addresses = (): string[] => {
     const { site, workspace, goal, alert } = opened.world.ids
     const addressOf = (row: NamedOperation) => {
@@ -79,7 +79,7 @@ test('every page in Chromium', { skip: withoutWholeChromium }, async t => {
       if ((response?.status() ?? 500) >= 500) faults.push(`${path}: ${response?.status()}`)
       await page.evaluate(axe) // by the debugger, which the policy does not hold back
       faults.push(...(await violationsOf(page)).map(each => `${path}, light, 1280: ${each}`))
-      // What depends on the scheme or the width is looked at in each of them.
+      // Checks that depend on the scheme or the width run in each of them.
       for (const [colorScheme, width] of someOf(
         [
           ['light', 360],

@@ -1,4 +1,4 @@
-/** What people do on pages, from one end to the other: with scripts and without, and by keyboard alone. */
+/** Complete journeys through pages: with scripts, without scripts, and only by keyboard. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -229,7 +229,7 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
     }),
   )
 
-  await t.test('somebody who comes back is told what came in since', () =>
+  await t.test('a returning user sees what came in since the last visit', () =>
     visit({}, async (page, site) => {
       await page.goto(`${site}/overview`)
       assert.equal(await page.locator('.since').count(), 0, 'a first look')

@@ -1,4 +1,4 @@
-/** A form whose session has ended while somebody typed: kept for them alone, and shown again once they have signed in. */
+/** A form whose session ended while the user typed: it is kept only for that user, and shown again after a sign-in. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { onAnyEngine } from '../../support/engines.ts'

@@ -1,4 +1,4 @@
-/** What people do on pages from one end to the other, by keyboard alone: no click anywhere, and the focus is always seen. */
+/** Complete journeys through pages, only by keyboard: without a click, and with a visible focus at every step. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -37,7 +37,7 @@ test('by keyboard alone in Chromium', { skip: withoutChromium }, async t => {
       headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
     })
     assert.equal(sent.status, 202, sent.text)
-    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur()) // nobody is in the middle of something
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur()) // the page has no focused field
     for (let i = 0; i < 20 && (await page.locator('.headline').count()) === 0; i++) {
       await page.clock.fastForward(11_000)
       await page.waitForTimeout(100)

@@ -1,10 +1,10 @@
-/** A page as somebody uses it who has no mouse. */
+/** A page as a user without a mouse operates it. */
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 
 const mostTabs = 150
 
-/** What has the focus, as people read it, and whether that is seen. */
+/** The focused element, as people read it, and whether the focus is visible. */
 const focused = (page: Page): Promise<{ name: string; isSeen: boolean }> =>
   page.evaluate(() => {
     const at = document.activeElement ?? document.body
@@ -35,7 +35,7 @@ export async function press(page: Page, name: string | RegExp, key = 'Enter'): P
   await page.keyboard.press(key)
 }
 
-/** Types into a field, over what stands in it; in a list of choices this chooses. */
+/** Types into a field, replacing its content; in a list of choices, this chooses. */
 export async function fill(page: Page, name: string | RegExp, text: string): Promise<void> {
   await tabTo(page, name)
   await page.keyboard.type(text)

@@ -1,4 +1,4 @@
-/** On paper: figures alone, in light colours, with no column cut off. */
+/** On paper: only figures, in light colours, with every column complete. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { withoutChromium } from '../../support/chromium.ts'

@@ -30,7 +30,7 @@ onAnyEngine('The page of single sign-on', engine => {
       .set({ verified_at: at })
       .where('id', '=', world.ids.sso_domain ?? '')
       .execute()
-  /** What is said to be next, and where its button leads. */
+  /** The next step of the page, and the address of its button. */
   const next = async (): Promise<[text: string, href: string | undefined]> => {
     const [, step = ''] = /<b>Next: <\/b>([^]*?)<\/li>/.exec((await open(at)).text) ?? []
     const [, text = ''] = /<\/span>([^<]*)</.exec(step) ?? []

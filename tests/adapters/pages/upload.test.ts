@@ -52,7 +52,7 @@ test('uploads in Chromium', { skip: withoutChromium }, async t => {
       await page.getByLabel('Dry run').check()
       await page.getByRole('button', { name: 'Import history' }).click()
       await page.locator('.fault').first().waitFor()
-      // What was chosen is still chosen beside what was wrong.
+      // The chosen options stay chosen next to the fault.
       await page.getByLabel('Map', { exact: false }).fill('url = page')
       await page.getByRole('button', { name: 'Import history' }).click()
       await page.getByText(/^pending|^running|^completed/).waitFor()
@@ -82,7 +82,7 @@ test('uploads in Chromium', { skip: withoutChromium }, async t => {
       await again.getByText('waits for old.csv').waitFor()
       await again.getByLabel('old.csv, from this computer').setInputFiles(other)
       await again.getByText(/^pending|^running|^completed/).waitFor()
-      // What came of the piece that broke is kept, too.
+      // The received part of the broken piece is kept, too.
       const [first = ''] = ranges.filter(each => each.startsWith('again '))
       assert.ok(Number(/^again (\d+)-/.exec(first)?.[1]) >= half, first)
       await next.close()

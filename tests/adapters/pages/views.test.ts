@@ -147,7 +147,7 @@ onAnyEngine('Views of pages', engine => {
   })
 })
 
-/** What a browser would send of a form: hidden and typed fields, and what is chosen. */
+/** The fields that a browser would send of a form: hidden, typed and chosen ones. */
 function fieldsOf(form: string, changes: Readonly<Record<string, string>>): [string, string][] {
   const plain = (text: string) =>
     text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')

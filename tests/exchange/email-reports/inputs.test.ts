@@ -1,4 +1,4 @@
-/** What a report may be made of, and who may see and change it. */
+/** Inputs of reports, and the permissions to see and change a report. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onAnyEngine } from '../../support/engines.ts'

@@ -1,4 +1,4 @@
-/** What is exported can be imported again, and answers the same; other programs count the same. */
+/** An export can be imported again with the same answers, and other programs count the same. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'

@@ -20,7 +20,7 @@ onAnyEngine('an import from an address', engine => {
   let base: string
   let asked: (string | undefined)[] = []
   let server: http.Server
-  /** What the server does, by the path. */
+  /** Behaviour of the server, by path. */
   const answers: Record<string, (request: http.IncomingMessage, response: http.ServerResponse, nth: number) => void> = {
     '/whole.ndjson': (_, response) => response.writeHead(200, { 'Content-Length': content.length }).end(content),
     '/endless.ndjson': (_, response) => response.writeHead(200).end(content),

@@ -19,7 +19,7 @@ const changes = Number(process.env.PARQUET_CHANGES ?? (isFull ? 25 : 12))
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-parquet-'))
 after(() => fs.rmSync(folder, { recursive: true, force: true }))
 
-/** What DuckDB writes for a query. */
+/** The file that DuckDB writes for a query. */
 async function written(query: string, options = ''): Promise<Buffer> {
   const file = path.join(folder, 'file.parquet')
   const connection = await (await DuckDBInstance.create(':memory:')).connect()

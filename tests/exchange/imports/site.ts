@@ -94,7 +94,7 @@ function withCalls(service: Importing, world: World, { id, number }: { id: strin
       await service.run()
       return (await get('imports_get', { id: imported })).data
     },
-    /** What is said of a file that is refused at the start, or fails. */
+    /** The error of a file that is refused at the start, or fails. */
     async refusal(source: string, filename: string, content: Uint8Array | string): Promise<string> {
       const imported = await this.upload(source, filename, content)
       const started = await ask('imports_start', { id: imported })

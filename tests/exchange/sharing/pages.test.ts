@@ -1,4 +1,4 @@
-/** What a shared link opens in a browser: its reports, without an account, and no way to anything else. */
+/** A shared link in a browser: it opens its reports without an account, and nothing else. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sendTraffic } from '../../adapters/pages/traffic.ts'

@@ -1,4 +1,4 @@
-/** What is sent to a warehouse is counted there as reports count it, and again after the days change. */
+/** A warehouse counts the sent rows as reports do, also after the days change. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'

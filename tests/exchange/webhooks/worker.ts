@@ -13,7 +13,7 @@ import { defineTable } from '../../../runtime/table/table.ts'
 import { random } from '../../../scripts/machine.ts'
 import { openStore } from '../../../storage/store.ts'
 
-/** What deliveries take. All operations would take most of the time to load, and a test starts and kills a hundred of these. */
+/** The parts that deliveries need. All operations would take most of the time to load, and a test starts and kills a hundred of these. */
 const table = defineTable([area({ name: 'Deliveries', description: 'What is sent to webhooks.', operations: {}, meters })])
 const config = readConfig(process.env, table.settings)
 const [since, speed] = [Number(process.env.SINCE), Number(process.env.SPEED)]

@@ -221,7 +221,7 @@ onAnyEngine('SCIM protocol', engine => {
     assert.deepEqual([late.status, late.body.status, late.body.error.code], [412, '412', 'precondition_failed'])
     assert.equal((await okta.call('DELETE', `/Users/${id}`, undefined, { 'If-Match': tag })).status, 412)
     assert.equal((await rename('Rob', '*')).status, 200)
-    // What changes nothing is no new version.
+    // A write without a change creates no new version.
     const same = await okta.patch(id, { op: 'replace', path: 'displayName', value: 'Rob' })
     assert.equal(same.body.meta.version, (await okta.call('GET', `/Users/${id}`)).body.meta.version)
   })

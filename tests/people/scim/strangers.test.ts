@@ -1,4 +1,4 @@
-/** Anybody may add any address by SCIM: that gives a workspace no say over the account of a stranger. */
+/** A workspace may add any address by SCIM, but gets no control over the account of a stranger. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { mails_send } from '../../../operations/people/mail/tasks.ts'
@@ -34,7 +34,7 @@ onAnyEngine('a person whom a stranger’s SCIM adds', engine => {
     assert.equal((await by.patch(id, suspend)).body.active, false)
     return id
   }
-  /** Somebody whose only membership ended. */
+  /** A person whose only membership ended. */
   async function freePerson(): Promise<Person> {
     const person = await personIn(service, home)
     await service.store.write.deleteFrom('members').where('id', '=', person.memberId).execute()

@@ -95,7 +95,7 @@ onAnyEngine('SCIM users', engine => {
     const last = await okta.call('GET', '/Users?sortBy=displayName')
     assert.equal(last.body.Resources.at(-1).id, body.id)
 
-    // What they do elsewhere is not coming in: their account, their workspaces, and another workspace.
+    // The refused member may still use the account, its own workspaces, and another workspace.
     const session = other.shown.session ?? assert.fail('no session')
     const page = (path: string) => request(service, 'GET', path, { token: session, headers: { Accept: 'text/html' } })
     for (const path of ['/account', '/workspaces', `/workspaces/${other.ids.workspace}/sites`])

@@ -1,4 +1,4 @@
-/** What comes by mail: a link to a new password, a new address, notices; and that no secret lies about anywhere. */
+/** Mails: a link to a new password, a new address, notices. No secret is stored anywhere else. */
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { after, before, beforeEach, test } from 'node:test'

@@ -1,4 +1,4 @@
-/** Somebody with an account and a password, in a workspace. */
+/** A person with an account and a password, in a workspace. */
 import { hash } from '@node-rs/argon2'
 import { makeLink } from '../../../operations/people/links/index.ts'
 import { makeId } from '../../../runtime/values/ids.ts'

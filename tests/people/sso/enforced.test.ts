@@ -25,7 +25,7 @@ onAnyEngine('enforced single sign-on', engine => {
   after(() => service.close())
 
   const signIn = (email: string, typed = password) => openBrowser(service).call('POST', '/session.json', { email, password: typed })
-  /** Somebody with this address, in the company. */
+  /** A person of the company with this address. */
   async function personAt(domain: string, role: 'admin' | 'owner' = 'admin') {
     const person = await personIn(service, company.world, role)
     const email = person.email.replace(/@.*/, `@${domain}`)

@@ -130,7 +130,7 @@ export interface Forging {
 }
 
 export interface OwnProvider extends Listening {
-  /** What it says from now on. */
+  /** The answers from now on. */
   forge(change: Partial<Forging>): void
   readonly key: KeyObject
   /** The public key, as an attacker would use it for a secret. */

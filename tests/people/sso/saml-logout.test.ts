@@ -77,7 +77,7 @@ onAnyEngine('single logout of SAML', engine => {
       }),
     }
   }
-  /** What a provider reads off the address that a browser came to. */
+  /** The request that a provider reads from the address that a browser came to. */
   function arrived(location: string) {
     assert.ok(location.startsWith(`${idpSlo}&`), location)
     const { search, searchParams } = new URL(location)
@@ -221,7 +221,7 @@ onAnyEngine('single logout of SAML', engine => {
     return `${signed}&Signature=${encodeURIComponent(signature)}`
   }
   const postAnswer = (xml: string) => new Browser(service).ask('POST', slo, { form: { SAMLResponse: encode(xml) }, isForeign: true })
-  /** Somebody signs out here. @returns the id of the request that their browser takes to the provider */
+  /** Signs a person out at Footfall. @returns the id of the request that their browser takes to the provider */
   async function leave(name: string): Promise<string> {
     const browser = await come(name)
     const out = await browser.ask('POST', '/session?_method=DELETE', { form: {} })

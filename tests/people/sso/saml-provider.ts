@@ -163,5 +163,5 @@ export function signed(
   } as never)
 }
 
-/** What a provider that means well answers. */
+/** The answer of a well-behaved provider. */
 export const goodAnswer = (said: Said, signer: Signer): string => signed(responseOf(said, assertionOf(said)), signer)

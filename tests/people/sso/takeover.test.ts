@@ -47,7 +47,7 @@ onAnyEngine('single sign-on that an attacker configures', engine => {
     })
 
   const sso = () => `/workspaces/${company.workspace}/sso`
-  /** Somebody of the company, with an address of its domain. */
+  /** A person of the company, with an address of its domain. */
   async function personAt(role: 'owner' | 'admin' | 'billing', world = company.world): Promise<Person> {
     const person = await personIn(service, world, role)
     const email = person.email.replace(/@.*/, `@${company.domain}`)
@@ -240,7 +240,7 @@ onAnyEngine('single sign-on that an attacker configures', engine => {
     // From then on the connection can sign an owner in: who is none may not change it.
     const refused = await request(service, 'PATCH', sso(), { token: admin.token, body: { idp_cert: own.certificate } })
     assert.match(refused.body.error.message, /also requires: .*billing\.manage/)
-    // What the identity provider opens is the workspace, not the account.
+    // The identity provider opens the workspace, not the account.
     for (const [method, path, body] of [
       ['PATCH', '/account/password.json', { password: 'another sentence of mine' }],
       ['PATCH', '/account.json', { email: 'evil@evil.example' }],

@@ -1,4 +1,4 @@
-/** What background tasks log while the database is away, or while one of them keeps failing. */
+/** The log of background tasks while the database is unreachable, or while a task keeps failing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'

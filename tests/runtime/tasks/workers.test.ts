@@ -30,7 +30,7 @@ onEachEngine('two workers', engine => {
         ),
       ),
     )
-    // Who has not connected yet comes too late in every round.
+    // A worker that has not connected yet is too late in every round.
     await Promise.all(stores.map(store => store.write.selectFrom('tasks').select('name').execute()))
     const rounds = 25
     for (let round = 0; round < rounds; round++) {

@@ -54,7 +54,7 @@ onAnyEngine('affiliates', engine => {
     return row ? JSON.parse((await app.use(secretBox).unseal(store.read, row.sealed, row.id)) ?? '{}').text : ''
   }
   let people = 0
-  /** Somebody signs up and opens the link. */
+  /** A person signs up and opens the link. */
   const signUp = async (given: Record<string, string>, { email = `new-${++people}@example.org`, cookie = '' } = {}) => {
     const asked = await request(selling.service, 'POST', '/sign_ups', {
       body: { email, ...given },

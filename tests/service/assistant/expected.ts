@@ -116,5 +116,5 @@ export const either = (text: string, ...right: (readonly ExpectedQuery[] | Expec
   text,
   right: right.map(each => ('tool' in each ? [each] : each)),
 })
-/** What cannot be answered from what there is: a figure would be a wrong one. */
+/** Questions that the data cannot answer: any figure would be wrong. */
 export const unknown = (text: string): Question => ({ text, right: null })

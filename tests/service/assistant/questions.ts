@@ -364,7 +364,7 @@ const typed: Question[] = [
   ask('how many visitors lst week', total('visitors', d.lastWeek)),
 ]
 
-/** What is not in the data, or not said clearly enough: a figure would be a wrong one. */
+/** Questions that the data cannot answer, or that are too vague: any figure would be wrong. */
 const unanswerable: Question[] = [
   unknown('average revenue last month'),
   unknown('how many visitors on average'),

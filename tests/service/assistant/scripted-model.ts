@@ -12,7 +12,7 @@ export interface Asked {
   }
 }
 
-/** What it does with a request: a reply's message, or a whole response. */
+/** The model's reaction to a request: the message of a reply, or a whole response. */
 export type Turn =
   | { readonly content?: string | null; readonly tool_calls?: readonly unknown[]; readonly usage?: object }
   | { readonly status?: number; readonly raw: string }

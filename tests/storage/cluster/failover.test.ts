@@ -28,7 +28,7 @@ const away: Step = { what: 'seal', how: { until: 100, least: 0, away: true, hour
 /** Copies, but rows as well. */
 const sealed: Step = { what: 'seal', how: { until: 100, least: 0, away: false, hours: 2 } }
 
-/** What is lost is the last second: copies that were replaced in it are not deleted yet. */
+/** Only the last second is lost: copies that were replaced in it are not deleted yet. */
 const atOnce = (one: Step): Step => (one.what === 'seal' ? { ...one, how: { ...one.how, hours: 0 } } : one)
 
 const chapters = fc.array(fc.oneof(step, fc.constantFrom(away, sealed)), { minLength: 2, maxLength: 6 })

@@ -16,7 +16,7 @@ const first = Date.parse('2026-05-05') / DAY_MS
 const days = 8
 const now = (first + 30) * DAY_MS
 
-/** What a run is given, and the progress that it shows. */
+/** The context of a run, and the progress that it shows. */
 function working() {
   const shown: string[] = []
   const progress = (done: number, total: number) => void shown.push(`${done} of ${total}`)

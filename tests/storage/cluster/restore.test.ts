@@ -60,7 +60,7 @@ async function seal(store: Store, now: number): Promise<void> {
   await engine.close()
 }
 
-/** What each day is answered: `cluster` where ClickHouse cannot answer. */
+/** The answer for each day: `cluster` if ClickHouse cannot answer. */
 async function answersByDay(store: Store, { number }: Site, days: number): Promise<unknown[]> {
   const engine = openEngine(store, { threads: 0 })
   const answers: unknown[] = []

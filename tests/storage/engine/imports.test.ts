@@ -1,4 +1,4 @@
-/** Imports within the engine, including those of types, have one direction. */
+/** Imports within the engine, including type imports, have one direction. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'

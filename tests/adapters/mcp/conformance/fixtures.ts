@@ -1,4 +1,4 @@
-/** What the suite asks a server to have: a tool that answers, one that fails, and two prompts. */
+/** Fixtures that the suite requires of a server: a tool that answers, a tool that fails, and two prompts. */
 import { Type } from '@sinclair/typebox'
 import { area } from '../../../../runtime/table/area.ts'
 import { fail } from '../../../../runtime/table/errors.ts'

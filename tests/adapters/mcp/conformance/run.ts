@@ -48,7 +48,7 @@ await service.close()
 process.exitCode = Math.max(...codes)
 
 function run(command: string, args: readonly string[]): Promise<number> {
-  // In a folder without packages of its own, so that those of the suite are taken.
+  // In a folder without packages of its own, so that the packages of the suite are used.
   const child = spawn(command, args, { stdio: 'inherit', cwd: os.tmpdir() })
   return new Promise(resolve => child.on('close', code => resolve(code ?? 1)))
 }

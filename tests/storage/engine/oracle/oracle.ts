@@ -73,7 +73,7 @@ function asking(filter: OracleFilter): Row[] {
 /** Conditions on a dimension that its own rows are narrowed by: of each list one has to hold. */
 export const rows = (filters: readonly OracleFilter[], dimension: string): Row[][] =>
   filters.map(asking).filter(([first]) => first?.[0] === dimension)
-/** What one hit has to meet, of each list one. */
+/** Conditions that one hit has to meet: one of each list. */
 const ofOneHit = (filters: readonly OracleFilter[]): Row[][] =>
   filters.map(asking).filter(([first]) => first !== undefined && first[0] !== 'page' && onHits(first[0]))
 
