@@ -117,7 +117,7 @@ describe('below HTTP', () => {
       await new Promise(resolve => setTimeout(resolve, 10))
     }
     await once(socket, 'close')
-    assert.match(text, /no site here is called nobody\.example/)
+    assert.match(text, /no site has the domain nobody\.example/)
 
     const answered = async () => {
       const { text: metrics } = await service.app.metrics.expose()
