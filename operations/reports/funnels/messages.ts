@@ -10,7 +10,7 @@ export const m = messages('funnels', {
   no_first_step: 'No visitor completed the first step in this period.',
   steps: 'Steps',
   lost: '{count} lost ({share}), {rest} went on',
-  in_all_figures: 'Total',
+  total: 'Total',
   last_30_days: 'Last 30 days',
   other_periods: 'Other periods and filters',
   conversion: 'Conversion',

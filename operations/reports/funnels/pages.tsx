@@ -22,7 +22,7 @@ export const funnelReport = view(
       <>
         <section class="card" aria-label={say(viewer, m.steps)}>
           <Figures
-            label={say(viewer, m.in_all_figures)}
+            label={say(viewer, m.total)}
             figures={metrics}
             fields={FunnelReport.properties.metrics.properties}
             change={comparison?.change}

@@ -47,7 +47,7 @@ export const m = messages('stats', {
   map_says: 'Visitors by country; the table below has the figures',
   all_about: 'All about it',
   about: 'About',
-  in_all: '{total} in all',
+  total_count: '{total} in all',
   find_in: 'Find in this list',
   who_reached: 'Visitors who reached it, 30 days',
   who_they_were: 'Who they were',

@@ -129,5 +129,5 @@ export const m = messages('status_pages', {
   automatic: 'automatic',
   affects: 'Affects {what}',
   as_public: 'As everybody sees it',
-  told_nobody: 'no mail was sent',
+  no_mail_was_sent: 'no mail was sent',
 })

@@ -19,7 +19,7 @@ export const UpdateList = ({ updates, markdown, viewer }: UpdateListProps) => (
       <li>
         <p>
           <time datetime={created_at}>{instant(created_at, viewer)}</time> <Tag value={status} viewer={viewer} />{' '}
-          {!notify && <span class="tag plain">{say(viewer, m.told_nobody)}</span>}
+          {!notify && <span class="tag plain">{say(viewer, m.no_mail_was_sent)}</span>}
         </p>
         {body !== '' && <div>{markdown(body)}</div>}
       </li>

@@ -146,7 +146,7 @@ function Pages({ total, url, viewer }: { total: number; url: URL; viewer: Viewer
           {say(viewer, ui.previous)}
         </a>
       )}
-      <span>{say(viewer, m.in_all, { total: plainNumber(total, viewer) })}</span>
+      <span>{say(viewer, m.total_count, { total: plainNumber(total, viewer) })}</span>
       {page * ROWS_ON_PAGE < total && (
         <a class="button plain" rel="next" href={withQuery(url, { page: String(page + 1) })}>
           {say(viewer, ui.next)}

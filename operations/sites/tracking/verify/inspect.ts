@@ -42,7 +42,7 @@ export async function checkPage(url: string, expected: Expected, guard: Guard): 
     const isName = fetched.fault.code === 'dns_error'
     say(isName ? 'dns' : 'http_status', {
       ok: false,
-      message: m.page_not_reached({ url, fault: fetched.fault.message }),
+      message: m.page_not_reached({ url, fault: fetched.fault.sentence }),
       remedy: isName ? m.check_dns({ url: fieldTerm('url') }) : m.check_reachable(),
     })
     return checks
@@ -118,7 +118,7 @@ interface ProxyCheck {
 async function checkProxy({ script, endpoint, expected: { userAgent }, guard, say }: ProxyCheck): Promise<void> {
   const got = await get(script.href, { guard, userAgent })
   const isScript = 'answer' in got && got.answer.status === 200 && /javascript/.test(got.answer.headers['content-type'] ?? '')
-  const seen = 'fault' in got ? got.fault.message : answered(got.answer)
+  const seen = 'fault' in got ? got.fault.sentence : answered(got.answer)
   say('script_reachable', {
     ok: isScript,
     message: isScript ? m.proxy_serves() : m.proxy_serves_not({ url: script.href.slice(0, 200), fault: seen }),
@@ -127,7 +127,7 @@ async function checkProxy({ script, endpoint, expected: { userAgent }, guard, sa
   const sent = await get(endpoint.href, { guard, userAgent, more: { method: 'POST', body: JSON.stringify({ n: 'verify', nonce: '' }) } })
   const reportedIp = 'answer' in sent && sent.answer.status === 202 ? ipIn(sent.answer) : undefined
   const isReached = reportedIp !== undefined
-  const said = 'fault' in sent ? sent.fault.message : m.answers({ status: sent.answer.status })
+  const said = 'fault' in sent ? sent.fault.sentence : m.answers({ status: sent.answer.status })
   say('endpoint_reachable', {
     ok: isReached,
     message: isReached ? m.proxy_passes() : m.proxy_passes_not({ url: endpoint.href.slice(0, 200), fault: said }),
