@@ -9,7 +9,7 @@ export interface Fault {
     /** Its place there: a JSON Pointer (RFC 6901). */
     pointer: string;
     code: string;
-    /** What failed, the received value, and the accepted ones. */
+    /** Says what failed, the received value and the accepted values. */
     message: string;
 }
 export interface ClientOptions {
@@ -17,7 +17,7 @@ export interface ClientOptions {
     server: string;
     /** An API token. Pages of the installation itself may leave it out: the browser sends the session. */
     token?: string;
-    /** Defaults to that of the platform. */
+    /** Defaults to the `fetch` of the platform. */
     fetch?: (url: string, init: RequestInit) => Promise<Response>;
     /** Number of repetitions of a request that was temporarily refused or got no answer. Defaults to 2. */
     retries?: number;
@@ -65,7 +65,7 @@ export interface Page<T, M = object> {
         total_pages: number;
     };
 }
-/** A list: `await` gives the page that was asked for, `for await` every record from there on. */
+/** A list. `await` returns the requested page, `for await` every record from there on. */
 export interface Listing<T, M = object> extends Promise<Page<T, M>>, AsyncIterable<T> {
 }
 
@@ -171,7 +171,7 @@ export interface Footfall {
 
   /**
    * Apply to be an affiliate.
-   * Who runs the service decides. Who was rejected may apply again after 30 days.
+   * The operator decides. After a rejection, you may apply again after 30 days.
    * `POST /account/affiliate`, access: `account`.
    * @example
    * await footfall.affiliate_apply({"payout_method":"transfer","website":"https://blog.example.com"})
@@ -211,7 +211,7 @@ export interface Footfall {
 
   /**
    * Acknowledge the latest incident of an alert.
-   * Records that a member has seen the open incident. Repeating it changes nothing: the first acknowledgement stays.
+   * Records that a member has seen the open incident. Repeating it changes nothing.
    * `POST /alerts/{id}/acknowledge`, access: `analytics.read`.
    * @example
    * await footfall.alerts_acknowledge({"id":"alr_1kkbswhg0zggrx749yrm08y"})
@@ -309,7 +309,7 @@ export interface Footfall {
 
   /**
    * Ask about the figures of a site.
-   * Begins a conversation. The answer says which period, filters and comparison it used, and the calls that its figures are from; what is not understood is said.
+   * Begins a conversation. The answer names its period, filters and comparison, the calls behind its figures, and parts that were not understood.
    * `POST /sites/{site_id}/ask`, access: `analytics.read`.
    * @example
    * await footfall.assistant_ask({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","question":"How many visitors did we have last week?"})
@@ -318,7 +318,7 @@ export interface Footfall {
 
   /**
    * Ask on in a conversation.
-   * What is left out is as in the question before: “and from Germany?”. At most 200 messages.
+   * Omitted parts are taken from the previous question, for example “and from Germany?”. At most 200 messages.
    * `POST /sites/{site_id}/ask/{id}`, access: `analytics.read`.
    * @example
    * await footfall.assistant_continue({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"ask_1kkbswhg0bmv20ymq2x8fae","question":"And the week before?"})
@@ -364,7 +364,7 @@ export interface Footfall {
 
   /**
    * Badge with the visitors of a public site.
-   * The visitors of the last 30 days as a picture, for a page or a README; it may be up to 5 minutes old. A site that is not public answers as one that is not there.
+   * The visitors of the last 30 days as an image, for a page or a README; at most 5 minutes old. For a site that is not public, the response is the same as for a missing site.
    * `GET /badge/{site_id}`, public.
    * @example
    * await footfall.badges_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -373,7 +373,7 @@ export interface Footfall {
 
   /**
    * Choose a plan: go on to the payment page.
-   * Who has a subscription is asked there to confirm the change, and what it costs now.
+   * If the workspace has a subscription, the page asks to confirm the change and its cost.
    * `POST /workspaces/{workspace_id}/billing/checkout`, access: `billing.manage`.
    * @example
    * await footfall.billing_checkout_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","plan":"pro"})
@@ -898,7 +898,7 @@ export interface Footfall {
 
   /**
    * Mail a report every day, week or month.
-   * Covers whole days, weeks or months of the site, compared with the previous ones. Recipients need no account. If nothing can be sent, the answer says why.
+   * Covers whole days, weeks or months of the site, compared with the previous ones. Recipients need no account. If nothing can be sent, `last_error` has the reason.
    * `POST /workspaces/{workspace_id}/email_reports`, access: `content.write`.
    * @example
    * await footfall.email_reports_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","name":"Our week","site_ids":["pa_1kkbswhg0ve4v24ygxaev3v"],"recipients":["team@example.com"]})
@@ -907,7 +907,7 @@ export interface Footfall {
 
   /**
    * Delete an e-mail report.
-   * What is on its way is not sent.
+   * Queued mails are not sent.
    * `DELETE /workspaces/{workspace_id}/email_reports/{id}`, access: `content.write`.
    * @example
    * await footfall.email_reports_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"rep_1kkbswhg0yx8r9tzmaxqt9t"})
@@ -924,7 +924,7 @@ export interface Footfall {
 
   /**
    * List e-mail reports.
-   * Oldest first. A token restricted to sites sees only the status pages that cover just these sites.
+   * Oldest first. A token restricted to sites sees only reports that cover no other sites.
    * `GET /workspaces/{workspace_id}/email_reports`, access: `analytics.read`.
    * @example
    * await footfall.email_reports_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -932,8 +932,8 @@ export interface Footfall {
   email_reports_list(input: EmailReportsListInput, options?: CallOptions): Listing<EmailReport>
 
   /**
-   * See an e-mail report as it would be sent now, in HTML.
-   * Of the last day, week or month that is over.
+   * Preview an e-mail report as HTML.
+   * Covers the last complete day, week or month.
    * `GET /workspaces/{workspace_id}/email_reports/{id}/preview`, access: `analytics.read`.
    * @example
    * await footfall.email_reports_preview({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"rep_1kkbswhg0yx8r9tzmaxqt9t"})
@@ -942,7 +942,7 @@ export interface Footfall {
 
   /**
    * Send an e-mail report to yourself now.
-   * Covers the last day, week or month that is over, and goes only to the caller. If the mail server refuses it, the error says why.
+   * Covers the last complete day, week or month, and goes only to the caller. If the mail server refuses it, the error has the reason.
    * `POST /workspaces/{workspace_id}/email_reports/{id}/test`, access: `content.write`.
    * @example
    * await footfall.email_reports_test({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"rep_1kkbswhg0yx8r9tzmaxqt9t"})
@@ -951,7 +951,7 @@ export interface Footfall {
 
   /**
    * Change an e-mail report.
-   * A field left out stays as it is. Lists replace those that there are; who unsubscribed stays so.
+   * Omitted fields stay unchanged. A list replaces the stored list. Unsubscribed addresses stay unsubscribed.
    * `PATCH /workspaces/{workspace_id}/email_reports/{id}`, access: `content.write`.
    * @example
    * await footfall.email_reports_update({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"rep_1kkbswhg0yx8r9tzmaxqt9t","hour":7,"recipients":["team@example.com","ada@example.com"]})
@@ -1230,7 +1230,7 @@ export interface Footfall {
 
   /**
    * Export hits, visits, daily totals or crawlers as a file.
-   * CSV, NDJSON or Parquet; hits and totals can be imported again. The event export.ready and a mail announce that the file is there.
+   * CSV, NDJSON or Parquet; hits and totals can be imported again. The event `export.ready` and a mail announce that the file is ready.
    * `POST /sites/{site_id}/exports`, access: `analytics.export`.
    * @example
    * await footfall.exports_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","kind":"hits","format":"ndjson"})
@@ -1246,7 +1246,7 @@ export interface Footfall {
   exports_delete(input: ExportsDeleteInput, options?: CallOptions): Promise<{ data: Export; meta: Record<string, unknown> }>
 
   /**
-   * Get an export: how far it is, and the link to its file.
+   * Get an export: its progress, and the link to its file.
    * `GET /sites/{site_id}/exports/{id}`, access: `analytics.export`.
    * @example
    * await footfall.exports_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"exp_1kkbswhg0mae8c9phb10cxb"})
@@ -1263,7 +1263,7 @@ export interface Footfall {
   exports_list(input: ExportsListInput, options?: CallOptions): Listing<Export>
 
   /**
-   * Send feedback to those who run the service.
+   * Send feedback to the operator.
    * `POST /feedback`, access: `account`.
    * @example
    * await footfall.feedback_create({"kind":"idea","message":"A dashboard for the kitchen."})
@@ -1427,7 +1427,7 @@ export interface Footfall {
 
   /**
    * Cancel an import.
-   * Hits that it stored stay until it is deleted; totals count only whole, and go.
+   * Stored hits stay until the import is deleted; totals are deleted at once.
    * `POST /sites/{site_id}/imports/{id}/cancel`, access: `sites.manage`.
    * @example
    * await footfall.imports_cancel({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"imp_1kkbswhg0s2p86qd77hepes"})
@@ -1436,7 +1436,7 @@ export interface Footfall {
 
   /**
    * Import history from another analytics product.
-   * The file is sent after this: from the page of the import, or by PUT to `upload_url`, whole or in pieces, then `imports_start`. With a URL it is fetched from there, and the import starts by itself.
+   * Upload the file afterwards: from the page of the import, or with PUT to `upload_url`, complete or in pieces; then call `imports_start`. With a URL, Footfall downloads the file and starts the import.
    * `POST /sites/{site_id}/imports`, access: `sites.manage`.
    * @example
    * await footfall.imports_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","source":"plausible","filename":"export.zip"})
@@ -1444,8 +1444,8 @@ export interface Footfall {
   imports_create(input: ImportsCreateInput, options?: CallOptions): Promise<{ data: Import; meta: Record<string, unknown> }>
 
   /**
-   * Delete an import, and take out again what it brought.
-   * Totals always; hits only while their days hold nothing else. Not while it runs: cancel it first.
+   * Delete an import and the data that it imported.
+   * Deletes totals always, and hits only if their days contain no other hits. A running import must be cancelled first.
    * `DELETE /sites/{site_id}/imports/{id}`, access: `sites.manage`.
    * @example
    * await footfall.imports_delete({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"imp_1kkbswhg0s2p86qd77hepes"})
@@ -1453,7 +1453,7 @@ export interface Footfall {
   imports_delete(input: ImportsDeleteInput, options?: CallOptions): Promise<{ data: Import; meta: Record<string, unknown> }>
 
   /**
-   * Get an import: how far it is, what it took and refused.
+   * Get an import: its progress, imported and refused rows.
    * `GET /sites/{site_id}/imports/{id}`, access: `analytics.read`.
    * @example
    * await footfall.imports_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"imp_1kkbswhg0s2p86qd77hepes"})
@@ -1471,7 +1471,7 @@ export interface Footfall {
 
   /**
    * List the lines that an import refused, with the reasons.
-   * In the order of the file, the first 10,000; as a file: `refused.csv?per_page=10000`.
+   * Returns the first 10,000 in the order of the file. For a file, use `refused.csv?per_page=10000`.
    * `GET /sites/{site_id}/imports/{id}/refused`, access: `sites.manage`.
    * @example
    * await footfall.imports_refused_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"imp_1kkbswhg0s2p86qd77hepes"})
@@ -1479,8 +1479,8 @@ export interface Footfall {
   imports_refused_list(input: ImportsRefusedListInput, options?: CallOptions): Listing<RefusedLine>
 
   /**
-   * Start an import whose file is uploaded.
-   * Checks the file first: whether it is whole, of the product, new, and of days that no other import has totals of.
+   * Start an import after its file was uploaded.
+   * First checks that the file is complete, belongs to the product, is new, and covers no days with totals of another import.
    * `POST /sites/{site_id}/imports/{id}/start`, access: `sites.manage`.
    * @example
    * await footfall.imports_start({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"imp_1kkbswhg0s2p86qd77hepes"})
@@ -1488,8 +1488,8 @@ export interface Footfall {
   imports_start(input: ImportsStartInput, options?: CallOptions): Promise<{ data: Import; meta: Record<string, unknown> }>
 
   /**
-   * Get the upload link of an import, and how much of the file is there.
-   * Until it is started: after a broken connection, or where the link was lost.
+   * Get the upload link of an import, and the received bytes of its file.
+   * Works until the import is started, for example after a broken connection or if you lost the link.
    * `GET /sites/{site_id}/imports/{id}/upload`, access: `sites.manage`.
    * @example
    * await footfall.imports_upload_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"imp_1kkbswhg0s2p86qd77hepes"})
@@ -2168,7 +2168,7 @@ export interface Footfall {
 
   /**
    * Open a public site.
-   * Answers a token that reads some reports of a public site for an hour. One that is not public answers as one that is not there.
+   * Returns a token that reads some reports of a public site for an hour. A site that is not public gets the same response as a missing one.
    * `POST /public/{site_id}`, public.
    * @example
    * await footfall.public_sites_open({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -2326,8 +2326,8 @@ export interface Footfall {
   sessions_options(input?: Record<string, never>, options?: CallOptions): Promise<{ data: PasskeyOptions; meta: Record<string, unknown> }>
 
   /**
-   * Share reports by a link.
-   * Whoever has the link sees these reports without an account, and nothing else. It may ask for a password and be embedded.
+   * Share reports with a link.
+   * Anyone with the link can see these reports without an account, and nothing else. It can require a password and be embedded.
    * `POST /sites/{site_id}/shared_links`, access: `sites.manage`.
    * @example
    * await footfall.shared_links_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","name":"Client","password":"river-stone","max_days":90})
@@ -2336,7 +2336,7 @@ export interface Footfall {
 
   /**
    * Delete a shared link.
-   * It shows nothing from now on, to who looks at it too.
+   * The link stops working at once, also for current readers.
    * `DELETE /sites/{site_id}/shared_links/{id}`, access: `sites.manage`.
    * @example
    * await footfall.shared_links_delete({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"shr_1kkbswhg0atwrqmv4ewj1ra"})
@@ -2362,7 +2362,7 @@ export interface Footfall {
 
   /**
    * Open a shared link.
-   * Answers a token that reads the reports of the link for an hour. Where the link has a password and none is sent, 401 `password_required`. What is unknown, deleted or expired answers alike.
+   * Returns a token that reads the reports of the link for an hour. If the link has a password and none is sent, the response is 401 `password_required`. Unknown, deleted and expired links get the same response.
    * `POST /share/{slug}`, public.
    * @example
    * await footfall.shared_links_open({"slug":"ed102084-2b2b-4566-b8cc-6ca07013302e"})
@@ -2371,7 +2371,7 @@ export interface Footfall {
 
   /**
    * Change a shared link.
-   * A field left out stays as it is. It holds at once, for who looks at it now too; another password ends all that was opened.
+   * Omitted fields stay unchanged. Changes apply at once, also to current readers; a new password ends all opened links.
    * `PATCH /sites/{site_id}/shared_links/{id}`, access: `sites.manage`.
    * @example
    * await footfall.shared_links_update({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"shr_1kkbswhg0atwrqmv4ewj1ra","name":"Client, this year","max_days":365})
@@ -3212,7 +3212,7 @@ export interface Footfall {
 
   /**
    * List runs of a warehouse sync: what was sent, what failed.
-   * Newest first, of the last 90 days. A time at which nothing was to be sent is none.
+   * Newest first, from the last 90 days. A check without days to send is not a run.
    * `GET /workspaces/{workspace_id}/warehouse_syncs/{warehouse_sync_id}/runs`, access: `workspace.manage`.
    * @example
    * await footfall.warehouse_sync_runs_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","warehouse_sync_id":"syn_1kkbswhg04bj5a7pkr28pd2"})
@@ -3221,7 +3221,7 @@ export interface Footfall {
 
   /**
    * Create a warehouse sync: every day of sites as files in a bucket (S3), or tables in Postgres.
-   * Each day is sent when it is over, and again where it changes: late hits, deletions, imports.
+   * Footfall sends each day after it ends, and again if it changes, for example by late hits, deletions or imports.
    * `POST /workspaces/{workspace_id}/warehouse_syncs`, access: `workspace.manage`.
    * @example
    * await footfall.warehouse_syncs_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","destination":"s3","site_ids":["pa_1kkbswhg0ve4v24ygxaev3v"],"region":"eu-central-1","bucket":"acme-analytics","access_key_id":"AKIAEXAMPLE","secret_access_key":"secret"})
@@ -3230,7 +3230,7 @@ export interface Footfall {
 
   /**
    * Delete a warehouse sync.
-   * What was sent stays in the warehouse.
+   * Sent data stays in the warehouse.
    * `DELETE /workspaces/{workspace_id}/warehouse_syncs/{id}`, access: `workspace.manage`.
    * @example
    * await footfall.warehouse_syncs_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"syn_1kkbswhg04bj5a7pkr28pd2"})
@@ -3238,7 +3238,7 @@ export interface Footfall {
   warehouse_syncs_delete(input: WarehouseSyncsDeleteInput, options?: CallOptions): Promise<{ data: WarehouseSync; meta: Record<string, unknown> }>
 
   /**
-   * Get a warehouse sync: whether it works, and what is still to be sent.
+   * Get a warehouse sync: its health and pending days.
    * `GET /workspaces/{workspace_id}/warehouse_syncs/{id}`, access: `workspace.manage`.
    * @example
    * await footfall.warehouse_syncs_get({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"syn_1kkbswhg04bj5a7pkr28pd2"})
@@ -3246,7 +3246,7 @@ export interface Footfall {
   warehouse_syncs_get(input: WarehouseSyncsGetInput, options?: CallOptions): Promise<{ data: WarehouseSync; meta: Record<string, unknown> }>
 
   /**
-   * List warehouse syncs: where days of sites are sent.
+   * List warehouse syncs.
    * Oldest first.
    * `GET /workspaces/{workspace_id}/warehouse_syncs`, access: `workspace.manage`.
    * @example
@@ -3256,7 +3256,7 @@ export interface Footfall {
 
   /**
    * Run a warehouse sync now.
-   * Its runs show the result.
+   * `warehouse_sync_runs_list` shows the result.
    * `POST /workspaces/{workspace_id}/warehouse_syncs/{id}/run`, access: `workspace.manage`.
    * @example
    * await footfall.warehouse_syncs_run({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"syn_1kkbswhg04bj5a7pkr28pd2"})
@@ -3264,7 +3264,7 @@ export interface Footfall {
   warehouse_syncs_run(input: WarehouseSyncsRunInput, options?: CallOptions): Promise<{ data: WarehouseSync; meta: Record<string, unknown> }>
 
   /**
-   * Test a warehouse sync: write to its warehouse, and take it back.
+   * Test a warehouse sync: write to its warehouse and delete the test data.
    * `POST /workspaces/{workspace_id}/warehouse_syncs/{id}/test`, access: `workspace.manage`.
    * @example
    * await footfall.warehouse_syncs_test({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"syn_1kkbswhg04bj5a7pkr28pd2"})
@@ -3273,7 +3273,7 @@ export interface Footfall {
 
   /**
    * Change a warehouse sync.
-   * Leading it elsewhere sends everything there, and wants the secret again where the server or the user changes.
+   * After a change of the destination, Footfall sends everything again. A change of the server or user requires the secret.
    * `PATCH /workspaces/{workspace_id}/warehouse_syncs/{id}`, access: `workspace.manage`.
    * @example
    * await footfall.warehouse_syncs_update({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"syn_1kkbswhg04bj5a7pkr28pd2","tables":["hits","visits","crawlers"]})
@@ -3282,7 +3282,7 @@ export interface Footfall {
 
   /**
    * List deliveries of a webhook: what was sent, what failed.
-   * Newest first, with the answer of the endpoint; they are kept for 30 days.
+   * Newest first, with the response of the endpoint. Deliveries are kept for 30 days.
    * `GET /workspaces/{workspace_id}/webhooks/{webhook_id}/deliveries`, access: `workspace.manage`.
    * @example
    * await footfall.webhook_deliveries_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","webhook_id":"wh_1kkbswhg0zgx3n5scsryxbr"})
@@ -3291,7 +3291,7 @@ export interface Footfall {
 
   /**
    * Send a delivery again.
-   * A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s current URL. The returned delivery is still pending: `webhook_deliveries_list` shows its result within 15 seconds. One attempt; a failure counts for nothing. Not while the webhook is disabled.
+   * A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s current URL. The returned delivery is still pending: `webhook_deliveries_list` shows its result within 15 seconds. It is attempted once; a failure does not count. A disabled webhook must be enabled first.
    * `POST /workspaces/{workspace_id}/webhooks/{webhook_id}/deliveries/{id}/redeliver`, access: `workspace.manage`.
    * @example
    * await footfall.webhook_deliveries_redeliver({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","webhook_id":"wh_1kkbswhg0zgx3n5scsryxbr","id":"whd_1kkbswhg0mfsnptm4y8tx5g"})
@@ -3299,8 +3299,8 @@ export interface Footfall {
   webhook_deliveries_redeliver(input: WebhookDeliveriesRedeliverInput, options?: CallOptions): Promise<{ data: WebhookDelivery; meta: Record<string, unknown> }>
 
   /**
-   * Create a webhook: events of the service for your program.
-   * From now on it receives the events that it names, signed with its secret: `Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has 15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days. To notify people: `channels_create`.
+   * Create a webhook: send events to your program.
+   * It receives the listed events from now on, signed with its secret in `Service-Signature`, which Stripe’s verifiers read, and in the headers of Standard Webhooks. An attempt may take 15 seconds, and only 2xx counts as success. A failed attempt is retried at most 9 times over 3 days. To notify people, use `channels_create`.
    * `POST /workspaces/{workspace_id}/webhooks`, access: `workspace.manage`.
    * @example
    * await footfall.webhooks_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","url":"https://hooks.example.com/footfall","events":["alert.triggered","alert.resolved"]})
@@ -3309,7 +3309,7 @@ export interface Footfall {
 
   /**
    * Delete a webhook.
-   * With its deliveries; what is pending is not sent any more.
+   * Deletes its deliveries, too; pending ones are not sent.
    * `DELETE /workspaces/{workspace_id}/webhooks/{id}`, access: `workspace.manage`.
    * @example
    * await footfall.webhooks_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"wh_1kkbswhg0zgx3n5scsryxbr"})
@@ -3335,7 +3335,7 @@ export interface Footfall {
 
   /**
    * Send a test delivery.
-   * Sends the event `webhook.test` at once, also to a disabled webhook. The returned delivery is still pending: `webhook_deliveries_list` shows its result within 15 seconds. One attempt; a failure counts for nothing.
+   * Sends the event `webhook.test` at once, also to a disabled webhook. The returned delivery is still pending: `webhook_deliveries_list` shows its result within 15 seconds. It is attempted once; a failure does not count.
    * `POST /workspaces/{workspace_id}/webhooks/{id}/test`, access: `workspace.manage`.
    * @example
    * await footfall.webhooks_test({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"wh_1kkbswhg0zgx3n5scsryxbr"})
@@ -3344,7 +3344,7 @@ export interface Footfall {
 
   /**
    * Change a webhook.
-   * While it is disabled nothing is sent, and what was pending waits. Enabling it again starts over: `active`, no failures counted, and what waited is due at once.
+   * While it is disabled, Footfall sends nothing, and pending deliveries wait. Enabling it again makes it `active` without failures, and waiting deliveries are due at once.
    * `PATCH /workspaces/{workspace_id}/webhooks/{id}`, access: `workspace.manage`.
    * @example
    * await footfall.webhooks_update({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"wh_1kkbswhg0zgx3n5scsryxbr","events":["uptime.down","uptime.up"]})
@@ -3482,14 +3482,14 @@ export interface AffiliateApplyInput {
    * Default: `"transfer"`.
    */
   payout_method?: "credit" | "transfer"
-  /** Where it will be recommended. */
+  /** Website of the recommendation. */
   website?: string
-  /** Anything else to say. */
+  /** Further information for the operator. */
   message?: string
 }
 
 export interface AffiliateCommissionsListInput {
-  /** Only those. */
+  /** Only commissions in this state. */
   status?: "pending" | "approved" | "paid" | "void"
   /**
    * Page of the list, from 1.
@@ -4425,7 +4425,7 @@ export interface DashboardsUpdateInput {
 }
 
 export interface DocumentationGetInput {
-  /** Name of the page, as `documentation_list` has it. */
+  /** Name of the page, as `documentation_list` returns it. */
   slug: string
 }
 
@@ -4447,7 +4447,7 @@ export interface DocumentationSearchInput {
   /** Words to look for. */
   q: string
   /**
-   * Most sections.
+   * Maximum number of sections.
    * Unit: count.
    * Default: `10`.
    */
@@ -4457,23 +4457,23 @@ export interface DocumentationSearchInput {
 export interface EmailReportsCreateInput {
   /** Id of the workspace. */
   workspace_id: string
-  /** Name, which its mails begin with. */
+  /** Name, with which its mails begin. */
   name: string
-  /** Sites that it covers, in this order; the calendar of the first says which days. */
+  /** Covered sites, in this order. The calendar of the first site decides the days. */
   site_ids: string[]
   /**
-   * The day, week or month that it covers, once that is over.
+   * Whether it covers the last day, week or month.
    * Default: `"weekly"`.
    */
   frequency?: "daily" | "weekly" | "monthly"
   /**
-   * Hour at which it is sent, in the time zone of the site; of several, where it strikes last.
+   * Hour at which it is sent, in the time zone of the site; with several sites, in the zone that reaches it last.
    * Default: `9`.
    */
   hour?: number
-  /** Who gets it; each gets a mail of their own, and can unsubscribe by it. */
+  /** Recipients. Each gets a separate mail with a link to unsubscribe. */
   recipients: string[]
-  /** Segment that it is narrowed to; only where it has one site, whose segment it is. */
+  /** Segment to which it is restricted; requires exactly one site. */
   segment_id?: string
   /**
    * Dimensions whose top values it shows, in this order.
@@ -4481,19 +4481,19 @@ export interface EmailReportsCreateInput {
    */
   panels?: ("channel" | "custom_channel" | "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "page" | "entry_page" | "exit_page" | "hostname" | "country" | "region" | "city" | "language" | "device" | "screen" | "browser" | "browser_version" | "os" | "os_version" | "event" | "goal" | "weekday")[]
   /**
-   * Goals of its sites that it counts.
+   * Goals of its sites to include.
    * Default: `[]`.
    */
   goal_ids?: string[]
-  /** Language of its mails, and how they write numbers and dates. Defaults to the language of the account. */
+  /** Language of its mails, also for numbers and dates. Defaults to the language of the account. */
   locale?: "en" | "de" | "es" | "fr"
   /**
-   * Whether it is left out if there were no visitors.
+   * Whether to skip it if there were no visitors.
    * Default: `false`.
    */
   skip_empty?: boolean
   /**
-   * Whether it is sent.
+   * Whether Footfall sends it.
    * Default: `true`.
    */
   enabled?: boolean
@@ -4548,27 +4548,27 @@ export interface EmailReportsUpdateInput {
   workspace_id: string
   /** Id of the email report. */
   id: string
-  /** Name, which its mails begin with. */
+  /** Name, with which its mails begin. */
   name?: string
-  /** Sites that it covers, in this order; the calendar of the first says which days. */
+  /** Covered sites, in this order. The calendar of the first site decides the days. */
   site_ids?: string[]
-  /** The day, week or month that it covers, once that is over. */
+  /** Whether it covers the last day, week or month. */
   frequency?: "daily" | "weekly" | "monthly"
-  /** Hour at which it is sent, in the time zone of the site; of several, where it strikes last. */
+  /** Hour at which it is sent, in the time zone of the site; with several sites, in the zone that reaches it last. */
   hour?: number
-  /** Who gets it; each gets a mail of their own, and can unsubscribe by it. */
+  /** Recipients. Each gets a separate mail with a link to unsubscribe. */
   recipients?: string[]
-  /** Segment that it is narrowed to; only where it has one site, whose segment it is. Empty: none. */
+  /** Segment to which it is restricted; requires exactly one site. Empty: none. */
   segment_id?: string | "" | null
   /** Dimensions whose top values it shows, in this order. */
   panels?: ("channel" | "custom_channel" | "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "page" | "entry_page" | "exit_page" | "hostname" | "country" | "region" | "city" | "language" | "device" | "screen" | "browser" | "browser_version" | "os" | "os_version" | "event" | "goal" | "weekday")[]
-  /** Goals of its sites that it counts. */
+  /** Goals of its sites to include. */
   goal_ids?: string[]
-  /** Language of its mails, and how they write numbers and dates. */
+  /** Language of its mails, also for numbers and dates. */
   locale?: "en" | "de" | "es" | "fr"
-  /** Whether it is left out if there were no visitors. */
+  /** Whether to skip it if there were no visitors. */
   skip_empty?: boolean
-  /** Whether it is sent. */
+  /** Whether Footfall sends it. */
   enabled?: boolean
 }
 
@@ -4845,16 +4845,16 @@ export interface ExportsCancelInput {
 export interface ExportsCreateInput {
   /** Id of the site. */
   site_id: string
-  /** What to export. */
+  /** Data to export. */
   kind: "hits" | "visits" | "aggregates" | "crawlers"
   /**
-   * Format of the file; totals are a zip of such files.
+   * Format of the file; totals are a zip of files in this format.
    * Default: `"csv"`.
    */
   format?: "csv" | "ndjson" | "parquet"
-  /** First day, in the time zone of the site; default: all there is. */
+  /** First day, in the time zone of the site; defaults to the first day with data. */
   from?: string
-  /** Last day, included; default: today. */
+  /** Last day, included; defaults to today. */
   to?: string
   /**
    * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
@@ -4866,7 +4866,7 @@ export interface ExportsCreateInput {
   /** Saved segment whose conditions also apply. */
   segment_id?: string
   /**
-   * Leave cells of a CSV that begin with = + - @ as they are: no spreadsheet will read it.
+   * Keep cells of a CSV that begin with = + - @ unchanged. Use it only if no spreadsheet opens the file.
    * Default: `false`.
    */
   raw?: boolean
@@ -4903,9 +4903,9 @@ export interface ExportsListInput {
 }
 
 export interface FeedbackCreateInput {
-  /** What it is. */
+  /** Kind of feedback. */
   kind: "problem" | "idea" | "question" | "praise"
-  /** What there is to say. */
+  /** Text of the feedback. */
   message: string
 }
 
@@ -5109,25 +5109,25 @@ export interface ImportsCancelInput {
 export interface ImportsCreateInput {
   /** Id of the site. */
   site_id: string
-  /** Product that the file is from. */
+  /** Product that exported the file. */
   source: "footfall" | "plausible" | "umami" | "goatcounter_csv" | "simple_analytics" | "ga4_report" | "goatcounter_json" | "fathom" | "matomo" | "ga4_bigquery"
-  /** Name of the file: its ending says how it is read. Needed without `url`. */
+  /** Name of the file; its ending decides the format. Required without `url`. */
   filename?: string
-  /** Where the file is fetched from, https; it may have a key in its query. */
+  /** HTTPS URL of the file; its query may contain a key. */
   url?: string
-  /** For `footfall`: columns that fields are read from, {"timestamp": "created_at"}. */
+  /** For `footfall`: the column of each field, for example {"timestamp": "created_at"}. */
   map?: Record<string, string>
   /**
    * IANA time zone of times without an offset.
    * Default: `"UTC"`.
    */
   timezone?: string
-  /** Only from this day on. */
+  /** First day to import. */
   from?: string
-  /** Only up to this day, which is included. */
+  /** Last day to import, included. */
   to?: string
   /**
-   * Read and check the file, and store nothing.
+   * Whether to read and check the file without storing anything.
    * Default: `false`.
    */
   dry_run?: boolean
@@ -5927,14 +5927,14 @@ export interface ScimUsersUpdateInput {
 export interface SearchQueryInput {
   /** Id of the workspace. */
   workspace_id: string
-  /** What to look for, in any case. */
+  /** Text to search for, case-insensitive. */
   q: string
-  /** Only these kinds: `site`, `goal`, `page`, `documentation` … */
+  /** Finds only these kinds: `site`, `goal`, `page`, `documentation` … */
   kinds?: string[]
-  /** Only what belongs to this site, and what its visitors saw and did. */
+  /** Finds only records of this site, and pages, events, properties and sources of its visitors. */
   site_id?: string
   /**
-   * Most results.
+   * Maximum number of results.
    * Unit: count.
    * Default: `20`.
    */
@@ -6049,46 +6049,46 @@ export interface SharedLinksCreateInput {
   site_id: string
   /** Name shown in lists. */
   name: string
-  /** Password that it asks for. */
+  /** Password that readers must enter. */
   password?: string
-  /** When it ends. */
+  /** Time at which it expires. */
   expires_at?: string
-  /** Segment that all of it is narrowed to. */
+  /** Segment to which all reports are restricted. */
   segment_id?: string
-  /** Dashboard that it shows: the cards of this site. */
+  /** Dashboard whose cards of this site it shows. */
   dashboard_id?: string
   /**
-   * Reports that it shows, and that its token reads.
+   * Reports that it shows and its token may read.
    * Default: `["overview","timeseries","breakdown"]`.
    */
   reports?: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "insights")[]
   /**
-   * Dimensions that may be looked at and filtered by; empty: all.
+   * Dimensions for breakdowns and filters; empty for all.
    * Default: `[]`.
    */
   dimensions?: string[]
   /**
-   * Days that its reports reach back, today included, what they compare with too.
+   * Days that its reports cover at most, including today and comparisons.
    * Unit: days.
    */
   max_days?: number
   /**
-   * Whether revenue and purchases are shown.
+   * Whether it shows revenue and purchases.
    * Default: `false`.
    */
   show_revenue?: boolean
   /**
-   * Whether its reports may be downloaded.
+   * Whether readers may download its reports.
    * Default: `false`.
    */
   allow_export?: boolean
   /**
-   * Origins whose pages may show it in a frame.
+   * Origins whose pages may embed it.
    * Default: `[]`.
    */
   embed_origins?: string[]
   /**
-   * How it looks where its address does not say.
+   * Colors, unless its URL sets them.
    * Default: `"system"`.
    */
   theme?: "system" | "light" | "dark"
@@ -6138,30 +6138,30 @@ export interface SharedLinksUpdateInput {
   id: string
   /** Name shown in lists. */
   name?: string
-  /** Password that it asks for; empty for none. */
+  /** Password that readers must enter; empty for none. */
   password?: string | "" | null
-  /** When it ends; empty: never. */
+  /** Time at which it expires; empty for never. */
   expires_at?: string | "" | null
-  /** Segment that all of it is narrowed to; empty: none. */
+  /** Segment to which all reports are restricted; empty for none. */
   segment_id?: string | "" | null
-  /** Dashboard that it shows: the cards of this site. Empty: none. */
+  /** Dashboard whose cards of this site it shows. Empty: none. */
   dashboard_id?: string | "" | null
-  /** Reports that it shows, and that its token reads. */
+  /** Reports that it shows and its token may read. */
   reports?: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "insights")[]
-  /** Dimensions that may be looked at and filtered by; empty: all. */
+  /** Dimensions for breakdowns and filters; empty for all. */
   dimensions?: string[]
   /**
-   * Days that its reports reach back, today included, what they compare with too. Null: all.
+   * Days that its reports cover at most, including today and comparisons. Null: all.
    * Unit: days.
    */
   max_days?: number | null
-  /** Whether revenue and purchases are shown. */
+  /** Whether it shows revenue and purchases. */
   show_revenue?: boolean
-  /** Whether its reports may be downloaded. */
+  /** Whether readers may download its reports. */
   allow_export?: boolean
-  /** Origins whose pages may show it in a frame. */
+  /** Origins whose pages may embed it. */
   embed_origins?: string[]
-  /** How it looks where its address does not say. */
+  /** Colors, unless its URL sets them. */
   theme?: "system" | "light" | "dark"
 }
 
@@ -7219,18 +7219,18 @@ export interface WarehouseSyncRunsListInput {
 export interface WarehouseSyncsCreateInput {
   /** Id of the workspace. */
   workspace_id: string
-  /** Files in a bucket, or tables in a database; it stays. */
+  /** Files in a bucket, or tables in a database; cannot be changed later. */
   destination: "s3" | "postgres"
   /** Sites to send. */
   site_ids: string[]
   /**
-   * What to send of each day.
+   * Tables to send for each day.
    * Default: `["hits","visits"]`.
    */
   tables?: ("hits" | "visits" | "crawlers")[]
-  /** Name shown in lists; default: where it leads. */
+  /** Name shown in lists; defaults to the destination. */
   name?: string | null
-  /** First day to send; default: all there is. */
+  /** First day to send; defaults to the first day with data. */
   backfill_from?: string | null
   /** s3: format of the files, `parquet` by default. */
   format?: "parquet" | "ndjson" | null
@@ -7240,7 +7240,7 @@ export interface WarehouseSyncsCreateInput {
   region?: string | null
   /** s3: required. */
   bucket?: string | null
-  /** s3: what the keys begin with, `footfall` by default. */
+  /** s3: prefix of the keys, `footfall` by default. */
   prefix?: string | null
   /** s3: required. */
   access_key_id?: string | null
@@ -7261,7 +7261,7 @@ export interface WarehouseSyncsCreateInput {
   /** postgres: `verify` by default; `off` only within OUTBOUND_ALLOW_CIDRS. */
   tls?: "verify" | "off" | null
   /**
-   * Whether anything is sent.
+   * Whether the sync sends data.
    * Default: `true`.
    */
   enabled?: boolean
@@ -7302,7 +7302,7 @@ export interface WarehouseSyncsRunInput {
   workspace_id: string
   /** Id of the warehouse sync. */
   id: string
-  /** Sends the days from this one on again, whether they changed or not. */
+  /** First day to send again, even without changes. */
   resend_from?: string
 }
 
@@ -7320,11 +7320,11 @@ export interface WarehouseSyncsUpdateInput {
   id: string
   /** Sites to send. */
   site_ids?: string[]
-  /** What to send of each day. */
+  /** Tables to send for each day. */
   tables?: ("hits" | "visits" | "crawlers")[]
-  /** Name shown in lists; default: where it leads. */
+  /** Name shown in lists; defaults to the destination. */
   name?: string | null
-  /** First day to send; default: all there is. */
+  /** First day to send; defaults to the first day with data. */
   backfill_from?: string | null
   /** s3: format of the files, `parquet` by default. */
   format?: "parquet" | "ndjson" | null
@@ -7334,7 +7334,7 @@ export interface WarehouseSyncsUpdateInput {
   region?: string | null
   /** s3: required. */
   bucket?: string | null
-  /** s3: what the keys begin with, `footfall` by default. */
+  /** s3: prefix of the keys, `footfall` by default. */
   prefix?: string | null
   /** s3: required. */
   access_key_id?: string | null
@@ -7354,7 +7354,7 @@ export interface WarehouseSyncsUpdateInput {
   password?: string | null
   /** postgres: `verify` by default; `off` only within OUTBOUND_ALLOW_CIDRS. */
   tls?: "verify" | "off" | null
-  /** Whether anything is sent. */
+  /** Whether the sync sends data. */
   enabled?: boolean
 }
 
@@ -7363,7 +7363,7 @@ export interface WebhookDeliveriesListInput {
   workspace_id: string
   /** Id of the webhook. */
   webhook_id: string
-  /** Only deliveries that ended so. */
+  /** Only deliveries with this result. */
   status?: "succeeded" | "failed"
   /**
    * Page of the list, from 1.
@@ -7392,10 +7392,10 @@ export interface WebhooksCreateInput {
   workspace_id: string
   /** HTTPS endpoint that receives POSTed JSON; http only within OUTBOUND_ALLOW_CIDRS. */
   url: string
-  /** Kinds of events that it receives. */
+  /** Types of events that it receives. */
   events: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold")[]
   /**
-   * Whether anything is sent.
+   * Whether Footfall sends events to it.
    * Default: `true`.
    */
   enabled?: boolean
@@ -7445,9 +7445,9 @@ export interface WebhooksUpdateInput {
   id: string
   /** HTTPS endpoint that receives POSTed JSON; http only within OUTBOUND_ALLOW_CIDRS. */
   url?: string
-  /** Kinds of events that it receives. */
+  /** Types of events that it receives. */
   events?: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold")[]
-  /** Whether anything is sent. */
+  /** Whether Footfall sends events to it. */
   enabled?: boolean
   /**
    * Replaces the signing secret; the previous secret also signs for 24 hours.
@@ -7629,7 +7629,7 @@ export interface AddressRestored {
   next: string
 }
 
-/** An affiliate: who recommends the service, and what they earn. */
+/** An affiliate, with referrals and earnings. */
 export interface Affiliate {
   /** `none`: not applied. */
   status: "none" | "pending" | "approved" | "rejected" | "suspended"
@@ -7639,15 +7639,15 @@ export interface Affiliate {
   referral_url: string | null
   /** `credit` on the account, or `transfer` to a bank. */
   payout_method: "credit" | "transfer" | null
-  /** Why the last application was rejected. */
+  /** Reason for which the last application was rejected. */
   rejection_reason: string | null
-  /** When they applied. */
+  /** Time of the application. */
   applied_at: string | null
-  /** When they were approved. */
+  /** Time of the approval. */
   approved_at: string | null
-  /** Why account credit waits: `program`: the workspace has a discount; null: nothing is in its way. */
+  /** Reason for which account credit waits. `program`: the workspace has a discount; null if nothing prevents it. */
   credit_blocked: "program" | "no_subscription" | "no_workspace" | null
-  /** Accounts made through the link or code. */
+  /** Accounts created through the link or code. */
   signups: number
   /**
    * Referred workspaces that have paid.
@@ -7658,11 +7658,11 @@ export interface Affiliate {
   balances: AffiliateBalance[]
   /** The latest 20. */
   payouts: AffiliatePayout[]
-  /** What the program promises. */
+  /** Terms of the program. */
   terms: AffiliateTerms
 }
 
-/** What was earned in a currency. */
+/** Earnings in a currency. */
 export interface AffiliateBalance {
   /** ISO 4217 currency. */
   currency: string
@@ -7683,11 +7683,11 @@ export interface AffiliateBalance {
   paid_cents: number
 }
 
-/** What was earned by one payment, or taken back. */
+/** The earnings from one payment, or their clawback. */
 export interface AffiliateCommission {
   /** Id. */
   id: string
-  /** `clawback`: of a refund or dispute; `reversal`: of a clawback. */
+  /** `clawback`: after a refund or dispute; `reversal`: of a clawback. */
   kind: "commission" | "clawback" | "reversal"
   /** `pending`: on hold; `approved`: payable. */
   status: "pending" | "approved" | "paid" | "void"
@@ -7697,24 +7697,24 @@ export interface AffiliateCommission {
    */
   amount_cents: number
   /**
-   * Payment without tax that it is a share of.
+   * Payment without tax on which the share is based.
    * Unit: minor_units.
    */
   basis_cents: number
   /** ISO 4217 currency. */
   currency: string
-  /** When the payment or refund happened. */
+  /** Time of the payment or refund. */
   earned_at: string
-  /** When it became payable. */
+  /** Time at which it became payable. */
   approved_at: string | null
-  /** When it was paid out. */
+  /** Time of the payout. */
   paid_at: string | null
 }
 
 /** A payout. */
 export interface AffiliatePayout {
   /**
-   * How much.
+   * Amount.
    * Unit: minor_units.
    */
   amount_cents: number
@@ -7724,9 +7724,9 @@ export interface AffiliatePayout {
   payout_method: "credit" | "transfer"
   /** `applied`: account credit that waits for the next renewal. */
   status: "applied" | "paid"
-  /** When the credit was put on the account. */
+  /** Time at which the account received the credit. */
   applied_at: string | null
-  /** When it was paid, or the credit used. */
+  /** Time at which it was paid, or the credit was used. */
   paid_at: string | null
 }
 
@@ -7734,7 +7734,7 @@ export interface AffiliatePayout {
 export interface AffiliateSignupBox {
   /** False until the application is approved, and if sign-up is closed. */
   available: boolean
-  /** What the code was made for. */
+  /** Theme of the code. */
   theme: "auto" | "light" | "dark"
   /** Address of the box, for a plain iframe. */
   frame_url: string | null
@@ -7742,7 +7742,7 @@ export interface AffiliateSignupBox {
   script: string | null
   /** The plain iframe. */
   iframe: string | null
-  /** Attributes of the element that fill the form for visitors whom the page knows. */
+  /** Attributes of the element that prefill the form for known visitors. */
   prefill_attributes: SignupBoxAttribute[]
   /** Events of the element. */
   events: SignupBoxEvent[]
@@ -7757,16 +7757,16 @@ export interface AffiliateSignupBox {
    */
   signups: number
   /**
-   * Those that became paying customers.
+   * Sign-ups that became paying customers.
    * Unit: count.
    */
   customers: number
 }
 
-/** What the program promises. */
+/** Terms of the program. */
 export interface AffiliateTerms {
   /**
-   * Share of payments without tax; 0: there is no program.
+   * Share of payments without tax; 0 if there is no program.
    * Unit: percent.
    */
   percent: number
@@ -7776,12 +7776,12 @@ export interface AffiliateTerms {
    */
   months: number
   /**
-   * From the payment to when it can be paid out.
+   * Days from the payment until the commission can be paid out.
    * Unit: days.
    */
   hold_days: number
   /**
-   * Least amount of a bank transfer.
+   * Minimum amount of a bank transfer.
    * Unit: minor_units.
    */
   transfer_threshold_cents: number
@@ -7925,11 +7925,11 @@ export interface AuditEntry {
 
 /** The subscription of a workspace. */
 export interface Billing {
-  /** Who takes the payments; `none`: nothing is sold here. */
+  /** Payment provider; `none` if this installation sells nothing. */
   provider: "none" | "stripe"
-  /** Of the subscription; `none`: there is none. */
+  /** Status of the subscription; `none` if there is none. */
   status: "none" | "trialing" | "active" | "past_due" | "unpaid" | "canceled"
-  /** Id of the plan that the workspace has. */
+  /** Id of the plan of the workspace. */
   plan: string
   /**
    * Price of an interval, in minor units.
@@ -7938,21 +7938,21 @@ export interface Billing {
   amount_cents: number | null
   /** ISO 4217 currency of the price. */
   currency: string | null
-  /** What the price is for: `month`, `year`. */
+  /** Interval of the price: `month` or `year`. */
   interval: string | null
-  /** When the trial ends. */
+  /** End of the trial. */
   trial_ends_at: string | null
-  /** Until when it is paid; then it renews. */
+  /** End of the paid period; then it renews. */
   period_ends_at: string | null
-  /** When it ends, as it was cancelled. */
+  /** End of a cancelled subscription. */
   cancels_at: string | null
-  /** Since when a payment is missing. */
+  /** Time since which a payment is missing. */
   unpaid_since: string | null
-  /** From when on nothing can be created in the workspace: 14 days after a payment failed. */
+  /** Time from which nothing can be created in the workspace: 14 days after a failed payment. */
   creates_refused_from: string | null
 }
 
-/** Where a person goes on. */
+/** The next page for a person. */
 export interface BillingLink {
   /** Page of Stripe to open in a browser; good for a short time. */
   url: string
@@ -8684,21 +8684,21 @@ export interface ConnectedClient {
 export interface Conversation {
   /** Prefix `ask_`. */
   id: string
-  /** Site it is about. */
+  /** Site of the conversation. */
   site_id: string | null
   /** The first question, shortened. */
   title: string | null
-  /** When it began. */
+  /** Start time. */
   created_at: string
   /** Time of the last message. */
   updated_at: string
-  /** When it is deleted: 30 days after the last message. */
+  /** Time of its deletion: 30 days after the last message. */
   expires_at: string
   /** Questions and answers, oldest first. */
   messages: ({
     /** UUID, within the conversation. */
     id: string
-    /** Who wrote it. */
+    /** Author of the message. */
     role: "user" | "assistant"
     /** The question, or the answer as Markdown: in English to a token, on pages in the language of the account. */
     content: string
@@ -8708,39 +8708,39 @@ export interface Conversation {
       tool: string
       /** Its input, ready to be sent. */
       input: Record<string, unknown>
-      /** `error`: it was refused, and nothing in the answer is from it. */
+      /** `error`: it was refused, and the answer uses nothing from it. */
       status: "ok" | "error"
-      /** Why it was refused; null where it was not. */
+      /** Reason of the refusal; null if it was answered. */
       error: string | null
     })[]
-    /** What the answer shows as a line or a table; made from answers of the queries. */
+    /** The answer as a line chart or table, made from the results of the queries. */
     chart: {
       /** A metric over time. */
       type: "line"
-      /** Where each point begins, with the offset of the site. */
+      /** Start of each point, with the offset of the site. */
       labels: string[]
-      /** A value a label. */
+      /** One value for each label. */
       series: (number | null)[]
-      /** The range compared with, a value a label; null without one. */
+      /** Values of the comparison, one for each label; null without a comparison. */
       comparison: (number | null)[] | null
-      /** What the values are: `visitors`. */
+      /** Metric of the values, for example `visitors`. */
       metric: string
       /** Unit of the values. */
       format: "count" | "percent" | "ratio" | "ms" | "minor_units"
     } | {
       /** Values of a dimension with their figures. */
       type: "table"
-      /** Columns from the left, named in the language of the answer; `format` is null where they are texts. */
+      /** Columns from the left, named in the language of the answer; `format` is null for texts. */
       columns: ({
         /** Content of the column. */
         name: string
         /** Unit of the values. */
         format: "count" | "percent" | "ratio" | "ms" | "minor_units" | null
       })[]
-      /** A cell a column. */
+      /** One cell for each column. */
       rows: ((string | number | null)[])[]
     } | null
-    /** A suggested goal; nothing is made until `goals_create` is called with it. */
+    /** A suggested goal; nothing is created until `goals_create` is called with it. */
     goal_draft: {
       /** Name of the goal. */
       name: string
@@ -8755,11 +8755,11 @@ export interface Conversation {
       /** Counts only hits with this value of the property. Null: any value. */
       value: string | null
     } | null
-    /** Tokens that a model read; null where none answered. */
+    /** Tokens that a model read; null if no model answered. */
     input_tokens: number | null
-    /** Tokens that a model wrote; null where none answered. */
+    /** Tokens that a model wrote; null if no model answered. */
     output_tokens: number | null
-    /** When it was written. */
+    /** Time of the message. */
     created_at: string
   })[]
 }
@@ -9027,15 +9027,15 @@ export interface DividedSeries {
   series: SeriesPoint[]
 }
 
-/** A page of the manual, whole. */
+/** A complete page of the manual. */
 export interface Document {
-  /** Its name in addresses. */
+  /** Name of the page in addresses. */
   slug: string
-  /** Its heading. */
+  /** Heading of the page. */
   title: string
-  /** What it is about. */
+  /** Summary of the page. */
   summary: string
-  /** Its address here. */
+  /** Address of the page on this installation. */
   url: string
   /** The page as Markdown. */
   markdown: string
@@ -9043,13 +9043,13 @@ export interface Document {
 
 /** A page of the manual. */
 export interface DocumentSummary {
-  /** Its name in addresses. */
+  /** Name of the page in addresses. */
   slug: string
-  /** Its heading. */
+  /** Heading of the page. */
   title: string
-  /** What it is about. */
+  /** Summary of the page. */
   summary: string
-  /** Its address here. */
+  /** Address of the page on this installation. */
   url: string
 }
 
@@ -9069,57 +9069,57 @@ export interface Drop {
   count: number
 }
 
-/** A report that is mailed to people. */
+/** A report that Footfall mails regularly. */
 export interface EmailReport {
   /** Prefix `rep_`. */
   id: string
   /** Workspace it belongs to. */
   workspace_id: string
-  /** Its name. */
+  /** Name of the report. */
   name: string
-  /** Sites that it covers, in this order; the calendar of the first says which days. */
+  /** Covered sites, in this order. The calendar of the first site decides the days. */
   site_ids: string[]
-  /** The day, week or month that it covers, once that is over. */
+  /** Whether it covers the last day, week or month. */
   frequency: "daily" | "weekly" | "monthly"
-  /** Hour at which it is sent, in the time zone of the site; of several, where it strikes last. */
+  /** Hour at which it is sent, in the time zone of the site; with several sites, in the zone that reaches it last. */
   hour: number
-  /** Who gets it. */
+  /** Recipients. */
   recipients: string[]
-  /** Those of them who unsubscribed; only they can take that back. */
+  /** Recipients who unsubscribed; only they can subscribe again. */
   unsubscribed: string[]
-  /** Those whose mailbox refused 3 mails in a row: they get none until `recipients` are set again. */
+  /** Recipients whose mailbox refused 3 mails in a row. They get no mails until `recipients` is set again. */
   failing: string[]
-  /** Segment that it is narrowed to. */
+  /** Segment to which it is restricted. */
   segment_id: string | null
   /** Dimensions whose top values it shows. */
   panels: string[]
-  /** Goals that it counts. */
+  /** Included goals. */
   goal_ids: string[]
-  /** Language of its mails, and how they write numbers and dates. */
+  /** Language of its mails, also for numbers and dates. */
   locale: "en" | "de" | "es" | "fr"
-  /** Whether it is left out if there were no visitors. */
+  /** Whether to skip it if there were no visitors. */
   skip_empty: boolean
-  /** Whether it is sent. */
+  /** Whether Footfall sends it. */
   enabled: boolean
-  /** When it is sent next; null where it is not. */
+  /** Time of the next mails; null if none are planned. */
   next_at: string | null
-  /** When it was last sent to any recipient. */
+  /** Time at which it was last sent to a recipient. */
   last_sent_at: string | null
-  /** Why it is not sent, or was not to all; null where it was. */
+  /** Reason for which it is not sent, or not to all recipients; null if it is. */
   last_error: string | null
-  /** When it was made. */
+  /** Creation time. */
   created_at: string
-  /** When it was last changed. */
+  /** Time of the last change. */
   updated_at: string
 }
 
-/** A test mail of a report, as the mail server took it. */
+/** A test mail that the mail server accepted. */
 export interface EmailReportTest {
-  /** The caller's address, to which it was sent. */
+  /** Address of the caller, who received it. */
   to: string
-  /** Its subject. */
+  /** Subject of the mail. */
   subject: string
-  /** When the mail server took it. */
+  /** Time at which the mail server accepted it. */
   sent_at: string
 }
 
@@ -9608,9 +9608,9 @@ export interface ExperimentChoices {
 export interface Export {
   /** Prefix `exp_`. */
   id: string
-  /** Site whose data it has. */
+  /** Exported site. */
   site_id: string
-  /** `hits` and `aggregates` can be imported again; `visits` has one row a visit; `aggregates` is a zip of daily totals; `crawlers` has one row a crawler and day. */
+  /** `hits` and `aggregates` can be imported again; `visits` has one row for each visit; `aggregates` is a zip of daily totals; `crawlers` has one row for each crawler and day. */
   kind: "hits" | "visits" | "aggregates" | "crawlers"
   /** Format of the file, or of the files in the zip. */
   format: "csv" | "ndjson" | "parquet"
@@ -9618,15 +9618,15 @@ export interface Export {
   from: string
   /** Last day, included. */
   to: string
-  /** Conditions that the visits in it meet. */
+  /** Conditions of the exported visits. */
   filters: unknown[]
-  /** Segment whose conditions they meet as well. */
+  /** Segment of the exported visits. */
   segment_id: string | null
-  /** Whether cells of a CSV that begin like a formula are left as they are. */
+  /** Whether cells of a CSV that begin like a formula stay unchanged. */
   raw: boolean
-  /** Where to GET the file, without a token; null before it is ready and after it expired. */
+  /** URL to GET the file without a token; null before it is ready and after it has expired. */
   download_url: string | null
-  /** Until when the file is kept. */
+  /** Time until which the file is kept. */
   expires_at: string | null
   /**
    * Rows written so far.
@@ -9640,27 +9640,27 @@ export interface Export {
   bytes: number | null
   /** SHA-256 of the file, hex; null before it is ready. */
   sha256: string | null
-  /** Its state. */
+  /** State of the export. */
   status: "pending" | "running" | "completed" | "failed" | "cancelled"
   /**
-   * How far it is.
+   * Progress of the job.
    * Unit: percent.
    */
   progress: number
-  /** Why it failed; null if it did not. */
+  /** Reason of the failure; null if the job did not fail. */
   error: {
-    /** What went wrong, for programs. */
+    /** Error code, for programs. */
     code: string
-    /** What went wrong, for people. */
+    /** Error message, for people. */
     message: string
   } | null
-  /** When work on it began. */
+  /** Start of the work on the job. */
   started_at: string | null
-  /** When it ended. */
+  /** End of the job. */
   finished_at: string | null
-  /** When it was made. */
+  /** Creation time. */
   created_at: string
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: string
 }
 
@@ -9668,9 +9668,9 @@ export interface Export {
 export interface Feedback {
   /** Prefix `fbk_`. */
   id: string
-  /** What it is. */
+  /** Kind of feedback. */
   kind: "problem" | "idea" | "question" | "praise"
-  /** What there is to say. */
+  /** Text of the feedback. */
   message: string
   /** When it was sent. */
   created_at: string
@@ -9678,15 +9678,15 @@ export interface Feedback {
 
 /** A section of the manual. */
 export interface FoundInDocument {
-  /** Its name in addresses. */
+  /** Name of the page in addresses. */
   slug: string
-  /** Its heading. */
+  /** Heading of the page. */
   title: string
-  /** Heading of the section; empty before the first. */
+  /** Heading of the section; empty for the text before the first heading. */
   heading: string
-  /** The words where they stand. */
+  /** Excerpt of the section around the found words. */
   excerpt: string
-  /** Its address here. */
+  /** Address of the page on this installation. */
   url: string
 }
 
@@ -10006,7 +10006,7 @@ export interface GoalCard {
   }
 }
 
-/** Where help is. */
+/** Links to help. */
 export interface Help {
   /** Version of the service. */
   version: string
@@ -10018,9 +10018,9 @@ export interface Help {
   reference_url: string
   /** The OpenAPI file. */
   openapi_url: string
-  /** Where agents connect (MCP). */
+  /** Address that agents connect to (MCP). */
   mcp_url: string
-  /** Address of those who run it; null where none is set. */
+  /** Address of the operator; null if none is set. */
   feedback_email: string | null
 }
 
@@ -10028,27 +10028,27 @@ export interface Help {
 export interface Import {
   /** Prefix `imp_`. */
   id: string
-  /** Site it brings history to. */
+  /** Site that receives the history. */
   site_id: string
-  /** Product whose file it reads. */
+  /** Product that exported the file. */
   source: "footfall" | "plausible" | "umami" | "goatcounter_csv" | "simple_analytics" | "ga4_report" | "goatcounter_json" | "fathom" | "matomo" | "ga4_bigquery"
-  /** `hits` count like those that were collected; `aggregates` are daily totals, shown only with `include_imported`. */
+  /** `hits` count like collected hits; `aggregates` are daily totals, shown only with `include_imported`. */
   kind: "hits" | "aggregates"
   /** Name of the file. */
   filename: string
-  /** Where the file is fetched from, without its query; null where it is uploaded. */
+  /** URL of the file, without its query; null if the file is uploaded. */
   url: string | null
-  /** Columns of the file that fields are read from. */
+  /** The column of the file for each field. */
   map: Record<string, string>
   /** IANA time zone of times without an offset. */
   timezone: string
-  /** First day of what it brings; until it is known, the first that is wanted. */
+  /** First imported day; until it is known, the first requested day. */
   from: string | null
-  /** Last day of what it brings; until it is known, the last that is wanted. */
+  /** Last imported day; until it is known, the last requested day. */
   to: string | null
   /** Whether it only reports what it would import. */
   dry_run: boolean
-  /** Where to PUT the file, for 24 hours, whole or in pieces by Content-Range. Shown once, when the import is made. */
+  /** URL to PUT the file for 24 hours, complete or in pieces with Content-Range. Returned only when the import is created. */
   upload_url: string | null
   /**
    * Rows read so far.
@@ -10056,47 +10056,47 @@ export interface Import {
    */
   rows_read: number
   /**
-   * Rows that were taken over.
+   * Imported rows.
    * Unit: count.
    */
   rows_taken: number
   /**
-   * Rows that were refused; `imports_refused_list` has them.
+   * Refused rows; `imports_refused_list` lists them.
    * Unit: count.
    */
   rows_refused: number
-  /** What the file has and the import leaves out. */
+  /** Columns and files that the import ignores. */
   ignored: ({
     /** A column, or a file of the archive. */
     what: string
-    /** Why it is left out. */
+    /** Reason for which it is ignored. */
     why: string
   })[]
-  /** Whether deleting it takes out again what it brought. */
+  /** Whether deleting the import also deletes its data. */
   undoable: boolean
   /** SHA-256 of the unpacked file; null until it is started. */
   fingerprint: string | null
   /** `awaiting_upload` until it is started. */
   status: "awaiting_upload" | "pending" | "running" | "completed" | "failed" | "cancelled"
   /**
-   * How far it is.
+   * Progress of the job.
    * Unit: percent.
    */
   progress: number
-  /** Why it failed; null if it did not. */
+  /** Reason of the failure; null if the job did not fail. */
   error: {
-    /** What went wrong, for programs. */
+    /** Error code, for programs. */
     code: string
-    /** What went wrong, for people. */
+    /** Error message, for people. */
     message: string
   } | null
-  /** When work on it began. */
+  /** Start of the work on the job. */
   started_at: string | null
-  /** When it ended. */
+  /** End of the job. */
   finished_at: string | null
-  /** When it was made. */
+  /** Creation time. */
   created_at: string
-  /** When it last changed. */
+  /** Time of the last change. */
   updated_at: string
 }
 
@@ -10199,7 +10199,7 @@ export interface Invitation {
 
 /** An invoice. */
 export interface Invoice {
-  /** Its id at Stripe. */
+  /** Id at Stripe. */
   id: string
   /** Number on the invoice. */
   number: string | null
@@ -10213,18 +10213,18 @@ export interface Invoice {
    */
   total_cents: number
   /**
-   * What was paid of it.
+   * Paid amount.
    * Unit: minor_units.
    */
   paid_cents: number
   /**
-   * What was given back of that, or is disputed.
+   * Refunded or disputed amount.
    * Unit: minor_units.
    */
   reversed_cents: number
   /** Date of the invoice. */
   created_at: string
-  /** When it was paid. */
+  /** Time of the payment. */
   paid_at: string | null
   /** Page with the invoice. */
   url: string | null
@@ -10405,15 +10405,15 @@ export interface LinkHost {
 export interface ListedConversation {
   /** Prefix `ask_`. */
   id: string
-  /** Site it is about. */
+  /** Site of the conversation. */
   site_id: string | null
   /** The first question, shortened. */
   title: string | null
-  /** When it began. */
+  /** Start time. */
   created_at: string
   /** Time of the last message. */
   updated_at: string
-  /** When it is deleted: 30 days after the last message. */
+  /** Time of its deletion: 30 days after the last message. */
   expires_at: string
   /**
    * Questions and answers.
@@ -10733,32 +10733,32 @@ export interface OpenInvitation {
   expires_at: string
 }
 
-/** A link that was opened. */
+/** An opened link. */
 export interface OpenedShare {
   /** Bearer token of the reports, prefix `sht_`. */
   token: string
-  /** When it ends: after an hour. */
+  /** Expiry, after an hour. */
   expires_at: string
-  /** What is shown. */
+  /** The shown site. */
   site: {
     /** Prefix `pa_`. */
     id: string
     /** Name of the site. */
     name: string
-    /** Its domain. */
+    /** Domain of the site. */
     domain: string
-    /** IANA time zone that its days are cut by. */
+    /** IANA time zone of its days. */
     timezone: string
     /** ISO 4217 currency of its revenue. */
     currency: string
   }
-  /** What the token reads. */
+  /** Reports that the token may read. */
   reports: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "insights")[]
-  /** Dashboard that the token reads as well. */
+  /** Dashboard that the token may read. */
   dashboard: {
     /** Prefix `dash_`. */
     id: string
-    /** Workspace it is in. */
+    /** Workspace of the dashboard. */
     workspace_id: string
   } | null
 }
@@ -11954,13 +11954,13 @@ export interface RecoveryCodes {
 
 /** A line that an import refused. */
 export interface RefusedLine {
-  /** File of the archive; the uploaded one where there is none. */
+  /** File of the archive, or the uploaded file. */
   file: string
   /** Its line, from 1. */
   line: number
-  /** Why it was refused. */
+  /** Reason of the refusal. */
   reason: string
-  /** What it says, as it was read, up to 500 characters; empty where it could not be read. */
+  /** Text of the line, at most 500 characters; empty if it could not be read. */
   text: string
 }
 
@@ -12114,23 +12114,23 @@ export interface ScimUsers {
   Resources: ScimUserPart[]
 }
 
-/** Something that was found. */
+/** One result of a search. */
 export interface SearchResult {
-  /** What it is: `site`, `goal`, `alert`, `page`, `operation`, `documentation` … */
+  /** Kind of result: `site`, `goal`, `alert`, `page`, `operation`, `documentation` … */
   kind: string
-  /** Its id; of pages, events, properties and sources their value. */
+  /** Its id; for a page, event, property or source, its value. */
   id: string
-  /** What it is called. */
+  /** Its name. */
   name: string
-  /** Site it belongs to; null for what belongs to none. */
+  /** Site it belongs to; null if it belongs to none. */
   site_id: string | null
-  /** Where it is, for programs and for browsers. */
+  /** Its address, for programs and for browsers. */
   url: string
-  /** `exact`: this is its name; `prefix`: its name begins so; `word`: a word of it does; `part`: its name contains it. */
+  /** `exact`: its name equals the text; `prefix`: its name begins with it; `word`: a word of its name does; `part`: its name contains it. */
   match: "exact" | "prefix" | "word" | "part"
 }
 
-/** What was found. */
+/** Results of a search. */
 export interface SearchResults {
   /** Best first. */
   rows: SearchResult[]
@@ -12259,45 +12259,45 @@ export interface SharedLink {
   site_id: string
   /** Name shown in lists. */
   name: string
-  /** The link. It never changes. */
+  /** URL of the link, which never changes. */
   url: string
-  /** HTML that shows it in a page; null where no origin may. */
+  /** HTML to embed it in a page; null if no origin may embed it. */
   embed_code: string | null
-  /** Whether it asks for a password. */
+  /** Whether it requires a password. */
   password_present: boolean
-  /** When it ends; null: never. */
+  /** Time at which it expires; null for never. */
   expires_at: string | null
-  /** Segment that all of it is narrowed to. */
+  /** Segment to which all reports are restricted. */
   segment_id: string | null
-  /** Dashboard that it shows: the cards of this site. */
+  /** Dashboard whose cards of this site it shows. */
   dashboard_id: string | null
-  /** Reports that it shows, and that its token reads. */
+  /** Reports that it shows and its token may read. */
   reports: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "insights")[]
-  /** Dimensions that may be looked at and filtered by; empty: all. */
+  /** Dimensions for breakdowns and filters; empty for all. */
   dimensions: string[]
-  /** Origins whose pages may show it in a frame. */
+  /** Origins whose pages may embed it. */
   embed_origins: string[]
   /**
-   * Days that its reports reach back, today included; null: all.
+   * Days that its reports cover at most, including today; null for all.
    * Unit: days.
    */
   max_days: number | null
-  /** Whether revenue and purchases are shown. */
+  /** Whether it shows revenue and purchases. */
   show_revenue: boolean
-  /** Whether its reports may be downloaded. */
+  /** Whether readers may download its reports. */
   allow_export: boolean
-  /** How it looks where its address does not say. */
+  /** Colors, unless its URL sets them. */
   theme: "system" | "light" | "dark"
   /**
-   * How often it was opened.
+   * Number of times that it was opened.
    * Unit: count.
    */
   views: number
-  /** When it was opened last. */
+  /** Time at which it was last opened. */
   last_viewed_at: string | null
-  /** When it was made. */
+  /** Creation time. */
   created_at: string
-  /** When it was last changed. */
+  /** Time of the last change. */
   updated_at: string
 }
 
@@ -12355,7 +12355,7 @@ export interface SignedOut {
 export interface SignupBoxAttribute {
   /** Its name. */
   name: string
-  /** What it is for. */
+  /** Its purpose. */
   description: string
 }
 
@@ -12363,7 +12363,7 @@ export interface SignupBoxAttribute {
 export interface SignupBoxEvent {
   /** Its name. */
   name: string
-  /** What it is for. */
+  /** Its purpose. */
   detail: string
 }
 
@@ -13235,7 +13235,7 @@ export interface VitalsCard {
   }
 }
 
-/** A sync: days of sites, sent to a warehouse. */
+/** A sync, which sends days of sites to a warehouse. */
 export interface WarehouseSync {
   /** Prefix `syn_`. */
   id: string
@@ -13243,22 +13243,19 @@ export interface WarehouseSync {
   name: string
   /** Kind of the warehouse. */
   destination: "s3" | "postgres"
-  /** `failing` after 5 failures in a row, then tried hourly; `paused` by hand, or after 14 days of failures. */
+  /** `failing` after 5 failures in a row, then retried hourly; `paused` by hand, or after 14 days of failures. */
   status: "active" | "failing" | "paused"
-  /** Whether anything is sent. */
+  /** Whether the sync sends data. */
   enabled: boolean
-  /**
-   * Days that are over and still to be sent, or sent again.
-   * Unit: days.
-   */
+  /** Ended days that are not sent yet, or must be sent again. */
   lag_days: number
-  /** When everything was there last. */
+  /** Time at which the warehouse was last complete. */
   last_synced_at: string | null
-  /** Why the last attempt failed; null where it did not. */
+  /** Error of the last attempt; null if it succeeded. */
   last_error: string | null
-  /** Sites that are sent. */
+  /** Sites whose days are sent. */
   site_ids: string[]
-  /** Tables that are sent. */
+  /** Sent tables. */
   tables: ("hits" | "visits" | "crawlers")[]
   /** s3: format of the files. */
   format: "parquet" | "ndjson" | null
@@ -13268,11 +13265,11 @@ export interface WarehouseSync {
   region: string | null
   /** s3: bucket. */
   bucket: string | null
-  /** s3: what the keys begin with. */
+  /** s3: prefix of the keys. */
   prefix: string | null
   /** s3: access key. */
   access_key_id: string | null
-  /** Whether the secret key is kept. */
+  /** Whether a secret key is stored. */
   secret_access_key_present: boolean
   /** postgres: host. */
   host: string | null
@@ -13284,59 +13281,56 @@ export interface WarehouseSync {
   schema: string | null
   /** postgres: user. */
   username: string | null
-  /** Whether the password is kept. */
+  /** Whether a password is stored. */
   password_present: boolean
   /** postgres: whether the connection is encrypted. */
   tls: "verify" | "off" | null
-  /** First day that is sent; null: all there is. */
+  /** First day that is sent; null for all days. */
   backfill_from: string | null
-  /** When it was made. */
+  /** Creation time. */
   created_at: string
-  /** When it was last changed. */
+  /** Time of the last change. */
   updated_at: string
 }
 
-/** One time that a sync sent something. */
+/** One run of a sync. */
 export interface WarehouseSyncRun {
   /** Prefix `run_`. */
   id: string
-  /** `interrupted`: the service stopped, or the sync was changed; what was not sent is sent by the next run. */
+  /** `interrupted`: the service stopped, or the sync was changed; the next run sends the missing days. */
   status: "running" | "completed" | "failed" | "interrupted"
   /** Whether a member requested it. */
   requested: boolean
-  /**
-   * Days of a table and site that it sent.
-   * Unit: days.
-   */
+  /** Number of sent days, per table and site. */
   days: number
   /**
-   * Rows in them.
+   * Number of sent rows.
    * Unit: count.
    */
   rows: number
   /**
-   * Bytes of them.
+   * Size of the sent rows.
    * Unit: bytes.
    */
   bytes: number
-  /** Why it failed; null if it did not. */
+  /** Error; null if the run did not fail. */
   error: {
-    /** What went wrong, for programs. */
+    /** Code of the error. */
     code: string
-    /** What went wrong, for people. */
+    /** Description of the error. */
     message: string
   } | null
-  /** When it began. */
+  /** Start time. */
   started_at: string
-  /** When it ended. */
+  /** End time. */
   finished_at: string | null
 }
 
-/** What came of trying to write to a warehouse. */
+/** The result of a test. */
 export interface WarehouseSyncTest {
-  /** Whether the warehouse takes what is sent. */
+  /** Whether the warehouse accepts data. */
   ok: boolean
-  /** Why not; null where it does. */
+  /** Error; null if the test succeeded. */
   error: string | null
 }
 
@@ -13346,24 +13340,24 @@ export interface Webhook {
   id: string
   /** Endpoint that events are posted to. */
   url: string
-  /** Kinds of events that it receives. */
+  /** Types of events that it receives. */
   events: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold")[]
-  /** Whether anything is sent. */
+  /** Whether Footfall sends events to it. */
   enabled: boolean
-  /** `failing` after 4 failures in a row; `disabled` by hand, by an answer of 410, or after 120 hours of nothing but failures, 10 or more. */
+  /** `failing` after 4 failures in a row; `disabled` by a member, by a 410 response, or after at least 10 failures in a row over 120 hours. */
   status: "active" | "failing" | "disabled"
-  /** Signing secret. Empty where it cannot be read, because SECRET_KEY is another than it was kept under: rotate it. */
+  /** Signing secret. Empty if it was encrypted with a different SECRET_KEY; in that case rotate it. */
   secret: string
   /**
    * Failed attempts since the last success.
    * Unit: count.
    */
   consecutive_failures: number
-  /** When an attempt last succeeded. */
+  /** Time of the last successful attempt. */
   last_success_at: string | null
-  /** When an attempt last failed. */
+  /** Time of the last failed attempt. */
   last_failure_at: string | null
-  /** When it was made. */
+  /** Creation time. */
   created_at: string
 }
 
@@ -13371,13 +13365,13 @@ export interface Webhook {
 export interface WebhookDelivery {
   /** Prefix `whd_`. */
   id: string
-  /** Kind of the event, or `webhook.test`. */
+  /** Type of the event, or `webhook.test`. */
   event: string
   /** `pending` until an attempt succeeds or the last one fails. */
   status: "pending" | "succeeded" | "failed"
-  /** HTTP status of the last attempt; null where there was no answer. */
+  /** HTTP status of the last attempt; null without a response. */
   status_code: number | null
-  /** Why the last attempt had no answer, after a code. */
+  /** Error of the last attempt without a response, after a code. */
   error: string | null
   /**
    * Attempts made so far, at most 10.
@@ -13391,11 +13385,11 @@ export interface WebhookDelivery {
   duration_ms: number | null
   /** The body that is posted, under 20 KB. */
   payload: WebhookPayload
-  /** First 2,000 characters of the last answer. */
+  /** First 2,000 characters of the last response. */
   response_body: string | null
-  /** When it succeeded. */
+  /** Time of the success. */
   delivered_at: string | null
-  /** When it was made. */
+  /** Creation time. */
   created_at: string
 }
 
@@ -13423,19 +13417,19 @@ export interface Website {
   name: string
   /** Its address. */
   url: string
-  /** Its logo; null where none is set. */
+  /** Its logo; null if none is set. */
   logo_url: string | null
   /** Languages of its public pages, ISO 639. */
   languages: string[]
-  /** Where people sign in. */
+  /** Address to sign in at. */
   sign_in_url: string
   /** How people sign in; `reset_by_mail`: a new password is mailed. */
   sign_in: ("password" | "passkey" | "single_sign_on" | "reset_by_mail")[]
-  /** Who runs it; null where none is set. */
+  /** Its imprint; null if none is set. */
   imprint_url: string | null
-  /** Its privacy policy; null where none is set. */
+  /** Its privacy policy; null if none is set. */
   privacy_url: string | null
-  /** Its terms; null where none is set. */
+  /** Its terms; null if none is set. */
   terms_url: string | null
 }
 

@@ -107,7 +107,7 @@ export function sender(options) {
     }
 }
 /**
- * A method for each route: `{ sites_get: 'GET /sites/{site_id}' }`; those of lists end with ` list`.
+ * Creates a method for each route, for example `{ sites_get: 'GET /sites/{site_id}' }`. Routes of lists end with ` list`.
  * @internal
  */
 export function methodsOf(routes, options) {
