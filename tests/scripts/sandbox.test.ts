@@ -166,14 +166,14 @@ describe('in the sandbox of', { skip }, () => {
       )
     })
 
-    test(`${name}, files that cannot be kept where FILES_URL says stop the start with what to do`, { timeout: 60_000 }, async () => {
+    test(`${name}, files that cannot be stored where FILES_URL says stop the start with what to do`, { timeout: 60_000 }, async () => {
       const { declared } = await opened(user => user)
       for (const place of ['data/files', '/usr/files']) {
         const { code, errors } = await ended(start({ ...declared, env: { ...declared.env, FILES_URL: `file:${place}` } }, program))
         assert.equal(code, 1)
         assert.match(
           errors,
-          new RegExp(`^Files of imports and exports \\(FILES_URL\\) cannot be kept: user .*${declared.user}\\)? may not write to `, 'm'),
+          new RegExp(`^Files of imports and exports \\(FILES_URL\\) cannot be stored: user .*${declared.user}\\)? may not write to `, 'm'),
         )
       }
     })
