@@ -27,7 +27,7 @@ const floors = ['operations', 'runtime', 'adapters']
 
 /** English texts of the code by id, as people read them. */
 interface Code {
-  /** What the table declares. Places with the same English share a translation. */
+  /** Texts that the table declares. Places with the same English share a translation. */
   readonly table: ReadonlyMap<string, string>
   readonly messages: ReadonlyMap<string, string>
 }

@@ -8,7 +8,7 @@ import type { Content } from '../table/page.ts'
 import type { NamedOperation } from '../table/table.ts'
 import type { ListOf, ViewedPage } from './viewed-page.ts'
 
-/** What a view shows, and what the page around it needs to know. */
+/** The content that a view shows, and facts that the page around it needs. */
 export interface Shown {
   readonly content: Content
   /** Heading of the page; defaults to the title of its operation. */

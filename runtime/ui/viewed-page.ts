@@ -51,7 +51,7 @@ export interface ViewedPage {
   readonly ask: AskPage
   /** What another area has filled a slot with; undefined if no area has. */
   fill<G extends object, M>(slot: Slot<G, M>, given: G): Promise<M | undefined>
-  /** Path of the page that shows this, for a viewer who may see it. @param parameters of its path, besides those of this page */
+  /** Path of the page that shows this, for a viewer who may see it. @param parameters of its path, besides the ones of this page */
   pathOf(shows: Shows, parameters?: Readonly<Record<string, string>>): string | undefined
   /** Address of the page of a record of this list. */
   hrefOf(row: object): string | undefined
@@ -68,7 +68,7 @@ export interface ViewedPage {
   /**
    * Address of the form that creates such a record, filled in with this input; undefined if the viewer may not create it.
    * @param creates the record, or the operation that creates it
-   * @param parameters of its path, besides those of this page
+   * @param parameters of its path, besides the ones of this page
    */
   formFor(
     creates: TSchema | Operation,

@@ -34,7 +34,7 @@ export async function buildTests(files: readonly string[], outdir: string): Prom
 /** Bytes of the sources of a group: about a minute of work, and a start of a second. */
 const MOST_BYTES = 80_000
 
-/** Files under one folder of `tests/`, in groups of about the same size; the name of a group is that of its first file. */
+/** Files under one folder of `tests/`, in groups of about the same size; a group is named after its first file. */
 function grouped(files: readonly string[]): Map<string, readonly string[]> {
   const groups = new Map<string, readonly string[]>()
   let [last, size] = ['', 0]

@@ -15,7 +15,7 @@ const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/
 
 interface Service {
   readonly address: string
-  /** What it printed up to its address, or up to the end of the first start's greeting. */
+  /** Its output up to its address, or up to the end of the first start's greeting. */
   readonly printed: string
   /** @throws AssertionError if it did not end cleanly, or printed an error */
   stop(): Promise<void>

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '../../operations/reports/stats/messages.ts'
+import '../../operations/sites/channel-rules/messages.ts'
 import '../../operations/sites/collection/messages.ts'
 import { CHANNELS } from '../../operations/sites/collection/enrich/channels.ts'
 import { idOfValue, labelSaid, unnamedIn, valueIn } from '../../runtime/texts/code-names.ts'

@@ -156,7 +156,7 @@ async function readVisits(db: Db, { site, siteDay, ids, most }: ReadVisits): Pro
   const visits = await textsByDay(db, { table: 'visits', parts: visitColumns, where: sql`${ofDay} ${ofThem}` })
   if (visits.hits > most) return null
   const hits = listsIn(hitColumns, (await textsByDay(db, { table: 'hits', parts: hitColumns, where: sql`${ofDay} ${ofThem}` })).of.get(day))
-  // Properties are clustered by event: skip those of other events.
+  // Properties are clustered by event: skip properties of other events.
   const ofEvents = among('event', [...new Set(hits.event)])
   const props = await textsByDay(db, { table: 'hit_props', parts: propColumns, where: sql`${ofDay} ${ofEvents} ${ofThem}` })
   return buildDay(siteDay, { visits: listsIn(visitColumns, visits.of.get(day)), hits, props: listsIn(propColumns, props.of.get(day)) })
