@@ -18,4 +18,5 @@ export const m = messages('account', {
   address_changed_back: 'The e-mail address of your account was changed back.',
   address_changed: 'The e-mail address of your account was changed.',
   no_mails: 'This installation sends no mails, because SMTP_URL is not set.',
+  address_of_account: 'the e-mail address of the account',
 })

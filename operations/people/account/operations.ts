@@ -185,7 +185,7 @@ export const account_delete = operation({
   examples: [{ input: { confirm: 'ada@example.com' } }],
   async run({ db, caller, input, config, setCookie }) {
     const { accountId, email } = caller.member
-    confirmed(canonicalEmail(input.confirm), [email], 'the e-mail address of the account')
+    confirmed(canonicalEmail(input.confirm), [email], m.address_of_account())
     const own = db.selectFrom('members').selectAll().where('account_id', '=', accountId).orderBy('workspace_id')
     for (const { workspace_id } of await own.execute()) await workspace.lock?.(db, workspace_id)
     // Read again: a member who was made owner meanwhile is the only owner by now.

@@ -78,7 +78,7 @@ export const workspaces_delete = operation({
   output: Workspace,
   examples: [{ input: { workspace_id: '{{workspace}}', confirm: 'Acme' } }],
   async run({ db, workspace, input, emit }) {
-    confirmed(input.confirm, [workspace.name], 'the name of the workspace')
+    confirmed(input.confirm, [workspace.name], m.name_of_workspace())
     await emit(workspace_deleting, { workspace })
     await db.deleteFrom('workspaces').where('id', '=', workspace.id).execute()
     return toWorkspace(workspace)

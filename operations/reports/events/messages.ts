@@ -17,4 +17,5 @@ export const m = messages('events', {
   numbers: 'Properties that are numbers',
   property: 'Property',
   no_event: 'No event came in this period.',
+  name_of_event: 'the name of the event',
 })

@@ -206,7 +206,7 @@ export const events_delete = operation({
   outcome: ({ state }) => outcomeOf(state, deleted),
   examples: [{ input: { site_id: '{{site}}', name: 'debug', confirm: 'debug' } }],
   async run({ db, store, site, input: { name, confirm }, now }) {
-    confirmed(confirm, [name], 'the name of the event')
+    confirmed(confirm, [name], m.name_of_event())
     return toEventDeletion(await requestDeletion(db, { store, site, name, now }))
   },
 })

@@ -191,7 +191,7 @@ export const sites_delete = operation({
   output: Site,
   examples: [{ input: { site_id: '{{site}}', confirm: 'example.com' } }],
   async run({ db, site, input, now, emit }) {
-    confirmed(input.confirm, [site.domain, site.name], 'the domain or the name of the site')
+    confirmed(input.confirm, [site.domain, site.name], m.domain_or_name())
     return (await retire(db, { now, emit }, site)) ? toSite(site) : fail('not_found')
   },
 })
