@@ -46,11 +46,12 @@ const fetchRaw = async (answer: string | Buffer, close?: boolean, more: Partial<
 
 describe('an answer', () => {
   test('comes whole, with its status, headers, final address and duration', async () => {
+    const began = performance.now()
     const { status, headers, body, truncated, ms, certificate } = await fetchRaw(
       'HTTP/1.1 201 Created\r\nX-One: a\r\nx-one: b\r\nContent-Length: 2\r\n\r\nhi',
     )
     assert.deepEqual([status, headers['x-one'], String(body), truncated, certificate], [201, 'a, b', 'hi', false, null])
-    assert.ok(ms >= 0 && ms < 3_000)
+    assert.ok(ms >= 0 && ms <= Math.ceil(performance.now() - began))
   })
 
   test('longer than what is read is cut and not read on', async () => {
