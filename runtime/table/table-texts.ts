@@ -32,7 +32,7 @@ export interface TableText {
   readonly area: string | undefined
 }
 
-interface Add {
+interface DeclaredText {
   readonly id: string
   readonly english: string | undefined
   readonly area: string | undefined
@@ -42,7 +42,7 @@ interface Add {
 /** All texts of a table, in its order. Ids are unique. */
 export function textsOf(table: Pick<Table, 'areas'>): TableText[] {
   const texts = new Map<string, TableText>()
-  const add = ({ id, english, area, forPeople }: Add) => {
+  const add = ({ id, english, area, forPeople }: DeclaredText) => {
     if (english !== undefined && english !== '' && !texts.has(id)) texts.set(id, { id, english, help: forPeople, area })
   }
   const names = { field: new Map<string, Set<string>>(), value: new Map<string, Set<string>>() }

@@ -20,7 +20,7 @@ export interface SamlAddresses {
 export const skewMs = 60_000
 const answerMs = 10 * 60_000
 
-interface Library {
+interface LibraryOptions {
   readonly row: SsoConfigurationRow
   readonly addresses: SamlAddresses
   readonly id: string
@@ -30,7 +30,7 @@ interface Library {
 }
 
 /** @param id of the request, which the answer repeats @param more options for single logout */
-export function library({ row, addresses: { acs_url, sp_entity_id }, id, more = {} }: Library): SAML {
+export function library({ row, addresses: { acs_url, sp_entity_id }, id, more = {} }: LibraryOptions): SAML {
   const begun = new Date().toISOString()
   const known = async (key: string | null) => (key === id ? begun : null)
   return new SAML({

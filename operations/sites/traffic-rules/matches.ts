@@ -11,7 +11,7 @@ export interface MatchCounter {
   write(): Promise<void>
 }
 
-interface Add {
+interface MatchCount {
   readonly rule_id: string
   readonly day: number
   readonly count: number
@@ -19,10 +19,10 @@ interface Add {
 }
 
 export function matchCounter(store: Store, now: () => number, onFault: (error: unknown) => void): MatchCounter {
-  let counts = new Map<string, { rule_id: string; day: number; count: number; last_at: number }>()
+  let counts = new Map<string, MatchCount>()
   let timer: NodeJS.Timeout | undefined
 
-  const add = ({ rule_id, day, count, last_at }: Add) => {
+  const add = ({ rule_id, day, count, last_at }: MatchCount) => {
     const key = `${rule_id} ${day}`
     counts.set(key, { rule_id, day, count: count + (counts.get(key)?.count ?? 0), last_at })
     timer ??= setTimeout(() => void write().catch(onFault), WRITTEN_AFTER_MS).unref()

@@ -42,7 +42,7 @@ async function placeOf(db: Db, { site_id }: AlertRow): Promise<Place> {
   return { site: domain === null || domain === name ? name : `${name} (${domain})`, zone: timezone }
 }
 
-interface Compose {
+interface Announced {
   readonly alert: AlertRow
   readonly incident: IncidentRow
   readonly channels: readonly string[]
@@ -50,7 +50,7 @@ interface Compose {
   readonly baseUrl: string
 }
 
-function compose({ alert, incident, channels, place: { site, zone }, baseUrl }: Compose): Message {
+function compose({ alert, incident, channels, place: { site, zone }, baseUrl }: Announced): Message {
   const { triggered_at, resolved_at, resolution, message, value, acknowledged_by } = incident
   const open = resolved_at === null
   const happened = message === null ? m.condition_met() : sentenceOf(message)
