@@ -69,7 +69,12 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   }
   const refusal = async (c: Context<Env>, thrown: unknown) => {
     const refused = app.answerTo(thrown, requestId(c), 'body')
-    return asksForPage(c) ? (await pages()).refused(c, refused) : answer(c, refused)
+    if (!asksForPage(c)) return answer(c, refused)
+    try {
+      return await (await pages()).refused(c, refused)
+    } catch (fault) {
+      return answer(c, app.answerTo(fault, requestId(c), 'body')) // pages cannot be drawn, this refusal included
+    }
   }
 
   let opened: Promise<Pages> | undefined

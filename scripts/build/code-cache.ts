@@ -62,7 +62,7 @@ async function warm(program: string, folder: string, then: 'end' | 'keep'): Prom
   }
   const [code, signal] = await ended
   if (!isUp || code !== 0) throw new Error(`The service does not start here: it ended with ${code ?? signal}.`)
-  if (status >= 400) throw new PagesFault(`The pages of the service do not open. ${logged}`)
+  if (status >= 400) throw new PagesFault(`The pages of the service do not open (status ${status}). ${logged}`)
 }
 
 async function warmThread(thread: string, database: string): Promise<void> {

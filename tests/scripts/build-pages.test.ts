@@ -26,6 +26,7 @@ const secondView: Plugin = {
 test('Two areas with a view of the same record fail the build, and the message names both', async () => {
   await build({ ...service, outdir: folder, sourcemap: false, plugins: [secondView, ...service.plugins] })
   const isNamed = (thrown: unknown) =>
-    thrown instanceof PagesFault && /view of Goal: has two: goal of the area Goals and second of the area Alerts/.test(thrown.message)
+    thrown instanceof PagesFault &&
+    /status 500.*view of Goal: has two: goal of the area Goals and second of the area Alerts/s.test(thrown.message)
   await assert.rejects(makeCodeCaches(path.join(folder, 'serve.cjs'), path.join(folder, 'none.cjs')), isNamed)
 })
