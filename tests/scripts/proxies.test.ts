@@ -40,42 +40,53 @@ for (const [name, proxy] of Object.entries(proxies)) {
     })
     const ask = (path: string, { method = 'GET', headers = {} }: { method?: string; headers?: http.OutgoingHttpHeaders } = {}) =>
       https.request({ host: '127.0.0.1', port: front.port, path, method, agent, headers: { Host: `${HOST}:${front.port}`, ...headers } })
+    /** What the server behind is given; fails if the proxy answers by itself. */
+    const passedOn = async (server: http.Server, request: http.ClientRequest, path: string) => {
+      const refused = once(request, 'response').then(([answer]: http.IncomingMessage[]) =>
+        assert.fail(`the proxy answered ${answer?.statusCode}\n${front.errors()}`),
+      )
+      return (await Promise.race([once(server, path), refused])) as [http.IncomingMessage, http.ServerResponse]
+    }
     const answered = async (request: http.ClientRequest, body?: string | Buffer) => {
       const [answer] = (await once(request.end(body), 'response')) as [http.IncomingMessage]
       return { status: answer.statusCode, headers: answer.headers, text: await text(answer) }
     }
 
-    test('streams are not held back, in either direction, and connections are used again', { timeout: 30_000 }, async () => {
+    test('streams are not held back, in either direction, and connections are used again', { timeout: 30_000 }, async t => {
       const connections = new Set<unknown>()
       const server = http.createServer((incoming, outgoing) => {
         connections.add(incoming.socket)
         if (incoming.url === '/large') outgoing.setHeader('X-Large', 'x'.repeat(10_000)).end('large')
         else server.emit(incoming.url ?? '', incoming, outgoing)
       })
+      server.keepAliveTimeout = 120_000 // longer than the proxies keep connections, as that of the service
+      t.after(async () => {
+        server.close()
+        server.closeAllConnections()
+        if (server.listening) await once(server, 'close')
+      })
       await once(server.listen(upstream, '127.0.0.1'), 'listening')
 
       const upload = ask('/up', { method: 'PUT', headers: { 'Transfer-Encoding': 'chunked' } })
       upload.write('x'.repeat(100_000))
-      const [incoming, outgoing] = await once(server, '/up') // before the body has ended
+      const [incoming, outgoing] = await passedOn(server, upload, '/up') // before the body has ended
       upload.end('y')
       assert.equal((await text(incoming)).length, 100_001)
+      const uploaded = once(upload, 'response')
       outgoing.end('done')
-      const [uploaded] = (await once(upload, 'response')) as [http.IncomingMessage]
-      assert.equal(await text(uploaded), 'done')
+      assert.equal(await text(((await uploaded) as [http.IncomingMessage])[0]), 'done')
 
       const download = ask('/down').end()
-      const [, given] = await once(server, '/down')
+      const [, given] = await passedOn(server, download, '/down')
+      const downloaded = once(download, 'response')
       given.writeHead(200, { 'Content-Type': 'application/octet-stream' }).write('first')
-      const [answer] = (await once(download, 'response')) as [http.IncomingMessage] // before it has ended
+      const [answer] = (await downloaded) as [http.IncomingMessage] // before it has ended
       assert.equal(String((await once(answer, 'data'))[0]), 'first')
       given.end('second')
       assert.equal(await text(answer), 'second')
 
       assert.equal((await answered(ask('/large'))).headers['x-large']?.length, 10_000)
       assert.equal(connections.size, 1)
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
     })
 
     test('files, addresses, MCP and large headers come through', { timeout: 60_000 }, async () => {
