@@ -1,8 +1,8 @@
 import UAParser from 'ua-parser-js'
 import { text } from '../formats/text.ts'
+import { correctedDevice } from './corrections.ts'
 import { perUserAgent } from './per-user-agent.ts'
-
-export type Device = 'desktop' | 'mobile' | 'tablet' | 'tv' | 'console' | 'wearable' | 'embedded'
+import type { Device } from './user-agent-table.ts'
 
 export interface Agent {
   readonly browser: string
@@ -50,7 +50,7 @@ export const parseUserAgent = perUserAgent((userAgent): Agent => {
     browser_version: browser.version?.match(/^\d{1,6}/)?.[0] ?? '',
     os: named(os.name, SYSTEMS),
     os_version: os.version?.match(/^\d{1,6}(\.\d{1,6})?|^(XP|Vista|ME|NT [\d.]+)$/)?.[0] ?? '',
-    device: DEVICES.get(device.type) ?? (known ? 'desktop' : ''),
+    device: correctedDevice(userAgent) ?? DEVICES.get(device.type) ?? (known ? 'desktop' : ''),
   })
 })
 
