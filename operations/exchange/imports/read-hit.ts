@@ -6,7 +6,6 @@ import {
   engagedOf,
   enriched,
   type EnrichedFor,
-  isBot,
   type JsonObject,
   LIMITS,
   objectOf,
@@ -18,6 +17,7 @@ import {
   text,
   vitalsOf,
 } from '../../sites/collection/index.ts'
+import { isBot } from '../../sites/crawlers/index.ts'
 import { type FieldMap, type FieldName, fieldReader } from './fields.ts'
 import { localTimes } from './local-times.ts'
 

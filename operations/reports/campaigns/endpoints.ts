@@ -1,6 +1,6 @@
 import { endpoint } from '../../../runtime/table/endpoint.ts'
 import { fail } from '../../../runtime/table/errors.ts'
-import { isBot } from '../../sites/collection/index.ts'
+import { isBot } from '../../sites/crawlers/index.ts'
 import { leadsHome } from './leading.ts'
 import { tagged } from './tagged.ts'
 

@@ -1,6 +1,6 @@
 /** Decides whether a hit is counted, or why it is dropped: bots, spam, and the traffic rules of its site. */
+import { isBot } from '../crawlers/index.ts'
 import { type Facts, isSpamReferrer, type SiteTraffic, type SpamReferrers } from '../traffic-rules/index.ts'
-import { isBot } from './enrich/bots.ts'
 import type { Origin } from './enrich/enriched.ts'
 import type { Place } from './enrich/geo.ts'
 import { referrerOf } from './enrich/referrer.ts'

@@ -1,6 +1,5 @@
 /** Exports of this area for other areas: imported files are read like collected hits. */
 export { dropReasons } from './messages.ts'
-export { isBot } from './enrich/bots.ts'
 export { isChannel } from './enrich/channels.ts'
 export { enriched, type EnrichedFor } from './enrich/enriched.ts'
 export { openGeo, type Place } from './enrich/geo.ts'

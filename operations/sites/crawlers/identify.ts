@@ -2,7 +2,7 @@
 import crawlerUserAgents from 'crawler-user-agents'
 import { LRUCache } from 'lru-cache'
 import { oneLine } from '../../../runtime/values/one-line.ts'
-import { isbot } from 'isbot'
+import { isBot } from './user-agents/bots.ts'
 import { type Category, type Known, known } from './crawler-list.ts'
 
 const categoryOfTag: Readonly<Record<string, Category>> = {
@@ -43,7 +43,7 @@ function identified(agent: string): Known | undefined {
   const lower = agent.toLowerCase()
   const own = known.find(({ token }) => lower.includes(token))
   if (own) return own
-  if (agent.trim() !== '' && !isbot(agent)) return undefined
+  if (!isBot(agent)) return undefined
   for (const { pattern, category } of others) {
     const [found] = pattern.exec(agent) ?? []
     const name = oneLine((found ?? '').split(/[/(;]/)[0] ?? '').slice(0, 60)

@@ -120,6 +120,7 @@ test('crawlers by the longest name that fits; others by the package; people are 
     ['Mozilla/5.0 (Applebot-Extended/0.1)', 'Applebot-Extended · ai_training'],
     ['', 'Other bots · other'],
     ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36', undefined],
+    ['Mozilla/5.0 (Linux; Android 13; Spider 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0 Mobile Safari/537.36', undefined],
   ] as const
   for (const [agent, expected] of rows) assert.equal(of(agent), expected, agent)
   assert.match(of('curl/8.5.0') ?? '', /^curl · other$/)

@@ -1,5 +1,5 @@
+import type { Device } from '../../crawlers/index.ts'
 import type { Agent } from './user-agent.ts'
-import type { Device } from './user-agent-table.ts'
 
 /** Viewport widths from which a device counts as the larger one: the usual breakpoints of style sheets. */
 const TABLET = 576

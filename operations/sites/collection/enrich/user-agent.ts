@@ -1,8 +1,6 @@
 import UAParser from 'ua-parser-js'
+import { correctedDevice, type Device, perUserAgent } from '../../crawlers/index.ts'
 import { text } from '../formats/text.ts'
-import { correctedDevice } from './corrections.ts'
-import { perUserAgent } from './per-user-agent.ts'
-import type { Device } from './user-agent-table.ts'
 
 export interface Agent {
   readonly browser: string
@@ -43,16 +41,22 @@ const DEVICES = new Map<string | undefined, Device>([
 
 /** Browser, system and device of a user agent; '' if unknown. */
 export const parseUserAgent = perUserAgent((userAgent): Agent => {
-  const { browser, os, device } = UAParser(userAgent)
-  const known = browser.name !== undefined || os.name !== undefined
+  const parser = new UAParser(userAgent)
+  const [browser, os] = [parser.getBrowser(), parser.getOS()]
   return Object.freeze({
     browser: named(browser.name, BROWSERS),
     browser_version: browser.version?.match(/^\d{1,6}/)?.[0] ?? '',
     os: named(os.name, SYSTEMS),
     os_version: os.version?.match(/^\d{1,6}(\.\d{1,6})?|^(XP|Vista|ME|NT [\d.]+)$/)?.[0] ?? '',
-    device: correctedDevice(userAgent) ?? DEVICES.get(device.type) ?? (known ? 'desktop' : ''),
+    device: correctedDevice(userAgent) ?? DEVICES.get(parser.getDevice().type) ?? otherwise(os.name ?? browser.name),
   })
 })
+
+/** The device of a user agent that names only its browser or system. */
+function otherwise(known: string | undefined): Device | '' {
+  if (known === undefined) return ''
+  return known === 'Android' ? 'mobile' : 'desktop'
+}
 
 function named(name: string | undefined, names: ReadonlyMap<string, string>): string {
   return names.get(name ?? '') ?? text(name, 100)
