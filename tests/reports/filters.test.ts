@@ -17,7 +17,7 @@ const visits = {
   a: { pages: ['/', '/blog/One'], country: 'DE', region: 'DE-BY', version: '9', plan: 'pro', price: 5 },
   b: { pages: ['/docs'], country: 'NP', region: 'NL-LI', version: '10.5', plan: 'free', price: 80 },
   c: { pages: ['/blog/two', '/docs'], country: '', region: 'Bavaria', version: '119', event: 'signup' },
-  d: { pages: ['/'], country: 'de', region: 'BE-VLI', version: 'beta', event: 'Sign out' },
+  d: { pages: ['/'], country: 'de', region: 'BE-VLI', version: 'beta', event: 'Sign out', referrer: 'xn--bcher-kva.example/Caf\u00e9' },
 } as const
 
 const table: readonly (readonly [filters: readonly unknown[], kept: string])[] = [
@@ -41,6 +41,14 @@ const table: readonly (readonly [filters: readonly unknown[], kept: string])[] =
   [[['country', 'any_of', 'DE']], 'a'],
   [[['browser_version', '>', '9']], 'bc'],
   [[['page', 'Starts with', '/blog/']], 'ac'],
+  [[['referrer', 'is', 'xn--bcher-kva.example/Caf\u00e9']], 'd'],
+  [[['referrer', 'is', 'b\u00fccher.example/Caf\u00e9']], 'd'],
+  [[['referrer', 'is', 'bu\u0308cher.example/Cafe\u0301']], 'd'],
+  [[['referrer', 'contains', 'B\u00fcCHER']], 'd'],
+  [[['referrer', 'contains', 'xn--b']], 'd'],
+  [[['referrer', 'starts_with', 'bu\u0308cher.']], 'd'],
+  [[['referrer', 'not_contains', 'b\u00fccher']], 'abc'],
+  [[['referrer', 'regex', '^b\u00fc.*\u00e9$']], 'd'],
   [[['country', 'is', '']], 'c'],
   [[['country', 'is', '(not set)']], 'c'],
   [[['country', 'is_not', 'DE']], 'bcd'],
@@ -128,7 +136,15 @@ onAnyEngine('filters', engine => {
     asker = openEngine(database.store, { threads: 0, cacheBytes: 1_000_000 })
     const hits = Object.entries(visits).flatMap(([who, visit], i) => {
       const at = noon + i * 1000
-      const of = { who, visit: { country: visit.country, region: visit.region, browser_version: visit.version } }
+      const of = {
+        who,
+        visit: {
+          country: visit.country,
+          region: visit.region,
+          browser_version: visit.version,
+          ...('referrer' in visit ? { referrer: visit.referrer } : {}),
+        },
+      }
       const props: Record<string, string | number> = 'plan' in visit ? { plan: visit.plan, price: visit.price } : {}
       return [
         ...visit.pages.map((page, j) => hit(site, { ...of, at: at + j, page, ...(j === 0 ? { props } : {}) })),

@@ -1,4 +1,5 @@
 /** Converts a record of a file to hits, enriched like hits that a server sends. */
+import { addressIn } from '../../../runtime/outbound/network.ts'
 import { isObject } from '../../../runtime/values/json.ts'
 import type { NewHit } from '../../../storage/hits/new-hit.ts'
 import {
@@ -102,7 +103,7 @@ function faultsIn(errors: Readonly<Record<string, readonly string[]>>): string[]
 
 /** Hashes a visitor key together with the word `visitor` instead of an address, so that no key can equal an address. */
 function identityOf(read: Read): { ip: string; userAgent: string; identity: NewHit['identity'] } | null {
-  const [ip, userAgent] = [text(read('ip')), text(read('user_agent'), LIMITS.userAgent)]
+  const [ip, userAgent] = [addressIn(text(read('ip'))) ?? text(read('ip')), text(read('user_agent'), LIMITS.userAgent)]
   const key = read('visitor')
   const visitor = typeof key === 'number' ? String(key) : text(key)
   if (visitor !== '') return { ip, userAgent, identity: { ip: 'visitor', userAgent: visitor } }

@@ -1,4 +1,5 @@
 /** Converts the URL of a request to a page as in reports: without query, decoded, without hidden characters. */
+import { composed } from '../../../runtime/values/composed.ts'
 import { withoutHidden } from '../../../runtime/values/hidden-characters.ts'
 import { readable } from '../../../runtime/values/readable-path.ts'
 import { truncateToBytes } from '../../../storage/values/truncate-utf8.ts'
@@ -10,5 +11,5 @@ export function pathOf(url: string): string {
   const whole = /^https?:\/\/[^/?#]*/i.exec(url)
   const [path = ''] = (whole ? url.slice(whole[0].length) || '/' : url).split(/[?#]/, 1)
   if (!path.startsWith('/')) return ''
-  return truncateToBytes(withoutHidden(readable(path)), MOST_BYTES)
+  return truncateToBytes(composed(withoutHidden(readable(path))), MOST_BYTES)
 }

@@ -14,6 +14,7 @@ import {
   operators,
   statesOf,
 } from '../../../storage/engine/vocabulary/operators.ts'
+import { composed } from '../../../runtime/values/composed.ts'
 import type { Message } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 import { patternMessage, patternsTooLarge } from '../channel-rules/index.ts'
@@ -114,7 +115,7 @@ class Reading {
       this.values(each, { dimension, operator, pointer: `${pointer}/2` }),
     )
     if (!known || !values) return undefined
-    return { dimension, operator, values: exact.has(operator) ? formsOf(dimension, values) : values, pointer }
+    return { dimension, operator, values: exact.has(operator) ? formsOf(dimension, values) : values.map(inStoredForm), pointer }
   }
 
   values(given: string | number, { dimension, operator, pointer }: TestedValue): readonly (string | number)[] {
@@ -189,6 +190,7 @@ class Reading {
 
 /** Operators that compare whole values. */
 const exact: ReadonlySet<string> = new Set<Operator>(['is', 'is_not', 'any_of', 'none_of'])
+const inStoredForm = (part: string | number) => (typeof part === 'string' ? composed(part) : part)
 const pages: ReadonlySet<string> = new Set(['page', 'entry_page', 'exit_page'])
 
 /** Returns values as given and, if it differs, in the form in which hits are stored. Names of goals are not normalized. */

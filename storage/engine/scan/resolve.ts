@@ -146,7 +146,7 @@ export async function textsFor(dimension: Dimension, key: number, texts: Texts):
 
 /** 1 at the ids that pass the operator, or its positive form. */
 async function idSet({ operator, values }: Test, dimension: Dimension, key: number, texts: Texts): Promise<Uint8Array> {
-  const passes = predicate(operator, values)
+  const passes = bySpelling(predicate(operator, values), dimension)
   const named = await textsFor(dimension, key, texts)
   const set = marks(named, passes)
   const { positive } = sense(operator)
@@ -154,6 +154,16 @@ async function idSet({ operator, values }: Test, dimension: Dimension, key: numb
     for (const [id, text] of named.entries()) if (text === '') set[id] = 1
   if (dimension.level === 'event') await alsoAsShown(set, passes, texts)
   return set
+}
+
+/** A value passes by either of its spellings. */
+function bySpelling(passes: (value: string) => boolean, { spelling }: Dimension): (value: string) => boolean {
+  if (!spelling) return passes
+  return value => {
+    if (passes(value)) return true
+    const other = spelling(value)
+    return other !== value && passes(other)
+  }
 }
 
 /** An event passes by its sent or its shown name; a deleted one never, also not as one without a name. */

@@ -2,6 +2,7 @@
 import { type VisitDimension, visitDimensions } from '../../tables/index.ts'
 import { type Derived, derivedDimensions } from './derived.ts'
 import type { MetricName } from './metrics.ts'
+import { inLetters, safeLetters } from './idn.ts'
 import { regionName } from './regions.ts'
 
 /** The level of a dimension: a value of the visit, a page or event of its hits, a property of those, or a goal. */
@@ -21,6 +22,8 @@ export interface Dimension {
   readonly description: string
   /** Additional metrics of its rows. */
   readonly metrics: readonly MetricName[]
+  /** Another spelling of a value, which filters take as well; null: none. */
+  readonly spelling: ((value: string) => string) | null
   /** Label of a value; null: the value itself. */
   readonly label: ((value: string) => string) | null
 }
@@ -47,14 +50,16 @@ const devices: ReadonlyMap<string, string> = new Map([
   ['mobile', 'Mobile'],
   ['tablet', 'Tablet'],
 ])
+/** Values that contain a host. */
+const host = { spelling: inLetters, label: safeLetters }
 const device = (value: string): string => devices.get(value) ?? value
 
 /** Every dimension of visits has a row; `tsc` reports a missing one. */
 const described: Readonly<Record<VisitDimension | 'page' | 'event' | 'goal', readonly [description: string, more?: Described]>> = {
   channel: ['How visits came: Direct, Organic Search, Paid Social …', { blank: DIRECT }],
   custom_channel: ['Channel by the site’s own rules, else as `channel`; visits of before those rules have it once they are applied'],
-  source: ['Where visits came from: `utm_source`, else the name of the referring site', { blank: DIRECT }],
-  referrer: ['Referring page: host and path', { blank: DIRECT }],
+  source: ['Where visits came from: `utm_source`, else the name of the referring site', { ...host, blank: DIRECT }],
+  referrer: ['Referring page: host and path', { ...host, blank: DIRECT }],
   utm_source: ['`utm_source` of the first hit'],
   utm_medium: ['`utm_medium` of the first hit'],
   utm_campaign: ['`utm_campaign` of the first hit'],
@@ -69,7 +74,7 @@ const described: Readonly<Record<VisitDimension | 'page' | 'event' | 'goal', rea
   ],
   entry_page: ['Path of the first page of a visit'],
   exit_page: ['Path of the last page of a visit'],
-  hostname: ['Host of the first page'],
+  hostname: ['Host of the first page', host],
   country: ['ISO 3166-1 code', { label: named('region') }],
   region: ['ISO 3166-2 code', { label: code => regionName(code) ?? code }],
   city: ['Name of the city'],
@@ -89,7 +94,7 @@ const isColumn = (name: string): name is VisitDimension => visitColumns.has(name
 
 function dimension(name: string, description: string, more: Described = {}): Dimension {
   const column = isColumn(name) ? name : null
-  const plain = { level: 'visit', column, derived: null, key: null, blank: NOT_SET, metrics: [], label: null } as const
+  const plain = { level: 'visit', column, derived: null, key: null, blank: NOT_SET, metrics: [], spelling: null, label: null } as const
   return Object.freeze({ name, description, ...plain, ...more })
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from '../../support/properties.ts'
+import { acquisitionOf } from '../../../operations/sites/collection/enrich/acquisition.ts'
 import { LIMITS, type Parsed, type SentHit } from '../../../operations/sites/collection/hit.ts'
 import { parsePlausible } from '../../../operations/sites/collection/formats/plausible.ts'
 import { worthOf } from '../../../operations/sites/collection/money.ts'
@@ -331,6 +332,21 @@ describe('refused, with every fault at once', () => {
   for (const [what, parsed, fields] of rows) test(what, () => assert.deepEqual(errorsOf(parsed), fields))
 })
 
+test('paths, names and values are composed (NFC): one name is one value, however it was typed', () => {
+  const [typed, stored] = ['Cafe\u0301', 'Caf\u00e9']
+  const hit = only(
+    plausible({
+      n: typed,
+      u: `https://example.com/${encodeURIComponent(typed)}?utm_source=${encodeURIComponent(typed)}`,
+      p: { [typed]: typed },
+      t: typed,
+    }),
+  )
+  assert.deepEqual([hit.name, hit.page, hit.props, hit.title], [stored, `/${stored}`, [[stored, stored]], stored])
+  assert.equal(acquisitionOf(hit).utm_source, stored)
+  assert.equal(only(umami({ name: typed, url: `/${typed}` })).page, `/${stored}`)
+})
+
 describe('properties', () => {
   const rows: ReadonlyArray<readonly [string, unknown, SentHit['props']]> = [
     ['what is no plain value is ignored', { a: { b: 1 }, c: [1], d: null, e: '', f: 'x' }, [['f', 'x']]],
@@ -491,6 +507,19 @@ describe('claims of a server-side sender', () => {
       assert.deepEqual(errorsOf(plausible({ timestamp })), ['timestamp'])
     })
   }
+  test('every spelling of an address is one address', () => {
+    const spellings = [
+      ['203.0.113.9', ['203.0.113.9', '::ffff:203.0.113.9', '::FFFF:cb00:7109', '0:0:0:0:0:ffff:203.0.113.9', ' 203.0.113.9:443 ']],
+      ['2001:db8::a', ['2001:db8::a', '2001:DB8::A', '2001:0db8:0000:0000:0000:0000:0000:000a', '2001:db8:0::0:a', '[2001:db8::a]:443']],
+      ['fe80::1', ['fe80::1%eth0']],
+    ] as const
+    for (const [address, all] of spellings) {
+      for (const ip of all) {
+        assert.equal(only(plausible({ ip })).claimed.ip, address, ip)
+        assert.equal(only(umami({ ip })).claimed.ip, address, ip)
+      }
+    }
+  })
   test('addresses and user agents', () => {
     const { claimed } = only(plausible({ ip: ' 203.0.113.9 ', user_agent: 'A\0B' }))
     assert.deepEqual(claimed, { ip: '203.0.113.9', userAgent: 'AB', at: null })

@@ -1,5 +1,5 @@
 /** Claims of a server-side sender: the visitor's address and the time of the hit. */
-import { isIP } from 'node:net'
+import { addressIn } from '../../../../runtime/outbound/network.ts'
 import { LIMITS, type SentHit } from '../hit.ts'
 import { addFault, type Faults } from './faults.ts'
 import { text } from './text.ts'
@@ -50,8 +50,9 @@ function claim<T>({
   return claimed
 }
 
+/** The one spelling of an address, because the spelling of a claim must not make two visitors of one. */
 function ipOf(sent: unknown): string | null {
-  return typeof sent === 'string' && isIP(sent.trim()) !== 0 ? sent.trim() : null
+  return typeof sent === 'string' ? (addressIn(sent.trim()) ?? null) : null
 }
 
 /** Epoch milliseconds. */

@@ -1,3 +1,4 @@
+import { composed } from '../../../../runtime/values/composed.ts'
 import { withoutHidden } from '../../../../runtime/values/hidden-characters.ts'
 import { truncateToBytes } from '../../../../storage/values/truncate-utf8.ts'
 import { LIMITS } from '../hit.ts'
@@ -6,10 +7,10 @@ import { LIMITS } from '../hit.ts'
 const MOST_READ = 10_000
 
 /**
- * Converts a sent value to storable text: without hidden characters, trimmed, and clipped to that many bytes of UTF-8
+ * Converts a sent value to storable text: without hidden characters, composed (NFC), trimmed, and clipped to that many bytes of UTF-8
  * without splitting a character. Anything but a string is ''. Values in filters are brought into the same form.
  */
 export function text(value: unknown, bytes: number = LIMITS.value): string {
   if (typeof value !== 'string' || value === '') return ''
-  return truncateToBytes(withoutHidden(value.slice(0, MOST_READ)).trim(), bytes).trimEnd()
+  return truncateToBytes(composed(withoutHidden(value.slice(0, MOST_READ))).trim(), bytes).trimEnd()
 }
