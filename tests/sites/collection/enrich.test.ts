@@ -152,6 +152,26 @@ describe('source and channel of a visit', () => {
     ['utm_source=shop', '', 'shop', 'Referral'],
     ['utm_source=constructor', '', 'constructor', 'Referral'],
     ['utm_source=%00%07', '', '', 'Direct'],
+    ['ref=https://www.producthunt.com/posts/x', '', 'Product Hunt', 'Organic Social'],
+    ['ref=https%3A%2F%2Fblog.example.org%2Flist%3Fa', 'https://www.google.com/', 'blog.example.org', 'Referral'],
+    ['ref=HTTPS://WWW.Blog.example.org', '', 'blog.example.org', 'Referral'],
+    ['ref=https://www.example.com/', '', '', 'Direct'],
+    ['ref=https://', '', 'https://', 'Referral'],
+    ['utm_source=http://m.facebook.com', '', 'Facebook', 'Organic Social'],
+    // apps, by the host that they send
+    ['', 'android-app://m.facebook.com/', 'Facebook', 'Organic Social'],
+    ['', 'android-app://org.example.reader/https/www.google.de/search', 'Google', 'Organic Search'],
+    ['', 'android-app://org.example.reader/https/www.blog.example.org/post', 'blog.example.org', 'Referral'],
+    ['', 'android-app://org.example.reader/https/www.example.com/', '', 'Direct'],
+    ['', 'android-app://com.linkedin.android/https/www.google.com', 'LinkedIn', 'Organic Social'],
+    ['', 'android-app://org.example.reader/https//', 'org.example.reader', 'Referral'],
+    ['', 'android-app://org.example.reader/reader/list', 'org.example.reader', 'Referral'],
+    // newer parameters
+    ['igsh=abc', '', 'Instagram', 'Organic Social'],
+    ['gad_source=1', '', 'Google', 'Paid Search'],
+    ['gad_source=1', 'https://www.google.com/', 'Google', 'Paid Search'],
+    ['gad_campaignid=7', '', 'Google', 'Paid Search'],
+    ['', 'https://www.googleadservices.com/pagead/aclk?sa=L', 'Google', 'Paid Search'],
   ]
   for (const [query, referrer, source, channel] of rows) {
     test(`?${query} from ${referrer || 'nowhere'} is ${source || 'no source'}, ${channel}`, () => {

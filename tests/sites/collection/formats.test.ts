@@ -347,6 +347,22 @@ test('paths, names and values are composed (NFC): one name is one value, however
   assert.equal(only(umami({ name: typed, url: `/${typed}` })).page, `/${stored}`)
 })
 
+test('the query of a route is read like that of the page, where the fragment belongs to the page', () => {
+  const tagged = { u: 'https://example.com/?utm_medium=a#/pricing?utm_source=b&utm_medium=c' }
+  const hit = only(plausible({ ...tagged, h: 1 }))
+  assert.equal(hit.page, '/#/pricing')
+  assert.deepEqual(
+    [...hit.query],
+    [
+      ['utm_medium', 'a'],
+      ['utm_source', 'b'],
+    ],
+  )
+  assert.deepEqual([...only(plausible(tagged)).query], [['utm_medium', 'a']])
+  assert.equal(acquisitionOf(only(umami({ url: '/#/pricing?utm_source=b' }))).source, 'b')
+  assert.equal(acquisitionOf(only(plausible({ u: 'https://example.com/#?utm_source=b', h: 1 }))).source, 'b')
+})
+
 describe('properties', () => {
   const rows: ReadonlyArray<readonly [string, unknown, SentHit['props']]> = [
     ['what is no plain value is ignored', { a: { b: 1 }, c: [1], d: null, e: '', f: 'x' }, [['f', 'x']]],

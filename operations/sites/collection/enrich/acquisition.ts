@@ -1,5 +1,6 @@
 /** A visit's source and channel, from the query and referrer of its first hit. */
 import type { SentHit } from '../hit.ts'
+import { bareHost, urlOf } from '../formats/address.ts'
 import { text } from '../formats/text.ts'
 import { channelOf, type Channel } from './channels.ts'
 import { clickIdOf } from './click-ids.ts'
@@ -33,7 +34,7 @@ export function acquisitionOf(hit: Pick<SentHit, 'query' | 'referrer' | 'hostnam
   const utm_source = text(query.get('utm_source'))
   const utm_medium = text(query.get('utm_medium'))
   const utm_campaign = text(query.get('utm_campaign'))
-  const tag = (utm_source || text(query.get('source')) || text(query.get('ref'))).replace(NO_SOURCE, '')
+  const tag = named(utm_source || text(query.get('source')) || text(query.get('ref')), hit.hostname)
   const referrer = referrerOf(hit.referrer, hit.hostname)
   const click = clickIdOf(query)
 
@@ -56,4 +57,11 @@ export function acquisitionOf(hit: Pick<SentHit, 'query' | 'referrer' | 'hostnam
     utm_term: text(query.get('utm_term')),
     click_id: click?.name ?? '',
   }
+}
+
+/** What a tag names: a URL names its host (`ref=https://example.org/list`), and the site's own URL names no source. */
+function named(tag: string, hostname: string): string {
+  if (!/^https?:\/\//i.test(tag)) return tag.replace(NO_SOURCE, '')
+  const host = bareHost(urlOf(tag)?.hostname ?? '')
+  return host === bareHost(hostname) ? '' : host || tag
 }

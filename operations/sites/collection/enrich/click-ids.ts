@@ -14,6 +14,8 @@ const CLICK_IDS: readonly ClickId[] = Object.freeze([
   ad('gclid', 'Google', 'YouTube', 'Startpage', 'Ask', 'AOL'),
   ad('gbraid', 'Google', 'YouTube'),
   ad('wbraid', 'Google', 'YouTube'),
+  ad('gad_source', 'Google', 'YouTube'),
+  ad('gad_campaignid', 'Google', 'YouTube'),
   ad('dclid', 'Google Display Network'),
   ad('msclkid', 'Bing', 'DuckDuckGo', 'Yahoo', 'AOL', 'MSN', 'Ecosia', 'Qwant'),
   ad('yclid', 'Yandex'),
@@ -25,6 +27,7 @@ const CLICK_IDS: readonly ClickId[] = Object.freeze([
   link('epik', 'Pinterest'),
   link('fbclid', 'Facebook'),
   link('igshid', 'Instagram'),
+  link('igsh', 'Instagram'),
 ])
 
 const positions: ReadonlyMap<string, number> = new Map([

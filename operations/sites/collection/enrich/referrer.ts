@@ -18,12 +18,18 @@ const SCHEMES = new Map([
   ['ios-app:', sourceOfApp],
 ])
 
+/** The page that an app showed: the path of `android-app://com.example/https/www.example.org/path` (Android App Indexing). */
+const PAGE_OF_APP = /^\/(https?)\/([^/].*)$/
+
 /** Returns the page or app that a visit came from. Null if it is missing, invalid, or on the site's own host. */
 export function referrerOf(referrer: string, hostname: string): Referrer | null {
   const url = referrer === '' ? null : urlOf(referrer)
   const sourceOf = SCHEMES.get(url?.protocol ?? '')
   if (!url || !sourceOf) return null
   const host = bareHost(url.hostname)
+  const source = sourceOf(host)
+  const [, scheme, page] = source === undefined && sourceOf === sourceOfApp ? (PAGE_OF_APP.exec(url.pathname) ?? []) : []
+  if (page !== undefined) return referrerOf(`${scheme}://${page}`, hostname)
   if (host === '' || host === bareHost(hostname)) return null
-  return { host, page: text(host + readable(url.pathname.replace(/\/$/, ''))), source: sourceOf(host) }
+  return { host, page: text(host + readable(url.pathname.replace(/\/$/, ''))), source }
 }

@@ -396,3 +396,6 @@ export const AD_SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['adcenter', 'Bing'],
   ['yandexdirect', 'Yandex'],
 ])
+
+/** Hosts that only ads lead through. */
+export const AD_HOSTS: ReadonlyMap<string, string> = new Map([['googleadservices.com', 'Google']])

@@ -1,6 +1,6 @@
 import { parse } from 'tldts'
 import { bareHost } from '../formats/address.ts'
-import { AD_SPELLINGS, SOURCES, type SourceKind } from './source-table.ts'
+import { AD_HOSTS, AD_SPELLINGS, SOURCES, type SourceKind } from './source-table.ts'
 
 export interface Source {
   readonly name: string
@@ -21,6 +21,10 @@ for (const [kind, rows] of SOURCES) {
   }
 }
 bySpelling.delete('')
+for (const [host, name] of AD_HOSTS) {
+  const advertiser = bySpelling.get(spelled(name))
+  if (advertiser) byHost.set(host, Object.freeze({ ...advertiser, paid: true }))
+}
 
 /**
  * The source of a referring host, in the form of `bareHost`: the host itself, a parent domain, or a name under any
@@ -36,9 +40,9 @@ export function sourceOfHost(host: string): Source | undefined {
   return undefined
 }
 
-/** The source of an Android app, by its package. */
+/** The source of an Android app, by its package. Some apps send the host of their site instead: `android-app://m.facebook.com`. */
 export function sourceOfApp(id: string): Source | undefined {
-  return byHost.get(id)
+  return byHost.get(id) ?? sourceOfHost(id)
 }
 
 /** The source named by utm_source, source or ref: a name, a spelling of it, or a host. */

@@ -55,10 +55,18 @@ export function addressOf(url: string, fragment: FragmentRule, base?: string): A
   const path = parsed.pathname || '/'
   if (!path.startsWith('/')) return null
   const [route = ''] = FRAGMENT[fragment].exec(parsed.hash) ?? []
+  addQuery(parsed.searchParams, route === '' ? '' : parsed.hash.slice(route.length))
   return {
     url,
     hostname: bareHost(parsed.hostname),
     page: storedPath(NO_ROUTE.test(route) ? path : path + route),
     query: parsed.searchParams,
   }
+}
+
+/** Adds the query of a route, `#/pricing?utm_source=a`. The query of the URL itself takes precedence. */
+function addQuery(query: URLSearchParams, ofRoute: string): void {
+  if (!ofRoute.startsWith('?')) return
+  const sent = new Set(query.keys())
+  for (const [name, value] of new URLSearchParams(ofRoute)) if (!sent.has(name)) query.append(name, value)
 }
