@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import { build } from 'esbuild'
 import type { Browser } from 'playwright-core'
 import { type SetUp, setUp } from '../../operations/service/setup/set-up.ts'
-import { CHROMIUM_ARGUMENTS, launchChromium, withoutChromium } from '../support/chromium.ts'
+import { launchChromium, withoutChromium } from '../support/chromium.ts'
 import { onAnyEngine } from '../support/engines.ts'
 import { type ServiceProcess, startProcess } from '../support/process.ts'
 import { making } from '../../scripts/machine.ts'
@@ -111,7 +111,7 @@ onAnyEngine('trackers in Chromium', engine => {
     await new Promise<void>(ready => pages.listen(0, '127.0.0.1', ready))
     origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
     // Plausible's script sends nothing under automation, so hide it.
-    browser = await launchChromium({ args: [...CHROMIUM_ARGUMENTS, '--disable-blink-features=AutomationControlled'] })
+    browser = await launchChromium()
   })
   after(async () => {
     await browser?.close()

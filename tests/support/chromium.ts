@@ -11,6 +11,7 @@ export const CHROMIUM_ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--disable-blink-features=AutomationControlled', // our script does not count a browser with navigator.webdriver
 ] as const
 
 const ADVICE = 'no Chromium: install it (apt-get install chromium chromium-headless-shell) or set CHROMIUM_PATH'

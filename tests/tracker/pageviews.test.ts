@@ -127,6 +127,55 @@ describe('page views', { skip: withoutChromium }, () => {
       assert.equal((await site.until('pageview', 2))[1]?.u, `${site.url}/b`)
     }))
 
+  test('a push that is replaced within a moment is one page, at its last address', () =>
+    onSite({}, async site => {
+      const page = await site.visit(browser, '/a')
+      await site.until('pageview')
+      await page.evaluate('history.pushState({}, "", "/b"); history.replaceState({}, "", "/b/overview")')
+      const views = await site.until('pageview', 2)
+      await site.names(600)
+      assert.equal(site.named('pageview').length, 2)
+      assert.deepEqual([views[1]?.u, views[1]?.r], [`${site.url}/b/overview`, `${site.url}/a`])
+    }))
+
+  test('a query that is typed letter by letter is one page', () =>
+    onSite({}, async site => {
+      const page = await site.visit(browser, '/a')
+      await site.until('pageview')
+      for (const q of ['w', 'wo', 'wor', 'word']) await page.evaluate(`history.pushState({}, "", "/a?q=${q}")`)
+      const views = await site.until('pageview', 2)
+      assert.equal(views[1]?.u, `${site.url}/a?q=word`)
+      await page.evaluate('history.pushState({}, "", "/a?q=words"); history.pushState({}, "", "/b")')
+      assert.deepEqual(
+        (await site.until('pageview', 4)).slice(2).map(({ u }) => u),
+        [`${site.url}/a?q=words`, `${site.url}/b`],
+      )
+    }))
+
+  test('the Navigation API is heard', () =>
+    onSite({}, async site => {
+      const page = await site.visit(browser, '/a')
+      await site.until('pageview')
+      await page.evaluate(`navigation.addEventListener('navigate', event => event.intercept({}));
+      void navigation.navigate('/b')`)
+      assert.equal((await site.until('pageview', 2))[1]?.u, `${site.url}/b`)
+      await site.names(600)
+      assert.equal(site.named('pageview').length, 2)
+    }))
+
+  for (const driver of ['navigator.webdriver', 'window.Cypress']) {
+    test(`a browser with ${driver} is not counted, unless the page asks for it`, () =>
+      onSite({}, async site => {
+        const [object = '', key = ''] = driver.split('.')
+        const before = `Object.defineProperty(${object}, '${key}', { get: () => true });`
+        await site.visit(browser, '/a', { before })
+        assert.deepEqual(await site.names(300), [])
+        assert.match(site.said.join(), /a program drives the browser; to test, set window\.__footfall/)
+        await site.visit(browser, '/b', { before: `${before} window.__footfall = true` })
+        assert.equal((await site.until('pageview'))[0]?.u, `${site.url}/b`)
+      }))
+  }
+
   test('data-hash: the start of a router with fragments, or a query in a fragment, sends no pageview', () =>
     onSite({ attributes: 'data-hash' }, async site => {
       const page = await site.visit(browser, '/')

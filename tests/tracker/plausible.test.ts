@@ -149,6 +149,34 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
       })
     }))
 
+  test('another path is another page; another query, or a replaced address, is none, as with Plausible’s script', () =>
+    onSite({ tag: snippet() }, async site => {
+      const page = await site.visit(browser, '/a')
+      await site.until('pageview')
+      await page.evaluate(
+        `history.pushState({}, '', '/a?page=2'); history.replaceState({}, '', '/z'); history.pushState({}, '', '/a?page=3')`,
+      )
+      assert.deepEqual(await site.names(1200), ['pageview'])
+      await page.evaluate(`history.pushState({}, '', '/b?page=2')`)
+      assert.equal((await site.until('pageview', 2))[1]?.u, `${site.url}/b?page=2`)
+    }))
+
+  test('hash: another query in the fragment is another page', () =>
+    onSite({ tag: snippet('.hash') }, async site => {
+      const page = await site.visit(browser, '/#/a')
+      await site.until('pageview')
+      await page.evaluate('location.hash = "#/a?tab=2"')
+      assert.equal((await site.until('pageview', 2))[1]?.u, `${site.url}/#/a?tab=2`)
+    }))
+
+  test('compat: hits are sent without fetch, and the callback gets the status', () =>
+    onSite({ tag: snippet('.compat') }, async site => {
+      const page = await site.visit(browser, '/a', { before: 'delete window.fetch' })
+      await site.until('pageview')
+      assert.deepEqual(await page.evaluate('new Promise(callback => plausible("Signup", { callback }))'), { status: 202 })
+      assert.match(site.told[0]?.headers['content-type'] ?? '', /^text\/plain/)
+    }))
+
   test('manual: the page sends its pageviews itself, with its own address', () =>
     onSite({ tag: snippet('.manual') }, async site => {
       const page = await site.visit(browser)

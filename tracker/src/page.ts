@@ -1,5 +1,6 @@
 import { watchClicks } from './clicks.ts'
 import { attempt, on } from './listen.ts'
+import type { Move } from './navigation.ts'
 import type { EventOptions } from './protocol.ts'
 import { createReading, isAttended } from './reading.ts'
 import type { Send } from './send.ts'
@@ -7,6 +8,8 @@ import type { Settings } from './settings.ts'
 
 /** Single-page applications change the address first, then set the title and scroll to the top. In ms. */
 const SETTLING = 300
+/** A query that is typed letter by letter is one page, once nothing has changed for this long. In ms. */
+const TYPING = 1000
 
 /** The current page: one pageview, and an engagement signal whenever it is left. */
 export const createPage = (settings: Settings, send: Send) => {
@@ -15,6 +18,7 @@ export const createPage = (settings: Settings, send: Send) => {
   let referrer = document.referrer
   let arrive: (() => void) | undefined
   let timer = 0
+  let pending: Move | undefined
 
   const propsOf = (event: string, { props }: EventOptions) => (settings.props ? Object.assign({}, settings.props(event), props) : props)
 
@@ -78,9 +82,14 @@ export const createPage = (settings: Settings, send: Send) => {
       settle()
     },
     /** The URL has changed; title and content follow. */
-    move: () => {
-      open({})
-      timer = setTimeout(settle, SETTLING)
+    move: (how: Move) => {
+      // A page that has not settled goes on under its new address: it redirects, or its query is being typed.
+      const isSame = arrive && (how === 'replaced' || (how === 'query' && pending === 'query'))
+      if (isSame) url = location.href
+      else open({})
+      pending = how === 'query' ? how : 'path'
+      clearTimeout(timer)
+      timer = setTimeout(settle, how === 'query' ? TYPING : SETTLING)
     },
     /** A custom event on the page. */
     event: (name: string, options: EventOptions = {}) => {

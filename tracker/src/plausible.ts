@@ -57,6 +57,17 @@ const adapted = ([name, options]: Call): Call => {
   return [name, Object.assign({ url: u, props: meta }, rest)]
 }
 
+/** For old browsers, and pages that have removed `fetch`. */
+const postWithoutFetch = (url: string, body: string) =>
+  new Promise<XMLHttpRequest>((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', url)
+    request.setRequestHeader('Content-Type', 'text/plain')
+    request.onload = () => resolve(request)
+    request.onerror = reject
+    request.send(body)
+  })
+
 const settingsOf = (tag: HTMLScriptElement, options: Options) => {
   const settings = readSettings(tag, '[^/]*')
   const { fileDownloads: files, customProperties: props } = options
@@ -67,6 +78,8 @@ const settingsOf = (tag: HTMLScriptElement, options: Options) => {
     endpoint: options.endpoint || settings.endpoint,
     hash: settings.hash || has('hash') || !!options.hashBasedRouting,
     manual: settings.manual || has('manual') || options.autoCapturePageviews === false,
+    plain: true,
+    post: has('compat') || typeof fetch !== 'function' ? postWithoutFetch : undefined,
     local: has('local') || !!options.captureOnLocalhost,
     outbound: wanted('outbound-links', options.outboundLinks),
     downloads: wanted('file-downloads', files) ? listedIn('file-types', types).concat(listedIn('add-file-types', '')) : [],

@@ -51,6 +51,10 @@ export const readSettings = (script: HTMLScriptElement, any = '.*') => {
     outbound: true,
     /** Whether pages on this machine are counted. */
     local: true,
+    /** Whether pages are told apart as Plausible's script does, by path only. */
+    plain: false,
+    /** Sends instead of `fetch`. */
+    post: undefined as ((url: string, body: string) => Promise<{ status: number }>) | undefined,
     /** Properties of every pageview and event. */
     props: undefined as ((event: string) => Props | undefined) | undefined,
     downloads: listed((read('downloads') || FILES).toLowerCase()),

@@ -45,6 +45,8 @@ attempt(() => {
     nonce: undefined,
     outbound: baked.outbound,
     local: true,
+    plain: false,
+    post: undefined,
     props: undefined,
     downloads: baked.downloads ? listed((baked.extensions || FILES).toLowerCase()) : [],
     covers,

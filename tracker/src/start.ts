@@ -44,7 +44,7 @@ export const start = (
       const track = (event: string, options: EventOptions = {}) => (event === 'pageview' ? page.view(options) : page.event(event, options))
       if (!settings.manual) {
         page.view()
-        followNavigation(settings.hash, { moved: page.move, restored: page.view })
+        followNavigation(settings.hash, settings.plain, { moved: page.move, restored: page.view })
       }
       handle = call => {
         const [event, options] = adapted(call)
