@@ -27,7 +27,7 @@ export function fixturesIn(yaml: string): Fixture[] {
     const userAgent = /^\s*user_agent: (?:\|-?\n\s+)?(.+)$/m.exec(record)?.[1]
     if (userAgent === undefined) return []
     const typeOf = (section: string) => scalar(new RegExp(`^  ${section}:\\n(?: {4,}.*\\n)*? {4}type: (.*)$`, 'm').exec(record)?.[1] ?? '')
-    return [{ userAgent: scalar(userAgent), isBot: /^  bot:/m.test(record), client: typeOf('client'), device: typeOf('device') }]
+    return [{ userAgent: scalar(userAgent), isBot: /^ {2}bot:/m.test(record), client: typeOf('client'), device: typeOf('device') }]
   })
 }
 

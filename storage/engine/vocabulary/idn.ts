@@ -29,7 +29,7 @@ export function safeLetters(text: string): string {
   if (letters === text) return text
   const labels = (letters.split('/')[0] ?? '').split('.')
   const isSafe = labels.every(
-    label => /^[\x00-\x7f]+$/.test(label) || (!LOOKS_LATIN.test(label) && SCRIPTS.some(script => script.test(label))),
+    label => !/[^ -~]/.test(label) || (!LOOKS_LATIN.test(label) && SCRIPTS.some(script => script.test(label))),
   )
   return isSafe ? letters : text
 }

@@ -31,7 +31,7 @@ const HBBTV = 'ETSI TS 102 796, §7.3.2.4'
 export const CORRECTIONS: readonly Correction[] = Object.freeze([
   [
     'bot',
-    String.raw`alertsite|browserless|gtmetrix|htmlunit|jsdom|nightmare|pa11y|puppeteer|screenshot|sitespeed|slimerjs`,
+    `alertsite|browserless|gtmetrix|htmlunit|jsdom|nightmare|pa11y|puppeteer|screenshot|sitespeed|slimerjs`,
     'default user agents of these programs',
   ],
   ['bot', String.raw`testcafe|webdriver|zombie\.js`, 'default user agents of these programs'],
@@ -78,11 +78,7 @@ export const CORRECTIONS: readonly Correction[] = Object.freeze([
     String.raw`\(?HTTP PGDL; ?HTTPS\)?|\(HTTPS\)|MAUI \(\)|MAUI WAP Browser|Google WAP Proxy|; Nucleus;`,
     'fixtures, feature_phone.yml: MAUI and Opera on telephones',
   ],
-  [
-    'person',
-    String.raw`Windows Phone OS [^()]{0,100}`,
-    'https://learn.microsoft.com/previous-versions/windows/apps/hh848973(v=vs.85): the model',
-  ],
+  ['person', `Windows Phone OS [^()]{0,100}`, 'https://learn.microsoft.com/previous-versions/windows/apps/hh848973(v=vs.85): the model'],
   [
     'person',
     String.raw`\b(?:Apple|Reuters|Sohu)News/|\bNews(?:Article)?/\d|BBCNewsUKWatchApp`,
@@ -218,7 +214,7 @@ export const CORRECTIONS: readonly Correction[] = Object.freeze([
       String.raw`(?:Inspiron|Aspire|Satellite|TravelMate|Vostro|EasyNote|ThinkPad(?!Tab)|Latitude|HP (?:Pavilion|ProBook|EliteBook|Engage|Compaq)|Pixelbook|LIFEBOOK|Swift SF|NUC\d|BilimBook|IdeaPad|VivoBook|Remix|WayDroid)`,
     'fixtures, desktop.yml: Android on computers',
   ],
-  ['desktop', String.raw`Windows NT[^)]{0,200}Media Center PC`, 'fixtures, desktop.yml'],
+  ['desktop', `Windows NT[^)]{0,200}Media Center PC`, 'fixtures, desktop.yml'],
 
   [
     'tablet',
@@ -249,5 +245,5 @@ export const CORRECTIONS: readonly Correction[] = Object.freeze([
     'fixtures, feature_phone.yml and smartphone.yml',
   ],
   ['mobile', String.raw`\bFBAN/|spotify_other-mobile|on phone \(`, 'fixtures, mobile_apps.yml'],
-  ['tablet', String.raw`\bAndroid [\d.]{1,9};` + LARGE + String.raw`.{1,200}AppleWebKit`, `${CHROME}: phones send Mobile`],
+  ['tablet', String.raw`\bAndroid [\d.]{1,9};` + LARGE + `.{1,200}AppleWebKit`, `${CHROME}: phones send Mobile`],
 ] as const)
