@@ -347,7 +347,7 @@ test('paths, names and values are composed (NFC): one name is one value, however
   assert.equal(only(umami({ name: typed, url: `/${typed}` })).page, `/${stored}`)
 })
 
-test('the query of a route is read like that of the page, where the fragment belongs to the page', () => {
+test('the query of a route is read like the query of the page, if the fragment belongs to the page', () => {
   const tagged = { u: 'https://example.com/?utm_medium=a#/pricing?utm_source=b&utm_medium=c' }
   const hit = only(plausible({ ...tagged, h: 1 }))
   assert.equal(hit.page, '/#/pricing')
