@@ -51,7 +51,7 @@ export const readSettings = (script: HTMLScriptElement, any = '.*') => {
     outbound: true,
     /** Whether pages on this machine are counted. */
     local: true,
-    /** Whether pages are told apart as Plausible's script does, by path only. */
+    /** Whether pages are compared as Plausible's script does, by path only. */
     plain: false,
     /** Sends instead of `fetch`. */
     post: undefined as ((url: string, body: string) => Promise<{ status: number }>) | undefined,

@@ -16,7 +16,7 @@ function of(script: string): RegExp {
   return new RegExp(`^[\\p{Script=${script}}\\p{Script=Common}\\p{Script=Inherited}]+$`, 'u')
 }
 
-/** The text with its host in letters, also if that may mislead: what a filter is compared with. */
+/** The text with its host in letters, also if that may mislead: filters are compared with this form. */
 export function inLetters(text: string): string {
   const [host = '', ...path] = text.split('/')
   const letters = text.includes('xn--') ? domainToUnicode(host) : ''

@@ -59,7 +59,7 @@ export function acquisitionOf(hit: Pick<SentHit, 'query' | 'referrer' | 'hostnam
   }
 }
 
-/** What a tag names: a URL names its host (`ref=https://example.org/list`), and the site's own URL names no source. */
+/** The source that a tag names: a URL names its host (`ref=https://example.org/list`), and the site's own URL names no source. */
 function named(tag: string, hostname: string): string {
   if (!/^https?:\/\//i.test(tag)) return tag.replace(NO_SOURCE, '')
   const host = bareHost(urlOf(tag)?.hostname ?? '')

@@ -11,7 +11,7 @@ const DEVICES = CORRECTIONS.flatMap(([verdict, expression]) =>
 
 export const isKnownProgram = (userAgent: string): boolean => BOT.test(userAgent)
 
-/** Replaces what people's browsers and devices have in common with bots by `~`, which belongs to no expression of isbot. */
+/** Replaces the texts that browsers and devices of people share with bots by `~`, which belongs to no expression of isbot. */
 export const withoutPeople = (userAgent: string): string => userAgent.replace(PERSON, '~')
 
 /** The device of the first row that matches. */

@@ -8,7 +8,7 @@
  * - a device: replaces the parser's device. If several match, the first device of the table applies.
  *
  * The source `fixtures` are those of device-detector 6.5.1, which name the product of every user agent (docs/collecting.md). User
- * agents are hostile input: repetitions have a bound or exclude what follows them. Longer than most files, because it is a list.
+ * agents are hostile input: repetitions have a bound or exclude the text that follows them. Longer than most files, because it is a list.
  */
 export type Device = 'desktop' | 'mobile' | 'tablet' | 'tv' | 'console' | 'wearable' | 'embedded'
 export type Verdict = 'bot' | 'person' | Device
