@@ -28,8 +28,6 @@ export function safeLetters(text: string): string {
   const letters = inLetters(text)
   if (letters === text) return text
   const labels = (letters.split('/')[0] ?? '').split('.')
-  const isSafe = labels.every(
-    label => !/[^ -~]/.test(label) || (!LOOKS_LATIN.test(label) && SCRIPTS.some(script => script.test(label))),
-  )
+  const isSafe = labels.every(label => !/[^ -~]/.test(label) || (!LOOKS_LATIN.test(label) && SCRIPTS.some(script => script.test(label))))
   return isSafe ? letters : text
 }
