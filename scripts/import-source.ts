@@ -1,5 +1,6 @@
 /** `npm run import -- export.zip --source plausible --site pa_…`: imports files of other products (docs/import.md). */
 import { importBySource } from '../operations/exchange/imports/import-by-source.ts'
+import { ignoredOf } from '../operations/exchange/imports/records.ts'
 import type { SourceName } from '../operations/exchange/imports/sources/index.ts'
 import { table } from '../operations/index.ts'
 import type { LiveSite } from '../operations/sites/sites/records.ts'
@@ -33,7 +34,10 @@ export async function importSource(store: Store, { config, now, site, path, sour
       asked,
       onProgress: ({ progress: done, rows_read }) => progress.show(done / 100, `${count(rows_read)} rows`),
     })
-    for (const { what, why } of JSON.parse(row.ignored)) process.stderr.write(`Not read: ${what} (${why})\n`)
+    for (const { what, why, rows } of ignoredOf(row)) {
+      const times = rows === null ? '' : `, ${count(rows)} ${rows === 1 ? 'row' : 'rows'}`
+      process.stderr.write(`Not read: ${what} (${why})${times}\n`)
+    }
     if (row.status !== 'completed') throw new Error(row.error_message ?? `The import was ${row.status}`)
     process.stdout.write(
       `${count(row.rows_taken)} rows ${dryRun ? 'would be taken' : 'taken'}, ${count(row.rows_refused)} refused: ${row.id}\n`,

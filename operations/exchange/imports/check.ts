@@ -11,7 +11,8 @@ import type { Files } from '../files/index.ts'
 import { fingerprintOf, hitInput } from './file-input.ts'
 import { openArchive } from './sources/archive.ts'
 import { sourceOf } from './sources/index.ts'
-import type { Ignored, TotalsRead } from './sources/source.ts'
+import { type Ignored, type Omission, withOmissions } from './left-out.ts'
+import type { TotalsRead } from './sources/source.ts'
 
 export interface Checked {
   readonly fingerprint: string
@@ -38,12 +39,13 @@ export async function checkFile(files: Files, row: ImportRow, nowDay: number): P
         await source.beside?.(archive)
         return { fingerprint: await fingerprintOf(archive), ignored: input.ignored, days: null }
       }
-      const ignored: Ignored[] = []
-      const days = await daysOf(
-        source.read(archive, each => ignored.push(each)),
-        row,
-        nowDay,
-      )
+      let ignored: readonly Ignored[] = []
+      const pieces = source.read(archive, each => {
+        ignored = [...ignored, each]
+      })
+      const days = await daysOf(pieces, row, nowDay, left => {
+        ignored = withOmissions(ignored, left)
+      })
       return { fingerprint: await fingerprintOf(archive), ignored: ignored.slice(0, 200), days }
     } finally {
       await archive.close()
@@ -64,10 +66,16 @@ async function readHeader(records: AsyncGenerator<unknown>): Promise<void> {
 export const isWanted = (row: Pick<ImportRow, 'from_day' | 'to_day'>, day: number): boolean =>
   day >= (row.from_day ?? -Infinity) && day <= (row.to_day ?? Infinity)
 
-/** Finds the first and the last day that the import includes; null if there is none. */
-async function daysOf(pieces: AsyncGenerator<TotalsRead[]>, row: ImportRow, nowDay: number): Promise<Checked['days']> {
+/** Finds the first and the last day that the import includes; null if there is none. @param onLeft receives what each piece leaves out */
+async function daysOf(
+  pieces: AsyncGenerator<TotalsRead[]>,
+  row: ImportRow,
+  nowDay: number,
+  onLeft: (left: readonly (readonly Omission[])[]) => void,
+): Promise<Checked['days']> {
   let [first, last] = [Infinity, -Infinity]
   for await (const piece of pieces) {
+    onLeft(piece.map(read => ('rows' in read ? (read.left ?? []) : [])))
     for (const read of piece) {
       if ('fault' in read) continue
       for (const { day } of read.rows) {

@@ -7,7 +7,8 @@ import { jsonObjects } from './json-objects.ts'
 import type { Recorded } from './record.ts'
 import { type Archive, type Part, rowsOf, textsOf } from './sources/archive.ts'
 import { inUtf8 } from './utf8.ts'
-import type { HitSource, Ignored } from './sources/source.ts'
+import type { Ignored } from './left-out.ts'
+import type { HitSource } from './sources/source.ts'
 
 /** SHA-256 of the unpacked content, hex. Reads the whole file, so it detects damage before anything is stored. */
 export async function fingerprintOf({ parts }: Archive): Promise<string> {
@@ -19,6 +20,7 @@ export async function fingerprintOf({ parts }: Archive): Promise<string> {
 export interface HitInput {
   /** @param skip records at the beginning @param onRead bytes of the upload read so far */
   records(skip: number, onRead?: (bytes: number) => void): AsyncGenerator<readonly Recorded[]>
+  /** Columns that are left out; known once the first record is read. */
   readonly ignored: readonly Ignored[]
 }
 
@@ -28,7 +30,9 @@ export function hitInput(archive: Archive, source: HitSource, map: Partial<Field
   const ignored: Ignored[] = []
   const format = source.format ?? formatOf(part)
   const onHeader = (columns: readonly string[]) => {
-    ignored.splice(0, ignored.length, ...source.header(columns, map))
+    // Columns of Parquet that are left out are not read, so their rows are not counted.
+    const rows = archive.form === 'parquet' ? null : 0
+    ignored.splice(0, ignored.length, ...source.header(columns, map).map(each => ({ ...each, rows })))
   }
   const chosen = (columns: readonly string[]) => {
     onHeader(columns)

@@ -4,7 +4,7 @@ import type { Sentence } from '../../../runtime/texts/message.ts'
 import type { Store, Trx } from '../../../storage/store.ts'
 import { openBulk } from '../../../storage/hits/bulk-hits.ts'
 import type { CardinalityLimits } from '../../../storage/hits/cardinality.ts'
-import type { NewHit, Outcome } from '../../../storage/hits/new-hit.ts'
+import type { NewHit, Outcome, RevenueFault } from '../../../storage/hits/new-hit.ts'
 import { targetMs } from '../../../storage/hits/ranges.ts'
 import { forgetVisitors } from '../../../storage/hits/retention.ts'
 import type { HitImportRow } from '../../../storage/tables/index.ts'
@@ -15,6 +15,7 @@ import { completeImport, type Ending, failImport } from './finish.ts'
 import type { FieldMap } from './fields.ts'
 import { advanceImport, beginImport, type ImportKey, type Refused, refusalsOf, type Step } from './journal.ts'
 import { hitReader, type ReadFor, type ReadHit } from './read-hit.ts'
+import { type Ignored, isBlank, type LeaveOut, type Omission } from './left-out.ts'
 import type { Recorded } from './record.ts'
 
 /** Decisions of an import about records, made without storing them. */
@@ -31,7 +32,11 @@ export interface Reading {
   /** A database file with cities; the bundled one has countries only. */
   readonly geoDatabase: string | undefined
   /** Converts a record of another product to Footfall's fields. Empty if it is skipped; a text if it is refused. */
-  readonly convert?: ((record: JsonObject) => readonly JsonObject[] | string) | null
+  readonly convert?: ((record: JsonObject, leaveOut: LeaveOut) => readonly JsonObject[] | string) | null
+  /** The field of a record that lists its hits, if it lists several. */
+  readonly list?: string | undefined
+  /** Columns that are left out, which are known once the first record is read. */
+  readonly unread?: readonly Ignored[]
   now(): number
 }
 
@@ -67,6 +72,8 @@ export interface Piece {
   readonly row: HitImportRow
   /** Days that changed. */
   readonly days: readonly number[]
+  /** Parts of its rows that are left out. */
+  readonly left: readonly (readonly Omission[])[]
 }
 
 export interface ImportResult {
@@ -122,7 +129,7 @@ async function* steps(
           now: now(),
           refused: step.refused.length,
         })
-        await alongside?.(trx, { refused: step.refused, row: after.row, days: daysOf(lines, outcomes) })
+        await alongside?.(trx, { refused: step.refused, row: after.row, days: daysOf(lines, outcomes), left: lines.map(line => line.left) })
       },
     )
     pace.took(performance.now() - began)
@@ -177,30 +184,47 @@ export interface Line {
   readonly hits: readonly NewHit[]
   /** The reason of the refusal; '' if there is none. */
   readonly fault: Sentence
+  /** Parts of it that are left out. */
+  readonly left: readonly Omission[]
   readonly recorded: Recorded
 }
 
+/** Reasons for which an amount of a stored hit is left out. */
+const moneyFaults: Readonly<Record<RevenueFault, Sentence>> = { other_currency: m.other_currency(), invalid_revenue: m.invalid_revenue() }
+
 /** Reads a line, by the rules for collected hits. */
 export async function lineReader(reading: Reading): Promise<(recorded: Recorded) => Line> {
-  const { site, map, zone, now, convert, from = -Infinity, to = Infinity } = reading
+  const { site, map, zone, now, convert, list, unread = [], from = -Infinity, to = Infinity } = reading
   const read = hitReader(site, { map, zone, placeOf: await openGeo(reading.geoDatabase) })
   const oldest = oldestKept(site.timezone, reading.retentionDays, now())
 
   return recorded => {
     const { line } = recorded
-    const refused = (fault: Sentence): Line => ({ line, hits: [], fault, recorded })
+    const refused = (fault: Sentence): Line => ({ line, hits: [], fault, left: [], recorded })
     if ('fault' in recorded) return refused(recorded.fault)
-    const converted = convert ? convert(recorded.record) : [recorded.record]
+    const { record } = recorded
+    const left: Omission[] = unread.filter(({ what }) => !isBlank(record, what))
+    const converted = convert ? convert(record, (what, why) => left.push({ what, why })) : [record]
     if (typeof converted === 'string') return refused(converted)
     const hits: NewHit[] = []
-    for (const record of converted) {
-      const result: ReadHit = read(record)
-      if ('fault' in result) return refused(result.fault)
-      const [{ at }] = result.hits
-      if (at < oldest) return refused(m.too_old())
-      if (at >= from && at < to) hits.push(...result.hits)
+    let fault: Sentence = ''
+    let isSkipped = false
+    for (const each of converted) {
+      const result: ReadHit = read(each)
+      const [hit] = 'fault' in result ? [] : result.hits
+      const faultOfHit = 'fault' in result ? result.fault : hit && hit.at < oldest ? m.too_old() : ''
+      if (!hit || faultOfHit !== '' || 'fault' in result) {
+        if (list === undefined) return refused(faultOfHit)
+        if (fault === '') fault = faultOfHit
+        left.push({ what: list, why: faultOfHit })
+      } else if (hit.at < from || hit.at >= to) isSkipped = true
+      else {
+        if (hit.revenueFault) left.push({ what: 'revenue', why: moneyFaults[hit.revenueFault] })
+        hits.push(...result.hits)
+      }
     }
-    return { line, hits, fault: '', recorded }
+    if (hits.length > 0 || fault === '') return { line, hits, fault: '', left: isSkipped && hits.length === 0 ? [] : left, recorded }
+    return isSkipped ? { line, hits, fault: '', left: [], recorded } : refused(fault)
   }
 }
 

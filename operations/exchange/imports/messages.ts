@@ -87,6 +87,9 @@ export const m = messages('imports', {
   parquet_too_slow: 'Reading the file takes too long. Write it with smaller row groups, of 100,000 rows.',
 
   // Columns and files that are left out
+  further_left_out: 'further columns, fields or kinds of rows',
+  other_currency: 'an amount in another currency than the site’s; the hit is imported without it',
+  invalid_revenue: 'an amount that is not a number, is too large, or has no currency; the hit is imported without it',
   column_not_read: 'a column that is not read',
   column_not_mapped: 'a column that is not read; name its field in map',
   no_family_file: 'a file that is not named like one of the families',

@@ -8,6 +8,7 @@ import { subject } from '../../../runtime/table/subject.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import { ofSite } from '../../sites/sites/records.ts'
+import type { Ignored } from './left-out.ts'
 import { sourceNames } from './sources/index.ts'
 
 export const ids = { import: idKind('imp_') }
@@ -41,10 +42,11 @@ export const Import = record(
     rows_refused: count('Refused rows; `imports_refused_list` lists them.'),
     ignored: Type.Array(
       Type.Object({
-        what: Type.String({ description: 'A column, or a file of the archive.' }),
+        what: Type.String({ description: 'A column or field, a kind of row, or a file of the archive.' }),
         why: Sentence({ description: 'Reason for which it is ignored.' }),
+        rows: Nullable(count('Rows that have it; null if they are not counted, as for a file of the archive.')),
       }),
-      { description: 'Columns and files that the import ignores.' },
+      { description: 'Columns, fields, kinds of rows and files that the import ignores.' },
     ),
     undoable: Type.Boolean({ description: 'Whether deleting the import also deletes its data.' }),
     fingerprint: Nullable(Type.String(), { description: 'SHA-256 of the unpacked file; null until it is started.' }),
@@ -92,6 +94,10 @@ export const imported = subject<'import', ImportRow>({
       .executeTakeFirst(),
 })
 
+/** What an import leaves out. Imports of older versions did not count rows. */
+export const ignoredOf = ({ ignored }: Pick<ImportRow, 'ignored'>): readonly Ignored[] =>
+  JSON.parse(ignored, restoreMessages).map((each: Ignored) => ({ ...each, rows: each.rows ?? null }))
+
 /** @param beside computed fields: whether it can be undone, and the link, for its creator */
 export function toImport(
   row: ImportRow,
@@ -114,7 +120,7 @@ export function toImport(
     rows_read: row.rows_read,
     rows_taken: row.rows_taken,
     rows_refused: row.rows_refused,
-    ignored: JSON.parse(row.ignored, restoreMessages),
+    ignored: [...ignoredOf(row)],
     undoable,
     fingerprint: row.fingerprint,
     status: among(states, row.status),

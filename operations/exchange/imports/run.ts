@@ -1,6 +1,6 @@
 /** Runs one import: reads its file and stores one batch at a time, each with the position in the same transaction. */
 import { m } from './messages.ts'
-import { Message, type Sentence, sentenceOf, storedSentence } from '../../../runtime/texts/message.ts'
+import { keepMessages, Message, type Sentence, sentenceOf, storedSentence } from '../../../runtime/texts/message.ts'
 import { setImmediate } from 'node:timers/promises'
 import { clipped } from '../../../runtime/values/clip.ts'
 import { Failure } from '../../../runtime/table/errors.ts'
@@ -18,9 +18,11 @@ import { files } from '../files/index.ts'
 import { checkFile, isWanted } from './check.ts'
 import { import_completed, import_failed } from './events.ts'
 import { fetchFile } from './fetch-file.ts'
-import { hitInput } from './file-input.ts'
+import { type HitInput, hitInput } from './file-input.ts'
 import { importHits, lineReader, type Reading } from './import-hits.ts'
 import { startImport } from './new-import.ts'
+import { type Omission, uncounted, withOmissions } from './left-out.ts'
+import { ignoredOf } from './records.ts'
 import { AnotherRun, finishImport, importOf, KEPT_REFUSALS } from './journal.ts'
 import { openArchive } from './sources/archive.ts'
 import { sourceOf } from './sources/index.ts'
@@ -108,7 +110,11 @@ interface HitsRead {
   readonly archive: Opened
 }
 
-async function readingOf({ store, config, now }: Context, { row, site, source: { convert, beside }, archive }: HitsRead): Promise<Reading> {
+async function readingOf(
+  { store, config, now }: Context,
+  { row, site, source: { convert, list, beside }, archive }: HitsRead,
+  unread: HitInput['ignored'],
+): Promise<Reading> {
   const add = await beside?.(archive)
   const keptOf = await keptDays(store.read, { config, now: now(), ofInstallation: config.of(RETENTION_DAYS) })
   const retentionDays = keptOf(site.workspace_id)
@@ -120,7 +126,9 @@ async function readingOf({ store, config, now }: Context, { row, site, source: {
     geoDatabase: config.of(GEOIP_DATABASE) || undefined,
     from: row.from_day === null ? undefined : dayStart(site.timezone, row.from_day),
     to: row.to_day === null ? undefined : dayStart(site.timezone, row.to_day + 1),
-    convert: convert && add ? record => convert(add(record)) : convert,
+    convert: convert && add ? (record, leaveOut) => convert(add(record), leaveOut) : convert,
+    list,
+    unread,
     now,
   }
 }
@@ -131,7 +139,7 @@ async function runHits(context: Context, { row, site, source, archive }: HitsRea
   const fingerprint = row.fingerprint ?? ''
   let [bytes, seen] = [0, row]
   await importHits(store, {
-    ...(await readingOf(context, { row, site, source, archive })),
+    ...(await readingOf(context, { row, site, source, archive }, input.ignored)),
     fingerprint,
     how: JSON.stringify({ source: row.source, map: row.map, timezone: row.timezone, from: row.from_day, to: row.to_day }),
     records: skip =>
@@ -144,10 +152,11 @@ async function runHits(context: Context, { row, site, source, archive }: HitsRea
     signal,
     tellsFailure: false,
     onStep() {},
-    async alongside(trx, { refused: some, row: journal, days }) {
+    async alongside(trx, { refused: some, row: journal, days, left }) {
       const refused = some.map(({ line, reason, recorded }) => ({ file: row.filename, line, reason, text: textOfRecord(recorded) }))
       const counts = { rows_read: journal.records, rows_taken: journal.hits, rows_refused: journal.refused }
-      const spans = days.length > 0 ? daysWith(seen, days) : {}
+      const ignored = JSON.stringify(withOmissions(ignoredOf(seen), left), keepMessages)
+      const spans = { ...(days.length > 0 && daysWith(seen, days)), ignored }
       await advance(trx, {
         context,
         row,
@@ -178,9 +187,10 @@ const daysWith = ({ first_day, last_day }: ImportRow, days: readonly number[]) =
 async function tryHits(context: Context, { row, site, source, archive }: HitsRead): Promise<void> {
   const { store, signal } = context
   const input = hitInput(archive, source, JSON.parse(row.map))
-  const read = await lineReader(await readingOf(context, { row, site, source, archive }))
+  const read = await lineReader(await readingOf(context, { row, site, source, archive }, input.ignored))
   let [bytes, first, last] = [0, Infinity, -Infinity]
   const counts = { rows_read: 0, rows_taken: 0, rows_refused: 0 }
+  let ignored = uncounted(ignoredOf(row))
   await store.write.deleteFrom('import_refusals').where('import_id', '=', row.id).execute()
   const records = input.records(0, at => {
     bytes = at
@@ -189,9 +199,11 @@ async function tryHits(context: Context, { row, site, source, archive }: HitsRea
     if (signal.aborted) throw new Ended()
     const refusedBefore = counts.rows_refused
     const refused: RefusedLine[] = []
+    const lefts: (readonly Omission[])[] = []
     for (const recorded of piece) {
-      const { line, hits, fault } = read(recorded)
+      const { line, hits, fault, left } = read(recorded)
       counts.rows_read++
+      lefts.push(left)
       if (fault !== '') refused.push({ file: row.filename, line, reason: fault, text: textOfRecord(recorded) })
       const [hit] = hits
       if (!hit) continue
@@ -200,12 +212,13 @@ async function tryHits(context: Context, { row, site, source, archive }: HitsRea
       ;[first, last] = [Math.min(first, day), Math.max(last, day)]
     }
     counts.rows_refused += refused.length
+    ignored = withOmissions(ignored, lefts)
     const days = first <= last ? { first_day: first, last_day: last } : {}
     await store.transaction(trx =>
       advance(trx, {
         context,
         row,
-        progress: { ...counts, ...days, progress: percent(bytes, archive.file.size) },
+        progress: { ...counts, ...days, ignored: JSON.stringify(ignored, keepMessages), progress: percent(bytes, archive.file.size) },
         refused,
         before: refusedBefore,
       }),
@@ -271,7 +284,7 @@ function sorted({ fresh, from, today, wanted }: Sorted) {
 const percent = (bytes: number, size: number): number => Math.min(PROGRESS_WHILE_RUNNING, Math.floor((100 * bytes) / size))
 
 type Progress = Pick<ImportRow, 'rows_read' | 'rows_taken' | 'rows_refused' | 'progress'> &
-  Partial<Pick<ImportRow, 'first_day' | 'last_day'>>
+  Partial<Pick<ImportRow, 'first_day' | 'last_day' | 'ignored'>>
 
 interface Advance {
   readonly context: Context

@@ -1,7 +1,7 @@
 /** Checks of a CSV's header. */
 import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
-import type { Ignored } from './source.ts'
+import type { Omission } from '../left-out.ts'
 
 /**
  * @param known columns that are read; the columns in `needed` are required
@@ -16,7 +16,7 @@ export function checkHeader(
     why = {},
     product,
   }: { needed: readonly string[]; known: readonly string[]; why?: Readonly<Record<string, string>>; product: string },
-): Ignored[] {
+): Omission[] {
   const missing = needed.filter(name => !columns.includes(name))
   if (missing.length > 0) {
     const has = columns.slice(0, 40).join(', ').slice(0, 500)

@@ -10,9 +10,10 @@ import { dayOf } from '../../../../storage/calendar/zones.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import { csvRecords, unguarded } from '../csv.ts'
 import { jsonLines } from '../ndjson.ts'
+import { type Ignored, isBlank, type Omission } from '../left-out.ts'
 import type { Recorded } from '../record.ts'
 import { type Archive, heldPart, type Part, rowsOf, textsOf } from './archive.ts'
-import { type Ignored, REFUSED_TEXT, type TotalsRead } from './source.ts'
+import { REFUSED_TEXT, type TotalsRead } from './source.ts'
 
 /** `imported_pages_20240101_20240131.csv` */
 const NAME = /^(?:imported_)?([a-z_]+?)(?:_\d{8}_\d{8})?\.(csv|ndjson|parquet)$/
@@ -32,7 +33,7 @@ export function familyFiles(product: string) {
   return async function* read(archive: Archive, onIgnored: (ignored: Ignored) => void): AsyncGenerator<TotalsRead[]> {
     const found = archive.parts.flatMap(part => {
       const named = familyIn(part)
-      if (!named) onIgnored({ what: part.name.slice(0, 100), why: m.no_family_file() })
+      if (!named) onIgnored({ what: part.name.slice(0, 100), why: m.no_family_file(), rows: null })
       return named ? [{ part, ...named }] : []
     })
     if (found.length === 0) {
@@ -93,10 +94,14 @@ async function* totalsOf({ part, name, records, onIgnored }: TotalsOf): AsyncGen
   const family = imported[name]
   const file = part.name.slice(0, 200)
   const known = new Set<string>(['date', ...family.texts, ...family.counts])
+  const unread: (Omission & { readonly column: string })[] = []
   const onHeader = (columns: readonly string[]) => {
     if (!columns.includes('date')) throw new JobFailure('wrong_columns', m.no_date({ file, has: columns.join(', ').slice(0, 500) }))
     for (const column of columns.slice(0, 100)) {
-      if (!known.has(column)) onIgnored({ what: `${name}: ${column.slice(0, 100)}`, why: reasons.get(column) ?? m.column_not_read() })
+      if (known.has(column)) continue
+      const omission = { what: `${name}: ${column.slice(0, 100)}`, why: reasons.get(column) ?? m.column_not_read() }
+      unread.push({ ...omission, column })
+      onIgnored({ ...omission, rows: 0 })
     }
   }
   try {
@@ -107,7 +112,7 @@ async function* totalsOf({ part, name, records, onIgnored }: TotalsOf): AsyncGen
         const row = totalsIn(recorded.record, name)
         return typeof row === 'string'
           ? { file, line, fault: row, text: JSON.stringify(recorded.record).slice(0, REFUSED_TEXT) }
-          : { file, line, rows: [row] }
+          : { file, line, rows: [row], left: unread.filter(({ column }) => !isBlank(recorded.record, column)) }
       })
     }
   } catch (error) {

@@ -4,6 +4,7 @@ import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import type { ImportedRow } from '../../../../storage/tables/imported-families.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import { csvRecords, unguarded } from '../csv.ts'
+import { isBlank, type Omission } from '../left-out.ts'
 import { textsOf } from './archive.ts'
 import { checkHeader } from './columns.ts'
 import { totalsIn } from './family-files.ts'
@@ -22,12 +23,14 @@ export const fathom: TotalsSource = {
     for (const part of parts) {
       const file = part.name.slice(0, 200)
       let isEvents = false
+      let unread: readonly Omission[] = []
       const onHeader = (columns: readonly string[]) => {
         isEvents = columns.includes('event_name')
         const count = isEvents ? 'completions' : 'pageviews'
         const known = [...shared, count, ...(isEvents ? ['event_name'] : [])]
         const needed = isEvents ? ['datetime', 'event_name', count] : ['datetime', 'pathname', count]
-        checkHeader(columns, { needed, known, product: 'Fathom' }).forEach(onIgnored)
+        unread = checkHeader(columns, { needed, known, product: 'Fathom' })
+        for (const omission of unread) onIgnored({ ...omission, rows: 0 })
       }
       try {
         for await (const piece of csvRecords(textsOf(part), { delimiter: ',', skip: 0, onHeader, cleaned: unguarded })) {
@@ -38,7 +41,8 @@ export const fathom: TotalsSource = {
             const fault = rows.find(row => typeof row === 'string')
             if (fault !== undefined)
               return { file, line, fault: String(fault), text: JSON.stringify(recorded.record).slice(0, REFUSED_TEXT) }
-            return { file, line, rows: rows.filter((row): row is ImportedRow => typeof row !== 'string') }
+            const left = unread.filter(({ what }) => !isBlank(recorded.record, what))
+            return { file, line, rows: rows.filter((row): row is ImportedRow => typeof row !== 'string'), left }
           })
         }
       } catch (error) {

@@ -11,7 +11,7 @@ import { dayOf } from '../../../../storage/calendar/zones.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import { jsonLines } from '../ndjson.ts'
 import { type Archive, type Part, textsOf } from './archive.ts'
-import { type Ignored, REFUSED_TEXT, type TotalsRead, type TotalsSource } from './source.ts'
+import { REFUSED_TEXT, type TotalsRead, type TotalsSource } from './source.ts'
 
 /** Lists that counts refer to by id. */
 const LISTS = ['paths', 'refs', 'browsers', 'systems'] as const
@@ -110,13 +110,19 @@ export const goatcounterJson: TotalsSource = {
       const name = nameOf(part)
       const reads = Object.hasOwn(stats, name) ? stats[name] : undefined
       if (reads) yield* rowsOf(part, reads, lists)
-      else if (name !== 'info' && !LISTS.some(list => list === name)) onIgnored(ignoredPart(name))
+      else if (name !== 'info' && !LISTS.some(list => list === name))
+        onIgnored({ what: name.slice(0, 100), why: m.no_totals(), rows: await linesIn(part) })
     }
   },
 }
 
-const ignoredPart = (name: string): Ignored => ({ what: name.slice(0, 100), why: m.no_totals() })
 const nameOf = ({ name }: Part): string => (name.split('/').at(-1) ?? '').replace(/\.jsonl?$/, '')
+
+async function linesIn(part: Part): Promise<number> {
+  let lines = 0
+  for await (const piece of jsonLines(textsOf(part), 0)) lines += piece.length
+  return lines
+}
 
 async function checkVersion({ parts }: Archive): Promise<void> {
   const info = parts.find(part => nameOf(part) === 'info')

@@ -1,16 +1,10 @@
 /** A source declares how to read a product's file. Each has one row in `index.ts`. */
-import type { Sentence } from '../../../../runtime/texts/message.ts'
 import type { ImportedRow } from '../../../../storage/tables/imported-families.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import type { FieldMap } from '../fields.ts'
+import type { Ignored, LeaveOut, Omission } from '../left-out.ts'
 import type { Recorded } from '../record.ts'
 import type { Archive, Part } from './archive.ts'
-
-/** A part of the file that the import ignores. */
-export interface Ignored {
-  readonly what: string
-  readonly why: Sentence
-}
 
 /** A record of the product in Footfall's fields (`fields.ts`): several hits, none if it is skipped, or the reason of its refusal. */
 export type Converted = readonly JsonObject[] | string
@@ -26,26 +20,28 @@ export interface HitSource {
    * The columns of a CSV or of Parquet: ignored ones.
    * @throws JobFailure naming a column that is missing
    */
-  header(columns: readonly string[], map: Partial<FieldMap>): readonly Ignored[]
+  header(columns: readonly string[], map: Partial<FieldMap>): readonly Omission[]
   /**
    * Reads further files of the archive that describe its records. @returns a function that adds their data to a record
    * @throws JobFailure if they are too large to be held in memory
    */
   readonly beside?: (archive: Archive) => Promise<(record: JsonObject) => JsonObject>
-  /** Null if the records already have Footfall's fields. */
-  readonly convert: ((record: JsonObject) => Converted) | null
+  /** Null if the records already have Footfall's fields. What it does not convert, it leaves out by name. */
+  readonly convert: ((record: JsonObject, leaveOut: LeaveOut) => Converted) | null
+  /** The field of a record that lists its hits, if it lists several. A faulty hit is left out of it, and the others are imported. */
+  readonly list?: string
 }
 
 /** A row of totals or a fault, with its place in the file. */
 export type TotalsRead =
-  | { readonly file: string; readonly line: number; readonly rows: readonly ImportedRow[] }
+  | { readonly file: string; readonly line: number; readonly rows: readonly ImportedRow[]; readonly left?: readonly Omission[] }
   | { readonly file: string; readonly line: number; readonly fault: string; readonly text: string }
 
 export interface TotalsSource {
   readonly kind: 'aggregates'
   readonly title: string
   /**
-   * The rows in the order of the file, the same each time. Calls back once for each ignored file or column.
+   * The rows in the order of the file, the same each time. Calls back once for each ignored file or column; rows that have such a column name it in `left`.
    * @throws JobFailure if the file does not belong to the product
    */
   read(archive: Archive, onIgnored: (ignored: Ignored) => void): AsyncGenerator<TotalsRead[]>
