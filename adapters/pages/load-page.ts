@@ -125,7 +125,8 @@ export async function loadPage(
   const query = new URLSearchParams([...url.searchParams].filter(([name, value]) => value !== '' && !ownNames.has(name)))
   const asked = decodeQuery(operation.input, query)
   const may = mayAsk(operation, asked, visit?.within)
-  const asks = offeredOf(options.asks?.(url.searchParams, name => may('panels', [name])) ?? {}, may)
+  const wished = options.asks?.(url.searchParams, name => may('panels', [name])) ?? {}
+  const asks = offeredOf(operation, { asks: wished, asked, may })
   const first = firstPeriod(operation, asked, may)
   const answer = await ask(operation, path, { ...asks, ...first, ...asked })
   if (isRefusal(answer) && answer.status !== 422) return { refusal: answer }

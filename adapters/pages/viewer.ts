@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/table/caller.ts'
 import { limitFaults, type Within } from '../../runtime/table/report-limits.ts'
+import { defaultBy, defaultOf } from '../../runtime/table/schema.ts'
 import type { GuestPage } from '../../runtime/table/page.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { addressOf, headerOf } from '../http/web.ts'
@@ -71,7 +72,8 @@ export type May = (name: string, value: unknown) => boolean
 export function mayAsk({ input, pathInput }: NamedOperation, asked: Readonly<Record<string, unknown>>, within: Within | undefined): May {
   if (!within) return () => true
   const fields = { ...pathInput, ...input.properties }
-  const period = input.properties.period?.default as unknown
+  const schema: TSchema | undefined = input.properties.period
+  const period = schema && defaultOf(schema, asked)
   return (name, value) => {
     const input = { ...(period !== undefined && { period }), ...asked, [name]: value }
     const faults = limitFaults(fields, input, within)
@@ -79,14 +81,19 @@ export function mayAsk({ input, pathInput }: NamedOperation, asked: Readonly<Rec
   }
 }
 
-/** Removes the inputs of a view that the limits do not allow. */
-export const offeredOf = (asks: Readonly<Record<string, unknown>>, may: May): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(asks).filter(([name, value]) => may(name, value)))
+/** Removes the inputs of a view that the limits do not allow, and those that follow from what was asked. */
+export function offeredOf(
+  { input }: NamedOperation,
+  { asks, asked, may }: { asks: Readonly<Record<string, unknown>>; asked: Readonly<Record<string, unknown>>; may: May },
+): Record<string, unknown> {
+  const follows = (name: string) => input.properties[name]?.[defaultBy]?.(asked) !== undefined
+  return Object.fromEntries(Object.entries(asks).filter(([name, value]) => may(name, value) && !follows(name)))
+}
 
 /** Returns the longest allowed period, if the default reaches too far back. */
 export function firstPeriod({ input }: NamedOperation, asked: Readonly<Record<string, unknown>>, may: May): { period?: string } {
   const schema: TSchema | undefined = input.properties.period
-  if (!schema || asked.period !== undefined || may('period', schema.default)) return {}
+  if (!schema || asked.period !== undefined || may('period', defaultOf(schema, asked))) return {}
   const period = ['28d', '14d', '7d', 'today'].find(each => (schema.enum as unknown[]).includes(each) && may('period', each))
   return period === undefined ? {} : { period }
 }

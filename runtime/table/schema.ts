@@ -116,6 +116,18 @@ declare module '@sinclair/typebox' {
   }
 }
 
+/** A default that depends on the other fields as the client sent them; undefined: the schema's own default applies. */
+export const defaultBy = Symbol('default by')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [defaultBy]?: (given: Readonly<Record<string, unknown>>) => unknown
+  }
+}
+
+/** Returns the value of a field that the client did not send. */
+export const defaultOf = (schema: TSchema, given: Readonly<Record<string, unknown>>): unknown =>
+  schema[defaultBy]?.(given) ?? schema.default
+
 /** What a form says next to the field, where the description speaks to programs: of nulls, ids and other operations. */
 export const help = Symbol('help')
 declare module '@sinclair/typebox' {

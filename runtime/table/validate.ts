@@ -5,7 +5,7 @@ import { escaped } from '../values/pointer.ts'
 import { type Fault, mostFaults } from './errors.ts'
 import { describe, leaves, fieldAt } from './fault-message.ts'
 import { m } from './messages.ts'
-import { cleanedBy } from './schema.ts'
+import { cleanedBy, defaultOf } from './schema.ts'
 
 /**
  * The faults of the value, one for each place, up to the limit; empty if it is valid. Values of secret fields are not
@@ -88,7 +88,10 @@ export function withDefaults(
   for (const [key, property] of Object.entries(schema.properties)) {
     const value = Object.hasOwn(given, key) ? given[key] : undefined
     if (value !== undefined) input[key] = typeof value === 'string' ? cleaned(property, value) : value
-    else if (property.default !== undefined) input[key] = structuredClone(property.default)
+    else {
+      const usual = defaultOf(property, given)
+      if (usual !== undefined) input[key] = structuredClone(usual)
+    }
   }
   return { input, unknown: Object.keys(given).filter(key => !Object.hasOwn(schema.properties, key)) }
 }

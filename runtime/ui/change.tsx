@@ -1,15 +1,23 @@
 /** Shows the change of a figure since the earlier period, and whether it is an improvement. */
-import { percent, type Viewer } from './format.ts'
+import type { Unit } from '../table/schema.ts'
+import { inUnit, percent, type Viewer } from './format.ts'
 import { ui } from './messages.ts'
 import { say } from '../texts/say.ts'
 
+/** Returns a change without its sign. @param unit of the figure */
+export const changeShown = (by: number, unit: Unit | undefined, viewer: Viewer): string =>
+  unit === 'percent' ? inUnit(by, 'percentage_points', viewer) : percent(by, viewer)
+
 export function Change({
   value,
+  unit,
   isCompared,
   isLessBetter = false,
   viewer,
 }: {
   value: unknown
+  /** Of the figure: a figure in percent changes by points. */
+  unit?: Unit | undefined
   isCompared: boolean
   isLessBetter?: boolean
   viewer: Viewer
@@ -22,7 +30,7 @@ export function Change({
     <span class={`change ${isSame ? '' : isBetter ? 'good' : 'bad'}`}>
       <span aria-hidden="true">{isSame ? '=' : value > 0 ? '↑' : '↓'}</span>
       <span class="unseen">{say(viewer, isSame ? ui.unchanged : value > 0 ? ui.up_by : ui.down_by)}</span>{' '}
-      {percent(Math.abs(value), viewer)}
+      {changeShown(Math.abs(value), unit, viewer)}
     </span>
   )
 }

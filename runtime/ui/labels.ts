@@ -8,14 +8,13 @@ export { unnamedIn } from '../texts/code-names.ts'
 
 export interface Labelled {
   readonly value?: unknown
-  readonly key?: unknown
   /** The English label of the value. */
   readonly label?: unknown
 }
 
 export function labelIn(dimension: string, row: Labelled, viewer: Viewer): string {
   const label = text(row.label)
-  return label === '' ? say(viewer, ui.unnamed) : labelSaid({ dimension, value: text(row.value) || text(row.key), label, reader: viewer })
+  return label === '' ? say(viewer, ui.unnamed) : labelSaid({ dimension, value: text(row.value), label, reader: viewer })
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -3,7 +3,7 @@ import { messages } from '../texts/message.ts'
 
 export const ui = messages('ui', {
   nothing_in_period: 'Nothing in this period.',
-  unnamed: '(none)',
+  unnamed: '(not set)',
   none: 'none',
   yes: 'Yes',
   no: 'No',

@@ -1,5 +1,6 @@
 /** The period of a report and what it is compared with: links, and two days to choose. */
 import type { TSchema } from '@sinclair/typebox'
+import { defaultOf } from '../table/schema.ts'
 import type { NamedOperation } from '../table/table.ts'
 import { day, type Viewer } from './format.ts'
 import { valueWords, withQuery, words } from './words.ts'
@@ -52,6 +53,8 @@ const comparisonWords = (comparison: string, viewer: Viewer): string =>
       ? say(viewer, ui[comparison])
       : valueWords(comparison, viewer)
 
+const usualPeriod = (period: TSchema, { searchParams }: URL): string => String(defaultOf(period, Object.fromEntries(searchParams)) ?? '')
+
 /** The period that the address asks for, in words; undefined where the report has none. */
 export function periodShown(
   operation: NamedOperation,
@@ -59,7 +62,7 @@ export function periodShown(
 ): string | undefined {
   const { period } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
   if (!period?.enum) return undefined
-  const current = url.searchParams.get('period') ?? first ?? String(period.default ?? '')
+  const current = url.searchParams.get('period') ?? first ?? usualPeriod(period, url)
   const [from, to] = [url.searchParams.get('from'), url.searchParams.get('to')]
   const days = [from, to].map(text => (text && !Number.isNaN(Date.parse(text)) ? day(text, viewer) : '…'))
   return current === 'custom' ? days.join(' – ') : periodWords(current, viewer)
@@ -81,7 +84,7 @@ export function Periods({ operation, url, viewer, isCompared, may, first }: Peri
   const { period, compare, from } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
   const values = ((period?.enum ?? []) as string[]).filter(value => value === 'custom' || may('period', value))
   if (values.length === 0) return null
-  const current = url.searchParams.get('period') ?? first ?? String(period?.default ?? '')
+  const current = url.searchParams.get('period') ?? first ?? (period ? usualPeriod(period, url) : '')
   const link = (value: string) => (
     <a
       href={withQuery(url, { period: value, from: undefined, to: undefined, page: undefined })}

@@ -79,6 +79,30 @@ onAnyEngine('campaigns', engine => {
     assert.deepEqual([spring.visits, spring.conversions], [4, null], 'without its goal a campaign counts visits alone')
   })
 
+  test('with a filter the cost of a campaign is left out with a note, unless the filter only chooses campaigns', async () => {
+    const page = (campaign: string) => ({ u: `https://${world.ids.domain}/?utm_campaign=${campaign}` })
+    await send('203.0.113.1', page('spring-26'))
+    await send('203.0.113.1', { n: 'Buy', $: { currency: 'EUR', amount: 150 } })
+    await send('203.0.113.2', page('spring-26'))
+    await call('POST', `${site}/campaigns`, { name: 'Later', utm_campaign: 'later', cost_cents: 700 })
+    const path = `${site}/campaigns/report?from=2026-03-01&to=2026-03-10`
+    const ask = async (filters: unknown) => {
+      const { data, meta } = (await call('GET', `${path}&filters=${encodeURIComponent(JSON.stringify(filters))}`)).body
+      const rows = data.rows.map((row: any) => [row.utm_campaign, row.revenue, row.cost_cents, row.return_rate])
+      return { rows, notes: meta.notes.map(({ code }: { code: string }) => code) }
+    }
+    assert.deepEqual(await ask([['event', 'is', 'Buy']]), {
+      rows: [
+        ['spring-26', 15_000, null, null],
+        ['later', 0, null, null],
+      ],
+      notes: ['cost_not_narrowed'],
+    })
+    assert.deepEqual(await ask([['utm_campaign', 'is', 'spring-26']]), { rows: [['spring-26', 15_000, 10_000, 50]], notes: [] })
+    assert.deepEqual(await ask([['utm_campaign', 'not_contains', 'spring']]), { rows: [['later', 0, 700, -100]], notes: [] })
+    assert.deepEqual((await ask([{ any: [['utm_campaign', 'is', 'later'], ['device', 'is', 'mobile']] }])).notes, ['cost_not_narrowed'])
+  })
+
   test('a short address leads to the stored page with its tags, whatever it is asked with; bots and pages loaded ahead are not counted', async () => {
     const link = (await call('GET', `${site}/campaign_links/${world.ids.campaign_link}`)).body.data
     assert.equal(

@@ -72,7 +72,7 @@ onAnyEngine('performance', engine => {
   test('by page, with the most poor page loads first, and no value under 20 samples', async () => {
     const { data, meta } = await ask('performance_breakdown', { dimension: 'page' })
     assert.deepEqual(
-      data.rows.map(({ key, samples, value, impact }: Record<string, unknown>) => [key, samples, value, impact]),
+      data.rows.map(({ value, samples, measured, impact }: Record<string, unknown>) => [value, samples, measured, impact]),
       [
         ['/shop', 41, at([...phones, 100], 75), phones.filter(one => one > 4_000).length],
         ['/rare', 1, null, 1],
@@ -80,25 +80,25 @@ onAnyEngine('performance', engine => {
       ],
     )
     assert.equal(meta.total, 3)
-    const slowest = await ask('performance_breakdown', { dimension: 'page', sort: 'value', limit: 1 })
-    assert.deepEqual([slowest.data.rows.length, slowest.data.rows[0].key, slowest.meta.total], [1, '/shop', 3])
+    const slowest = await ask('performance_breakdown', { dimension: 'page', sort: 'measured', limit: 1 })
+    assert.deepEqual([slowest.data.rows.length, slowest.data.rows[0].value, slowest.meta.total], [1, '/shop', 3])
     const second = await ask('performance_breakdown', { dimension: 'page', sort: 'samples', limit: 1, page: 2 })
-    assert.equal(second.data.rows[0].key, '/')
+    assert.equal(second.data.rows[0].value, '/')
   })
 
   test('by what is known of visits: those without one are left out', async () => {
     const { data } = await ask('performance_breakdown', { dimension: 'country', sort: 'samples', compare: 'previous_period' })
     assert.deepEqual(
-      data.rows.map(({ key, label, samples }: Record<string, unknown>) => [key, label, samples]),
+      data.rows.map(({ value, label, samples }: Record<string, unknown>) => [value, label, samples]),
       [
         ['DE', 'Germany', 40],
         ['FR', 'France', 31],
       ],
     )
     const [germany, france] = data.rows
-    assert.deepEqual([germany.comparison.change.value, france.comparison], [100, undefined])
+    assert.deepEqual([germany.comparison.change.measured, france.comparison], [100, undefined])
     const device = await ask('performance_breakdown', { dimension: 'device', metric: 'cls', sort: 'samples' })
-    assert.deepEqual([device.data.unit, device.data.rows[0].value, device.data.rows[0].good], ['score', 0.05, 100])
+    assert.deepEqual([device.data.unit, device.data.rows[0].measured, device.data.rows[0].good], ['score', 0.05, 100])
   })
 
   test('a site without a page load has no figures', async () => {

@@ -2,10 +2,11 @@
 import { fieldTerm, type PlainMessage } from '../../../runtime/texts/message.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { clipped } from '../../../runtime/values/clip.ts'
-import { nameOfCode } from '../../../runtime/texts/code-names.ts'
+import { labelSaid, nameOfCode } from '../../../runtime/texts/code-names.ts'
 import { oneLine } from '../../../runtime/values/one-line.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
+import { metrics as metricUnits } from '../../../storage/engine/vocabulary/metrics.ts'
 import { apply, type Applied, breakdown, type Dimension, dimensionOf, type Engine, overview } from '../../reports/stats/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import * as format from './format.ts'
@@ -215,7 +216,7 @@ function figuresOf({ metrics, comparison }: OverviewData, currency: string, say:
     return {
       label: say(headlines[name]),
       value: written(metrics[name]),
-      change: changed === null || isNothing ? null : format.change(changed, locale),
+      change: changed === null || isNothing ? null : (metricUnits[name].unit === 'percent' ? format.points : format.change)(changed, locale),
       tone: changed === null || changed === 0 ? 'even' : isBetter ? 'good' : 'bad',
       before: written(comparison?.metrics[name] ?? 0),
     }
@@ -299,7 +300,7 @@ interface LabelOf {
 function labelOf({ dimension, value, label, say }: LabelOf): string {
   const { locale } = say
   const name = dimension?.name ?? ''
-  if (value === '') return ['channel', 'source', 'referrer'].includes(name) ? say(m.direct_none) : say(m.none)
+  if (value === '') return labelSaid({ dimension: name, value, label, reader: say })
   if (name === 'weekday') return weekday(value, locale) ?? oneShortLine(label)
   const device = name === 'device' && Object.hasOwn(devices, value) ? devices[value] : undefined
   return device === undefined ? (nameOfCode(name, value, say) ?? oneShortLine(label)) : say(device)

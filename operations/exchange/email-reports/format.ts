@@ -16,6 +16,10 @@ export const change = (value: number, locale: string): string =>
     signDisplay: 'exceptZero',
   }).format(value / 100)
 
+/** The change of a rate, in percentage points: +1.5 pp. */
+export const points = (value: number, locale: string): string =>
+  `${new Intl.NumberFormat(locale, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }).format(value)} pp`
+
 /** @param minor in the minor unit of the currency: cents */
 export function money(minor: number, currency: string, locale: string): string {
   const format = new Intl.NumberFormat(locale, { style: 'currency', currency })

@@ -43,8 +43,6 @@ export const m = messages('email_reports', {
   desktop: 'Desktop',
   mobile: 'Mobile',
   tablet: 'Tablet',
-  direct_none: 'Direct / None',
-  none: '(none)',
   the_e_mail_report_name_has: 'The e-mail report "{name}" has a problem',
   look_at_it_here_address: 'Open the report: {address}',
   this_is_a_preview_it_is: 'This is a preview: it is not sent.',

@@ -35,7 +35,7 @@ export async function* visitRowsOf(db: Db, { site, day, texts, chosen }: SiteDay
         date,
         started_at: visit.started_at,
         visitor: `${date}.${Math.floor(visit.visit_id / VISITS)}`,
-        duration_ms: visit.duration,
+        duration_ms: visit.bounce === 1 ? 0 : visit.duration, // as reports count it: docs/analytics.md §1
         pageviews: visit.pageviews,
         events: visit.events,
         bounce: visit.bounce === 1,

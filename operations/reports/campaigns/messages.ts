@@ -14,4 +14,6 @@ export const m = messages('campaigns', {
   short_address: '{field} must be the URL of a page, not a short URL.',
   slug_taken: 'This slug is already in use.',
   campaign: 'Campaign',
+  cost_not_narrowed:
+    '{cost} is the cost of all visits of a campaign, so it is omitted with {filters} that keep only a part of them. Conditions on {utm_campaign} keep it.',
 })

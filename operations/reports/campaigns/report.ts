@@ -3,9 +3,13 @@ import { report } from '../../../runtime/table/operation.ts'
 import type { CampaignRow } from '../../../storage/tables/campaigns.ts'
 import { dayOf } from '../../../storage/calendar/zones.ts'
 import { site } from '../../sites/sites/records.ts'
-import { type Applied, apply, engine, type Engine, periodOf, queryOf, ReportMeta, spanOf, statsInput, withNotes } from '../stats/index.ts'
+import { type Applied, apply, engine, type Engine, type Note, periodOf, queryOf, ReportMeta, spanOf, statsInput, withNotes } from '../stats/index.ts'
 import { CampaignReport } from './records.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
+import { predicate, sense } from '../../../storage/engine/vocabulary/operators.ts'
+import { type Condition, isAny } from '../../../storage/engine/vocabulary/scope.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
+import { m } from './messages.ts'
 
 /** Largest number of `utm_campaign` values in a report. */
 const MOST_VALUES = 1_000
@@ -46,12 +50,13 @@ export const campaigns_report = report({
     const converted = new Map<string, ReadonlyMap<string, Counted>>()
     for (const goal of goals) converted.set(goal, (await countedBy(applied, use(engine), goal)).values)
 
+    const isWhole = applied.where.every(isOnCampaigns)
     const of = (value: string) => {
       const campaign = known.get(value)
       const { visitors = 0, visits = 0, revenue = 0 } = counted.values.get(value) ?? {}
       const goal = campaign?.goal_id == null ? undefined : converted.get(campaign.goal_id)
       const conversions = goal ? (goal.get(value)?.visits ?? 0) : null
-      const cost = campaign ? costIn(campaign, applied) : null
+      const cost = campaign && isWhole ? costIn(campaign, applied) : null
       return {
         campaign_id: campaign?.id ?? null,
         name: campaign?.name ?? value,
@@ -66,11 +71,25 @@ export const campaigns_report = report({
         return_rate: cost === null || cost === 0 ? null : Math.round((1_000 * (revenue - cost)) / cost) / 10,
       }
     }
-    const values = [...new Set([...counted.values.keys(), ...known.keys()])]
+    const values = [...new Set([...counted.values.keys(), ...[...known.keys()].filter(value => !isWhole || applied.where.every(each => passes(each, value)))])]
     const rows = values.map(of).sort((a, b) => b.visits - a.visits || (a.name < b.name ? -1 : 1))
-    return { data: { period: periodOf(applied.range), rows }, meta: withNotes(applied.meta, counted.notes) }
+    return { data: { period: periodOf(applied.range), rows }, meta: withNotes(applied.meta, isWhole ? counted.notes : [...counted.notes, costNotNarrowed]) }
   },
 })
+
+const costNotNarrowed: Note = Object.freeze({
+  code: 'cost_not_narrowed',
+  message: m.cost_not_narrowed({ cost: fieldTerm('cost_cents'), filters: fieldTerm('filters'), utm_campaign: fieldTerm('utm_campaign') }),
+})
+
+/** Whether a condition keeps or excludes all visits of a campaign. Under any other, its cost would be compared with a part of them. */
+const isOnCampaigns = (condition: Condition): boolean =>
+  isAny(condition) ? condition.any.every(isOnCampaigns) : condition.dimension === 'utm_campaign'
+
+const passes = (condition: Condition, value: string): boolean =>
+  isAny(condition)
+    ? condition.any.some(each => passes(each, value))
+    : predicate(condition.operator, condition.values)(value) !== sense(condition.operator).negated
 
 interface Counted {
   readonly visitors: number

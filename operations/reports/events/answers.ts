@@ -1,7 +1,7 @@
 /** Responses of the events reports, in the form of the other reports. */
 import { type TSchema, Type } from '@sinclair/typebox'
 import { DateTime, Nullable, OneOf, optional, record } from '../../../runtime/table/schema.ts'
-import { changeFields, INTERVALS, metricFields, Period } from '../stats/index.ts'
+import { CHANGES, changeFields, INTERVALS, metricFields, Period } from '../stats/index.ts'
 
 /** Metrics of an event, and of a value of its properties. */
 export const ofEvents = ['visitors', 'visits', 'events', 'revenue', 'purchases', 'average_order', 'conversion_rate'] as const
@@ -9,7 +9,7 @@ export const ofValues = ['visitors', 'visits', 'events', 'revenue', 'share'] as 
 export const ofPoints = ['visitors', 'visits', 'events', 'revenue'] as const
 
 export const eventMetrics = metricFields(ofEvents)
-const eventChanges = Type.Object(changeFields(ofEvents), { description: 'Changes in percent.' })
+const eventChanges = Type.Object(changeFields(ofEvents), { description: CHANGES })
 const names = Type.Array(Type.String(), { description: 'Sent names that are renamed or merged into this one.' })
 const label = Type.String({ description: 'Display form of the value.' })
 
@@ -56,7 +56,7 @@ const ValueRow = record(
       Type.Object(
         {
           ...valueMetrics,
-          change: Type.Object(changeFields(ofValues), { description: 'Changes in percent.' }),
+          change: Type.Object(changeFields(ofValues), { description: CHANGES }),
         },
         { description: 'The same value in the comparison, and the change.' },
       ),

@@ -118,7 +118,7 @@ function comparisonOf(now: Arm, before: Arm) {
       visits: change(to.visits, from.visits),
       conversions: change(to.conversions, from.conversions),
       converters: change(to.converters, from.converters),
-      conversion_rate: change(to.conversion_rate, from.conversion_rate),
+      conversion_rate: change(to.conversion_rate, from.conversion_rate, 'percent'),
     },
   }
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { DateTime, Nullable, OneOf, optional, record, Sentence, type Unit } from '../../../runtime/table/schema.ts'
 import { metrics } from '../../../storage/engine/vocabulary/metrics.ts'
-import { changeField, Period } from '../stats/records.ts'
+import { CHANGES, changeField, Period } from '../stats/records.ts'
 import { UNEVEN_BELOW } from './levels.ts'
 
 const counts = {
@@ -52,9 +52,9 @@ const Variant = record(
               visits: changeField('visits'),
               conversions: changeField('conversions'),
               converters: changeField('converters'),
-              conversion_rate: changeField('conversion_rate'),
+              conversion_rate: changeField('conversion_rate', { unit: 'percent' }),
             },
-            { description: 'Changes in percent.' },
+            { description: CHANGES },
           ),
         },
         { description: 'The same variant in the comparison, and the change.' },

@@ -77,7 +77,7 @@ function Compared({ rows, viewer }: { rows: Static<typeof FunnelReport>['rows'];
           plainNumber(comparison?.visitors ?? 0, viewer),
           <>
             {percent(conversion_rate, viewer)}{' '}
-            <Change value={comparison?.change.conversion_rate} isCompared={comparison !== undefined} viewer={viewer} />
+            <Change value={comparison?.change.conversion_rate} unit="percent" isCompared={comparison !== undefined} viewer={viewer} />
           </>,
           percent(comparison?.conversion_rate ?? 0, viewer),
         ],

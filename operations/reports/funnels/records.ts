@@ -4,7 +4,7 @@ import { DateTime, iso, optional, record, type Static } from '../../../runtime/t
 import { subject } from '../../../runtime/table/subject.ts'
 import type { FunnelRow } from '../../../storage/tables/index.ts'
 import { Metrics, Period } from '../stats/index.ts'
-import { changeField } from '../stats/records.ts'
+import { CHANGES, changeField } from '../stats/records.ts'
 import { type Step, Steps } from './steps.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
 import { ofSite } from '../../sites/sites/records.ts'
@@ -44,8 +44,8 @@ const wholeMetrics = {
   conversion_rate: percent('Share of the entered visitors who completed every step'),
 }
 const changesOf = (figures: Readonly<Record<string, TSchema>>) =>
-  Type.Object(Object.fromEntries(Object.entries(figures).map(([name, { better }]) => [name, changeField(name, better)])), {
-    description: 'Changes in percent.',
+  Type.Object(Object.fromEntries(Object.entries(figures).map(([name, { unit, better }]) => [name, changeField(name, { unit, better })])), {
+    description: CHANGES,
   })
 
 const Row = record(

@@ -87,4 +87,7 @@ function wholeOf({ all, steps }: Stages) {
 }
 
 const changesOf = (now: Figures, before: Figures): Record<string, number | null> =>
-  Object.fromEntries(Object.entries(now).map(([name, value]) => [name, change(value, before[name] ?? 0)]))
+  Object.fromEntries(Object.entries(now).map(([name, value]) => [name, change(value, before[name] ?? 0, unitOf(name))]))
+
+/** Rates of a funnel are in percent. */
+const unitOf = (name: string) => (name.endsWith('_rate') ? 'percent' : 'count')

@@ -116,7 +116,7 @@ function ofMetrics(now: Sums, before: Sums, currency: string): Omit<Insight, 'qu
     if (unit !== 'count' && unit !== 'money' && (now.visits === 0 || before.visits === 0)) return []
     const [current, previous] = [to[metric], from[metric]]
     if (current === previous) return []
-    const changed = { metric, current, previous, change: change(current, previous) }
+    const changed = { metric, current, previous, change: change(current, previous, unit) }
     const impact = impactOf({ to: current, from: previous, visitors: Math.max(now.visitors, before.visitors), isCount: unit === 'count' })
     const message = ofSite(changed, currency)
     return [{ message, dimension: null, value: null, label: null, ...changed, impact: rounded(impact) }]

@@ -27,6 +27,7 @@ export const m = messages('insights', {
   // Values
   number: '{number, number}',
   percent: '{percent, number}%',
+  points: '{points, number} percentage points',
   seconds: '{seconds, number} s',
   minutes: '{minutes, number} m {seconds, number} s',
   nothing_changed: 'Nothing changed much against the days before.',

@@ -1,6 +1,6 @@
 import type { Static } from '../../../runtime/table/schema.ts'
-import { Change } from '../../../runtime/ui/change.tsx'
-import { inUnit, percent, type Viewer } from '../../../runtime/ui/format.ts'
+import { Change, changeShown } from '../../../runtime/ui/change.tsx'
+import { inUnit, type Viewer } from '../../../runtime/ui/format.ts'
 import { labelIn } from '../../../runtime/ui/labels.ts'
 import { Nothing } from '../../../runtime/ui/share.tsx'
 import { view } from '../../../runtime/ui/view.ts'
@@ -37,7 +37,7 @@ function sentenceOf(row: Insight, viewer: Viewer): string {
   const what = row.dimension === null ? metric : `${fieldWords(row.dimension, viewer)} ${labelIn(row.dimension, row, viewer)}, ${metric}`
   if (row.previous === 0) return say(viewer, m.came_new, { what })
   if (row.current === 0) return say(viewer, m.fell_to_none_2, { what })
-  const by = percent(Math.abs(row.change ?? 0), viewer)
+  const by = changeShown(Math.abs(row.change ?? 0), Metrics.properties[row.metric].unit, viewer)
   return say(viewer, row.current > row.previous ? m.more_by : m.less_by, { what, by })
 }
 
@@ -51,7 +51,7 @@ function InsightCard({ row, overview, viewer }: { row: Insight; overview: string
       </p>
       <p class="help">
         {fieldWords(row.metric, viewer)} {say(viewer, m.was_before, { now: show(row.current), past: show(row.previous) })}{' '}
-        <Change value={row.change} isCompared isLessBetter={better === 'less'} viewer={viewer} />
+        <Change value={row.change} unit={unit} isCompared isLessBetter={better === 'less'} viewer={viewer} />
         {overview !== undefined && (
           <>
             {' · '}

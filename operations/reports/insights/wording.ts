@@ -8,7 +8,7 @@ export interface Changed {
   readonly metric: (typeof METRICS)[number]
   readonly current: number
   readonly previous: number
-  /** Percent; null if the value before was 0. */
+  /** In percent, null if the value before was 0; of a rate in percentage points. */
   readonly change: number | null
 }
 
@@ -32,9 +32,12 @@ function moved(what: Message, { metric, current: now, previous: before, change }
   const [current, previous] = [said(metric, now, currency), said(metric, before, currency)]
   if (before === 0) return m.rose_from_none({ what, current })
   if (now === 0) return m.fell_to_none({ what, previous })
-  const by = change === null || change === 0 ? m.a_little() : m.percent({ percent: rounded(Math.abs(change)) })
+  const by = change === null || change === 0 ? m.a_little() : changed(metric, rounded(Math.abs(change)))
   return now > before ? m.rose({ what, by, current, previous }) : m.fell({ what, by, current, previous })
 }
+
+const changed = (metric: MetricName, by: number): Message =>
+  metrics[metric].unit === 'percent' ? m.points({ points: by }) : m.percent({ percent: by })
 
 function said(metric: MetricName, value: number, currency: string): Message | string {
   const { unit } = metrics[metric]

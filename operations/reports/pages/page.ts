@@ -73,7 +73,7 @@ function metricsOf({ sums, scroll }: PageCounted) {
 function changesOf(now: ReturnType<typeof metricsOf>, before: ReturnType<typeof metricsOf>) {
   const { scroll_depth: to, ...metrics } = now
   const { scroll_depth: from, ...were } = before
-  return { ...changes(metrics, were), scroll_depth: to === null || from === null ? null : change(to, from) }
+  return { ...changes(metrics, were), scroll_depth: to === null || from === null ? null : change(to, from, 'percent') }
 }
 
 function scrollOf({ scroll }: PageCounted) {

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf, optional, record } from '../../../runtime/table/schema.ts'
 import type { MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
-import { changeFields, metricFields, Period } from '../stats/records.ts'
+import { CHANGES, changeFields, metricFields, Period } from '../stats/records.ts'
 import { VitalRow } from '../performance/records.ts'
 
 export const ofPage = [
@@ -30,7 +30,10 @@ const metrics = {
 export const PageMetrics = record('PageMetrics', metrics, 'Metrics of a page.')
 const changes = {
   ...changeFields(ofPage),
-  scroll_depth: Nullable(Type.Number(), { unit: 'percent', description: 'Change of scroll_depth in percent; null without both.' }),
+  scroll_depth: Nullable(Type.Number(), {
+    unit: 'percentage_points',
+    description: 'Change of scroll_depth in percentage points; null without both.',
+  }),
 }
 
 const Neighbour = (name: string, none: string, description: string) =>
@@ -56,7 +59,7 @@ const rows = <M extends MetricName>(names: readonly M[], description: string) =>
         Type.Object(
           {
             ...metricFields(names),
-            change: Type.Object(changeFields(names), { description: 'Changes in percent.' }),
+            change: Type.Object(changeFields(names), { description: CHANGES }),
           },
           { description: 'The same value in the comparison, and the change.' },
         ),
@@ -142,7 +145,7 @@ export const PageDetail = record(
         {
           period: Period,
           metrics: PageMetrics,
-          change: Type.Object(changes, { description: 'Changes in percent.' }),
+          change: Type.Object(changes, { description: CHANGES }),
         },
         { description: 'The page in the comparison; sources, events and vitals have their own comparison.' },
       ),

@@ -52,7 +52,7 @@ export const performance_breakdown = report({
   route: 'GET /sites/{site_id}/performance/{dimension}',
   summary: 'Find the slowest pages, countries, devices or browsers by a web vital',
   title: 'Performance by',
-  description: '`impact` is the number of poor page loads. With fewer than 20 samples, `value` is null.',
+  description: '`impact` is the number of poor page loads. With fewer than 20 samples, `measured` is null.',
   access: 'analytics.read',
   on: site,
   path: {
@@ -68,9 +68,10 @@ export const performance_breakdown = report({
     ...statsInput,
     metric: OneOf(vitalNames, { default: 'lcp', description: 'Web vital.', [brief]: {} }),
     percentile,
-    sort: OneOf(['impact', 'value', 'samples'], {
+    sort: OneOf(['impact', 'measured', 'samples'], {
       default: 'impact',
-      description: 'Order of the rows. `impact`: most poor page loads first; `value`: slowest first; `samples`: most samples first.',
+      [meantBy]: text => (text === 'value' ? 'measured' : undefined),
+      description: 'Order of the rows. `impact`: most poor page loads first; `measured`: slowest first; `samples`: most samples first.',
       [brief]: {},
     }),
     limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 1_000, description: 'Rows per page.', [brief]: {} }),

@@ -121,15 +121,15 @@ export const performanceBreakdown = view(
               head: (
                 <>
                   <Bar value={row.samples} most={most} />
-                  {dimension === 'page' && row.key !== '' ? (
-                    <a href={linkTo(path, url, { path: row.key })}>{labelIn(dimension, row, viewer)}</a>
+                  {dimension === 'page' && row.value !== '' ? (
+                    <a href={linkTo(path, url, { path: row.value })}>{labelIn(dimension, row, viewer)}</a>
                   ) : (
                     <span class="named">{labelIn(dimension, row, viewer)}</span>
                   )}
                 </>
               ),
               cells: [
-                measured(row.value, unit, viewer),
+                measured(row.measured, unit, viewer),
                 row.rating === null ? <span class="help">{say(viewer, m.too_few)}</span> : <Tag value={row.rating} viewer={viewer} />,
                 row.rating !== null && <Shares row={row} viewer={viewer} />,
                 plainNumber(row.samples, viewer),

@@ -98,13 +98,17 @@ export async function performanceBy(
       metric,
       unit: table[metric].unit,
       dimension,
-      rows: rows.map(({ dimension: key, compared, ...measured }) => ({
-        key,
-        label: about ? labelOf(about, key) : key,
-        ...figuresOf(metric, measured),
-        impact: measured.poor,
-        ...(compared ? { comparison: comparedWith(metric, measured, compared) } : {}),
-      })),
+      rows: rows.map(({ dimension: value, compared, ...measured }) => {
+        const now = rowOf(metric, measured)
+        const then = compared && rowOf(metric, compared)
+        return {
+          value,
+          label: about ? labelOf(about, value) : value,
+          ...now,
+          impact: measured.poor,
+          ...(then ? { comparison: { ...then, change: { measured: changeOf(now.measured, then.measured) } } } : {}),
+        }
+      }),
       ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
     },
     meta: withNotes(meta, notes),
@@ -125,7 +129,15 @@ function figuresOf(metric: VitalName, { samples, value, good, poor }: Measured) 
   }
 }
 
+/** Figures of a row, whose `value` is the value of the dimension. */
+function rowOf(metric: VitalName, counted: Measured) {
+  const { value: measured, ...rest } = figuresOf(metric, counted)
+  return { measured, ...rest }
+}
+
 function comparedWith(metric: VitalName, measured: Measured, before: Measured) {
   const [now, then] = [figuresOf(metric, measured), figuresOf(metric, before)]
-  return { ...then, change: { value: now.value === null || then.value === null ? null : change(now.value, then.value) } }
+  return { ...then, change: { value: changeOf(now.value, then.value) } }
 }
+
+const changeOf = (now: number | null, then: number | null): number | null => (now === null || then === null ? null : change(now, then))

@@ -42,7 +42,7 @@ export const VitalRow = record(
           ...measured,
           change: Type.Object(
             {
-              p75: changeField('p75', 'less'),
+              p75: changeField('p75', { better: 'less' }),
             },
             { description: 'Change from the comparison.' },
           ),
@@ -77,10 +77,13 @@ const figures = {
   needs_improvement: percentOfSamples('neither good nor poor', 'less'),
   poor: percentOfSamples('poor', 'less'),
 }
+/** Figures of a row, whose `value` is that of the dimension, as in every report. */
+const { value: percentileOfRow, ...otherFigures } = figures
+const figuresOfRow = { measured: percentileOfRow, ...otherFigures }
 const compared = (description: string) =>
   optional(
     Type.Object(
-      { ...figures, change: Type.Object({ value: changeField('value', 'less') }, { description: 'Change from the comparison.' }) },
+      { ...figures, change: Type.Object({ value: changeField('value', { better: 'less' }) }, { description: 'Change from the comparison.' }) },
       { description },
     ),
   )
@@ -129,17 +132,25 @@ export const PerformanceBreakdown = record(
   'PerformanceBreakdown',
   {
     period: Period,
-    percentile: Type.Integer({ description: 'Percentile of every `value`.' }),
+    percentile: Type.Integer({ description: 'Percentile of every `measured`.' }),
     metric: OneOf(vitalNames, { description: 'Name of the web vital.' }),
-    unit: OneOf(['ms', 'score'], { description: 'Unit of `value`.' }),
+    unit: OneOf(['ms', 'score'], { description: 'Unit of `measured`.' }),
     dimension: OneOf(breakdownDimensions, { description: 'Dimension of the rows.' }),
     rows: Type.Array(
       Type.Object({
-        key: Type.String({ description: 'Value of the dimension, as filters accept it; empty if unknown.' }),
+        value: Type.String({ description: 'Value of the dimension, as filters accept it; empty if it is missing.' }),
         label: Type.String({ description: 'Display form of the value.' }),
-        ...figures,
+        ...figuresOfRow,
         impact: Type.Integer({ unit: 'count', better: 'less', description: 'Number of poor samples, which shows what to fix first.' }),
-        comparison: compared('The same in the comparison.'),
+        comparison: optional(
+          Type.Object(
+            {
+              ...figuresOfRow,
+              change: Type.Object({ measured: changeField('measured', { better: 'less' }) }, { description: 'Change from the comparison.' }),
+            },
+            { description: 'The same in the comparison.' },
+          ),
+        ),
       }),
       { description: 'Rows of this page.' },
     ),

@@ -34,7 +34,7 @@ export {
   metrics,
   percentOf,
 } from '../../../storage/engine/vocabulary/metrics.ts'
-export { Aggregate, Breakdown, changeFields, metricFields, Metrics, Period, ReportMeta, Timeseries } from './records.ts'
+export { Aggregate, Breakdown, CHANGES, changeFields, metricFields, Metrics, Period, ReportMeta, Timeseries } from './records.ts'
 export { aggregate, breakdown, periodOf, queryOf, type Report, timeseries, withNotes } from './reports.ts'
 export type { Note } from './report-notes.ts'
 export { resultOf } from './result-of.ts'

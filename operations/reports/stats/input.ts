@@ -1,12 +1,12 @@
 /** Parameters that reports share. */
 import { Type } from '@sinclair/typebox'
 import { limitedBy } from '../../../runtime/table/report-limits.ts'
-import { brief, CalendarDay, meantBy, OneOf, optional } from '../../../runtime/table/schema.ts'
+import { brief, CalendarDay, defaultBy, meantBy, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import { Filters } from '../../sites/segments/index.ts'
 import { periodSynonym } from './synonyms.ts'
 import { COMPARISONS } from './time/comparison.ts'
-import { dateFaults } from './time/custom.ts'
+import { dateFaults, hasDates } from './time/custom.ts'
 import { inInput } from './time/faults.ts'
 import { INTERVALS } from './time/interval.ts'
 import { PERIODS } from './time/period.ts'
@@ -18,9 +18,10 @@ export const statsInput = {
     default: '30d',
     description:
       'Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in \
-the future.',
+the future, and is the default with them.',
     [brief]: {},
     [meantBy]: periodSynonym,
+    [defaultBy]: given => (hasDates('period', given) ? 'custom' : undefined),
     [limitedBy]: beyondDays,
     [checkedBy]: (period, _, beside) => inInput(dateFaults('period', String(period), beside)),
   }),
@@ -30,8 +31,9 @@ the future.',
     default: 'none',
     description:
       'What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each \
-case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.',
+case the same part of what is not over; `custom` goes with compare_from and compare_to, and is the default with them. meta.comparison says which days they were.',
     [brief]: {},
+    [defaultBy]: given => (hasDates('compare', given) ? 'custom' : undefined),
     [checkedBy]: (compare, _, beside) => inInput(dateFaults('compare', String(compare), beside)),
   }),
   compare_from: optional(CalendarDay({ description: 'First day of a custom comparison.', [brief]: {} })),

@@ -76,7 +76,6 @@ export const weekdayNames = messages('value.weekday', {
 export const placeholders = messages('value.none', {
   direct_none: 'Direct / None',
   not_set: '(not set)',
-  none: '(none)',
   other: '(other)',
   entrance: '(entrance)',
   exit: '(exit)',

@@ -21,14 +21,17 @@ function number(name: MetricName) {
   const options: SchemaOptions = { unit: unit === 'money' ? 'minor_units' : unit, ...betterOf(name), description }
   return unit === 'percent' || unit === 'ratio' ? Type.Number(options) : Type.Integer(options)
 }
-/** Returns the field for the change of a metric from the comparison. @param better the same as for the metric */
-export const changeField = (name: string, better?: 'less' | 'more') =>
+/** Returns the field for the change of a figure from the comparison. @param of unit and `better` of the figure */
+export const changeField = (name: string, { unit, better }: Pick<SchemaOptions, 'unit' | 'better'> = {}) =>
   Nullable(Type.Number(), {
-    unit: 'percent',
+    unit: unit === 'percent' ? 'percentage_points' : 'percent',
     ...(better && { better }),
-    description: `Change of ${name} in percent; null if the compared value is 0.`,
+    description:
+      unit === 'percent' ? `Change of ${name} in percentage points.` : `Change of ${name} in percent; null if the compared value is 0.`,
   })
-const change = (name: MetricName) => changeField(name, betterOf(name).better)
+const change = (name: MetricName) => changeField(name, { unit: metrics[name].unit === 'percent' ? 'percent' : 'count', ...betterOf(name) })
+/** Describes an object of changes. */
+export const CHANGES = 'Changes in percent; of rates and shares in percentage points.'
 
 const each = <M extends MetricName, S>(names: readonly M[], of: (name: M) => S) =>
   Object.fromEntries(names.map(name => [name, of(name)])) as Record<M, S> // one entry for each name
@@ -47,7 +50,7 @@ export const Period = record(
 )
 
 export const Metrics = record('Metrics', each(headline, number), 'Headline metrics.')
-export const Changes = record('Changes', each(headline, change), 'Changes in percent.')
+export const Changes = record('Changes', each(headline, change), CHANGES)
 
 export const Aggregate = record(
   'Aggregate',
@@ -154,7 +157,7 @@ const rowOf = <M extends TProperties, C extends TProperties>({
         Type.Object(
           {
             ...metrics,
-            change: Type.Object(changes, { description: 'Changes in percent.' }),
+            change: Type.Object(changes, { description: CHANGES }),
           },
           { description: 'The same value in the comparison, and the change.' },
         ),

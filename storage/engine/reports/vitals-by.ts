@@ -15,7 +15,7 @@ import type { Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
 import type { Measured } from './vitals.ts'
 
-export type VitalsSort = 'impact' | 'value' | 'samples'
+export type VitalsSort = 'impact' | 'measured' | 'samples'
 
 export interface VitalsByQuestion {
   readonly report: 'vitals_by'
@@ -118,4 +118,4 @@ export const vitalsByReport: Report<VitalsByQuestion, VitalsBy> = async ({ where
 }
 
 const rankOf = (sort: VitalsSort, { poor, value, samples }: Measured): number =>
-  sort === 'impact' ? poor : sort === 'value' ? (value ?? -1) : samples
+  sort === 'impact' ? poor : sort === 'measured' ? (value ?? -1) : samples

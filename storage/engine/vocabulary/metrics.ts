@@ -120,14 +120,18 @@ export function figures<M extends MetricName>(names: readonly M[], sums: Counted
   return Object.fromEntries(names.map(name => [name, all[name].of(sums, bases)])) as Figures<M> // one entry for each name
 }
 
-/** Change in percent, one decimal; null if the value before was 0. */
+/** The changes of figures: see `change`. */
 export function changes<M extends MetricName>(now: Figures<M>, before: Figures<M>): Record<M, number | null> {
-  const entries = (Object.keys(now) as M[]).map(name => [name, change(now[name], before[name])])
+  const entries = (Object.keys(now) as M[]).map(name => [name, change(now[name], before[name], metrics[name].unit)])
   return Object.fromEntries(entries) as Record<M, number | null> // one entry for each name
 }
 
-/** Change in percent, one decimal; null if the value before was 0. */
-export function change(to: number, from: number): number | null {
+/**
+ * Change of a figure, one decimal. A figure in percent changes by percentage points, any other in percent; null if it was 0.
+ * @param unit of the figure
+ */
+export function change(to: number, from: number, unit?: string): number | null {
+  if (unit === 'percent') return rounded(to - from, 1)
   if (from === 0) return to === 0 ? 0 : null
   return rounded((100 * (to - from)) / Math.abs(from), 1)
 }

@@ -210,7 +210,7 @@ onAnyEngine('an export', engine => {
     const { metrics } = (await site.get('stats_aggregate', period)).data
     const [counted] = await rowsOf(
       `select count(*) as visits, count(distinct visitor) as visitors, sum(pageviews)::bigint as pageviews,
-        sum(bounce::int)::bigint as bounces, sum(case when not bounce then duration_ms else 0 end)::bigint as duration,
+        sum(bounce::int)::bigint as bounces, sum(duration_ms)::bigint as duration,
         round(sum(revenue) * 100)::bigint as revenue from '${files.visits}'`,
     )
     const number = (value: unknown) => Number(value)

@@ -94,6 +94,7 @@ export const breakdown = view(
                           {' '}
                           <Change
                             value={row.comparison.change[name]}
+                            unit={BreakdownRow.properties[name].unit}
                             isCompared
                             isLessBetter={BreakdownRow.properties[name].better === 'less'}
                             viewer={viewer}

@@ -109,6 +109,7 @@ function Headline({ data: { metrics, comparison }, metric, url, viewer }: Figure
               <span class="figure">{shortInUnit(metrics[name], unitOf(name), viewer)}</span>
               <Change
                 value={comparison?.change[name]}
+                unit={unitOf(name)}
                 isLessBetter={Metrics.properties[name].better === 'less'}
                 isCompared={comparison !== undefined}
                 viewer={viewer}

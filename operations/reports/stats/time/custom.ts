@@ -62,6 +62,10 @@ export const customDays = (owner: Owner, asked: CustomDates, clock: Clock | null
   return resolved({ fromDay, toDay })
 }
 
+/** Whether an input has dates of a custom range. */
+export const hasDates = (owner: Owner, given: Readonly<Record<string, unknown>>): boolean =>
+  FIELDS[owner].some(field => given[field] !== undefined)
+
 /** Returns faults for dates that would be ignored, instead of figures of an unintended range. */
 export const strayDates = (owner: Owner, choice: string, asked: CustomDates): Fault[] =>
   FIELDS[owner]
