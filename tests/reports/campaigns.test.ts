@@ -100,7 +100,18 @@ onAnyEngine('campaigns', engine => {
     })
     assert.deepEqual(await ask([['utm_campaign', 'is', 'spring-26']]), { rows: [['spring-26', 15_000, 10_000, 50]], notes: [] })
     assert.deepEqual(await ask([['utm_campaign', 'not_contains', 'spring']]), { rows: [['later', 0, 700, -100]], notes: [] })
-    assert.deepEqual((await ask([{ any: [['utm_campaign', 'is', 'later'], ['device', 'is', 'mobile']] }])).notes, ['cost_not_narrowed'])
+    assert.ok(
+      (
+        await ask([
+          {
+            any: [
+              ['utm_campaign', 'is', 'later'],
+              ['device', 'is', 'mobile'],
+            ],
+          },
+        ])
+      ).notes.includes('cost_not_narrowed'),
+    )
   })
 
   test('a short address leads to the stored page with its tags, whatever it is asked with; bots and pages loaded ahead are not counted', async () => {

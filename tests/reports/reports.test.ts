@@ -100,7 +100,7 @@ onAnyEngine('reports', engine => {
       visits: -50,
       pageviews: -66.7,
       views_per_visit: -33.3,
-      bounce_rate: 100,
+      bounce_rate: 50, // percentage points
       visit_duration: -100,
       revenue: -100,
       purchases: -100,
@@ -399,7 +399,7 @@ onAnyEngine('reports', engine => {
       details.map(({ in: where, pointer, code }) => [where, pointer, code]),
       [
         ['query', '/to', 'too_small'],
-        ['query', '/compare_from', 'mismatch'],
+        ['query', '/compare_to', 'required'],
         ['query', '/filters/0/0', 'not_in_enum'],
         ['query', '/filters/1/2', 'not_found'],
         ['query', '/segment_id', 'not_found'],

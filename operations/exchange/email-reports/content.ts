@@ -216,7 +216,8 @@ function figuresOf({ metrics, comparison }: OverviewData, currency: string, say:
     return {
       label: say(headlines[name]),
       value: written(metrics[name]),
-      change: changed === null || isNothing ? null : (metricUnits[name].unit === 'percent' ? format.points : format.change)(changed, locale),
+      change:
+        changed === null || isNothing ? null : (metricUnits[name].unit === 'percent' ? format.points : format.change)(changed, locale),
       tone: changed === null || changed === 0 ? 'even' : isBetter ? 'good' : 'bad',
       before: written(comparison?.metrics[name] ?? 0),
     }

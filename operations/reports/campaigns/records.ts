@@ -67,7 +67,8 @@ export const CampaignResult = record(
     }),
     conversion_rate: Nullable(Type.Number({ unit: 'percent' }), { description: 'Share of visits that completed the goal, in percent.' }),
     cost_cents: Nullable(Type.Integer({ unit: 'minor_units' }), {
-      description: 'Cost in the period, by the share of the campaign’s days in it; null with a filter on anything other than `utm_campaign`.',
+      description:
+        'Cost in the period, by the share of the campaign’s days in it; null with a filter on anything other than `utm_campaign`.',
     }),
     cost_per_conversion_cents: Nullable(Type.Integer({ unit: 'minor_units' }), { description: 'Cost per conversion.' }),
     return_rate: Nullable(Type.Number({ unit: 'percent' }), { description: 'Revenue minus cost, in percent of the cost.' }),

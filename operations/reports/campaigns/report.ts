@@ -3,7 +3,19 @@ import { report } from '../../../runtime/table/operation.ts'
 import type { CampaignRow } from '../../../storage/tables/campaigns.ts'
 import { dayOf } from '../../../storage/calendar/zones.ts'
 import { site } from '../../sites/sites/records.ts'
-import { type Applied, apply, engine, type Engine, type Note, periodOf, queryOf, ReportMeta, spanOf, statsInput, withNotes } from '../stats/index.ts'
+import {
+  type Applied,
+  apply,
+  engine,
+  type Engine,
+  type Note,
+  periodOf,
+  queryOf,
+  ReportMeta,
+  spanOf,
+  statsInput,
+  withNotes,
+} from '../stats/index.ts'
 import { CampaignReport } from './records.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 import { predicate, sense } from '../../../storage/engine/vocabulary/operators.ts'
@@ -71,9 +83,17 @@ export const campaigns_report = report({
         return_rate: cost === null || cost === 0 ? null : Math.round((1_000 * (revenue - cost)) / cost) / 10,
       }
     }
-    const values = [...new Set([...counted.values.keys(), ...[...known.keys()].filter(value => !isWhole || applied.where.every(each => passes(each, value)))])]
+    const values = [
+      ...new Set([
+        ...counted.values.keys(),
+        ...[...known.keys()].filter(value => !isWhole || applied.where.every(each => passes(each, value))),
+      ]),
+    ]
     const rows = values.map(of).sort((a, b) => b.visits - a.visits || (a.name < b.name ? -1 : 1))
-    return { data: { period: periodOf(applied.range), rows }, meta: withNotes(applied.meta, isWhole ? counted.notes : [...counted.notes, costNotNarrowed]) }
+    return {
+      data: { period: periodOf(applied.range), rows },
+      meta: withNotes(applied.meta, isWhole ? counted.notes : [...counted.notes, costNotNarrowed]),
+    }
   },
 })
 

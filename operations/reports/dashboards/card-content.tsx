@@ -88,7 +88,13 @@ function Metric({ data: { metric, metrics, comparison }, viewer }: Props<Static<
   return (
     <p class="headline-figure">
       <span class="figure">{shortInUnit(metrics[metric], unit, viewer)}</span>{' '}
-      <Change value={comparison?.change[metric]} unit={unit} isCompared={comparison !== undefined} isLessBetter={better === 'less'} viewer={viewer} />
+      <Change
+        value={comparison?.change[metric]}
+        unit={unit}
+        isCompared={comparison !== undefined}
+        isLessBetter={better === 'less'}
+        viewer={viewer}
+      />
     </p>
   )
 }

@@ -118,7 +118,8 @@ function comparisonOf(now: Arm, before: Arm) {
       visits: change(to.visits, from.visits),
       conversions: change(to.conversions, from.conversions),
       converters: change(to.converters, from.converters),
-      conversion_rate: change(to.conversion_rate, from.conversion_rate, 'percent'),
+      // Without visitors before, there was no rate.
+      conversion_rate: from.visitors === 0 ? null : change(to.conversion_rate, from.conversion_rate, 'percent'),
     },
   }
 }

@@ -28,7 +28,9 @@ const Insight = record(
     metric: OneOf(METRICS, { description: 'Metric that changed.' }),
     current: Type.Number({ description: 'Value of the metric in the period.' }),
     previous: Type.Number({ description: 'Value of the metric in the previous period.' }),
-    change: Nullable(Type.Number(), { description: 'Change in percent; null if the previous value was 0. Of a rate, the change in percentage points.' }),
+    change: Nullable(Type.Number(), {
+      description: 'Change in percent; null if the previous value was 0. Of a rate, the change in percentage points.',
+    }),
     impact: Type.Number({
       description:
         'What rows are ranked by: the change in percent, without its sign, times the square root of the \

@@ -83,7 +83,10 @@ const figuresOfRow = { measured: percentileOfRow, ...otherFigures }
 const compared = (description: string) =>
   optional(
     Type.Object(
-      { ...figures, change: Type.Object({ value: changeField('value', { better: 'less' }) }, { description: 'Change from the comparison.' }) },
+      {
+        ...figures,
+        change: Type.Object({ value: changeField('value', { better: 'less' }) }, { description: 'Change from the comparison.' }),
+      },
       { description },
     ),
   )
@@ -146,7 +149,10 @@ export const PerformanceBreakdown = record(
           Type.Object(
             {
               ...figuresOfRow,
-              change: Type.Object({ measured: changeField('measured', { better: 'less' }) }, { description: 'Change from the comparison.' }),
+              change: Type.Object(
+                { measured: changeField('measured', { better: 'less' }) },
+                { description: 'Change from the comparison.' },
+              ),
             },
             { description: 'The same in the comparison.' },
           ),
