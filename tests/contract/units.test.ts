@@ -85,7 +85,8 @@ function unitFaults(schema: TSchema, at = ''): string[] {
     const pointer = `${at}/${name}`
     const { unit, better } = field
     if (isNumber(field)) {
-      const wanted = named.find(([form]) => form.test(name))?.[1]
+      const isChangeOfRate = at.endsWith('/change') && /(^|_)(percent|rate|share)$/.test(name)
+      const wanted = isChangeOfRate ? ['percentage_points'] : named.find(([form]) => form.test(name))?.[1]
       if (wanted && !wanted.some(each => each === unit)) faults.push(`${pointer}: its unit is none of ${wanted.join(', ')}`)
       if (unit !== undefined && !units.includes(unit)) faults.push(`${pointer}: "${unit}" is no unit`)
     } else {

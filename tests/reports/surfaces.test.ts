@@ -1,4 +1,4 @@
-/** What is said the same way by every surface: dates without a period, changes of rates, and missing values. */
+/** Every surface treats dates without a period, changes of rates and missing values in the same way. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
@@ -48,7 +48,7 @@ onAnyEngine('surfaces of reports', engine => {
     assert.deepEqual(called.body, full.body)
   })
 
-  test('dates with another period are refused, and one date alone asks for the other', async () => {
+  test('dates with another period are refused, and the error of a single date asks for the other', async () => {
     const other = await ask('stats_aggregate', { period: '7d', from: '2026-03-06' })
     assert.deepEqual([other.status, faultsOf(other)], [422, [['/from', 'mismatch']]])
     const half = await ask('stats_aggregate', { from: '2026-03-06' })

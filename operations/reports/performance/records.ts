@@ -77,7 +77,7 @@ const figures = {
   needs_improvement: percentOfSamples('neither good nor poor', 'less'),
   poor: percentOfSamples('poor', 'less'),
 }
-/** Figures of a row, whose `value` is that of the dimension, as in every report. */
+/** Figures of a row. Its `value` is the value of the dimension, as in every report. */
 const { value: percentileOfRow, ...otherFigures } = figures
 const figuresOfRow = { measured: percentileOfRow, ...otherFigures }
 const compared = (description: string) =>
