@@ -141,7 +141,7 @@ onAnyEngine('the report of a funnel', engine => {
     assert.deepEqual(data.comparison, {
       period: { from: '2026-03-07T23:00:00.000Z', to: '2026-03-08T23:00:00.000Z' },
       metrics: { visitors: 1, visits: 1, entered: 1, completed: 0, conversion_rate: 0 },
-      change: { visitors: 400, visits: 600, entered: 300, completed: null, conversion_rate: 50 },
+      change: { visitors: 400, visits: 600, entered: 300, completed: null, conversion_rate: 25 },
     })
     assert.deepEqual(data.rows[1].comparison, {
       visitors: 1,
