@@ -61,9 +61,13 @@ function fromValue(schema: TSchema, value: unknown, zone: string): unknown {
 }
 
 const listed = (schema: TSchema, values: unknown, zone: string): unknown =>
-  Array.isArray(values) && values.length <= 100 && isObject(schema.items)
-    ? values.map(value => (typeof value === 'string' ? asMeant(schema.items, value, zone) : value))
-    : values
+  Array.isArray(values) && values.length <= 100 && isObject(schema.items) ? values.map(value => item(schema.items, value, zone)) : values
+
+/** A number in a list of texts is the text: `[200]` means `["200"]`. */
+function item(schema: TSchema, value: unknown, zone: string): unknown {
+  const isPlainText = schema.type === 'string' && !schema.enum && !schema.format
+  return typeof value === 'string' ? asMeant(schema, value, zone) : typeof value === 'number' && isPlainText ? String(value) : value
+}
 
 /** Folds case and separators: `Last month` becomes `last_month`. */
 const plainly = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, '_')

@@ -40,20 +40,19 @@ export class OutboundError extends Error {
   }
 }
 
-/** By error code of Node (errno, OpenSSL, c-ares) and undici. */
+/** By error code of Node (errno, OpenSSL, c-ares). */
 const faultOfCode: ReadonlyArray<readonly [RegExp, OutboundFault]> = [
   [/^(ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|EFORMERR|EREFUSED|ENOTIMP|EBADNAME|EBADRESP|ENONAME)$/, 'dns_error'],
   [/^ECONNREFUSED$/, 'connection_refused'],
   [/^(ECONNRESET|ECONNABORTED|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/, 'connection_reset'],
-  [/^UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH)$/, 'connection_reset'],
   [/^(E(HOST|NET)(UNREACH|DOWN)|EADDRNOTAVAIL|EACCES|EPERM|EAFNOSUPPORT|EINVAL)$/, 'unreachable'],
-  [/^(ETIMEDOUT|ETIMEOUT|ABORT_ERR|UND_ERR_ABORTED|UND_ERR_\w+_TIMEOUT)$/, 'timeout'],
+  [/^(ETIMEDOUT|ETIMEOUT|ABORT_ERR)$/, 'timeout'],
   [/^CERT_HAS_EXPIRED$/, 'tls_expired'],
   [/^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA|HOSTNAME_|PATH_LENGTH_)/, 'tls_invalid'],
   [/^(EPROTO$|ERR_SSL_|ERR_TLS_)/, 'tls_error'],
 ]
 
-/** The fault for an error code of Node or undici; an unknown one means that the peer did not speak HTTP. */
+/** The fault for an error code of Node; an unknown one means that the peer did not speak HTTP. */
 export function faultOf(code: string): OutboundFault {
   return faultOfCode.find(([pattern]) => pattern.test(code))?.[1] ?? 'protocol_error'
 }

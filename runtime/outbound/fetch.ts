@@ -1,35 +1,41 @@
 /**
- * HTTP to the outside: one guarded connection for each hop, a limited body; no proxy, cookies, retries, decompression.
+ * HTTP to the outside: one guarded connection for each hop, a limited body; no proxy and no retries. Answers are
+ * decompressed, even those that were compressed unasked.
  */
-import type { Socket } from 'node:net'
 import type { DetailedPeerCertificate } from 'node:tls'
-import type { buildConnector, Client } from 'undici'
-import { isObject } from '../values/json.ts'
-import { connectTo, type Guard } from './connect.ts'
+import type { Guard } from './connect.ts'
+import { cookieJar } from './cookies.ts'
 import { within } from './deadline.ts'
+import { decoded, upTo } from './decode.ts'
 import { OutboundError, outboundError } from './fault.ts'
-import { hostOf, targetUrl } from './target.ts'
+import { type Hop, type HopAnswer, type Method, send } from './hop.ts'
+import { targetUrl } from './target.ts'
 
 export interface OutboundRequest extends Guard {
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
+  readonly method: Method
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | undefined
   /** Limit for everything: DNS, connections, redirects and the body. */
   readonly timeoutMs: number
   /** Limit for DNS, connection and TLS handshake of one hop. */
   readonly connectMs: number
-  /** Most bytes of the body to read. */
+  /** Most bytes of the body to read, and of the body once it is decompressed. */
   readonly maxBytes: number
   /** Redirects to follow, 0 to 5; with 0 a 3xx is the answer. */
   readonly redirects: number
+  /** Whether cookies that one answer sets are sent along its redirects. */
+  readonly cookies?: boolean
 }
 
 export interface OutboundAnswer {
   readonly status: number
   /** By lower-case name; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>
-  /** As received: still compressed if the server did that unasked. */
+  /** Decompressed; as received if nothing of it can be decoded. */
   readonly body: Buffer
+  /** False if the body, or its end, is not encoded as `Content-Encoding` says, or in a way that is not known. */
+  readonly isDecoded: boolean
+  /** Whether there is more than `maxBytes`. */
   readonly truncated: boolean
   /** The final URL, after redirects. */
   readonly url: string
@@ -39,18 +45,14 @@ export interface OutboundAnswer {
   readonly certificate: DetailedPeerCertificate | null
 }
 
-interface Hop {
-  readonly url: URL
-  readonly method: OutboundRequest['method']
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array | undefined
-}
-
 /** @throws OutboundError */
 export function guardedFetch(target: string, request: OutboundRequest): Promise<OutboundAnswer> {
   return fetched(target, request, async ({ status, headers, stream, certificate, url, ms }) => {
-    const read = await upTo(request.maxBytes, stream)
-    return { status, headers, ...read, url, ms: ms(), certificate }
+    const raw = await upTo(request.maxBytes, stream)
+    const arrived = ms()
+    // A part of a file (206) is a part of its compressed bytes.
+    const plain = await decoded(raw, status === 206 ? '' : (headers['content-encoding'] ?? ''), request.maxBytes)
+    return { status, headers, ...plain, url, ms: arrived, certificate }
   })
 }
 
@@ -106,26 +108,24 @@ async function fetched<T>(
   request: OutboundRequest & { readonly idleMs?: number },
   read: (received: Received) => Promise<T>,
 ): Promise<T> {
-  const { Client } = (await import('undici')).default // the first time takes a tenth of a second, which is not the server's
   const began = performance.now()
-  const { method, headers = {}, body } = request
+  const { method, headers = {}, body, connectMs, idleMs, cookies } = request
+  const jar = cookies === true ? cookieJar() : undefined
   try {
     let hop: Hop = { url: targetUrl(target), method, headers: { ...headers }, body }
     return await within(request.timeoutMs, request.signal, async signal => {
+      const limits = { connectMs, ...(idleMs !== undefined && { idleMs }), guard: request, signal }
       for (let left = request.redirects; ; left--) {
         const { url } = hop
-        const answer = await send({
-          Connection: Client,
-          hop,
-          request: { ...request, signal },
-          read: async received => {
-            const next = request.redirects > 0 ? redirected(hop, received) : undefined
-            if (next) return { isDone: false as const, next }
-            return {
-              isDone: true as const,
-              value: await read({ ...received, url: url.href, ms: () => Math.round(performance.now() - began) }),
-            }
-          },
+        const cookie = jar?.headerFor(url)
+        const sent = cookie === undefined ? hop : { ...hop, headers: { ...hop.headers, cookie } }
+        const answer = await send(sent, limits, async ({ status, headers, stream, certificate }) => {
+          jar?.keep(headers['set-cookie'] ?? [], url)
+          const next = request.redirects > 0 ? redirected(hop, status, headers) : undefined
+          if (next) return { isDone: false as const, next }
+          const ms = () => Math.round(performance.now() - began)
+          const value = await read({ status, headers: joined(headers), stream, certificate, url: url.href, ms })
+          return { isDone: true as const, value }
         })
         if (answer.isDone) return answer.value
         if (left === 0) throw new OutboundError('too_many_redirects')
@@ -137,86 +137,9 @@ async function fetched<T>(
   }
 }
 
-type Answer = Omit<Received, 'url' | 'ms'>
-
-type Sending = OutboundRequest & { readonly signal: AbortSignal; readonly idleMs?: number }
-
-async function send<T>({
-  Connection,
-  hop: { url, method, headers, body },
-  request,
-  read,
-}: {
-  Connection: typeof Client
-  hop: Hop
-  request: Sending
-  read: (answer: Answer) => Promise<T>
-}): Promise<T> {
-  const secure = url.protocol === 'https:'
-  const port = Number(url.port || (secure ? 443 : 80))
-  const limits = { connectMs: request.connectMs, tls: secure }
-  const { socket, certificate } = await connectTo({ host: hostOf(url), port, limits, guard: request })
-  endWhilePaused(socket)
-  const client = new Connection(url.origin, { connect: once(socket), headersTimeout: 0, bodyTimeout: request.idleMs ?? 0 })
-  try {
-    const {
-      statusCode: status,
-      headers: received,
-      body: stream,
-    } = await client.request({
-      path: url.pathname + url.search,
-      method,
-      headers,
-      body: body ?? null,
-      signal: request.signal,
-      reset: true,
-    })
-    return await read({ status, headers: joined(received), stream, certificate })
-  } finally {
-    socket.destroy()
-    client.destroy().catch(() => {})
-  }
-}
-
-/**
- * If the other side ends while a slow reader has paused undici's parser, undici (7.30) fails an assertion in an event of
- * the socket, which would end the process. Here the request fails instead.
- */
-function endWhilePaused(socket: Socket): void {
-  for (const event of ['end', 'error', 'close']) {
-    socket.on(event, () => {
-      for (const symbol of Object.getOwnPropertySymbols(socket)) {
-        const parser: unknown = symbol.description === 'parser' && Reflect.get(socket, symbol)
-        if (isObject(parser) && parser.paused === true) parser.finish = () => new OutboundError('connection_reset')
-      }
-    })
-  }
-}
-
-/** undici reconnects when a connection ends early; there is only the one checked socket. */
-function once(socket: Socket): buildConnector.connector {
-  let used = false
-  return (_, done) => {
-    const again = used
-    used = true
-    // Deferred: undici does not send queued requests while its connect call is still running.
-    queueMicrotask(() => (again ? done(new OutboundError('connection_reset'), null) : done(null, socket)))
-  }
-}
-
-async function upTo(maxBytes: number, stream: AsyncIterable<Buffer>): Promise<{ body: Buffer; truncated: boolean }> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > maxBytes) break
-  }
-  return { body: Buffer.concat(chunks).subarray(0, maxBytes), truncated: size > maxBytes }
-}
-
 /** The next hop of a redirect, as in browsers (fetch.spec.whatwg.org §4.4); it is checked like the first. */
-function redirected({ url, method, headers, body }: Hop, { status, headers: { location } }: Answer): Hop | undefined {
+function redirected({ url, method, headers, body }: Hop, status: number, answered: HopAnswer['headers']): Hop | undefined {
+  const [location] = answered.location ?? []
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
   const next = targetUrl(location, url)
   const reads = status === 303 || (method === 'POST' && status < 307)
@@ -229,8 +152,6 @@ function redirected({ url, method, headers, body }: Hop, { status, headers: { lo
   return reads ? { ...to, method: method === 'HEAD' ? 'HEAD' : 'GET', body: undefined } : { ...to, method, body }
 }
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>
-function joined(headers: Headers): Record<string, string> {
-  const entries = Object.entries(headers)
-  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), [value ?? ''].flat().join(', ')]))
+function joined(headers: HopAnswer['headers']): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, values.join(', ')]))
 }

@@ -35,4 +35,6 @@ export const faultNames = messages('value', {
   too_many_redirects: 'too many redirects',
   protocol_error: 'protocol error',
   keyword_missing: 'keyword missing',
+  body_limit: 'keyword not in the first MB, and only that is read',
+  body_unreadable: 'compressed in a way that cannot be read',
 })

@@ -50,7 +50,7 @@ export const programs = (entries: Readonly<Record<string, string>>, outdir: stri
   }) satisfies BuildOptions
 
 /** Large packages that a service may never need, imported where they are used: not in its one file, but in ones of their own. */
-const apart = ['@clickhouse/client', 'badge-maker', 'nodemailer', 'stripe', 'undici']
+const apart = ['@clickhouse/client', 'badge-maker', 'nodemailer', 'stripe']
 const fileApart = (name: string) => `packages/${name.replace('@', '').replace('/', '-')}`
 const leaveApart: Plugin = {
   name: 'leave apart',

@@ -222,6 +222,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-11-25-3-recovery-codes': { was: '2026-11-25-c-recovery-codes', adds: ['recovery_codes.created_at'] },
   '2026-11-25-4-link-hosts': { was: '2026-11-25-d-link-hosts', adds: ['link_hosts'], converts: linkHosts },
   '2026-11-25-5-kept-forms': { was: '2026-11-25-f-kept-forms', adds: ['kept_forms'] },
+  '2026-11-26-2-accepted-statuses': { adds: ['uptime_checks.accepted_statuses'] },
 }
 
 /** The names that databases record, in order. */

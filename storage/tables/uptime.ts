@@ -1,5 +1,5 @@
 /** Uptime checks and the results of their probes. */
-import { text, int, bigint, serial, instant, day, flag, json, oneOf, reference, nullable, unique } from '../schema/column.ts'
+import { text, int, bigint, serial, instant, day, flag, json, oneOf, reference, nullable, unique, withDefault } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
 export const uptime_checks = table(
@@ -17,6 +17,8 @@ export const uptime_checks = table(
     port: nullable(int),
     keyword: nullable(text),
     expected_status: int,
+    /** JSON list of further statuses and classes of them: `204`, `3xx`. */
+    accepted_statuses: withDefault(json, '[]'),
     http_method: oneOf('GET', 'HEAD'),
     interval_seconds: int,
     timeout_seconds: int,

@@ -23,7 +23,12 @@ export const UptimeCheck = record(
     host: Nullable(Type.String(), { description: 'Host, for tcp and dns.' }),
     port: Nullable(Type.Integer(), { description: 'Port, for tcp.' }),
     keyword: Nullable(Type.String(), { description: 'Text that the body must contain.' }),
-    expected_status: Type.Integer({ description: 'Status code that counts as up. Redirects are followed, unless this is a 3xx code.' }),
+    expected_status: Type.Integer({
+      description: 'Status code that counts as up. Redirects are followed, unless a 3xx code is expected or accepted.',
+    }),
+    accepted_statuses: Type.Array(Type.String(), {
+      description: 'Further status codes that count as up, and classes of them: `204`, `3xx`.',
+    }),
     http_method: OneOf(['GET', 'HEAD'], { description: 'Method of http checks.' }),
     interval_seconds: Type.Integer({ unit: 'seconds', description: 'Time between two probes.' }),
     timeout_seconds: Type.Integer({ unit: 'seconds', description: 'Longest time that a probe waits.' }),
@@ -88,6 +93,7 @@ export function toCheck(row: Omit<UptimeCheckRow, 'number'>): Static<typeof Upti
     port: row.port,
     keyword: row.keyword,
     expected_status: row.expected_status,
+    accepted_statuses: JSON.parse(row.accepted_statuses),
     http_method: row.http_method,
     interval_seconds: row.interval_seconds,
     timeout_seconds: row.timeout_seconds,

@@ -18,7 +18,12 @@ const fields = {
     [shownWith]: { field: 'kind', values: ['http', 'keyword'] },
     minimum: 100,
     maximum: 599,
-    description: 'http and keyword: the status code that counts as up. Redirects are followed unless it is a 3xx.',
+    description: 'http and keyword: the status code that counts as up. Redirects are followed unless a 3xx is expected or accepted.',
+  }),
+  accepted_statuses: Type.Array(Type.String({ pattern: '^[1-5](\\d\\d|xx)$' }), {
+    [shownWith]: { field: 'kind', values: ['http', 'keyword'] },
+    maxItems: 20,
+    description: 'http and keyword: further status codes that count as up, and classes of them, for example `204` and `4xx`.',
   }),
   http_method: OneOf(['GET', 'HEAD'], {
     [shownWith]: { field: 'kind', values: ['http'] },
@@ -46,6 +51,10 @@ export const createFields = {
   kind: OneOf(kinds, { ...fields.kind, default: 'http' }),
   ...targetFields,
   expected_status: Type.Integer({ ...fields.expected_status, default: 200 }),
+  accepted_statuses: Type.Array(Type.String({ pattern: fields.accepted_statuses.items.pattern ?? '' }), {
+    ...fields.accepted_statuses,
+    default: [],
+  }),
   http_method: OneOf(['GET', 'HEAD'], { ...fields.http_method, default: 'GET' }),
   interval_seconds: optional(
     Type.Integer({
@@ -61,6 +70,7 @@ export const updateFields = {
   kind: optional(fields.kind),
   ...targetFields,
   expected_status: optional(fields.expected_status),
+  accepted_statuses: optional(fields.accepted_statuses),
   http_method: optional(fields.http_method),
   interval_seconds: optional(fields.interval_seconds),
   timeout_seconds: optional(fields.timeout_seconds),

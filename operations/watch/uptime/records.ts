@@ -16,7 +16,8 @@ export const UptimeIncident = record(
     resolved_at: Nullable(DateTime(), { description: 'Time of the first success of the recovery; null while it is open.' }),
     duration_seconds: Type.Integer({ unit: 'seconds', better: 'less', description: 'Downtime; up to now while it is open.' }),
     cause: Nullable(Type.String(), {
-      description: 'The most frequent error, for example `timeout`, `status_503`, `dns_error`, `tls_expired`, `keyword_missing` …',
+      description:
+        'The most frequent error, for example `timeout`, `status_503`, `dns_error`, `tls_expired`, `keyword_missing`, `body_limit` …',
     }),
     failed_locations: Type.Array(Type.String(), { description: 'Locations whose probes failed.' }),
   },

@@ -8,7 +8,10 @@ import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
 import { m } from './messages.ts'
 
 export type Kind = UptimeCheckRow['kind']
-export type Target = Pick<UptimeCheckRow, 'kind' | 'url' | 'host' | 'port' | 'keyword' | 'expected_status' | 'http_method'>
+export type Target = Pick<
+  UptimeCheckRow,
+  'kind' | 'url' | 'host' | 'port' | 'keyword' | 'expected_status' | 'accepted_statuses' | 'http_method'
+>
 
 const needs = {
   http: ['url'],
@@ -18,7 +21,10 @@ const needs = {
 } as const satisfies Record<Kind, readonly (keyof Target)[]>
 
 const fields = ['url', 'host', 'port', 'keyword'] as const
-export type TargetInput = { readonly [K in keyof Target]?: Target[K] | '' | undefined }
+type PlainInput = { readonly [K in Exclude<keyof Target, 'accepted_statuses'>]?: Target[K] | '' | undefined }
+export interface TargetInput extends PlainInput {
+  readonly accepted_statuses?: readonly string[] | undefined
+}
 
 /**
  * The target of a new or changed check, and every fault of the input. A field that is left out keeps its value; a field
@@ -33,7 +39,8 @@ export function resolveTarget(given: TargetInput, before?: Target): { target: Ta
   const pick = <F extends (typeof fields)[number]>(field: F): Target[F] | null => {
     const isNeeded = needed.includes(field)
     const kept = isNeeded ? (before?.[field] ?? null) : null
-    const value: Target[F] | '' | null | undefined = given[field]
+    const plain: PlainInput = given
+    const value: Target[F] | '' | null | undefined = plain[field]
     const chosen = value === undefined ? kept : value === '' ? null : value
     if (isNeeded && chosen === null) fault(field, 'required', m.field_required)
     if (!isNeeded && chosen !== null) fault(field, 'mismatch', m.field_not_used)
@@ -46,6 +53,9 @@ export function resolveTarget(given: TargetInput, before?: Target): { target: Ta
     port: pick('port'),
     keyword: pick('keyword'),
     expected_status: given.expected_status || before?.expected_status || 200,
+    accepted_statuses: given.accepted_statuses
+      ? JSON.stringify([...new Set(given.accepted_statuses)])
+      : (before?.accepted_statuses ?? '[]'),
     http_method: given.http_method || before?.http_method || 'GET',
   }
   if (target.url !== null && !isCallable(() => targetUrl(target.url ?? ''))) {
@@ -78,5 +88,5 @@ export function registrableDomain({ url, host }: Target): string | null {
 
 /** Whether the target has changed, so that earlier results no longer apply. */
 export function aimsElsewhere(before: Target, after: Target): boolean {
-  return (['kind', 'expected_status', 'http_method', ...fields] as const).some(field => before[field] !== after[field])
+  return (['kind', 'expected_status', 'accepted_statuses', 'http_method', ...fields] as const).some(field => before[field] !== after[field])
 }

@@ -49,6 +49,11 @@ for (const [name, given, meant] of same) {
   })
 }
 
+test('numbers in a list of texts are the texts', async () => {
+  const { data } = await call('uptime_checks_create', { url: 'https://example.com/', accepted_statuses: [204, '4xx'] })
+  assert.deepEqual(data.accepted_statuses, ['204', '4xx'])
+})
+
 test('a day stands for its beginning where the site is', async () => {
   await call('sites_update', { timezone: 'Europe/Berlin' })
   const note = await call('notes_create', { text: 'Deploy', at: '2026-11-16' })

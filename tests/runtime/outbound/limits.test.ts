@@ -4,7 +4,7 @@ import http from 'node:http'
 import https from 'node:https'
 import net, { type AddressInfo } from 'node:net'
 import tls from 'node:tls'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { after, before, describe, test } from 'node:test'
 import { guardedConnect, guardedFetch, OutboundError, type OutboundRequest, resolvePublic } from '../../../runtime/outbound/outbound.ts'
 import { until } from '../tasks/tasks.ts'
@@ -85,6 +85,50 @@ describe('an answer', () => {
       Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`), packed]),
     )
     assert.equal(body.length, 1_000)
+  })
+
+  test('that is compressed is read, and shown as it came where it is not what it says', async () => {
+    const packed = gzipSync('hello')
+    const head = (encoding: string, body: Buffer) =>
+      Buffer.from(`HTTP/1.1 200 OK\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${body.length}\r\n\r\n`)
+    const rows: ReadonlyArray<readonly [encoding: string, body: Buffer, text: string, isDecoded: boolean]> = [
+      ['gzip', packed, 'hello', true],
+      ['GZIP', packed, 'hello', true],
+      ['gzip, gzip', gzipSync(packed), 'hello', true],
+      ['deflate', deflateSync('hello'), 'hello', true],
+      ['deflate', deflateRawSync('hello'), 'hello', true],
+      ['br', brotliCompressSync('hello'), 'hello', true],
+      ['gzip', gzipSync('hello'.repeat(10_000)).subarray(0, -4), 'hello'.repeat(200), true], // cut after 1,000 bytes
+      ['gzip', packed.subarray(0, -4), 'hello', false], // its checksum is missing
+      ['gzip', Buffer.alloc(0), '', true],
+      ['gzip', Buffer.from('hello'), 'hello', false],
+      ['br', Buffer.from('hello'), 'hello', false],
+      ['compress', Buffer.from('hello'), 'hello', false],
+      ['__proto__', Buffer.from('hello'), 'hello', false],
+      ['gzip, gzip, gzip, gzip', Buffer.from('hello'), 'hello', false],
+      ['', Buffer.from('hello'), 'hello', true],
+    ]
+    for (const [encoding, body, text, isDecoded] of rows) {
+      const answer = await fetchRaw(Buffer.concat([head(encoding, body), body]))
+      assert.deepEqual([String(answer.body), answer.isDecoded, answer.truncated], [text, isDecoded, text.length === 1_000], encoding)
+    }
+  })
+
+  test('of which there was an interim one before, asked for or not, is the final one', async () => {
+    const interim = ['100 Continue', '102 Processing', '103 Early Hints\r\nLink: </a.css>; rel=preload', '199 Whatever']
+    for (const before of [...interim, interim.join('\r\n\r\nHTTP/1.1 ')]) {
+      const { status, headers, body } = await fetchRaw(`HTTP/1.1 ${before}\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 2\r\n\r\nhi`)
+      assert.deepEqual([status, headers.link, String(body)], [201, undefined, 'hi'], before)
+    }
+    assert.equal(await codeOf(fetchRaw('HTTP/1.1 100 Continue\r\n\r\n')), 'connection_reset')
+    assert.equal(await codeOf(fetchRaw('HTTP/1.1 100 Continue\r\n\r\n', false, { timeoutMs: 250 })), 'timeout')
+  })
+
+  test('has header values in UTF-8, and in Latin-1 where they are none', async () => {
+    const { headers } = await fetchRaw(
+      Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-New: café\r\nX-Old: '), Buffer.from('café\r\n\r\n', 'latin1')]),
+    )
+    assert.deepEqual([headers['x-new'], headers['x-old']], ['café', 'café'])
   })
 
   test('to HEAD has no body, and one to POST sees what was sent', async () => {

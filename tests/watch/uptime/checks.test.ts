@@ -14,6 +14,7 @@ const plain = {
   port: null,
   keyword: null,
   expected_status: 200,
+  accepted_statuses: [],
   http_method: 'GET',
   interval_seconds: 300,
   timeout_seconds: 20,
@@ -31,6 +32,10 @@ const least: [body: object, record: object][] = [
   [
     { url, kind: 'http', name: 'Home', public: true, expected_status: 301, http_method: 'HEAD', interval_seconds: 30, timeout_seconds: 1 },
     { name: 'Home', url, public: true, expected_status: 301, http_method: 'HEAD', interval_seconds: 30, timeout_seconds: 1 },
+  ],
+  [
+    { url, accepted_statuses: ['204', '4xx', '204'] },
+    { url, name: url, accepted_statuses: ['204', '4xx'] },
   ],
   [
     { kind: 'keyword', url, keyword: 'Welcome' },
@@ -78,6 +83,7 @@ const refused: [says: string, body: object, faults: string[]][] = [
   ['a timeout of nothing', { url, timeout_seconds: 0 }, ['/timeout_seconds too_small']],
   ['a port beyond ports', { kind: 'tcp', host: 'example.com', port: 65_536 }, ['/port too_large']],
   ['a status beyond statuses', { url, expected_status: 600 }, ['/expected_status too_large']],
+  ['an accepted status that is none', { url, accepted_statuses: ['600'] }, ['/accepted_statuses/0 invalid_format']],
   ['a keyword in what has no body', { kind: 'keyword', url, keyword: 'x', http_method: 'HEAD' }, ['/http_method mismatch']],
   [
     'faults of form all at once',

@@ -48,7 +48,15 @@ before(async () => {
 after(() => server.close())
 
 describe('the registered domain of a target', () => {
-  const http = { kind: 'http', host: null, port: null, keyword: null, expected_status: 200, http_method: 'GET' } as const
+  const http = {
+    kind: 'http',
+    host: null,
+    port: null,
+    keyword: null,
+    expected_status: 200,
+    accepted_statuses: '[]',
+    http_method: 'GET',
+  } as const
   const rows: [url: string, domain: string | null][] = [
     ['https://www.example.co.uk/a', 'example.co.uk'],
     ['http://example.com:8080', 'example.com'],

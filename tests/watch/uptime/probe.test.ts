@@ -1,5 +1,6 @@
 /** Single probes of real targets, and their results. */
 import assert from 'node:assert/strict'
+import zlib from 'node:zlib'
 import { after, before, describe, test } from 'node:test'
 import { type ProbeTarget, probe } from '../../../operations/watch/uptime/probing/probe.ts'
 import { startTargets, type Targets } from './targets.ts'
@@ -26,7 +27,8 @@ const look = (wanted: Partial<ProbeTarget>) => probe({ ...aim, ...wanted }, targ
 const at = (path: string, wanted: Partial<ProbeTarget> = {}) => look({ url: `${targets.http}${path}`, ...wanted })
 const keyword = (path: string, text: string, wanted: Partial<ProbeTarget> = {}) => at(path, { kind: 'keyword', keyword: text, ...wanted })
 
-const rows: [says: string, look: () => ReturnType<typeof look>, error: string | null][] = [
+type Row = [says: string, look: () => ReturnType<typeof look>, error: string | null]
+const rows: Row[] = [
   ['a page that answers', () => at('/'), null],
   ['another status than expected', () => at('/status/503'), 'status_503'],
   ['a status that is expected', () => at('/status/418', { expected_status: 418 }), null],
@@ -53,7 +55,30 @@ const rows: [says: string, look: () => ReturnType<typeof look>, error: string | 
   ['a keyword in the charset of the page', () => keyword('/latin1', 'café'), null],
   ['a keyword in a charset nobody knows', () => keyword('/charset', 'Welcome'), null],
   ['a keyword at the end of a long page', () => keyword('/long/900000', 'needle'), null],
-  ['a keyword beyond what is read', () => keyword('/long/1100000', 'needle'), 'keyword_missing'],
+  ['a keyword beyond what is read', () => keyword('/long/1100000', 'needle'), 'body_limit'],
+  ['a keyword at the start of a page that is longer than what is read', () => keyword('/long/1100000', 'xxx'), null],
+  ...['gzip', 'x-gzip', 'deflate', 'br', 'gzip, br', 'identity', ...('createZstdDecompress' in zlib ? ['zstd'] : [])].map(
+    (coding): Row => [`a keyword in a body that is compressed unasked: ${coding}`, () => keyword(`/as/${coding}`, 'the shop'), null],
+  ),
+  ['a keyword that a compressed body lacks', () => keyword('/as/br', 'Basket'), 'keyword_missing'],
+  ['a keyword in a body that is not compressed as it says', () => keyword('/as/raw-gzip', 'the shop'), null],
+  ['a keyword that a body in an unknown coding lacks', () => keyword('/as/compress', 'Basket'), 'body_unreadable'],
+  ['a keyword in a body that blows up', () => keyword('/bomb', 'needle'), 'body_limit'],
+  ['a page that is not compressed as it says, whose status counts', () => at('/as/raw-gzip'), null],
+  ['a keyword in the charset of a meta element', () => keyword('/chars/meta', 'Grüße'), null],
+  ['a keyword in the charset of a meta element as of HTML 4', () => keyword('/chars/meta-http', '日本語'), null],
+  ['a keyword in the charset of the meta element that counts', () => keyword('/chars/commented', 'Привет'), null],
+  ['a keyword in the charset of an XML declaration', () => keyword('/chars/xml', 'Grüße'), null],
+  ['a keyword in the charset of the header, whatever the page says', () => keyword('/chars/header', 'Grüße'), null],
+  ['a keyword after a byte order mark, whatever the header says', () => keyword('/chars/mark', 'Grüße'), null],
+  ['a keyword without any charset', () => keyword('/chars/undeclared', 'Grüße'), null],
+  ['a keyword in UTF-8 without any charset', () => keyword('/chars/undeclared-utf8', 'Grüße'), null],
+
+  ['a status that is accepted, too', () => at('/status/401', { accepted_statuses: ['204', '401'] }), null],
+  ['a status of a class that is accepted', () => at('/status/429', { accepted_statuses: ['4xx'] }), null],
+  ['a status that is not accepted', () => at('/status/500', { accepted_statuses: ['204', '4xx'] }), 'status_500'],
+  ['a redirect that is accepted is not followed', () => at('/redirect/0', { accepted_statuses: ['3xx'] }), null],
+  ['a page that needs the cookie of its own redirect', () => at('/enter'), null],
 
   ['a valid certificate', () => look({ url: targets.tls('valid') }), null],
   ['a certificate that expires soon', () => look({ url: targets.tls('expiring') }), null],
@@ -93,7 +118,7 @@ describe('a probe', { concurrency: 8 }, () => {
       const { passed, result: sight } = await timed(see)
       assert.deepEqual([sight.error, sight.ok], [error, error === null])
       if (sight.ok) assert.ok(sight.ms !== null && sight.ms >= 0 && sight.ms <= passed, `${sight.ms} of ${passed} ms`)
-      if (error && !/^status_|^keyword_/.test(error)) assert.deepEqual([sight.ms, sight.status], [null, null])
+      if (error && !/^(status|keyword|body)_/.test(error)) assert.deepEqual([sight.ms, sight.status], [null, null])
     })
   }
 })

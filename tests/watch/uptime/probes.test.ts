@@ -140,7 +140,10 @@ onEachEngine('probes', engine => {
       'url',
       'watched_since',
     ])
-    const tag = answer.headers.get('etag') ?? ''
+    await call('PATCH', `/uptime/checks/${check}`, { accepted_statuses: ['204', '3xx'] })
+    const changed = await call('GET', '/uptime/probes/checks', undefined, world.shown.probe)
+    assert.deepEqual(changed.body.checks.find(({ id }: { id: string }) => id === check).accepted_statuses, ['204', '3xx'])
+    const tag = changed.headers.get('etag') ?? ''
     assert.equal((await call('GET', '/uptime/probes/checks', undefined, world.shown.probe, { 'If-None-Match': tag })).status, 304)
     await call('POST', `/uptime/checks/${check}/pause`, {})
     assert.equal((await call('GET', '/uptime/probes/checks', undefined, world.shown.probe, { 'If-None-Match': tag })).status, 200)

@@ -4,6 +4,7 @@ import http from 'node:http'
 import https from 'node:https'
 import net from 'node:net'
 import tls from 'node:tls'
+import zlib from 'node:zlib'
 import dns2 from 'dns2'
 import type { Guard } from '../../../runtime/outbound/outbound.ts'
 import { makeAuthority } from '../../runtime/outbound/certificates.ts'
@@ -106,8 +107,12 @@ export async function startTargets(): Promise<Targets> {
   }
 }
 
-function respond({ url = '/', method }: http.IncomingMessage, response: http.ServerResponse, page: Targets['page']): void {
-  const [, kind, value = ''] = /^\/(\w+)(?:\/(.*))?$/.exec(url) ?? []
+function respond(
+  { url = '/', method, headers: { cookie = '' } }: http.IncomingMessage,
+  response: http.ServerResponse,
+  page: Targets['page'],
+): void {
+  const [, kind, value = ''] = /^\/(\w+)(?:\/(.*))?$/.exec(decodeURI(url)) ?? []
   switch (kind) {
     case undefined:
       return void response.end('Welcome to the shop')
@@ -131,6 +136,19 @@ function respond({ url = '/', method }: http.IncomingMessage, response: http.Ser
       return void response.writeHead(200, { 'Content-Type': 'text/html; charset=nobody-knows' }).end('Welcome')
     case 'long':
       return void response.end(`${'x'.repeat(Number(value))}needle`)
+    case 'as': // a body in a coding that was not asked for
+      return void response
+        .writeHead(200, { 'Content-Encoding': value.replace('raw-', '') })
+        .end(encoded(value, Buffer.from('Welcome to the shop')))
+    case 'bomb':
+      return void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(zlib.gzipSync(Buffer.alloc(20_000_000, 'x')))
+    case 'chars': {
+      const { type, bytes } = pages[value] ?? { type: 'text/html', bytes: Buffer.alloc(0) }
+      return void response.writeHead(200, { 'Content-Type': type }).end(bytes)
+    }
+    case 'enter': // the first answer sets a cookie, and only its bearer gets in
+      if (/(^|; )seen=yes($|;)/.test(cookie)) return void response.end(`Welcome, ${cookie}`)
+      return void response.writeHead(302, { Location: '/enter', 'Set-Cookie': ['seen=yes; Path=/; HttpOnly', 'gone=1; Max-Age=0'] }).end()
     case 'method':
       return void response.end(method)
     case 'switch':
@@ -138,6 +156,41 @@ function respond({ url = '/', method }: http.IncomingMessage, response: http.Ser
     default:
       return void response.writeHead(404).end()
   }
+}
+
+const codings: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: zlib.gzipSync,
+  'x-gzip': zlib.gzipSync,
+  deflate: zlib.deflateSync,
+  br: zlib.brotliCompressSync,
+  zstd: bytes => {
+    const compress: unknown = Reflect.get(zlib, 'zstdCompressSync')
+    return typeof compress === 'function' ? compress(bytes) : bytes
+  },
+}
+/** @param names such as `gzip, br`; a name that starts with `raw-` or is unknown leaves the bytes as they are */
+const encoded = (names: string, bytes: Buffer): Buffer => names.split(', ').reduce((sum, name) => codings[name]?.(sum) ?? sum, bytes)
+
+/** Pages that say Grüße or their like, and in which bytes. */
+const html = (head: string, bytes: Buffer) => Buffer.concat([Buffer.from(`<!doctype html><html><head>${head}</head>`), bytes])
+const pages: Readonly<Record<string, { type: string; bytes: Buffer }>> = {
+  meta: { type: 'text/html', bytes: html('<meta charset="ISO-8859-1">', Buffer.from('Gr\u00fc\u00dfe', 'latin1')) },
+  'meta-http': {
+    type: 'text/html',
+    bytes: html(`<meta http-equiv="Content-Type" content="text/html; charset=shift_jis">`, Buffer.from('93fa967b8cea', 'hex')),
+  },
+  commented: {
+    type: 'text/html',
+    bytes: html('<!-- <meta charset="koi8-r"> --><meta charset=windows-1251>', Buffer.from('cff0e8e2e5f2', 'hex')),
+  },
+  xml: { type: 'application/xml', bytes: Buffer.from('<?xml version="1.0" encoding="iso-8859-1"?><p>Gr\u00fc\u00dfe</p>', 'latin1') },
+  header: { type: 'text/html; charset=iso-8859-1', bytes: html('<meta charset="utf-8">', Buffer.from('Gr\u00fc\u00dfe', 'latin1')) },
+  mark: {
+    type: 'text/html; charset=iso-8859-1',
+    bytes: Buffer.concat([Buffer.from('fffe', 'hex'), Buffer.from('Gr\u00fc\u00dfe', 'utf16le')]),
+  },
+  undeclared: { type: 'text/html', bytes: html('', Buffer.from('Gr\u00fc\u00dfe', 'latin1')) },
+  'undeclared-utf8': { type: 'text/html', bytes: html('', Buffer.from('Gr\u00fc\u00dfe')) },
 }
 
 function drip(response: http.ServerResponse): void {

@@ -49,7 +49,7 @@ export const uptime_probes_checks = operation({
   async run({ db, probe, config }) {
     const rows = await db
       .selectFrom('uptime_checks')
-      .select(['id', 'kind', 'url', 'host', 'port', 'keyword', 'expected_status', 'http_method'])
+      .select(['id', 'kind', 'url', 'host', 'port', 'keyword', 'expected_status', 'accepted_statuses', 'http_method'])
       .select(['interval_seconds', 'timeout_seconds', 'watched_since'])
       .where('workspace_id', '=', probe.workspace_id)
       .where('status', '!=', 'paused')
@@ -58,7 +58,11 @@ export const uptime_probes_checks = operation({
     return {
       location: probe.location,
       user_agent: userAgentOf(config.BASE_URL),
-      checks: rows.map(row => ({ ...row, watched_since: iso(row.watched_since) })),
+      checks: rows.map(({ accepted_statuses, ...row }) => ({
+        ...row,
+        ...(accepted_statuses !== '[]' && { accepted_statuses: JSON.parse(accepted_statuses) }),
+        watched_since: iso(row.watched_since),
+      })),
     }
   },
 })

@@ -23,7 +23,8 @@ export const ProbeToken = record(
   'The token of a probe. It may only read the checks of its workspace and submit results of one location.',
 )
 
-const { id, kind, url, host, port, keyword, expected_status, http_method, interval_seconds, timeout_seconds } = UptimeCheck.properties
+const { id, kind, url, host, port, keyword, expected_status, accepted_statuses, http_method, interval_seconds, timeout_seconds } =
+  UptimeCheck.properties
 export const ProbeCheck = record(
   'ProbeCheck',
   {
@@ -34,6 +35,8 @@ export const ProbeCheck = record(
     port,
     keyword,
     expected_status,
+    // Only where there are some: agents of before 0.7 refuse a field that they do not know, and would judge such a check wrongly.
+    accepted_statuses: Type.Optional(accepted_statuses),
     http_method,
     interval_seconds,
     timeout_seconds,

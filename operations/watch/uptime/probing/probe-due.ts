@@ -53,7 +53,8 @@ export async function probeDue(context: TaskContext, guard: Guard): Promise<void
     const at = now()
     const due = check.next_check_at ?? at
     metrics.observe(uptime_probe_lateness_seconds, {}, Math.max(0, at - due))
-    const sight = await probe(check, { ...guard, signal }, userAgent)
+    const target = { ...check, accepted_statuses: JSON.parse(check.accepted_statuses) }
+    const sight = await probe(target, { ...guard, signal }, userAgent)
     if (signal.aborted) return
     metrics.add(uptime_probes_total, { kind: check.kind, outcome: sight.error ?? 'ok' })
     const claim = claimOf(check, { due, sight, now })

@@ -1,20 +1,14 @@
 /**
  * One probe of a target, by kind. All connections go through the outbound guard, so only public addresses are called.
  */
-import {
-  guardedConnect,
-  guardedFetch,
-  type Guard,
-  type OutboundAnswer,
-  OutboundError,
-  resolvePublic,
-} from '../../../../runtime/outbound/outbound.ts'
+import { guardedConnect, guardedFetch, type Guard, OutboundError, resolvePublic } from '../../../../runtime/outbound/outbound.ts'
 import type { Kind, Target } from '../target.ts'
+import { textOf } from './text.ts'
 import { certificateFacts, type CertificateFacts } from './certificate.ts'
 
 export interface ProbeOutcome {
   readonly ok: boolean
-  /** `timeout`, `status_503`, `keyword_missing`, or an error code of runtime/outbound; null if ok. */
+  /** `timeout`, `status_503`, `keyword_missing`, `body_limit`, `body_unreadable`, or an error code of runtime/outbound; null if ok. */
   readonly error: string | null
   readonly status: number | null
   /** Response time in ms; null without an answer. */
@@ -23,7 +17,10 @@ export interface ProbeOutcome {
   readonly certificate: CertificateFacts | null | undefined
 }
 
-export type ProbeTarget = Target & { readonly timeout_seconds: number }
+export type ProbeTarget = Omit<Target, 'accepted_statuses'> & {
+  readonly accepted_statuses?: readonly string[] | undefined
+  readonly timeout_seconds: number
+}
 
 /**
  * Bytes of a body that are searched for the keyword; or, when only the status counts, read to see that the body
@@ -67,7 +64,8 @@ const probes: Readonly<Record<Kind, ProbeKind>> = {
 }
 
 async function probePage(target: ProbeTarget, { guard, userAgent }: Probing): Promise<ProbeOutcome> {
-  const { url, kind, http_method, expected_status, timeout_seconds } = target
+  const { url, kind, keyword, http_method, expected_status, accepted_statuses = [], timeout_seconds } = target
+  const accepted = [String(expected_status), ...accepted_statuses]
   const answer = await guardedFetch(url ?? '', {
     ...guard,
     method: http_method,
@@ -76,27 +74,19 @@ async function probePage(target: ProbeTarget, { guard, userAgent }: Probing): Pr
     connectMs: timeout_seconds * 1000,
     maxBytes: bodyBytes[kind === 'keyword' ? kind : 'http'],
     // A check that expects a redirect must not follow it.
-    redirects: expected_status >= 300 && expected_status < 400 ? 0 : redirects,
+    redirects: accepted.some(status => status.startsWith('3')) ? 0 : redirects,
+    cookies: true, // some servers redirect until theirs comes back
   })
-  const error = answer.status !== expected_status ? `status_${answer.status}` : contains(answer, target.keyword) ? null : 'keyword_missing'
-  return {
-    ok: error === null,
-    error,
-    status: answer.status,
-    ms: answer.ms,
-    certificate: answer.certificate && certificateFacts(answer.certificate),
-  }
+  const { status, headers, body } = answer
+  const isUp = accepted.includes(String(status)) || accepted.includes(`${Math.floor(status / 100)}xx`)
+  const error = !isUp
+    ? `status_${status}`
+    : keyword === null || textOf(body, headers['content-type']).includes(keyword)
+      ? null
+      : whyMissing(answer)
+  return { ok: error === null, error, status, ms: answer.ms, certificate: answer.certificate && certificateFacts(answer.certificate) }
 }
 
-function contains({ body, headers }: OutboundAnswer, keyword: string | null): boolean {
-  return keyword === null || textOf(body, headers['content-type']).includes(keyword)
-}
-
-function textOf(body: Buffer, contentType = ''): string {
-  const [, charset = 'utf-8'] = /charset="?([\w:.-]+)/i.exec(contentType) ?? []
-  try {
-    return new TextDecoder(charset).decode(body)
-  } catch {
-    return body.toString('utf8') // unknown charset
-  }
-}
+/** A keyword that is not in what was read may be in what was not. */
+const whyMissing = ({ isDecoded, truncated }: { isDecoded: boolean; truncated: boolean }): string =>
+  !isDecoded ? 'body_unreadable' : truncated ? 'body_limit' : 'keyword_missing'
