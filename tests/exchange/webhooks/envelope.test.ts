@@ -30,6 +30,7 @@ function down(url: string, failed_locations: string[]): Static<typeof uptime_dow
       url,
       keyword: '"'.repeat(500),
       expected_status: 200,
+      accepted_statuses: [],
       http_method: 'GET',
       interval_seconds: 300,
       timeout_seconds: 20,
