@@ -14,7 +14,7 @@ const rows = [
   'country nation geography location',
   'source origin referrer referral',
   'campaign marketing newsletter ad advertising utm',
-  'device phone smartphone desktop tablet',
+  'device phone smartphone desktop tablet tv television',
   'event action interaction',
   'click tap',
   'experiment test',

@@ -58,10 +58,13 @@ const wordIn = (dimension: string, word: string, reader: Reader): string => text
 const wordOfOurs = (dimension: string, label: string, reader: Reader): string =>
   ours.has(dimension) ? wordIn(dimension, label, reader) : label
 
+/** Values of the service, and hosts, which people read in letters. */
+const isLabelled = (dimension: string): boolean => ours.has(dimension) || dimensions.get(dimension)?.spelling != null
+
 /** The value of a condition as people read it. */
 export const valueIn = (dimension: string, value: string, reader: Reader): string =>
   nameOfCode(dimension, value, reader) ??
-  wordOfOurs(dimension, ours.has(dimension) ? (dimensions.get(dimension)?.label?.(value) ?? value) : value, reader)
+  wordOfOurs(dimension, isLabelled(dimension) ? (dimensions.get(dimension)?.label?.(value) ?? value) : value, reader)
 
 interface LabelSaid {
   readonly dimension: string

@@ -1,7 +1,7 @@
 /** Compares our classification of user agents with fixtures. */
 import { isBot } from '../../operations/sites/crawlers/user-agents/bots.ts'
 import { parseUserAgent } from '../../operations/sites/collection/enrich/user-agent.ts'
-import type { Device } from '../../operations/sites/crawlers/user-agents/user-agent-table.ts'
+import type { Device } from '../../storage/engine/vocabulary/devices.ts'
 import type { Fixture } from './fixtures.ts'
 
 /** Clients that a person looks at pages with. Feed readers, libraries and players fetch without anyone looking. */

@@ -2,7 +2,7 @@
 import { fieldTerm, type PlainMessage } from '../../../runtime/texts/message.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { clipped } from '../../../runtime/values/clip.ts'
-import { labelSaid, nameOfCode } from '../../../runtime/texts/code-names.ts'
+import { labelSaid } from '../../../runtime/texts/code-names.ts'
 import { oneLine } from '../../../runtime/values/one-line.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
@@ -284,11 +284,6 @@ const headings: Readonly<Record<string, PlainMessage>> = {
   goal: m.goals,
   weekday: m.weekdays,
 }
-const devices: Readonly<Record<string, PlainMessage>> = {
-  desktop: m.desktop,
-  mobile: m.mobile,
-  tablet: m.tablet,
-}
 
 interface LabelOf {
   readonly dimension: Dimension | undefined
@@ -301,10 +296,8 @@ interface LabelOf {
 function labelOf({ dimension, value, label, say }: LabelOf): string {
   const { locale } = say
   const name = dimension?.name ?? ''
-  if (value === '') return labelSaid({ dimension: name, value, label, reader: say })
-  if (name === 'weekday') return weekday(value, locale) ?? oneShortLine(label)
-  const device = name === 'device' && Object.hasOwn(devices, value) ? devices[value] : undefined
-  return device === undefined ? (nameOfCode(name, value, say) ?? oneShortLine(label)) : say(device)
+  if (name === 'weekday' && value !== '') return weekday(value, locale) ?? oneShortLine(label)
+  return oneShortLine(labelSaid({ dimension: name, value, label, reader: say }))
 }
 
 /** @param value 1 (Monday) to 7 */

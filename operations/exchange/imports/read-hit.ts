@@ -1,6 +1,7 @@
 /** Converts a record of a file to hits, enriched like hits that a server sends. */
 import { addressIn } from '../../../runtime/outbound/network.ts'
 import { isObject } from '../../../runtime/values/json.ts'
+import { deviceKinds } from '../../../storage/engine/vocabulary/devices.ts'
 import type { NewHit } from '../../../storage/hits/new-hit.ts'
 import {
   bareHost,
@@ -34,12 +35,7 @@ type Read = (name: FieldName) => unknown
 /** Fields of the visit that a file may set itself. */
 const given = ['region', 'city', 'browser', 'browser_version', 'os', 'os_version'] as const
 const tags = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'] as const
-const devices = new Map([
-  ...['desktop', 'mobile', 'tablet', 'tv', 'console', 'wearable', 'embedded'].map(name => [name, name] as const),
-  ['laptop', 'desktop'],
-  ['phone', 'mobile'],
-  ['smarttv', 'tv'],
-])
+const devices = new Map([...deviceKinds.map(name => [name, name] as const), ['laptop', 'desktop'], ['phone', 'mobile'], ['smarttv', 'tv']])
 
 /** Field names of the format's error messages, and the names that files use. */
 const wordings: Readonly<Record<string, string>> = { vt: 'vitals', c: 'clicks' }

@@ -28,4 +28,8 @@ export const deviceNames = messages('value.device', {
   desktop: 'Desktop',
   mobile: 'Mobile',
   tablet: 'Tablet',
+  tv: 'TV',
+  console: 'Console',
+  wearable: 'Wearable',
+  embedded: 'Embedded',
 })

@@ -2,6 +2,7 @@
 import { nameOfCode } from '../../../runtime/texts/code-names.ts'
 import { languages } from '../../../runtime/texts/reader.ts'
 import { regionsIn } from '../../../runtime/texts/region-names.ts'
+import { deviceKinds } from '../../../storage/engine/vocabulary/devices.ts'
 import { dimensions, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { isOperator, type Operator } from '../../../storage/engine/vocabulary/operators.ts'
 import { regionsCalled } from '../../../storage/engine/vocabulary/regions.ts'
@@ -108,9 +109,17 @@ const named: Readonly<Record<string, Kind>> = {
   },
   language: { codes: pairs, own: code => new Intl.Locale(code).language },
   device: {
-    codes: () => ['desktop', 'mobile', 'tablet'],
+    codes: () => [...deviceKinds],
     own: code => code,
-    also: { phone: 'mobile', smartphone: 'mobile' },
+    also: {
+      phone: 'mobile',
+      smartphone: 'mobile',
+      computer: 'desktop',
+      television: 'tv',
+      'smart tv': 'tv',
+      smarttv: 'tv',
+      watch: 'wearable',
+    },
   },
   weekday: { codes: () => ['1', '2', '3', '4', '5', '6', '7'], own: code => code },
 }

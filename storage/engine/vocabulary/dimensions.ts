@@ -1,5 +1,6 @@
 /** Dimensions for breakdowns and filters: one row each, and in addition `property:<key>`. */
 import { type VisitDimension, visitDimensions } from '../../tables/index.ts'
+import { DEVICES, DEVICES_KNOWN } from './devices.ts'
 import { type Derived, derivedDimensions } from './derived.ts'
 import type { MetricName } from './metrics.ts'
 import { inLetters, safeLetters } from './idn.ts'
@@ -45,14 +46,9 @@ const named = (type: 'region' | 'language') => {
     }
   }
 }
-const devices: ReadonlyMap<string, string> = new Map([
-  ['desktop', 'Desktop'],
-  ['mobile', 'Mobile'],
-  ['tablet', 'Tablet'],
-])
 /** Values that contain a host. */
 const host = { spelling: inLetters, label: safeLetters }
-const device = (value: string): string => devices.get(value) ?? value
+const device = (value: string): string => DEVICES.get(value) ?? value
 
 /** Every dimension of visits has a row; `tsc` reports a missing one. */
 const described: Readonly<Record<VisitDimension | 'page' | 'event' | 'goal', readonly [description: string, more?: Described]>> = {
@@ -79,7 +75,7 @@ const described: Readonly<Record<VisitDimension | 'page' | 'event' | 'goal', rea
   region: ['ISO 3166-2 code', { label: code => regionName(code) ?? code }],
   city: ['Name of the city'],
   language: ['ISO 639 code', { label: named('language') }],
-  device: ['`desktop`, `mobile`, `tablet` …', { label: device }],
+  device: [`Kind of device: ${DEVICES_KNOWN}`, { label: device }],
   screen: ['Size of the screen, `1920x1080`'],
   browser: ['Name of the browser'],
   browser_version: ['Version of the browser'],

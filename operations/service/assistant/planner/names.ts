@@ -60,6 +60,9 @@ const also: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     mobile: 'mobile devices, mobiles, phone, phones, smartphone, smartphones, mobile phone, mobile phones, handy',
     desktop: 'desktops, computer, computers, desktop computers, pc',
     tablet: 'tablets',
+    tv: 'television, televisions, smart tv, smart tvs, tvs, television sets',
+    console: 'consoles, game consoles, games consoles',
+    wearable: 'wearables, watch, watches, smartwatch, smartwatches',
   },
   os: {
     iOS: 'iphone, iphones',
@@ -118,7 +121,8 @@ const channels = [
   'Organic Shopping',
   'Paid Shopping',
 ]
-const devices = ['mobile', 'desktop', 'tablet']
+/** Devices that people ask for by these words. “Embedded” and “console” mean other things more often. */
+const devices = ['mobile', 'desktop', 'tablet', 'tv']
 
 export async function namesOf(asking: Asking): Promise<Names> {
   const [lists, goals, keys] = await Promise.all([

@@ -1,4 +1,4 @@
-import type { Device } from '../../crawlers/index.ts'
+import type { Device } from '../../../../storage/engine/vocabulary/devices.ts'
 import type { Agent } from './user-agent.ts'
 
 /** Viewport widths from which a device counts as the larger one: the usual breakpoints of style sheets. */

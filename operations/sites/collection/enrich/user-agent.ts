@@ -1,5 +1,6 @@
 import UAParser from 'ua-parser-js'
-import { correctedDevice, type Device, perUserAgent } from '../../crawlers/index.ts'
+import type { Device } from '../../../../storage/engine/vocabulary/devices.ts'
+import { correctedDevice, perUserAgent } from '../../crawlers/index.ts'
 import { text } from '../formats/text.ts'
 
 export interface Agent {
@@ -30,7 +31,7 @@ const SYSTEMS = new Map([
   ['Chromium OS', 'ChromeOS'],
   ['Chrome OS', 'ChromeOS'],
 ])
-const DEVICES = new Map<string | undefined, Device>([
+const DEVICES_OF_PARSER = new Map<string | undefined, Device>([
   ['mobile', 'mobile'],
   ['tablet', 'tablet'],
   ['smarttv', 'tv'],
@@ -48,7 +49,7 @@ export const parseUserAgent = perUserAgent((userAgent): Agent => {
     browser_version: browser.version?.match(/^\d{1,6}/)?.[0] ?? '',
     os: named(os.name, SYSTEMS),
     os_version: os.version?.match(/^\d{1,6}(\.\d{1,6})?|^(XP|Vista|ME|NT [\d.]+)$/)?.[0] ?? '',
-    device: correctedDevice(userAgent) ?? DEVICES.get(parser.getDevice().type) ?? otherwise(os.name ?? browser.name),
+    device: correctedDevice(userAgent) ?? DEVICES_OF_PARSER.get(parser.getDevice().type) ?? otherwise(os.name ?? browser.name),
   })
 })
 

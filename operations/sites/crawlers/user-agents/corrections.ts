@@ -1,5 +1,6 @@
 /** Applies the corrections of user-agent-table.ts. */
-import { CORRECTIONS, type Device, type Verdict } from './user-agent-table.ts'
+import type { Device } from '../../../../storage/engine/vocabulary/devices.ts'
+import { CORRECTIONS, type Verdict } from './user-agent-table.ts'
 
 const rowsOf = (verdict: Verdict) => CORRECTIONS.filter(([each]) => each === verdict).map(([, expression]) => `(?:${expression})`)
 

@@ -7,10 +7,11 @@
  * - `person`: text in the user agents of people that isbot takes for a bot. isbot does not see this text.
  * - a device: replaces the parser's device. If several match, the first device of the table applies.
  *
- * The source `fixtures` are those of device-detector 6.5.1, which name the product of every user agent (docs/collecting.md). User
+ * The source `fixtures` means the fixtures of device-detector 6.5.1. They name the product of every user agent (docs/collecting.md). User
  * agents are hostile input: repetitions have a bound or exclude the text that follows them. Longer than most files, because it is a list.
  */
-export type Device = 'desktop' | 'mobile' | 'tablet' | 'tv' | 'console' | 'wearable' | 'embedded'
+import type { Device } from '../../../../storage/engine/vocabulary/devices.ts'
+
 export type Verdict = 'bot' | 'person' | Device
 export type Correction = readonly [verdict: Verdict, expression: string, source: string]
 
