@@ -59,7 +59,7 @@ const wordOfOurs = (dimension: string, label: string, reader: Reader): string =>
   ours.has(dimension) ? wordIn(dimension, label, reader) : label
 
 /** Values of the service, and hosts, which people read in letters. */
-const isLabelled = (dimension: string): boolean => ours.has(dimension) || dimensions.get(dimension)?.spelling != null
+const isLabelled = (dimension: string): boolean => ours.has(dimension) || dimensions.get(dimension)?.isHost === true
 
 /** The value of a condition as people read it. */
 export const valueIn = (dimension: string, value: string, reader: Reader): string =>

@@ -2,6 +2,9 @@
 import { RE2JS } from 're2js'
 import type { ChannelRuleRow } from '../../../storage/tables/channel-rules.ts'
 import type { ArrivalTexts } from '../../../storage/hits/restate-channels.ts'
+import { composed } from '../../../storage/values/composed.ts'
+import { dimensions } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { inEitherForm } from '../../../storage/engine/vocabulary/idn.ts'
 import { type Condition, conditionsOf } from './records.ts'
 
 /** The values of a visit that rules test. */
@@ -24,7 +27,8 @@ export function compileChannels(rules: readonly Pick<ChannelRuleRow, 'channel' |
   const compiled = rules.map(rule => {
     const conditions = conditionsOf(rule).map(({ field, operator, value }) => {
       const isRegex = operator === 'regex'
-      const test = tests[operator](isRegex ? value : value.toLowerCase())
+      const asWritten = tests[operator](composed(isRegex ? value : value.toLowerCase()))
+      const test = dimensions.get(field)?.isHost === true ? inEitherForm(asWritten) : asWritten
       return (arrival: Arrival) => test(isRegex ? arrival[field] : arrival[field].toLowerCase())
     })
     const matches =

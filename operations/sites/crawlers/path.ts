@@ -1,5 +1,5 @@
 /** Converts the URL of a request to a page as in reports: without query, decoded, without hidden characters. */
-import { composed } from '../../../runtime/values/composed.ts'
+import { composed } from '../../../storage/values/composed.ts'
 import { withoutHidden } from '../../../runtime/values/hidden-characters.ts'
 import { readable } from '../../../runtime/values/readable-path.ts'
 import { truncateToBytes } from '../../../storage/values/truncate-utf8.ts'

@@ -14,7 +14,7 @@ import {
   operators,
   statesOf,
 } from '../../../storage/engine/vocabulary/operators.ts'
-import { composed } from '../../../runtime/values/composed.ts'
+import { composed } from '../../../storage/values/composed.ts'
 import type { Message } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 import { patternMessage, patternsTooLarge } from '../channel-rules/index.ts'

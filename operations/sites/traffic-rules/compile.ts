@@ -1,6 +1,8 @@
 /** Compiles the rules of a site, and finds the rule that decides about a hit. */
 import ipaddr from 'ipaddr.js'
 import type { TrafficRuleRow } from '../../../storage/tables/traffic-rules.ts'
+import { composed } from '../../../storage/values/composed.ts'
+import { inEitherForm } from '../../../storage/engine/vocabulary/idn.ts'
 import { among } from '../../../runtime/table/schema.ts'
 import { kinds, type Kind } from './records.ts'
 import { wildcard } from './wildcard.ts'
@@ -52,10 +54,13 @@ const matchers: Readonly<Record<Kind, (value: string) => Matches>> = {
   ip: inRange,
   country: value => facts => facts.country === value,
   region: value => facts => facts.region.toUpperCase() === value,
-  hostname: value => on(value, facts => facts.hostname),
+  hostname: value => {
+    const matches = inEitherForm(wildcard(composed(value)))
+    return facts => matches(facts.hostname)
+  },
   page: value => on(value, facts => facts.page),
   referrer: value => {
-    const matches = wildcard(value)
+    const matches = inEitherForm(wildcard(composed(value)))
     return facts => {
       const referrer = facts.referrer.toLowerCase()
       return matches(referrer) || matches(referrer.split('/', 1)[0] ?? '')
@@ -66,7 +71,7 @@ const matchers: Readonly<Record<Kind, (value: string) => Matches>> = {
 }
 
 function on(value: string, of: (facts: Facts) => string): Matches {
-  const matches = wildcard(value)
+  const matches = wildcard(composed(value))
   return facts => matches(of(facts))
 }
 

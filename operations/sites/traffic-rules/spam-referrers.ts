@@ -3,6 +3,7 @@
  * public reports of referrer spam; SPAM_REFERRERS_FILE adds a longer list.
  */
 import { readFileSync } from 'node:fs'
+import { domainToASCII } from 'node:url'
 
 const KNOWN = `
   00author.com 100dollars-seo.com 12masterov.com 1-free-share-buttons.com 2-easy.xyz 4webmasters.org 5forex.ru 7makemoneyonline.com
@@ -50,7 +51,7 @@ export function spamReferrers(file: string): SpamReferrers {
   if (file === '') return new Set(KNOWN)
   const lines = readFileSync(file, 'utf8').split(/\r?\n/)
   const more = lines.map(line => line.trim().toLowerCase()).filter(line => line !== '' && !line.startsWith('#'))
-  return new Set([...KNOWN, ...more])
+  return new Set([...KNOWN, ...more.map(host => domainToASCII(host) || host)])
 }
 
 /** Whether the list contains the host, in lower case, or a parent domain. */

@@ -2,6 +2,7 @@
 import type { DayColumns } from '../days/day.ts'
 import type { Dictionary } from '../days/dictionary.ts'
 import { allReads, columnsRead, NO_COLUMNS, type Reads } from '../days/reads.ts'
+import { composed, orComposed } from '../../values/composed.ts'
 import { pathMatcher } from '../vocabulary/path-pattern.ts'
 import type { Goal } from '../vocabulary/scope.ts'
 import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
@@ -35,14 +36,14 @@ export async function goalBits(goals: readonly Goal[], bits: readonly number[], 
   const withProperty: WithProperty[] = []
   for (const [i, goal] of goals.entries()) {
     const bit = bits[i] ?? 0
-    const onPages = goal.kind === 'page' ? marks(pages, pathMatcher(goal.path ?? '')) : null
+    const onPages = goal.kind === 'page' ? marks(pages, matcherOf(goal.path ?? '')) : null
     const event = goal.kind === 'event' ? idOf(events, goal.event ?? '') : 0
     if (!onPages && event === 0) continue
     if (goal.property !== null) {
       const key = idOf(await texts.of('prop_key'), goal.property)
       if (key === 0) continue
       const { value } = goal
-      const values = value === null ? null : marks(await texts.ofProperty(key), text => text === value)
+      const values = value === null ? null : marks(await texts.ofProperty(key), matcherOf(value, is))
       withProperty.push({ bit, pages: onPages, event, key, values })
     } else if (onPages) {
       for (let page = 0; page < onPages.length; page++) if (onPages[page] === 1) ofPage[page]! |= bit
@@ -50,6 +51,9 @@ export async function goalBits(goals: readonly Goal[], bits: readonly number[], 
   }
   return { ofPage, ofEvent, withProperty, buffer: reusedBuffer(Uint32Array) }
 }
+
+const is = (wanted: string) => (text: string) => text === wanted
+const matcherOf = (wanted: string, matcher = pathMatcher) => orComposed(matcher(composed(wanted)), [wanted])
 
 /** Returns the bits of every hit of a day, which are valid until those of another day are requested. */
 export function bitsOfHits({ ofPage, ofEvent, withProperty, buffer }: GoalBits, day: DayColumns): Uint32Array {

@@ -1,6 +1,8 @@
 /** Resolves the texts of conditions to sets of ids: each operator runs once for each distinct value, never for each row. */
 import { type Dimension, dimensionOf } from '../vocabulary/dimensions.ts'
 import { type Positive, positiveOf, positives } from '../vocabulary/conditions.ts'
+import { inEitherForm } from '../vocabulary/idn.ts'
+import { orComposed } from '../../values/composed.ts'
 import { predicate, sense } from '../vocabulary/operators.ts'
 import { goalBits, idOf, marks } from './goals.ts'
 import type { Property } from './key-hits.ts'
@@ -146,7 +148,8 @@ export async function textsFor(dimension: Dimension, key: number, texts: Texts):
 
 /** 1 at the ids that pass the operator, or its positive form. */
 async function idSet({ operator, values }: Test, dimension: Dimension, key: number, texts: Texts): Promise<Uint8Array> {
-  const passes = bySpelling(predicate(operator, values), dimension)
+  const asStored = orComposed(predicate(operator, values), values)
+  const passes = dimension.isHost ? inEitherForm(asStored) : asStored
   const named = await textsFor(dimension, key, texts)
   const set = marks(named, passes)
   const { positive } = sense(operator)
@@ -154,16 +157,6 @@ async function idSet({ operator, values }: Test, dimension: Dimension, key: numb
     for (const [id, text] of named.entries()) if (text === '') set[id] = 1
   if (dimension.level === 'event') await alsoAsShown(set, passes, texts)
   return set
-}
-
-/** A value passes by either of its spellings. */
-function bySpelling(passes: (value: string) => boolean, { spelling }: Dimension): (value: string) => boolean {
-  if (!spelling) return passes
-  return value => {
-    if (passes(value)) return true
-    const other = spelling(value)
-    return other !== value && passes(other)
-  }
 }
 
 /** An event passes by its sent or its shown name; a deleted one never, also not as one without a name. */

@@ -3,7 +3,7 @@ import { type VisitDimension, visitDimensions } from '../../tables/index.ts'
 import { DEVICES, DEVICES_KNOWN } from './devices.ts'
 import { type Derived, derivedDimensions } from './derived.ts'
 import type { MetricName } from './metrics.ts'
-import { inLetters, safeLetters } from './idn.ts'
+import { safeLetters } from './idn.ts'
 import { regionName } from './regions.ts'
 
 /** The level of a dimension: a value of the visit, a page or event of its hits, a property of those, or a goal. */
@@ -23,8 +23,8 @@ export interface Dimension {
   readonly description: string
   /** Additional metrics of its rows. */
   readonly metrics: readonly MetricName[]
-  /** Another spelling of a value, which filters take as well; null: none. */
-  readonly spelling: ((value: string) => string) | null
+  /** Whether its values contain a host, which is stored in ASCII form. Filters and rules accept letters as well (idn.ts). */
+  readonly isHost: boolean
   /** Label of a value; null: the value itself. */
   readonly label: ((value: string) => string) | null
 }
@@ -47,7 +47,7 @@ const named = (type: 'region' | 'language') => {
   }
 }
 /** Values that contain a host. */
-const host = { spelling: inLetters, label: safeLetters }
+const host = { isHost: true, label: safeLetters }
 const device = (value: string): string => DEVICES.get(value) ?? value
 
 /** Every dimension of visits has a row; `tsc` reports a missing one. */
@@ -90,7 +90,7 @@ const isColumn = (name: string): name is VisitDimension => visitColumns.has(name
 
 function dimension(name: string, description: string, more: Described = {}): Dimension {
   const column = isColumn(name) ? name : null
-  const plain = { level: 'visit', column, derived: null, key: null, blank: NOT_SET, metrics: [], spelling: null, label: null } as const
+  const plain = { level: 'visit', column, derived: null, key: null, blank: NOT_SET, metrics: [], isHost: false, label: null } as const
   return Object.freeze({ name, description, ...plain, ...more })
 }
 

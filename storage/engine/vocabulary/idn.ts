@@ -23,6 +23,15 @@ export function inLetters(text: string): string {
   return letters === '' ? text : [letters, ...path].join('/')
 }
 
+/** Tests the text as it is and, if its host differs in letters, in letters. */
+export const inEitherForm =
+  (passes: (text: string) => boolean) =>
+  (text: string): boolean => {
+    if (passes(text)) return true
+    const letters = inLetters(text)
+    return letters !== text && passes(letters)
+  }
+
 /** The text with its host in letters, unless a label mixes scripts or looks like a Latin one. */
 export function safeLetters(text: string): string {
   const letters = inLetters(text)

@@ -81,6 +81,19 @@ onAnyEngine('channel rules', engine => {
     assert.equal(body.data.metrics.visits, 2)
   })
 
+  test('a channel rule finds an internationalized host by either form', async () => {
+    await call('POST', base, { channel: 'In letters', conditions: [is('source', 'B\u00dcCHER.example')] })
+    await call('POST', base, { channel: 'In ASCII', conditions: [is('referrer', 'XN--MNCHEN-3YA.example/a', 'starts_with')] })
+    await call('POST', base, { channel: 'By pattern', conditions: [is('referrer', '^k\u00f6ln\\.', 'regex')] })
+    await call('POST', base, { channel: 'Composed', conditions: [is('utm_campaign', 'cafe\u0301')] })
+    await inForce()
+    await visit('', 'https://b\u00fccher.example/')
+    await visit('', 'https://m\u00fcnchen.example/ab')
+    await visit('', 'https://k\u00f6ln.example/')
+    await visit('?utm_campaign=caf\u00e9')
+    assert.deepEqual(await channels(), { 'In letters': 1, 'In ASCII': 1, 'By pattern': 1, Composed: 1 })
+  })
+
   test('order: created in a place, moved, reordered, closed after a deletion', async () => {
     const add = async (channel: string, position?: number) =>
       (await call('POST', base, { channel, conditions: [is('source', 'x')], ...(position && { position }) })).body.data

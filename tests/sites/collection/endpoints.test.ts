@@ -235,6 +235,21 @@ onAnyEngine('collection', engine => {
       assert.equal(country.length, 1)
     })
 
+    test('names one visitor, however the address is spelled', async () => {
+      const spellings = [
+        ['203.0.113.9', '::ffff:203.0.113.9', '::FFFF:cb00:7109', ' 203.0.113.9:443 '],
+        ['2001:db8::a', '2001:DB8:0:0::A', '2001:0db8:0000:0000:0000:0000:0000:000a', '[2001:db8::a]:443'],
+      ]
+      for (const ip of spellings.flat()) {
+        const answer = await plausible({ ...sent(), ip }, { Authorization: `Bearer ${world.token}` })
+        assert.equal(answer.status, 202, ip)
+      }
+      assert.deepEqual(
+        (await visits()).map(({ pageviews }) => pageviews),
+        [4, 4],
+      )
+    })
+
     test('without a token the same claims count for nothing', async () => {
       await plausible(sent())
       assert.equal((await visits())[0]?.started_at, service.clock.now)

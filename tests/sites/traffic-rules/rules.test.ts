@@ -152,6 +152,20 @@ onAnyEngine('traffic rules', engine => {
     assert.deepEqual((await call('GET', settings)).body.data, { site_id: world.ids.site, bots: 'off', spam_referrers: false })
   })
 
+  for (const host of ['xn--bcher-kva.example', 'b\u00fccher.example', 'Bu\u0308cher.example']) {
+    test(`a rule drops hits of an internationalized host by any form: ${host}`, async () => {
+      await add({ kind: 'hostname', value: `*.${host}` })
+      await add({ kind: 'referrer', value: `${host}/sp*` })
+      await add({ kind: 'page', value: '/cafe\u0301' })
+      for (const form of ['xn--bcher-kva.example', 'b\u00fccher.example']) {
+        assert.equal(await send({ u: `https://shop.${form}/` }), 'traffic_rule')
+        assert.equal(await send({ r: `https://${form}/spam` }), 'traffic_rule')
+        assert.equal(await send({ r: `https://${form}/` }), null)
+      }
+      assert.equal(await send({ u: `https://${world.ids.domain}/caf\u00e9` }), 'traffic_rule')
+    })
+  }
+
   test('values are brought into one form, and what cannot be meant is refused', async () => {
     const kept = async (kind: string, value: string) => (await add({ kind, value })).body.data?.value
     assert.equal(await kept('ip', ' 203.0.113.77/24 '), '203.0.113.0/24')

@@ -59,8 +59,15 @@ export function acquisitionOf(hit: Pick<SentHit, 'query' | 'referrer' | 'hostnam
   }
 }
 
-/** The source that a tag names: a URL names its host (`ref=https://example.org/list`), and the site's own URL names no source. */
+/** A host in letters, `bücher.example`. */
+const HOST_IN_LETTERS = /^(?=.*[^ -~])[\p{L}\p{M}\p{N}.-]+\.[\p{L}\p{M}-]{2,}$/u
+
+/**
+ * The source that a tag names: a URL names its host (`ref=https://example.org/list`), and the site's own URL names no source.
+ * A host in letters becomes the host that a referrer would have.
+ */
 function named(tag: string, hostname: string): string {
+  if (HOST_IN_LETTERS.test(tag)) return bareHost(tag)
   if (!/^https?:\/\//i.test(tag)) return tag.replace(NO_SOURCE, '')
   const host = bareHost(urlOf(tag)?.hostname ?? '')
   return host === bareHost(hostname) ? '' : host || tag

@@ -1,4 +1,4 @@
-import { composed } from '../../../../runtime/values/composed.ts'
+import { composed } from '../../../../storage/values/composed.ts'
 import { withoutHidden } from '../../../../runtime/values/hidden-characters.ts'
 import { truncateToBytes } from '../../../../storage/values/truncate-utf8.ts'
 import { LIMITS } from '../hit.ts'
