@@ -6,7 +6,7 @@ import { leave, onSite } from './site.ts'
 
 const missing = (owner: string, name: string) => `Object.defineProperty(${owner}, '${name}', { configurable: true, get: () => undefined })`
 
-/** What a page may have done to its globals, and how many of two views can still be sent. */
+/** Changes that a page may have made to its globals, and how many of two views can still be sent. */
 const PAGES: ReadonlyArray<readonly [what: string, before: string, views: number]> = [
   ['froze history', 'Object.freeze(history)', 2],
   ['froze the prototype of history', 'Object.freeze(History.prototype)', 2],
