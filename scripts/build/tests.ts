@@ -18,16 +18,10 @@ export async function buildTests(files: readonly string[], outdir: string): Prom
   const entries = inOrder(groups)
   // The runner sorts its files by name.
   const outputOf = (entry: string, i = entries.indexOf(entry)) => (i < 0 ? '' : `${String(i).padStart(3, '0')}/`) + nameOf(entry)
-  const bundled = entries.filter(entry => !importsWhatItWrote(entry))
-  const points = [...bundled, ...new Set(files.flatMap(file => programsIn(file)))]
+  const points = [...entries, ...new Set(files.flatMap(file => programsIn(file)))]
   const plugins = [keepAddresses, bringTogether(groups)]
   await build({ ...programs(Object.fromEntries(points.map(entry => [outputOf(entry), entry])), outdir), plugins })
   await stop() // its process would live as long as ours
-  for (const file of entries.filter(entry => !bundled.includes(entry))) {
-    const output = path.join(root, outdir, `${outputOf(file)}.js`)
-    fs.mkdirSync(path.dirname(output), { recursive: true })
-    fs.writeFileSync(output, `await import('tsx')\nawait import(${JSON.stringify(pathToFileURL(path.join(root, file)).href)})\n`)
-  }
   return entries.map(entry => `${outdir}/${outputOf(entry)}.js`)
 }
 
@@ -53,9 +47,7 @@ function grouped(files: readonly string[]): Map<string, readonly string[]> {
 }
 
 /** Whether a test needs a process of its own: it starts processes itself, or cannot be required, as it awaits something outside its tests. */
-function runsAlone(file: string): boolean {
-  return startsProcesses(file) || importsWhatItWrote(file) || /^(\w.* = )?await /m.test(sourceOf(file))
-}
+const runsAlone = (file: string): boolean => startsProcesses(file) || /^(\w.* = )?await /m.test(sourceOf(file))
 
 /** Tests of crashes and of commands take long for their size, and wait for most of it. */
 const startsProcesses = (file: string): boolean => ['crash', 'scripts'].includes(folderOf(file) ?? '')
@@ -103,11 +95,6 @@ function programsIn(file: string, seen = new Set<string>()): string[] {
   const named = [...source.matchAll(/\bprogramOf\('([^']+)'\)/g)].flatMap(([, program]) => program ?? [])
   const imported = [...source.matchAll(/\bfrom '(\.[^']+\.ts)'/g)].map(([, name = '']) => path.join(path.dirname(file), name))
   return [...named, ...imported.filter(name => name.startsWith('tests/')).flatMap(name => programsIn(name, seen))]
-}
-
-/** Whether the test imports TypeScript that it writes itself, which cannot be bundled before; a script in a `data:` URL needs no loader. */
-function importsWhatItWrote(file: string): boolean {
-  return fs.existsSync(path.join(root, file)) && /\bimport\((?!['"]|`data:)/.test(sourceOf(file))
 }
 
 /** Keeps `import.meta.url`, so that tests and tools find files next to their sources; in quotes it is a name for esbuild. */

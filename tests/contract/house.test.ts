@@ -6,8 +6,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import { test } from 'node:test'
-import { pathToFileURL } from 'node:url'
+import { before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
 import type { Area } from '../../runtime/table/area.ts'
 
@@ -95,16 +94,14 @@ const between = arrows.flatMap(({ from, to }) => {
 })
 
 /** The folder of each area, with the declarations of its area.ts. */
-const folders = new Map<string, Area>(
-  await Promise.all(
-    [...new Set(sources.map(areaOf).filter(area => area !== undefined))].map(async area => {
-      const file = `operations/${area}/area.ts`
-      if (!fs.existsSync(file)) throw new Error(`operations/${area}/ has no area.ts: an area says there what it brings`)
-      const { default: declared } = (await import(pathToFileURL(file).href)) as { default: Area }
-      return [area, declared] as const
-    }),
-  ),
-)
+const folders = new Map<string, Area>()
+before(async () => {
+  for (const area of new Set(sources.map(areaOf).filter(area => area !== undefined))) {
+    const file = `operations/${area}/area.ts`
+    if (!fs.existsSync(file)) throw new Error(`operations/${area}/ has no area.ts: an area says there what it brings`)
+    folders.set(area, ((await import(`../../operations/${area}/area.ts`)) as { default: Area }).default)
+  }
+})
 
 test('a floor imports only from the floors below it', () => {
   none(

@@ -10,6 +10,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { build, type BuildContext, context, stop } from 'esbuild'
+import { programs, threads } from '../../scripts/build/options.ts'
 import { testIfFull, testIfFullOr } from '../support/full.ts'
 
 const guide = ['CONTRIBUTING.md', 'docs/engine.md'].map(file => fs.readFileSync(file, 'utf8')).join('\n')
@@ -57,8 +59,15 @@ async function output(...args: string[]): Promise<string> {
   return ended.stdout + ended.stderr
 }
 const script = (name: string, ...args: string[]) => output('--import', 'tsx', `scripts/${name}.ts`, ...args)
-const walk = () => output('--import', 'tsx', 'tests/contract/walking.ts')
-const house = () => output('--import', 'tsx', '--test', '--test-reporter=tap', 'tests/contract/house.test.ts')
+
+/** Programs of the copy, bundled: from its sources each would spend five seconds on a loader. */
+let bundle: BuildContext
+const bundled = async (name: string, ...args: string[]) => {
+  await bundle.rebuild()
+  return output(...args, `dist/walk/${name}.js`)
+}
+const walk = () => bundled('walking')
+const house = () => bundled('house', '--test-reporter=tap')
 
 before(async () => {
   for (const name of fs.readdirSync('.')) {
@@ -70,9 +79,17 @@ before(async () => {
   for (const each of changes) change(each)
   await script('new', 'area', 'sites/greetings')
   await output('node_modules/@biomejs/biome/bin/biome', 'format', '--write', 'operations/sites', 'storage', 'tests/sites')
-  await script('spec')
+  await build({ ...threads, absWorkingDir: folder }) // they know the dimension
+  for (const built of ['dist/pages', 'dist/scalar']) fs.cpSync(built, inCopy(built), { recursive: true })
+  const entries = { walking: 'tests/contract/walking.ts', house: 'tests/contract/house.test.ts', spec: 'scripts/spec.ts' }
+  bundle = await context({ ...programs(entries, 'dist/walk'), absWorkingDir: folder, sourcemap: false })
+  assert.equal(await bundled('spec'), '')
 })
-after(() => fs.rmSync(folder, { recursive: true, force: true }))
+after(async () => {
+  await bundle.dispose()
+  await stop() // the process of esbuild
+  fs.rmSync(folder, { recursive: true, force: true })
+})
 
 describe('the ways that CONTRIBUTING describes', () => {
   let once: Promise<string> | undefined

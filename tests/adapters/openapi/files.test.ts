@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { stop, transform } from 'esbuild'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { describeApi, specText } from '../../../adapters/openapi/describe.ts'
 import { table } from '../../../operations/index.ts'
@@ -30,6 +31,7 @@ before(async () => {
   service = await startService(engine)
 })
 after(async () => {
+  await stop() // the process of esbuild
   await service.close()
   await rm(folder, { recursive: true, force: true })
 })
@@ -136,7 +138,9 @@ test('openapi-typescript makes a client that compiles and gets answers, as docs/
   assert.equal(stdout, '')
   assert.equal(status, 0)
   const { token, ids } = await makeWorld(service)
-  const { use, filtered } = await import(pathToFileURL(file).href)
+  const built = path.join(folder, 'client.mjs')
+  await writeFile(built, (await transform(client, { loader: 'ts' })).code)
+  const { use, filtered } = await import(pathToFileURL(built).href)
   const fetch = async (each: Request) => service.web.request(each)
   assert.deepEqual(await use(fetch, token, ids.workspace), { domain: 'client.example.com', total: 1, code: 'not_found' })
   assert.deepEqual(await filtered(fetch, token, ids.site), [{ condition: ['country', 'is', 'DE'], from: 'filters', narrows: [] }])
