@@ -14,6 +14,7 @@ import { dropReasons, type JsonObject, openGeo } from '../../sites/collection/in
 import { completeImport, type Ending, failImport } from './finish.ts'
 import type { FieldMap } from './fields.ts'
 import { advanceImport, beginImport, type ImportKey, type Refused, refusalsOf, type Step } from './journal.ts'
+import type { Names } from './names/names.ts'
 import { hitReader, type ReadFor, type ReadHit } from './read-hit.ts'
 import { type Ignored, isBlank, type LeaveOut, type Omission } from './left-out.ts'
 import type { Recorded } from './record.ts'
@@ -37,6 +38,8 @@ export interface Reading {
   readonly list?: string | undefined
   /** Columns that are left out, which are known once the first record is read. */
   readonly unread?: readonly Ignored[]
+  /** The names of the product; defaults to those that mean the same in every product. */
+  readonly names?: Names | undefined
   now(): number
 }
 
@@ -194,8 +197,8 @@ const moneyFaults: Readonly<Record<RevenueFault, Sentence>> = { other_currency: 
 
 /** Reads a line, by the rules for collected hits. */
 export async function lineReader(reading: Reading): Promise<(recorded: Recorded) => Line> {
-  const { site, map, zone, now, convert, list, unread = [], from = -Infinity, to = Infinity } = reading
-  const read = hitReader(site, { map, zone, placeOf: await openGeo(reading.geoDatabase) })
+  const { site, map, zone, now, convert, names, list, unread = [], from = -Infinity, to = Infinity } = reading
+  const read = hitReader(site, { map, zone, names, placeOf: await openGeo(reading.geoDatabase) })
   const oldest = oldestKept(site.timezone, reading.retentionDays, now())
 
   return recorded => {

@@ -1,7 +1,6 @@
 /** Converts a record of a file to hits, enriched like hits that a server sends. */
 import { addressIn } from '../../../runtime/outbound/network.ts'
 import { isObject } from '../../../runtime/values/json.ts'
-import { deviceKinds } from '../../../storage/engine/vocabulary/devices.ts'
 import type { NewHit } from '../../../storage/hits/new-hit.ts'
 import {
   bareHost,
@@ -22,6 +21,8 @@ import {
 import { isBot } from '../../sites/crawlers/index.ts'
 import { type FieldMap, type FieldName, fieldReader } from './fields.ts'
 import { localTimes } from './local-times.ts'
+import { anyNames, isNone, type Named, type Names } from './names/names.ts'
+import { countryIn, regionIn } from './names/places.ts'
 
 export interface ReadFor extends Omit<EnrichedFor, 'currencies'> {
   readonly domain: string
@@ -32,10 +33,7 @@ export type ReadHit = { readonly hits: readonly [NewHit, ...NewHit[]] } | { read
 
 type Read = (name: FieldName) => unknown
 
-/** Fields of the visit that a file may set itself. */
-const given = ['region', 'city', 'browser', 'browser_version', 'os', 'os_version'] as const
 const tags = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'] as const
-const devices = new Map([...deviceKinds.map(name => [name, name] as const), ['laptop', 'desktop'], ['phone', 'mobile'], ['smarttv', 'tv']])
 
 /** Field names of the format's error messages, and the names that files use. */
 const wordings: Readonly<Record<string, string>> = { vt: 'vitals', c: 'clicks' }
@@ -43,10 +41,11 @@ const wordings: Readonly<Record<string, string>> = { vt: 'vitals', c: 'clicks' }
 /**
  * @param map columns that have other names
  * @param zone time zone of times without an offset
+ * @param names reads the names of browsers, systems and devices of the product
  */
 export function hitReader(
   site: ReadFor,
-  { map, zone, placeOf }: { map: Partial<FieldMap>; zone: string; placeOf(ip: string): Place },
+  { map, zone, names = anyNames, placeOf }: { map: Partial<FieldMap>; zone: string; names?: Names | undefined; placeOf(ip: string): Place },
 ): (record: JsonObject) => ReadHit {
   const fieldsOf = fieldReader(map)
   const toTime = localTimes(zone)
@@ -65,7 +64,7 @@ export function hitReader(
 
     const tagged = withTags(sent, read)
     const hit = enriched({ sent: tagged, site: enrichedFor, sender: { ...who, acceptLanguage: '' }, at: sent.claimed.at, placeOf })
-    const main: NewHit = { ...hit, ...measuredOf(hit, read), identity: who.identity, visit: visitOf(hit.visit, read) }
+    const main: NewHit = { ...hit, ...measuredOf(hit, read), identity: who.identity, visit: visitOf(hit.visit, read, names) }
     const vitals = separateVitals(main, read)
     return { hits: vitals ? [main, vitals] : [main] }
   }
@@ -122,19 +121,42 @@ function withTags(sent: SentHit, read: Read): SentHit {
 }
 
 /** An invalid country falls back to the address; a record with a place of its own takes nothing from the address. */
-function visitOf(derived: NewHit['visit'], read: Read): NewHit['visit'] {
+function visitOf(derived: NewHit['visit'], read: Read, names: Names): NewHit['visit'] {
   const visit = { ...derived }
-  const country = text(read('country')).toUpperCase()
-  if (/^[A-Z]{2}$/.test(country)) [visit.country, visit.region, visit.city] = [country, '', '']
-  const channel = text(read('channel'))
-  if (isChannel(channel)) [visit.channel, visit.source] = [channel, text(read('source'))]
-  for (const name of given) {
+  const given = (name: FieldName) => {
     const value = read(name)
-    if (value !== undefined) visit[name] = text(typeof value === 'number' ? String(value) : value)
+    return value === undefined ? undefined : text(typeof value === 'number' ? String(value) : value)
   }
-  const device = devices.get(text(read('device')).toLowerCase())
-  if (device !== undefined) visit.device = device
-  return visit
+  const country = countryIn(given('country') ?? '')
+  if (country !== '') [visit.country, visit.region, visit.city] = [country, '', '']
+  const channel = given('channel') ?? ''
+  if (isChannel(channel)) [visit.channel, visit.source] = [channel, given('source') ?? '']
+  const [region, city] = [given('region'), given('city')]
+  if (region !== undefined) visit.region = regionIn(visit.country, region)
+  if (city !== undefined) visit.city = isNone(city) ? '' : city
+  const browser = ours(names.browser, [given('browser'), given('browser_version')], [derived.browser, derived.browser_version])
+  const system = ours(names.system, [given('os'), given('os_version')], [derived.os, derived.os_version])
+  const device = names.device(given('device') ?? '') ?? visit.device
+  return {
+    ...visit,
+    browser: browser.name,
+    browser_version: browser.version,
+    os: system.name,
+    os_version: system.version,
+    device,
+  }
+}
+
+/** The name and the version of the record. What it lacks is taken from the user agent; the version only if the name is the same. */
+function ours(
+  read: Names['browser'],
+  [name, version]: readonly [string | undefined, string | undefined],
+  [ofAgent, versionOfAgent]: readonly [string, string],
+): Named {
+  const agent = { name: ofAgent, version: versionOfAgent }
+  if (name === undefined && version === undefined) return agent
+  const known = read(name ?? ofAgent, version ?? '')
+  return known.version === '' && version === undefined && known.name === ofAgent ? agent : known
 }
 
 /** The record of a pageview may include later measurements. */

@@ -112,7 +112,7 @@ interface HitsRead {
 
 async function readingOf(
   { store, config, now }: Context,
-  { row, site, source: { convert, list, beside }, archive }: HitsRead,
+  { row, site, source: { convert, list, beside, names }, archive }: HitsRead,
   unread: HitInput['ignored'],
 ): Promise<Reading> {
   const add = await beside?.(archive)
@@ -128,6 +128,7 @@ async function readingOf(
     to: row.to_day === null ? undefined : dayStart(site.timezone, row.to_day + 1),
     convert: convert && add ? (record, leaveOut) => convert(add(record), leaveOut) : convert,
     list,
+    names,
     unread,
     now,
   }

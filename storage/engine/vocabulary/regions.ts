@@ -75,3 +75,53 @@ export function regionsCalled(name: string): readonly string[] {
   if (regionName(name) !== undefined) return [name]
   return codesByName().get(name.trim().toLowerCase()) ?? []
 }
+
+/** A name of a place without what programs write differently: case, accents, articles, `&`. */
+export const spelledPlace = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('\u2019', "'")
+    .toLowerCase()
+    .replace(/ & /g, ' and ')
+    .replace(/^the | sar china$/g, '')
+    .replace(/\bsaint\b/g, 'st.')
+    .trim()
+
+/** Words of kinds of regions, which some programs write and others omit. */
+const KINDS = new RegExp(
+  [
+    '^(?:(?:autonomous )?(?:community|region|district|province|state|county|governorate|canton|emirate|department|republic) of|principality of|county )',
+    '(?:autonomous (?:region|community)|capital region|city|county|department|district|governorate|oblast|prefecture|province|region|state)$',
+  ].join('|'),
+  'g',
+)
+const shortPlace = (name: string): string => spelledPlace(name).replace(KINDS, '').trim()
+
+/** Codes of the regions of a country by their names, spelled in full and without the kind of region. */
+const codesByCountry = new Map<string, ReadonlyMap<string, string>>()
+
+/** Returns the code of a region by its English name, or by its code without the country; undefined for an unknown one. */
+export function regionCode(country: string, name: string): string | undefined {
+  const line = linesByCountry().get(country)
+  if (line === undefined) return undefined
+  let codes = codesByCountry.get(country)
+  if (!codes) {
+    const found = line
+      .split('\t')
+      .slice(1)
+      .map(
+        entry =>
+          [entry.slice(0, entry.indexOf(' ')), entry.slice(entry.indexOf(' ') + 1).replace(/ \([A-Z]{2}(-[A-Z0-9]+)?\)$/, '')] as const,
+      )
+    const ways = [
+      ...found.map(([code, region]) => [shortPlace(region), code] as const),
+      ...found.map(([code, region]) => [spelledPlace(region), code] as const),
+      ...found.map(([code]) => [code.toLowerCase(), code] as const),
+    ]
+    codes = new Map(ways.filter(([way]) => way !== ''))
+    codesByCountry.set(country, codes)
+  }
+  const code = codes.get(spelledPlace(name)) ?? codes.get(shortPlace(name))
+  return code === undefined ? undefined : `${country}-${code}`
+}

@@ -8,6 +8,9 @@ import { storableText } from '../../../../storage/hits/value-limits.ts'
 import { durations, type FamilyName, imported, isFamily } from '../../../../storage/tables/imported-families.ts'
 import { dayOf } from '../../../../storage/calendar/zones.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
+import type { Names } from '../names/names.ts'
+import { countryIn, regionIn } from '../names/places.ts'
+import { sourceIn } from '../names/sources.ts'
 import { csvRecords, unguarded } from '../csv.ts'
 import { jsonLines } from '../ndjson.ts'
 import { type Ignored, isBlank, type Omission } from '../left-out.ts'
@@ -29,7 +32,7 @@ const reasons: ReadonlyMap<string, string> = new Map(
 )
 
 /** Reads every file that is named like a family. */
-export function familyFiles(product: string) {
+export function familyFiles(product: string, names: Names) {
   return async function* read(archive: Archive, onIgnored: (ignored: Ignored) => void): AsyncGenerator<TotalsRead[]> {
     const found = archive.parts.flatMap(part => {
       const named = familyIn(part)
@@ -40,7 +43,7 @@ export function familyFiles(product: string) {
       throw new JobFailure('wrong_file', m.no_family({ product, families: Object.keys(imported) }))
     }
     for (const { part, family, format } of found)
-      yield* totalsOf({ part, name: family, records: readers[format](archive, part), onIgnored })
+      yield* totalsOf({ part, name: family, names, records: readers[format](archive, part), onIgnored })
   }
 }
 
@@ -86,11 +89,12 @@ function familyIn({ name }: Part): { readonly family: FamilyName; readonly forma
 interface TotalsOf {
   readonly part: Part
   readonly name: FamilyName
+  readonly names: Names
   readonly records: ReadRecords
   readonly onIgnored: (ignored: Ignored) => void
 }
 
-async function* totalsOf({ part, name, records, onIgnored }: TotalsOf): AsyncGenerator<TotalsRead[]> {
+async function* totalsOf({ part, name, names, records, onIgnored }: TotalsOf): AsyncGenerator<TotalsRead[]> {
   const family = imported[name]
   const file = part.name.slice(0, 200)
   const known = new Set<string>(['date', ...family.texts, ...family.counts])
@@ -109,7 +113,7 @@ async function* totalsOf({ part, name, records, onIgnored }: TotalsOf): AsyncGen
       yield piece.map((recorded): TotalsRead => {
         const { line } = recorded
         if ('fault' in recorded) return { file, line, fault: recorded.fault, text: '' }
-        const row = totalsIn(recorded.record, name)
+        const row = totalsIn(recorded.record, name, names)
         return typeof row === 'string'
           ? { file, line, fault: row, text: JSON.stringify(recorded.record).slice(0, REFUSED_TEXT) }
           : { file, line, rows: [row], left: unread.filter(({ column }) => !isBlank(recorded.record, column)) }
@@ -121,15 +125,30 @@ async function* totalsOf({ part, name, records, onIgnored }: TotalsOf): AsyncGen
   }
 }
 
+/** Our names for the texts of a row, as collected hits have them. */
+function inOurNames(texts: Readonly<Record<string, string>>, names: Names): Readonly<Record<string, string>> {
+  const { browser, operating_system: os, device, country, region, source } = texts
+  const found = { ...texts }
+  if (browser !== undefined) {
+    const { name, version } = names.browser(browser, texts.browser_version ?? '')
+    Object.assign(found, { browser: name, browser_version: version })
+  }
+  if (os !== undefined) {
+    const { name, version } = names.system(os, texts.operating_system_version ?? '')
+    Object.assign(found, { operating_system: name, operating_system_version: version })
+  }
+  if (device !== undefined) found.device = names.device(device) ?? device.toLowerCase()
+  if (country !== undefined) found.country = countryIn(country)
+  if (region !== undefined) found.region = regionIn(found.country ?? '', region)
+  if (source !== undefined) found.source = sourceIn(source)
+  return found
+}
+
 /** Words for "none". */
-const blank = new Set(['(not set)', '(none)', 'Direct / None', '\\N'])
-const devices: ReadonlyMap<string, string> = new Map([
-  ['laptop', 'desktop'],
-  ['phone', 'mobile'],
-])
+const blank = new Set(['(not set)', '(none)', '(direct)', '(not provided)', '(other)', '(data deleted)', 'Direct / None', '\\N'])
 
 /** The row of a record, or the reason of its refusal. */
-export function totalsIn(record: JsonObject, family: FamilyName) {
+export function totalsIn(record: JsonObject, family: FamilyName, names: Names) {
   const { texts, counts } = imported[family]
   const valueOf = (name: string) => (Object.hasOwn(record, name) ? String(record[name] ?? '').trim() : '')
   const day = dayOf(valueOf('date').replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'))
@@ -137,8 +156,7 @@ export function totalsIn(record: JsonObject, family: FamilyName) {
   const textOf = (name: string) => {
     const given = valueOf(name)
     if (given.includes('\ufffd') || given.includes('\0')) faults.push(`${name} is not UTF-8`)
-    const text = blank.has(given) ? '' : storableText(given)
-    return name === 'device' ? (devices.get(text.toLowerCase()) ?? text.toLowerCase()) : text
+    return blank.has(given) ? '' : storableText(given)
   }
   const countOf = (name: string) => {
     const given = valueOf(name)
@@ -152,7 +170,7 @@ export function totalsIn(record: JsonObject, family: FamilyName) {
   const row = {
     family,
     day: day ?? 0,
-    texts: Object.fromEntries(texts.map(name => [name, textOf(name)])),
+    texts: inOurNames(Object.fromEntries(texts.map(name => [name, textOf(name)])), names),
     counts: Object.fromEntries(counts.map(name => [name, countOf(name)])),
   }
   return faults.length > 0 ? faults.join('; ') : row

@@ -5,6 +5,7 @@ import type { ImportedRow } from '../../../../storage/tables/imported-families.t
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import { csvRecords, unguarded } from '../csv.ts'
 import { isBlank, type Omission } from '../left-out.ts'
+import { anyNames } from '../names/names.ts'
 import { textsOf } from './archive.ts'
 import { checkHeader } from './columns.ts'
 import { totalsIn } from './family-files.ts'
@@ -64,13 +65,13 @@ function ofPage(record: JsonObject): (ImportedRow | string)[] {
     ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'].map(name => [name, textIn(record, name)]),
   )
   return [
-    totalsIn(counted, 'visitors'),
-    totalsIn({ ...counted, hostname: hostIn(record, 'hostname'), page: textIn(record, 'pathname') }, 'pages'),
-    totalsIn({ ...counted, ...tags, source: tags.utm_source || host, referrer }, 'sources'),
-    totalsIn({ ...counted, country: textIn(record, 'country_code') }, 'locations'),
-    totalsIn({ ...counted, device: textIn(record, 'device_type') }, 'devices'),
-    totalsIn({ ...counted, browser: textIn(record, 'browser') }, 'browsers'),
-    totalsIn({ ...counted, operating_system: textIn(record, 'operating_system') }, 'operating_systems'),
+    totalsIn(counted, 'visitors', anyNames),
+    totalsIn({ ...counted, hostname: hostIn(record, 'hostname'), page: textIn(record, 'pathname') }, 'pages', anyNames),
+    totalsIn({ ...counted, ...tags, source: tags.utm_source || host, referrer }, 'sources', anyNames),
+    totalsIn({ ...counted, country: textIn(record, 'country_code') }, 'locations', anyNames),
+    totalsIn({ ...counted, device: textIn(record, 'device_type') }, 'devices', anyNames),
+    totalsIn({ ...counted, browser: textIn(record, 'browser') }, 'browsers', anyNames),
+    totalsIn({ ...counted, operating_system: textIn(record, 'operating_system') }, 'operating_systems', anyNames),
   ]
 }
 
@@ -78,5 +79,6 @@ const ofEvent = (record: JsonObject): (ImportedRow | string)[] => [
   totalsIn(
     { date: dateIn(record), name: textIn(record, 'event_name'), path: textIn(record, 'pathname'), events: textIn(record, 'completions') },
     'custom_events',
+    anyNames,
   ),
 ]

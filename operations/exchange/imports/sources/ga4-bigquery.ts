@@ -2,6 +2,8 @@
 import { m } from '../messages.ts'
 import { isObject } from '../../../../runtime/values/json.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
+import { ga4Names } from '../names/ga4.ts'
+import { namesBy } from '../names/names.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import { checkHeader } from './columns.ts'
 import type { HitSource } from './source.ts'
@@ -13,20 +15,6 @@ const known = [...needed, 'device', 'geo', 'collected_traffic_source']
 const added = new Set(['session_start', 'first_visit', 'user_engagement'])
 /** Parameters that are not properties of the event. */
 const own = /^(page_|ga_|engagement_|session_|entrances$|batch_|engaged_|firebase_|term$|campaign|source$|medium$)/
-
-/** ISO codes by the English name of the country. */
-const codes: ReadonlyMap<string, string> = new Map(
-  (() => {
-    const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-    return letters
-      .flatMap(a => letters.map(b => a + b))
-      .flatMap(code => {
-        const name = names.of(code)
-        return name === undefined ? [] : [[name, code] as const]
-      })
-  })(),
-)
 
 const inside = (record: JsonObject, name: string): JsonObject => {
   const value = record[name]
@@ -43,6 +31,7 @@ export const ga4BigQuery: HitSource = {
     return part
   },
   header: columns => checkHeader(columns, { needed, known, product: 'GA4’s export to BigQuery' }),
+  names: namesBy(ga4Names),
   convert(event) {
     const name = textIn(event, 'event_name')
     if (added.has(name)) return []
@@ -63,7 +52,7 @@ export const ga4BigQuery: HitSource = {
         utm_source: textIn(tags, 'manual_source'),
         utm_medium: textIn(tags, 'manual_medium'),
         utm_campaign: textIn(tags, 'manual_campaign_name'),
-        country: codes.get(textIn(geo, 'country')) ?? '',
+        country: textIn(geo, 'country'),
         region: textIn(geo, 'region'),
         city: textIn(geo, 'city'),
         device: textIn(device, 'category'),

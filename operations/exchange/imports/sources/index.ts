@@ -1,4 +1,7 @@
 /** The sources, one row each, by the name that imports give. */
+import { deviceDetectorNames } from '../names/device-detector.ts'
+import { ga4Names } from '../names/ga4.ts'
+import { namesBy } from '../names/names.ts'
 import { familyFiles } from './family-files.ts'
 import { fathom } from './fathom.ts'
 import { footfall } from './footfall.ts'
@@ -12,11 +15,19 @@ import { umami } from './umami.ts'
 
 export const sources = Object.freeze({
   footfall,
-  plausible: { kind: 'aggregates', title: 'Plausible: the zip of its export, or its CSVs', read: familyFiles('Plausible') },
+  plausible: {
+    kind: 'aggregates',
+    title: 'Plausible: the zip of its export, or its CSVs',
+    read: familyFiles('Plausible', namesBy(deviceDetectorNames)),
+  },
   umami,
   goatcounter_csv: goatcounterCsv,
   simple_analytics: simpleAnalytics,
-  ga4_report: { kind: 'aggregates', title: 'Google Analytics 4: CSVs of the script in docs/import.md', read: familyFiles('the script') },
+  ga4_report: {
+    kind: 'aggregates',
+    title: 'Google Analytics 4: CSVs of the script in docs/import.md',
+    read: familyFiles('the script', namesBy(ga4Names)),
+  },
   goatcounter_json: goatcounterJson,
   fathom,
   matomo,

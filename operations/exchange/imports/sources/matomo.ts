@@ -2,16 +2,12 @@
 import { m } from '../messages.ts'
 import { isObject } from '../../../../runtime/values/json.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
+import { deviceDetectorNames } from '../names/device-detector.ts'
+import { namesBy } from '../names/names.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import type { HitSource } from './source.ts'
 import { textIn, withoutBlank } from './values.ts'
 
-const devices: ReadonlyMap<string, string> = new Map([
-  ['smartphone', 'mobile'],
-  ['feature phone', 'mobile'],
-  ['phablet', 'mobile'],
-  ['portable media player', 'mobile'],
-])
 /** Names of events for other actions, as trackers name them. */
 const names: ReadonlyMap<string, string> = new Map([
   ['download', 'File Download'],
@@ -30,18 +26,18 @@ export const matomo: HitSource = {
     return part
   },
   header: () => [],
+  names: namesBy(deviceDetectorNames),
   convert(visit) {
     const actions = Array.isArray(visit.actionDetails) ? visit.actionDetails : undefined
     if (!actions) return 'actionDetails must be a list: this is not a visit of Live.getLastVisitsDetails'
     const country = textIn(visit, 'countryCode').toUpperCase()
     const region = textIn(visit, 'regionCode')
-    const device = textIn(visit, 'deviceType').toLowerCase()
     const shared = {
       visitor: textIn(visit, 'visitorId'),
       country: country === 'XX' ? '' : country,
       region: region === '' || country === '' ? '' : `${country}-${region}`,
       city: textIn(visit, 'city'),
-      device: devices.get(device) ?? device,
+      device: textIn(visit, 'deviceType'),
       browser: textIn(visit, 'browserName'),
       browser_version: textIn(visit, 'browserVersion'),
       os: textIn(visit, 'operatingSystemName'),

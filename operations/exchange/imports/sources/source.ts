@@ -3,6 +3,7 @@ import type { ImportedRow } from '../../../../storage/tables/imported-families.t
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import type { FieldMap } from '../fields.ts'
 import type { Ignored, LeaveOut, Omission } from '../left-out.ts'
+import type { Names } from '../names/names.ts'
 import type { Recorded } from '../record.ts'
 import type { Archive, Part } from './archive.ts'
 
@@ -26,6 +27,8 @@ export interface HitSource {
    * @throws JobFailure if they are too large to be held in memory
    */
   readonly beside?: (archive: Archive) => Promise<(record: JsonObject) => JsonObject>
+  /** The product's names of browsers, systems and devices; defaults to names that mean the same in every product. */
+  readonly names?: Names
   /** Null if the records already have Footfall's fields. What it does not convert, it leaves out by name. */
   readonly convert: ((record: JsonObject, leaveOut: LeaveOut) => Converted) | null
   /** The field of a record that lists its hits, if it lists several. A faulty hit is left out of it, and the others are imported. */

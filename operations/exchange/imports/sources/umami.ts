@@ -4,6 +4,8 @@
  */
 import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
+import { namesBy } from '../names/names.ts'
+import { umamiNames } from '../names/umami.ts'
 import { checkHeader } from './columns.ts'
 import type { HitSource } from './source.ts'
 import { base, eventData, PROPS } from './umami-data.ts'
@@ -16,6 +18,7 @@ const read = [
   ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'],
   ...['browser', 'os', 'device', 'screen', 'language', 'country', 'region', 'city'],
 ]
+const names = namesBy(umamiNames)
 const plain = ['browser', 'os', 'device', 'screen', 'language', 'country', 'city'] as const
 const tags = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'] as const
 /** Files of the download button on a self-hosted server: totals without dates. */
@@ -37,6 +40,7 @@ export const umami: HitSource = {
   },
   header: columns => checkHeader(columns, { needed, known: read, product: 'Umami' }),
   beside: eventData,
+  names,
   convert(record) {
     const type = textIn(record, 'event_type')
     if (type !== '1' && type !== '2') return []

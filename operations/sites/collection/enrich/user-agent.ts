@@ -2,6 +2,7 @@ import UAParser from 'ua-parser-js'
 import type { Device } from '../../../../storage/engine/vocabulary/devices.ts'
 import { correctedDevice, perUserAgent } from '../../crawlers/index.ts'
 import { text } from '../formats/text.ts'
+import { browserVersionOf, systemVersionOf } from './versions.ts'
 
 export interface Agent {
   readonly browser: string
@@ -46,9 +47,9 @@ export const parseUserAgent = perUserAgent((userAgent): Agent => {
   const [browser, os] = [parser.getBrowser(), parser.getOS()]
   return Object.freeze({
     browser: named(browser.name, BROWSERS),
-    browser_version: browser.version?.match(/^\d{1,6}/)?.[0] ?? '',
+    browser_version: browserVersionOf(browser.version ?? ''),
     os: named(os.name, SYSTEMS),
-    os_version: os.version?.match(/^\d{1,6}(\.\d{1,6})?|^(XP|Vista|ME|NT [\d.]+)$/)?.[0] ?? '',
+    os_version: systemVersionOf(os.version ?? ''),
     device: correctedDevice(userAgent) ?? DEVICES_OF_PARSER.get(parser.getDevice().type) ?? otherwise(os.name ?? browser.name),
   })
 })
