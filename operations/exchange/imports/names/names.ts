@@ -55,13 +55,20 @@ export function namesBy(table: NameTable): Names {
 
 function named(text: string, version: string, { ours, cut }: { ours: ReadonlyMap<string, Ours>; cut: (version: string) => string }): Named {
   const name = isNone(text) ? '' : text
-  const kept = isNone(version) ? '' : cut(version)
+  const kept = isNone(version) ? '' : cut(bareVersion(version))
   const known = ours.get(spelled(name))
   if (known) return { name: known.name, version: known.version ?? kept }
   const [, bare = '', ownVersion = ''] = /^(.*\S)[\s/]+v?(\d[\d._]*)$/.exec(name) ?? []
   const family = ours.get(spelled(bare))
-  return family ? { name: family.name, version: family.version ?? (kept || cut(ownVersion)) } : { name, version: kept }
+  return family ? { name: family.name, version: family.version ?? (kept || cut(bareVersion(ownVersion))) } : { name, version: kept }
 }
+
+/** `Intel 10.15`, `Windows 10` and `10_15` without the words and underscores. */
+const bareVersion = (version: string): string =>
+  version
+    .trim()
+    .replace(/^(?!NT )\D*\s(?=\d)/, '')
+    .replaceAll('_', '.')
 
 /** Later rows take precedence. A row's own name is a spelling of it. */
 function lookup(rows: readonly NameRow[]): ReadonlyMap<string, Ours> {
