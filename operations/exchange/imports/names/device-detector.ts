@@ -2,7 +2,7 @@
  * Names of device-detector, which Matomo and Plausible use. A browser that Footfall does not tell from another keeps its name. A
  * system becomes the one that its user agent names: a tablet with Fire OS is one with Android for Footfall.
  */
-import type { NameTable } from './names.ts'
+import type { NameTable } from './table.ts'
 
 export const deviceDetectorNames: NameTable = {
   browsers: [

@@ -1,5 +1,5 @@
 /** Names of Google Analytics 4. Its browsers in apps are web views of the system. */
-import type { NameTable } from './names.ts'
+import type { NameTable } from './table.ts'
 
 export const ga4Names: NameTable = {
   browsers: [

@@ -1,21 +1,10 @@
 /**
- * Names of other products as collected hits have them (docs/import.md#names). Each product has a table, which comes before the
+ * Names of other products as collected hits have them (docs/import.md §names). Each product has a table, which comes before the
  * shared one: `ios` is a browser in Umami, and a system elsewhere. A name that no table has stays as it is.
  */
 import { browserVersionOf, systemVersionOf } from '../../../sites/collection/index.ts'
 import { shared } from './shared.ts'
-
-/**
- * Our name, then the product's names for it, separated by ` | `. `Windows@XP` also sets the version. `Android@` drops the
- * version, because the product's is that of another system.
- */
-export type NameRow = readonly [ours: string, theirs: string]
-
-export interface NameTable {
-  readonly browsers: readonly NameRow[]
-  readonly systems: readonly NameRow[]
-  readonly devices: readonly NameRow[]
-}
+import type { NameRow, NameTable } from './table.ts'
 
 export interface Named {
   readonly name: string

@@ -2,7 +2,7 @@
  * The names that collected hits have, and spellings of them that mean the same in every product. A name without spellings is
  * here so that other cases of it are known (`KAIOS`), and because a product's table may lead only to these names.
  */
-import type { NameTable } from './names.ts'
+import type { NameTable } from './table.ts'
 
 const named = (names: string) => names.split(' | ').map(name => [name, ''] as const)
 

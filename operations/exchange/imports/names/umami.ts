@@ -1,5 +1,5 @@
 /** Umami's names, which are those of detect-browser 5 and of ua-parser-js. It has no versions of browsers. */
-import type { NameTable } from './names.ts'
+import type { NameTable } from './table.ts'
 
 /** Browsers that detect-browser takes for programs; Footfall drops their hits. */
 export const PROGRAMS: ReadonlySet<string> = new Set(['searchbot', 'curl', 'phantomjs'])
