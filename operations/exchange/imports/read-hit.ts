@@ -147,7 +147,7 @@ function visitOf(derived: NewHit['visit'], read: Read, names: Names): NewHit['vi
   }
 }
 
-/** The name and the version of the record. What it lacks is taken from the user agent; the version only if the name is the same. */
+/** The name and the version of the record. If the record lacks one, the user agent's is taken; a version only with the same name. */
 function ours(
   read: Names['browser'],
   [name, version]: readonly [string | undefined, string | undefined],

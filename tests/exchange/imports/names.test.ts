@@ -20,7 +20,7 @@ const windows = (rest: string) => `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${w
 const iphone = (rest: string) => `Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) ${rest}`
 const on = (system: string) => `Mozilla/5.0 (${system}) ${webKit} Chrome/120.0.0.0 Safari/537.36`
 
-describe('Umami: every name is that of a collected hit with the same user agent', () => {
+describe('Umami: every name is the name of a collected hit with the same user agent', () => {
   const names = namesBy(umamiNames)
   /** All browsers of detect-browser 5.3, each with a user agent that it recognizes as this browser. */
   const browsers: ReadonlyArray<readonly [theirs: string, userAgent: string]> = [
@@ -94,7 +94,7 @@ describe('Umami: every name is that of a collected hit with the same user agent'
       const { os, os_version } = parseUserAgent(userAgent)
       assert.deepEqual(names.system(theirs, ''), { name: os, version: isVersionUnknown ? '' : os_version })
     })
-  test('the remaining systems are of before the web, and are Windows too', () => {
+  test('the remaining systems are older than the web, and are Windows too', () => {
     assert.deepEqual(names.system('Windows 3.11', ''), { name: 'Windows', version: '3.11' })
     assert.deepEqual(names.system('Windows ME', ''), { name: 'Windows', version: 'ME' })
     assert.equal(systems.length + 2, 26)
@@ -127,7 +127,7 @@ describe('Plausible and Matomo: every name of device-detector', () => {
     assert.equal(count(deviceDetector.systems) + deviceDetector.keptSystems.length, 210)
     assert.equal(count(deviceDetector.devices), 14)
   })
-  test('versions are cut as those of collected hits; that of a system which becomes another is dropped', () => {
+  test('versions are cut like the versions of collected hits; a system that becomes another loses its version', () => {
     assert.deepEqual(names.browser('Samsung Browser', '23.0'), { name: 'Samsung Internet', version: '23' })
     assert.deepEqual(names.browser('Comet', '1.2.3'), { name: 'Comet', version: '1' })
     assert.deepEqual(names.system('GNU/Linux', ''), { name: 'Linux', version: '' })

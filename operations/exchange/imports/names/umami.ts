@@ -1,4 +1,4 @@
-/** Umami's names, which are those of detect-browser 5 and of ua-parser-js. It has no versions of browsers. */
+/** Umami's names, which come from detect-browser 5 and ua-parser-js. It has no versions of browsers. */
 import type { NameTable } from './table.ts'
 
 /** Browsers that detect-browser takes for programs; Footfall drops their hits. */
