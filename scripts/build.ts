@@ -10,7 +10,10 @@ import { mergedTexts, textFiles } from '../runtime/texts/catalogues.ts'
 import { languages } from '../runtime/texts/reader.ts'
 import { REGIONS_SOURCE, regionLines } from '../storage/engine/vocabulary/regions.ts'
 import { trackerFiles } from '../tracker/build.ts'
+import { flagsFolder } from '../runtime/ui/icons/flags.ts'
+import { makeMarks, makeSprite } from '../runtime/ui/icons/sprite.ts'
 import { makeCodeCaches, PagesFault } from './build/code-cache.ts'
+import { fontFiles } from './build/fonts.ts'
 import { licenceText, packagesOf, withDependencies } from './build/licences.ts'
 import { commands, packagesApart, pageAssets, root, service, threads } from './build/options.ts'
 import { cacheFile } from './code-cache.mjs'
@@ -29,19 +32,28 @@ const [programs, served, packages, threadFiles, pages, tracker] = await Promise.
 const built = [programs, served, packages, threadFiles, pages, tracker]
 const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs))
 const translated = languages.filter(language => language !== 'en')
+/** Packages whose icons, flags and letters are in the pages. */
+const drawnFrom = ['@fontsource-variable/inter', '@iconify-json/lucide', '@iconify-json/simple-icons', 'country-flag-icons'].map(
+  name => `node_modules/${name}/package.json`,
+)
 const scalar = createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js')
 
 const files = new Map<string, string | Uint8Array>([
   ...built.flatMap(({ outputFiles }) =>
     outputFiles.map(file => [path.relative(dist, file.path), file.path.endsWith('.cjs') ? inAscii(file.text) : file.contents] as const),
   ),
-  ['licences.txt', licenceText(packagesOf([...inputs, `node_modules/${REGIONS_SOURCE}`]))],
+  ['licences.txt', licenceText(packagesOf([...inputs, `node_modules/${REGIONS_SOURCE}`, ...drawnFrom]))],
   ['regions.txt', regionLines(fs.readFileSync(path.join(root, 'node_modules', REGIONS_SOURCE), 'utf8'))],
   ...translated.map(language => [`texts/${language}.json`, JSON.stringify(mergedTexts(root, language))] as const),
   ['scalar/standalone.js', fs.readFileSync(scalar)],
   ['scalar/package.json', fs.readFileSync(path.resolve(scalar, '../../../package.json'))], // for its version and authors
   ['scalar/licences.txt', licenceText(withDependencies(['@scalar/api-reference']))],
 ])
+files.set('pages/icons.svg', makeSprite())
+for (const [name, mark] of makeMarks()) files.set(`pages/marks/${name}.svg`, mark)
+for (const [name, contents] of await fontFiles()) files.set(`pages/${name}`, contents)
+for (const name of fs.readdirSync(flagsFolder()).filter(name => name.endsWith('.svg')))
+  files.set(`pages/flags/${name}`, fs.readFileSync(path.join(flagsFolder(), name)))
 for (const [name, contents] of files) write(name, contents)
 for (const name of fs.readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
   const isOurs = !caches.includes(name) && !/^(bench|tests)(\/|$)/.test(name) && fs.statSync(path.join(dist, name)).isFile()

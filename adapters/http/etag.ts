@@ -8,7 +8,7 @@ export function tagOf(text: string | Uint8Array): string {
 }
 
 /** Strong: the bytes are equal. For files that are built once and served often. */
-export function strongTagOf(text: string): string {
+export function strongTagOf(text: string | Uint8Array): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 }
 

@@ -4,33 +4,38 @@ import { type Answer, isRefusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
 import { type Caller, callerIn, rightsOf } from '../../runtime/table/caller.ts'
 import { isObject } from '../../runtime/values/json.ts'
-import type { Place } from '../../runtime/table/operation-fields.ts'
+import type { IconName } from '../../runtime/table/icons.ts'
+import { type NavigationGroup as NavigationGroupName, navigationGroups, type Place } from '../../runtime/table/operation-fields.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import type { Viewer } from '../../runtime/ui/format.ts'
 import { nameOf } from '../../runtime/ui/list.tsx'
-import { needsInput, placeOf, placesInOrder, spotsOf, titleOf } from './page-tree.ts'
+import { needsInput, placeOf, placesIn, placesInOrder, spotsOf, titleOf } from './page-tree.ts'
 import { hasView } from './area-views.ts'
 import { filled, words } from '../../runtime/ui/words.ts'
 import { declaredText, loadTexts } from '../../runtime/texts/catalogues.ts'
 import type { Reader } from '../../runtime/texts/reader.ts'
-import { placeNames } from './messages.ts'
+import { groupNames, m, placeNames } from './messages.ts'
 import { say } from '../../runtime/texts/say.ts'
 
 export interface NavigationItem {
   readonly href: string
   readonly label: string
   readonly isHere: boolean
+  readonly icon?: IconName | undefined
 }
 export interface NavigationGroup {
+  /** Empty if the items speak for themselves. */
   readonly label: string
   readonly items: readonly NavigationItem[]
-  /** Whether its items are visible before a click. */
-  readonly isOpen: boolean
 }
 export interface Frame {
   readonly groups: readonly NavigationGroup[]
-  /** The site or workspace that the page is in. */
-  readonly within: { readonly href: string; readonly label: string } | undefined
+  /** Tabs above the page: the places of the settings, then the pages of this place. */
+  readonly tabs: readonly (readonly NavigationItem[])[]
+  /** The site or workspace that the page is in. `note`: its domain. `all`: the list that it is one of. */
+  readonly within: { readonly href: string; readonly label: string; readonly note?: string | undefined } | undefined
+  /** Pages of the person and the workspace, for their menu. */
+  readonly own: readonly NavigationItem[]
   /** The search field in the header. */
   readonly search: Search | undefined
   readonly theme: string
@@ -62,7 +67,6 @@ export interface Surroundings {
   readonly viewer: Viewer
 }
 
-const isNamed = (place: Place): place is keyof typeof placeNames & Place => Object.hasOwn(placeNames, place)
 
 /** Lists the pages below a record that the caller may open, ordered by place. Within a place, pages with a view come first. */
 export function itemsBelow({ table, allows }: App, container: NamedOperation, caller: Caller): readonly NamedOperation[] {
@@ -138,6 +142,8 @@ interface FrameOf {
   readonly around: Surroundings
   readonly here: string
   readonly above?: readonly string[] | undefined
+  /** Parameters of the address. */
+  readonly query?: URLSearchParams | undefined
 }
 
 /**
@@ -146,27 +152,55 @@ interface FrameOf {
  * @param here path of the page
  * @param above paths of the pages above it, which mark the navigation if the page itself is not in it
  */
-export function frameOf(app: App, { caller, around, here, above = [] }: FrameOf): Frame {
+export function frameOf(app: App, { caller, around, here, above = [], query }: FrameOf): Frame {
   const { site, workspace, account } = around
   const siteId = typeof site?.id === 'string' ? site.id : undefined
   const workspaceId = typeof workspace?.id === 'string' ? workspace.id : caller.workspaceId
   const [ofSite, ofWorkspace] = [containerOf(app, 'site'), containerOf(app, 'workspace')]
   const as = callerIn(caller, workspaceId)
-  const below = (container: NamedOperation, id: string) => navigationOf(app, { container, id, caller: as, reader: around.viewer })
-  // In a site, the workspace is one short group. Pages of the workspace show its other groups.
-  const ofContent = nameOf(workspace) ?? declaredText(around.viewer, 'Workspace')
-  const groups: NavigationGroup[] = [
-    ...(ofSite && siteId !== undefined ? below(ofSite, siteId) : []),
-    ...(ofWorkspace && workspaceId !== '' ? below(ofWorkspace, workspaceId) : [])
-      .filter(({ place }) => siteId === undefined || place === 'content')
-      .map(group => (group.place === 'content' ? { ...group, label: ofContent } : group)),
-  ]
+  const below = (container: NamedOperation | undefined, id: string | undefined): Navigation =>
+    container && id !== undefined && id !== '' ? navigationOf(app, { container, id, caller: as, reader: around.viewer }) : nothing
+  const [inSite, inWorkspace] = [below(ofSite, siteId), below(ofWorkspace, workspaceId)]
+  const isInSite = siteId !== undefined
+  const { groups, settings } = isInSite ? inSite : inWorkspace
+  const across = inWorkspace.groups.filter(({ name }) => name === 'across')
+  const shown = [...groups, ...(isInSite ? across : [])].filter(({ places }) => places.length > 0)
+  const paths = [here, ...above]
+  const current = currentOf([...shown.flatMap(({ places }) => places), ...settings], paths)
+  const kept = query && keptOf(query)
+  const itemOf = ({ icon, label, pages }: NavigationPlace): NavigationItem[] => {
+    const [first] = pages
+    if (!first) return []
+    const href = kept !== undefined && first.isReport ? `${first.href}?${kept}` : first.href
+    return [{ href, label, icon, isHere: pages.some(page => page === current) }]
+  }
+  const settingsOf = (of: Navigation, container: NamedOperation | undefined, isHere: boolean): NavigationItem[] => {
+    const href = of.settings[0]?.pages[0]?.href
+    if (href === undefined || !container) return []
+    const label = say(around.viewer, container === ofSite ? m.site_settings : m.workspace_settings)
+    return [{ href, label, icon: 'settings', isHere }]
+  }
+  const inSettings = settings.find(({ pages }) => pages.some(page => page === current))
+  const tabbed = inSettings ?? shown.flatMap(({ places }) => places).find(({ pages }) => pages.length > 1 && pages.some(page => page === current))
+  const tabOf = (page: NavigationPage): NavigationItem => ({ href: page.href, label: page.label, isHere: page === current })
   return {
-    groups: withOneHere(groups, [here, ...above]),
+    groups: [
+      ...shown.map(({ label, places }) => ({ label, items: places.flatMap(itemOf) })),
+      { label: '', items: settingsOf(isInSite ? inSite : inWorkspace, isInSite ? ofSite : ofWorkspace, inSettings !== undefined) },
+    ].filter(({ items }) => items.length > 0),
+    tabs: [
+      inSettings ? settings.flatMap(place => itemOf(place)) : [],
+      tabbed && tabbed.pages.length > 1 ? tabbed.pages.map(tabOf) : [],
+    ].filter(tabs => tabs.length > 0),
     within:
       site && siteId !== undefined && ofSite
-        ? { href: homeOf(app, { container: ofSite, caller: as, id: siteId }), label: nameOf(site) ?? siteId }
+        ? {
+            href: across[0]?.places[0]?.pages[0]?.href ?? homeOf(app, { container: ofSite, caller: as, id: siteId }),
+            label: nameOf(site) ?? siteId,
+            note: typeof site.domain === 'string' && site.domain !== nameOf(site) ? site.domain : undefined,
+          }
         : undefined,
+    own: isInSite ? settingsOf(inWorkspace, ofWorkspace, false) : [],
     search: workspace && searchOf(app, { as, workspaceId, siteId, viewer: around.viewer, here }),
     theme: typeof account?.theme === 'string' ? account.theme : 'system',
     locale: around.viewer.locale,
@@ -175,11 +209,33 @@ export function frameOf(app: App, { caller, around, here, above = [] }: FrameOf)
   }
 }
 
-interface NavigationPlace extends NavigationGroup {
-  readonly place: Place
+interface NavigationPage {
+  readonly href: string
+  readonly label: string
+  /** Whether it is of a period, which goes along from report to report. */
+  readonly isReport: boolean
+}
+/** An entry of the navigation: one page, or several with tabs. */
+interface NavigationPlace {
+  readonly label: string
+  readonly icon: IconName | undefined
+  readonly pages: readonly NavigationPage[]
+}
+interface Navigation {
+  readonly groups: readonly { readonly name: NavigationGroupName; readonly label: string; readonly places: readonly NavigationPlace[] }[]
+  /** Tabs of the settings. */
+  readonly settings: readonly NavigationPlace[]
+}
+const nothing: Navigation = { groups: [], settings: [] }
+
+/** Parameters that go along from report to report. */
+const carried = ['period', 'from', 'to', 'compare', 'interval', 'filters', 'segment_id', 'include_imported']
+function keptOf(query: URLSearchParams): string | undefined {
+  const kept = new URLSearchParams([...query].filter(([name, value]) => carried.includes(name) && value !== ''))
+  return kept.size === 0 ? undefined : String(kept)
 }
 
-const navigations = new WeakMap<Table, LRUCache<string, readonly NavigationPlace[]>>()
+const navigations = new WeakMap<Table, LRUCache<string, Navigation>>()
 interface NavigationOf {
   readonly container: NamedOperation
   readonly id: string
@@ -188,8 +244,8 @@ interface NavigationOf {
 }
 
 /** Builds the navigation of a container. It is cached for callers with the same rights and language. @param id id of the container */
-function navigationOf(app: App, { container, id, caller, reader }: NavigationOf): readonly NavigationPlace[] {
-  const known = navigations.get(app.table) ?? new LRUCache<string, readonly NavigationPlace[]>({ max: 500 })
+function navigationOf(app: App, { container, id, caller, reader }: NavigationOf): Navigation {
+  const known = navigations.get(app.table) ?? new LRUCache<string, Navigation>({ max: 500 })
   navigations.set(app.table, known)
   const key = `${container.id} ${id} ${reader.locale} ${rightsOf(caller)}`
   const found = known.get(key) ?? navigation(app, { container, id, caller, reader })
@@ -197,31 +253,63 @@ function navigationOf(app: App, { container, id, caller, reader }: NavigationOf)
   return found
 }
 
-interface NavigationInput {
-  readonly container: NamedOperation
-  readonly id: string
-  readonly caller: Caller
-  readonly reader: Reader
+function navigation(app: App, { container, id, caller, reader }: NavigationOf): Navigation {
+  const path = { [parameterOf(container)]: id }
+  const below = itemsBelow(app, container, caller)
+  const pageOf = (operation: NamedOperation, title = titleOf(operation), own: Readonly<Record<string, string>> = {}): NavigationPage => ({
+    href: filled(operation.path, { ...path, ...own }),
+    label: declaredText(reader, title),
+    isReport: Object.hasOwn(operation.input.properties, 'period'),
+  })
+  const pagesAt = (place: Place): NavigationPage[] => [
+    ...(place === 'general' && app.allows(caller, container) ? [pageOf(container, words(container.on[0]?.name ?? ''))] : []),
+    ...below.filter(operation => placeOf(operation) === place).map(operation => pageOf(operation)),
+  ]
+  const single = (operation: NamedOperation): NavigationPlace => {
+    const page = pageOf(operation)
+    return { label: page.label, icon: operation.icon, pages: [page] }
+  }
+  const tabbedIn = (group: NavigationGroupName): NavigationPlace[] =>
+    placesIn(group).flatMap(place => {
+      const pages = pagesAt(place)
+      const icon = below.find(operation => placeOf(operation) === place)?.icon
+      return pages.length > 0 ? [{ label: say(reader, placeNames[place]), icon, pages }] : []
+    })
+  const entries = entriesBelow(app.table, container).filter(({ operation }) => app.allows(caller, operation))
+  const groups = navigationGroups
+    .filter(group => group !== 'settings')
+    .map(group => ({
+      name: group,
+      label: group === 'now' || group === 'across' ? '' : say(reader, groupNames[group]),
+      places: [
+        ...entries
+          .filter(({ entry }) => entry.place === group)
+          .map(({ operation, entry }) => ({
+            label: declaredText(reader, entry.title),
+            icon: entry.icon,
+            pages: [pageOf(operation, entry.title, entry.path)],
+          })),
+        ...below.filter(operation => placeOf(operation) === group).map(single),
+        ...tabbedIn(group),
+      ],
+    }))
+  return { groups, settings: tabbedIn('settings') }
 }
 
-function navigation(app: App, { container, id, caller, reader }: NavigationInput): NavigationPlace[] {
-  const below = itemsBelow(app, container, caller)
-  const name = container.on[0]?.name ?? ''
-  const path = { [parameterOf(container)]: id }
-  const itemOf = (operation: NamedOperation, name: string) => ({
-    href: filled(operation.path, path),
-    label: declaredText(reader, name),
-    isHere: false,
-  })
-  return placesInOrder
-    .map(place => {
-      const items = below.filter(operation => placeOf(operation) === place).map(operation => itemOf(operation, titleOf(operation)))
-      if (place === 'settings' && app.allows(caller, container)) items.unshift(itemOf(container, words(name)))
-      // Reports, and the groups of a workspace except its settings, are open. The others are collapsed, to fit a window.
-      const isOpen = place === 'reports' || name === 'workspace' ? place !== 'settings' : false
-      return { place, label: isNamed(place) ? say(reader, placeNames[place]) : words(place), items, isOpen }
-    })
-    .filter(({ items }) => items.length > 0)
+/** Pages of a container that are in its navigation under parameters of their path. */
+const entriesBelow = (table: Table, container: NamedOperation) =>
+  [...spotsOf(table).byId.values()].flatMap(({ operation }) =>
+    operation.path.startsWith(`${container.path}/`) ? operation.entries.map(entry => ({ operation, entry })) : [],
+  )
+
+/** The page of the navigation that an address is, or is below. If several match, such as `/uptime` and `/uptime/probe_tokens`, the longest wins. */
+function currentOf(places: readonly NavigationPlace[], paths: readonly string[]): NavigationPage | undefined {
+  const pages = places.flatMap(place => place.pages)
+  for (const here of paths) {
+    const found = pages.filter(({ href }) => href === here || (here.startsWith(`${href}/`) && href.split('/').length > 3))
+    if (found.length > 0) return found.reduce((longest, page) => (page.href.length > longest.href.length ? page : longest))
+  }
+  return undefined
 }
 
 interface SearchOf {
@@ -245,19 +333,6 @@ function searchOf(app: App, { as, workspaceId, siteId, viewer, here }: SearchOf)
     name,
     kept: siteId !== undefined && Object.hasOwn(page.input.properties, 'site_id') ? { site_id: siteId } : {},
   }
-}
-
-/** Marks the item of the current page. If several paths match, such as `/uptime` and `/uptime/probe_tokens`, the longest wins. */
-function withOneHere(groups: readonly NavigationGroup[], paths: readonly string[]): readonly NavigationGroup[] {
-  const items = groups.flatMap(({ items }) => items)
-  const within = (here: string) => items.filter(({ href }) => href === here || (here.startsWith(`${href}/`) && href.split('/').length > 3))
-  const fits = paths.map(within).find(found => found.length > 0) ?? []
-  const longest = Math.max(0, ...fits.map(({ href }) => href.length))
-  const current = new Set(fits.filter(({ href }) => href.length === longest).map(({ href }) => href))
-  const isHere = ({ href }: NavigationItem) => current.has(href)
-  return groups.map(group =>
-    group.items.some(isHere) ? { ...group, items: group.items.map(item => ({ ...item, isHere: isHere(item) })), isOpen: true } : group,
-  )
 }
 
 /** Path that a link to a container opens: the first page of its navigation. */

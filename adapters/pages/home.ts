@@ -5,7 +5,7 @@ import type { Caller } from '../../runtime/table/caller.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import { headerOf } from '../http/web.ts'
 import { askAs, askListAs, type PageAsk } from './call-operation.ts'
-import { containerOf, frameOf, homeOf, surroundings } from './frame.ts'
+import { containerOf, homeOf, surroundings } from './frame.ts'
 import { isList, spotsOf } from './page-tree.ts'
 import type { Ways } from './record-links.ts'
 import { filled } from '../../runtime/ui/words.ts'
@@ -27,8 +27,8 @@ export async function homeFor(app: App, { ways, caller, c }: { ways: Ways; calle
   const ask = askAs(app, { c })
   const around = await surroundings(app, ask, { siteId: site ?? null, workspaceId: undefined })
   if (around.account?.default_landing === 'last_site' && around.site) {
-    const { within } = frameOf(app, { caller, around, here: '' })
-    if (within) return within.href
+    const ofSite = containerOf(app, 'site')
+    if (ofSite) return homeOf(app, { container: ofSite, caller, id: String(around.site.id) })
   }
   const container = containerOf(app, 'workspace')
   if (container && caller.workspaceId !== '') {

@@ -30,6 +30,11 @@ export const m = messages('page', {
   continue_to: 'Continue to {host}',
   skip: 'Skip to the content',
   menu: 'Menu',
+  more: 'More',
+  site_settings: 'Site settings',
+  workspace_settings: 'Workspace settings',
+  your_account: 'Your account',
+  settings: 'Settings',
   account: 'Account',
   sign_out: 'Sign out',
   navigation: 'Navigation',
@@ -52,11 +57,22 @@ export const m = messages('page', {
 })
 
 /** Groups of the navigation. */
-export const placeNames = messages('place', {
-  reports: 'Reports',
-  conversions: 'Conversions',
-  content: 'Content',
+export const groupNames = messages('group', {
+  where_from: 'Where from',
+  what_they_do: 'What they do',
+  what_it_brings: 'What it brings',
   watching: 'Watching',
-  data: 'Data',
-  settings: 'Settings',
+})
+
+/** Entries with several pages, and tabs of the settings. */
+export const placeNames = messages('place', {
+  campaigns: 'Campaigns',
+  general: 'General',
+  tracking: 'Tracking',
+  rules: 'Bots and rules',
+  records: 'Segments and notes',
+  data: 'Imports and exports',
+  sharing: 'Sharing',
+  people: 'People',
+  programs: 'Programs',
 })

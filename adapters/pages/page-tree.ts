@@ -4,7 +4,7 @@
  */
 import type { TSchema } from '@sinclair/typebox'
 import { isEnvelope } from '../../runtime/table/answer-kinds.ts'
-import { type Place, places } from '../../runtime/table/operation-fields.ts'
+import { type NavigationGroup, navigationGroups, type Place, tabbedPlaces } from '../../runtime/table/operation-fields.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { carriedBy } from '../surfaces.ts'
 import { words } from '../../runtime/texts/names.ts'
@@ -184,9 +184,13 @@ function navigationOf(pages: readonly NamedOperation[]): Map<string, readonly Na
   return found
 }
 
-export function placeOf(operation: NamedOperation): Place {
-  if (operation.place) return operation.place
-  return operation.answers.kind === 'report' ? 'reports' : operation.answers.kind === 'list' ? 'content' : 'settings'
-}
-/** Places that the navigation shows, in order. */
-export const placesInOrder: readonly Place[] = places.filter(place => place !== 'aside' && place !== 'top')
+/** The part of the navigation with the page of an operation. */
+export const placeOf = ({ place, answers }: NamedOperation): Place => place ?? (answers.kind === 'list' ? 'records' : 'aside')
+/** Places of a group whose pages are tabs. */
+export const placesIn = (group: NavigationGroup): (keyof typeof tabbedPlaces)[] =>
+  Object.entries(tabbedPlaces).flatMap(([place, of]) => (of === group ? [place as keyof typeof tabbedPlaces] : [])) // its keys
+/** Places that the navigation or the settings show, in order. */
+export const placesInOrder: readonly Place[] = navigationGroups.flatMap((group): Place[] => [
+  ...(group === 'settings' ? [] : [group]),
+  ...placesIn(group),
+])

@@ -245,9 +245,8 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
       return send(c, { status: 303, headers: { ...never, ...pageHeaders([], looks), Location: made.location }, body: null })
     if (!('refusal' in made)) {
       const groups = [...groupsBeside(guest, new URL(c.req.url).pathname), ...made.frame.groups]
-      // All groups of shared pages are open. A single page needs no navigation.
-      const open = groups.map(group => ({ ...group, isOpen: true }))
-      const frame = { ...made.frame, groups: open.flatMap(({ items }) => items).length > 1 ? open : [] }
+      // A single page needs no navigation.
+      const frame = { ...made.frame, groups: groups.flatMap(({ items }) => items).length > 1 ? groups : [] }
       return html(c, { pageContent: { ...made, looks }, caller: undefined, cookies: [], around: { frame, guest } })
     }
     const { status, headers, body } = made.refusal
@@ -373,7 +372,6 @@ const groupsBeside = ({ base, beside, rest }: GuestPage['guest'], here: string):
     : [
         {
           label: '',
-          isOpen: true,
           items: beside.map(({ path, as, label }, i) => ({ href: path, label, isHere: rest === as || (i === 0 && here === base) })),
         },
       ]
@@ -510,6 +508,7 @@ function pageHeaders(leadsTo: readonly string[] = [], looks?: Looks): Readonly<R
       "script-src 'self'",
       "style-src 'self'",
       "img-src 'self' data:",
+      "font-src 'self'",
       "connect-src 'self'",
       "frame-src 'self'",
       `form-action ${["'self'", ...leadsTo].join(' ')}`,

@@ -78,7 +78,13 @@ export function openProjection(app: App): Projection {
         .join(' · '),
       content: answer?.content ?? <PageBody loaded={loaded} app={app} result={result} againAfter={againAfter} />,
       status,
-      frame: frameOf(app, { caller, around, here: url.pathname, above: loaded.above.map(({ href }) => href.replace(/\?.*/, '')) }),
+      frame: frameOf(app, {
+        caller,
+        around,
+        here: url.pathname,
+        above: loaded.above.map(({ href }) => href.replace(/\?.*/, '')),
+        query: url.searchParams,
+      }),
       caller,
       againAfter,
       cookies:

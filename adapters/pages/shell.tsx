@@ -1,7 +1,8 @@
 /** The document around every page. */
 import type { Content, Looks, PageContent } from '../../runtime/table/page.ts'
 import { assetPath } from './assets.ts'
-import type { Frame, NavigationGroup } from './frame.ts'
+import type { Frame, NavigationGroup, NavigationItem } from './frame.ts'
+import { Icon, Letter, Logo } from '../../runtime/ui/icons/icon.tsx'
 import { m } from './messages.ts'
 import { ButtonForm, Form } from '../../runtime/ui/form.tsx'
 import { type Reader, wordsOf } from '../../runtime/texts/reader.ts'
@@ -56,6 +57,7 @@ export function Shell({
         <meta name="color-scheme" content="light dark" />
         <title>{looks?.brand ? title : `${title} · Footfall`}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="preload" href={assetPath('inter-latin.woff2')} as="font" type="font/woff2" crossorigin="anonymous" />
         {['app', ...styles].map(name => (
           <link rel="stylesheet" href={assetPath(`${name}.css`)} />
         ))}
@@ -75,83 +77,156 @@ export function Shell({
         <a class="skip" href="#main">
           {say(reader, m.skip)}
         </a>
-        <header class="top">
-          <a class="brand" href={looks?.brand?.href ?? '/'}>
-            {looks?.brand?.name ?? 'Footfall'}
-          </a>
-          {frame && frame.groups.length > 0 && (
-            <button type="button" class="plain menu" popovertarget="menu">
-              {say(reader, m.menu)}
-            </button>
-          )}
-          {frame?.search && (
-            <search class="find">
-              <Form method="GET" action={frame.search.href} hidden={frame.search.kept}>
-                <input
-                  type="search"
-                  name={frame.search.name}
-                  required
-                  maxlength={100}
-                  aria-label={frame.search.label}
-                  placeholder={frame.search.label}
-                  data-key={frame.hasKeys ? 's' : undefined}
-                />
-              </Form>
-            </search>
-          )}
-          {who !== undefined && (
-            <nav class="who" aria-label={say(reader, m.account)}>
-              <a href="/account">{who}</a>
-              <ButtonForm method="DELETE" action="/session" label={say(reader, m.sign_out)} />
-            </nav>
-          )}
-        </header>
-        {frame && <Navigation frame={frame} reader={reader} />}
+        {frame ? (
+          <Side frame={frame} brand={looks?.brand} who={who} reader={reader} />
+        ) : (
+          <header class="top">
+            <Brand brand={looks?.brand} />
+            {who !== undefined && (
+              <nav class="who" aria-label={say(reader, m.account)}>
+                <a href="/account">{who}</a>
+                <ButtonForm method="DELETE" action="/session" label={say(reader, m.sign_out)} />
+              </nav>
+            )}
+          </header>
+        )}
         <main id="main" tabindex={-1}>
+          {frame?.tabs.map(tabs => <Tabs tabs={tabs} reader={reader} />)}
           {content}
         </main>
+        {frame && frame.groups.length > 0 && <PhoneBar frame={frame} reader={reader} />}
         {frame?.hasKeys && <Keys reader={reader} />}
       </body>
     </html>
   )
 }
 
-/** Navigation next to the page if there is room, otherwise behind a button (`popover`, so without a script). */
-function Navigation({ frame: { groups, within }, reader }: { frame: Frame; reader: Reader }) {
+const Brand = ({ brand }: { brand: Looks['brand'] }) => (
+  <a class="brand" href={brand?.href ?? '/'}>
+    {!brand && <Logo />}
+    {brand?.name ?? 'Footfall'}
+  </a>
+)
+
+interface SideProps {
+  readonly frame: Frame
+  readonly brand: Looks['brand']
+  readonly who: string | undefined
+  readonly reader: Reader
+}
+
+/** The side of the page; on phones it is behind a button (`popover`, so without a script). */
+function Side({ frame: { groups, within, own, search, hasKeys }, brand, who, reader }: SideProps) {
   return (
-    <nav id="menu" class="side" popover="auto" aria-label={say(reader, m.navigation)}>
+    <header id="menu" class="side" popover="auto">
+      <Brand brand={brand} />
       {within && (
         <a class="within" href={within.href}>
-          {within.label}
+          <Letter text={within.label} size="large" />
+          <span>
+            <b>{within.label}</b>
+            {within.note !== undefined && <small>{within.note}</small>}
+          </span>
+          <Icon name="switch" />
         </a>
       )}
-      {groups.map(drawn)}
-    </nav>
+      {search && (
+        <search class="find">
+          <Form method="GET" action={search.href} hidden={search.kept}>
+            <Icon name="find" />
+            <input
+              type="search"
+              name={search.name}
+              required
+              maxlength={100}
+              aria-label={search.label}
+              placeholder={search.label}
+              data-key={hasKeys ? 's' : undefined}
+            />
+          </Form>
+        </search>
+      )}
+      {groups.length > 0 && <nav aria-label={say(reader, m.navigation)}>{groups.map(drawn)}</nav>}
+      {who !== undefined && (
+        <details class="person">
+          <summary>
+            <Letter text={who} size="round" />
+            <span>{who}</span>
+            <Icon name="switch" />
+          </summary>
+          <div class="card drop">
+            <a href="/account">
+              <Icon name="people" />
+              {say(reader, m.your_account)}
+            </a>
+            {own.map(({ href, label, icon }) => (
+              <a href={href}>
+                {icon && <Icon name={icon} />}
+                {label}
+              </a>
+            ))}
+            <ButtonForm method="DELETE" action="/session" label={say(reader, m.sign_out)} />
+          </div>
+        </details>
+      )}
+    </header>
   )
 }
 
 const drawnOnce = new WeakMap<NavigationGroup, Content>()
-/** Most groups are the same object on every page (frame.ts), so they are drawn once. */
+/** Groups that are the same object on every page are drawn once. */
 function drawn(group: NavigationGroup): Content {
   const content = drawnOnce.get(group) ?? <Group {...group} />
   drawnOnce.set(group, content)
   return content
 }
 
-function Group({ label, items, isOpen }: NavigationGroup) {
+function Group({ label, items }: NavigationGroup) {
   return (
-    <details open={isOpen}>
-      <summary>{label}</summary>
+    <>
+      {label !== '' && <h2>{label}</h2>}
       <ul>
-        {items.map(({ href, label: text, isHere }) => (
+        {items.map(item => (
           <li>
-            <a href={href} aria-current={isHere ? 'page' : undefined}>
-              {text}
-            </a>
+            <NavigationLink {...item} />
           </li>
         ))}
       </ul>
-    </details>
+    </>
+  )
+}
+
+const NavigationLink = ({ href, label, icon, isHere }: NavigationItem) => (
+  <a href={href} aria-current={isHere ? 'page' : undefined}>
+    {icon && <Icon name={icon} />}
+    <span>{label}</span>
+  </a>
+)
+
+function Tabs({ tabs, reader }: { tabs: readonly NavigationItem[]; reader: Reader }) {
+  return (
+    <nav class="tab-bar" aria-label={say(reader, m.settings)}>
+      {tabs.map(({ href, label, isHere }) => (
+        <a href={href} aria-current={isHere ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+const PHONE_ENTRIES = 4
+/** The first entries of the navigation and its button, at the bottom of phones. */
+function PhoneBar({ frame: { groups }, reader }: { frame: Frame; reader: Reader }) {
+  const [first] = groups
+  return (
+    <nav class="phone-bar" aria-label={say(reader, m.menu)}>
+      {first?.items.slice(0, PHONE_ENTRIES).map(item => <NavigationLink {...item} />)}
+      <button type="button" popovertarget="menu">
+        <Icon name="menu" />
+        <span>{say(reader, m.more)}</span>
+      </button>
+    </nav>
   )
 }
 

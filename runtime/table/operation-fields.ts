@@ -5,6 +5,7 @@ import type { InputKind } from './answer-kinds.ts'
 import type { Authenticator } from './authenticator.ts'
 import type { Services } from './call-services.ts'
 import type { Caller, MemberCaller } from './caller.ts'
+import type { IconName } from './icons.ts'
 import type { Form } from './page.ts'
 import type { Permission, Role } from './permissions.ts'
 import type { Addition, Quota } from './quota.ts'
@@ -41,9 +42,31 @@ export interface Example {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** Parts of the navigation, in their order. `top`: a text field at the head of every page; `aside`: only reached from other pages. */
-export const places = ['reports', 'conversions', 'content', 'watching', 'data', 'settings', 'top', 'aside'] as const
-export type Place = (typeof places)[number]
+/** Parts of the navigation, by the question that their pages answer, in their order. */
+export const navigationGroups = ['now', 'across', 'where_from', 'what_they_do', 'what_it_brings', 'watching', 'settings'] as const
+export type NavigationGroup = (typeof navigationGroups)[number]
+/** Places whose pages are tabs behind one entry, with the group of that entry. Pages of settings have tabs for their places as well. */
+export const tabbedPlaces = {
+  campaigns: 'where_from',
+  general: 'settings',
+  tracking: 'settings',
+  rules: 'settings',
+  records: 'settings',
+  data: 'settings',
+  sharing: 'settings',
+  people: 'settings',
+  programs: 'settings',
+} as const satisfies Readonly<Record<string, NavigationGroup>>
+/** Where a page is found. `top`: a text field of the navigation; `aside`: only reached from other pages. */
+export type Place = Exclude<NavigationGroup, 'settings'> | keyof typeof tabbedPlaces | 'top' | 'aside'
+
+/** A further entry of the navigation: the page with these parameters of its path. */
+export interface Entry {
+  readonly place: Place
+  readonly title: string
+  readonly icon: IconName
+  readonly path: Readonly<Record<string, string>>
+}
 
 /** Values that fields may have, by field. */
 type States = Readonly<Record<string, readonly (string | number | boolean | null)[]>>
@@ -76,8 +99,11 @@ export interface OperationFields<
   readonly label?: string
   /** The sentence of a page after it succeeded: `Alert muted.` Defaults to one that says that its record was created, changed or deleted. */
   readonly done?: string
-  /** The part of the navigation with its page. Defaults to `reports` for a report, `content` for a list. */
+  /** The part of the navigation with its page. Defaults to `aside`. */
   readonly place?: Place
+  readonly icon?: IconName
+  /** Its page in the navigation with parameters: one report that answers several questions. */
+  readonly entries?: readonly Entry[]
   readonly access: A
   /** Required credential of an operation that is otherwise public; `run` receives its row. */
   readonly credential?: C

@@ -3,7 +3,8 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import type { Awaitable } from '../../storage/values/awaitable.ts'
 import type { Access, Effect, Method, RateName, Reach, Route } from './access.ts'
 import type { AnswerKind, InputKind } from './answer-kinds.ts'
-import type { AnyAuthenticator, AnySubject, Call, Example, Input, OfferedBy, OperationFields, Place } from './operation-fields.ts'
+import type { IconName } from './icons.ts'
+import type { AnyAuthenticator, AnySubject, Call, Entry, Example, Input, OfferedBy, OperationFields, Place } from './operation-fields.ts'
 import type { Outcome } from './outcome.ts'
 import type { Form } from './page.ts'
 import type { Permission, Role } from './permissions.ts'
@@ -25,6 +26,8 @@ export interface Operation {
   readonly done: string | undefined
   readonly outcome: ((record: never) => Outcome) | undefined
   readonly place: Place | undefined
+  readonly icon: IconName | undefined
+  readonly entries: readonly Entry[]
   readonly access: Access
   readonly credential: AnyAuthenticator | undefined
   readonly needs: readonly Permission[]
@@ -285,6 +288,8 @@ function define<D extends OperationFields<Route, Access, Effect, AnySubject, TPr
     done: declared.done,
     outcome: declared.outcome,
     place: declared.place,
+    icon: declared.icon,
+    entries: declared.entries ?? [],
     access: declared.access,
     credential: declared.credential,
     needs: declared.needs ?? [],

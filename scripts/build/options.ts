@@ -120,8 +120,8 @@ export const threads = {
 export const pageAssets = {
   absWorkingDir: root,
   entryPoints: {
-    app: 'adapters/pages/app.css',
-    status: 'adapters/pages/status.css',
+    app: 'adapters/pages/styles/app.css',
+    status: 'adapters/pages/styles/status.css',
     keep: 'adapters/pages/client/keep.js',
     passkeys: 'adapters/pages/client/passkeys.js',
     page: 'adapters/pages/client/page.js',
@@ -131,8 +131,9 @@ export const pageAssets = {
   outdir: 'dist/pages',
   bundle: true,
   minify: true,
+  external: ['/assets/*'],
   format: 'esm',
-  target: ['es2022', 'chrome111', 'firefox113', 'safari16.4'],
+  target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
   metafile: true,
   logLevel: 'warning',
 } satisfies BuildOptions

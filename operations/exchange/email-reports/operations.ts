@@ -31,7 +31,7 @@ export const email_reports_list = list({
   route: 'GET /workspaces/{workspace_id}/email_reports',
   summary: 'List e-mail reports',
   title: 'E-mail reports',
-  place: 'data',
+  place: 'sharing',
   description: 'Oldest first. A token restricted to sites sees only reports that cover no other sites.',
   access: 'analytics.read',
   on: workspace,

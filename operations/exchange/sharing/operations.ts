@@ -45,7 +45,7 @@ export const shared_links_list = list({
   route: 'GET /sites/{site_id}/shared_links',
   summary: 'List shared links',
   title: 'Shared links',
-  place: 'data',
+  place: 'sharing',
   description: 'Oldest first.',
   access: 'analytics.read',
   on: site,

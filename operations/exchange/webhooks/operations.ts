@@ -83,7 +83,7 @@ export const webhooks_list = list({
   route: 'GET /workspaces/{workspace_id}/webhooks',
   summary: 'List webhooks',
   title: 'Webhooks',
-  place: 'settings',
+  place: 'programs',
   description: 'Oldest first.',
   access: 'workspace.manage',
   on: workspace,

@@ -16,7 +16,7 @@ export const members_list = list({
   route: 'GET /workspaces/{workspace_id}/members',
   summary: 'List members: who has access',
   title: 'Members',
-  place: 'settings',
+  place: 'people',
   description: 'Members with role and e-mail address, in the order in which they joined.',
   access: 'members.manage',
   on: workspace,

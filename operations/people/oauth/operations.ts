@@ -133,7 +133,7 @@ export const connected_clients_list = list({
   route: 'GET /workspaces/{workspace_id}/connected_clients',
   summary: 'List connected OAuth clients',
   title: 'Connected clients',
-  place: 'settings',
+  place: 'programs',
   description: 'OAuth clients that members have connected, newest first: your own, and with tokens.manage those of all members.',
   help: 'Programs that members have connected to read and change data here.',
   access: 'member',

@@ -85,7 +85,7 @@ export const api_tokens_list = list({
   route: 'GET /workspaces/{workspace_id}/api_tokens',
   summary: 'List API tokens',
   title: 'API tokens',
-  place: 'settings',
+  place: 'programs',
   description:
     'Permissions, sites, expiry and last use, newest first, without secrets. A token restricted to sites ' +
     'sees only tokens that are restricted to the same or fewer sites.',

@@ -88,6 +88,7 @@ export const workspaces_delete = operation({
 export const workspace_settings_get = operation({
   route: 'GET /workspaces/{workspace_id}/settings',
   summary: 'Get the settings of a workspace',
+  place: 'general',
   access: 'workspace.manage',
   on: workspace,
   effect: 'read',

@@ -25,7 +25,8 @@ export const crawlers_list = list({
   route: 'GET /sites/{site_id}/crawlers',
   summary: 'List crawlers and AI bots that read a site',
   title: 'Crawlers',
-  place: 'reports',
+  place: 'what_they_do',
+  icon: 'crawler',
   description:
     'From imported logs, and from bots that run our script: names, requests, and whether they are verified or spoofed. Most requests first. These requests never count as visits.',
   access: 'analytics.read',

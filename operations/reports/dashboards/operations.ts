@@ -64,6 +64,8 @@ export const dashboards_list = list({
   route: 'GET /workspaces/{workspace_id}/dashboards',
   summary: 'List dashboards',
   description: 'Oldest first. A token restricted to sites sees only the cards of those sites.',
+  place: 'across',
+  icon: 'dashboard',
   access: 'analytics.read',
   on: workspace,
   effect: 'read',

@@ -37,6 +37,8 @@ export const events_list = report({
   summary: 'List custom events and how often they happened',
   description:
     'Events, for example sign-ups, purchases, clicks and downloads, with count, visits, conversion rate, revenue, first and last seen. Most frequent first, under their display names, without hidden ones. For goals, use `stats_breakdown` by goal.',
+  place: 'what_they_do',
+  icon: 'event',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -215,7 +217,7 @@ export const event_deletions_list = list({
   route: 'GET /sites/{site_id}/events/deletions',
   summary: 'List deletions of events, with their progress',
   title: 'Event deletions',
-  place: 'settings',
+  place: 'tracking',
   description: 'Running deletions and, for 90 days, finished ones; latest first.',
   access: 'analytics.read',
   on: site,
@@ -239,7 +241,7 @@ export const event_properties_list = list({
   route: 'GET /sites/{site_id}/events/properties',
   summary: 'List properties of events',
   title: 'Event properties',
-  place: 'settings',
+  place: 'tracking',
   description:
     'Keys such as plan or price that events and pageviews had in the last 30 days, most frequent first. For the values of a property, use `stats_breakdown` by property:<key>.',
   access: 'analytics.read',

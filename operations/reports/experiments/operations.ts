@@ -18,7 +18,8 @@ export const experiments_report = report({
     'Visitors, conversions and conversion rate of each variant, uplift against the control, and whether the difference is ' +
     'significant (two-proportion z-test). The variant of a visitor is the value of a property of their hits. A visitor converts ' +
     'by completing the goal then or later on that day.',
-  place: 'conversions',
+  place: 'what_it_brings',
+  icon: 'experiment',
   access: 'analytics.read',
   on: site,
   effect: 'read',

@@ -14,6 +14,8 @@ export const insights_get = report({
     'Compares the last complete days with the same number of days before: metrics of the site, pages, sources, countries, devices, campaigns, ' +
     'events and goals. Returns the most important changes first, each with a query that shows it, and leaves out changes with fewer than 10 ' +
     'visitors.',
+  place: 'now',
+  icon: 'insight',
   access: 'analytics.read',
   on: site,
   effect: 'read',

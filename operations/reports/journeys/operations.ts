@@ -12,6 +12,8 @@ export const journeys_explore = report({
   summary: 'Find where visitors go next, or what they viewed before',
   description:
     'The most common paths, three steps long: from an entrance or a page (forward), or back from a page or goal (reverse), with the top pages of each step. Repeated views of a page count as one step. For the pages directly before and after one page, use `pages_detail`.',
+  place: 'what_they_do',
+  icon: 'journey',
   access: 'analytics.read',
   on: site,
   effect: 'read',

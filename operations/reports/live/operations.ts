@@ -10,6 +10,8 @@ export const live_get = report({
   description:
     'Visitors active in the last 5 minutes, with their pages, sources and countries, and each of the last 30 minutes. ' +
     'You may call it every few seconds. A visitor who stays past midnight counts as another visitor afterwards.',
+  place: 'now',
+  icon: 'live',
   access: 'analytics.read',
   on: site,
   effect: 'read',

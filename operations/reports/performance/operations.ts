@@ -24,6 +24,8 @@ export const performance_get = report({
   title: 'Performance',
   description:
     'LCP, INP, CLS, FCP and TTFB with ratings, and the uptime of the site. To find slow pages or devices, use `performance_breakdown`.',
+  place: 'what_they_do',
+  icon: 'vitals',
   access: 'analytics.read',
   on: site,
   effect: 'read',

@@ -52,6 +52,8 @@ export const stats_timeseries = report({
   title: 'Over time',
   description:
     'Traffic by minute, hour, day, week, month, quarter or year, for charts and trends. Includes every point, in the time zone of the site. `by` divides the series, for example into visits per day by channel. For a single figure, use `stats_aggregate`.',
+  place: 'what_they_do',
+  icon: 'series',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -104,6 +106,11 @@ export const stats_breakdown = report({
   description:
     'Visitors, visits, pageviews, bounce rate and revenue; for goals, conversions and conversion rate. With ' +
     '`compare`, `rank` finds the largest gains or losses. Request further pages until one has fewer rows than limit.',
+  entries: [
+    { place: 'where_from', title: 'Sources', icon: 'globe', path: { dimension: 'source' } },
+    { place: 'where_from', title: 'Countries', icon: 'place', path: { dimension: 'country' } },
+    { place: 'what_they_do', title: 'Pages', icon: 'page', path: { dimension: 'page' } },
+  ],
   access: 'analytics.read',
   on: site,
   path: {
@@ -176,6 +183,8 @@ export const stats_overview = report({
   summary: 'Get a whole dashboard of a site in one response',
   description:
     'Metrics, chart, top pages, sources, countries, devices, campaigns, events and goals, live visitors, and notes, from one snapshot. The response is long; for one question, `stats_aggregate` or `stats_breakdown` is shorter.',
+  place: 'now',
+  icon: 'overview',
   access: 'analytics.read',
   on: site,
   effect: 'read',

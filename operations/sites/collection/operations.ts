@@ -26,7 +26,7 @@ export const collection_drops = list({
   route: 'GET /sites/{site_id}/collection/drops',
   summary: 'List why hits are missing: dropped hits by reason',
   title: 'Refused hits',
-  place: 'settings',
+  place: 'tracking',
   description:
     'Counts bots, unknown domains, other currencies and further reasons by day, newest first. The sender also receives the reason, in ' +
     'the header `X-Footfall-Dropped`.',

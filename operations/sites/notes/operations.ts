@@ -16,6 +16,7 @@ export const notes_list = list({
   route: 'GET /sites/{site_id}/notes',
   summary: 'List the notes of a site',
   description: 'Deploys, campaigns, outages and other events that explain a chart. Latest first, by the marked time.',
+  place: 'records',
   access: 'analytics.read',
   on: site,
   effect: 'read',

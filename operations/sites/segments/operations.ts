@@ -18,6 +18,7 @@ export const segments_list = list({
   route: 'GET /sites/{site_id}/segments',
   summary: 'List the saved segments of a site',
   description: 'Named filters that limit reports. Oldest first.',
+  place: 'records',
   access: 'analytics.read',
   on: site,
   effect: 'read',

@@ -51,6 +51,8 @@ export const sites_list = list({
   route: 'GET /workspaces/{workspace_id}/sites',
   summary: 'List sites and their ids',
   description: 'Name, domain, time zone, currency and id of each site, oldest first. A token restricted to sites sees only those.',
+  place: 'across',
+  icon: 'sites',
   access: 'analytics.read',
   on: workspace,
   effect: 'read',

@@ -25,7 +25,7 @@ export const tracking_get = operation({
   route: 'GET /sites/{site_id}/tracking',
   summary: 'Get the tracking of a site: its script, settings, first and latest hit',
   title: 'Tracking',
-  place: 'settings',
+  place: 'tracking',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -89,7 +89,7 @@ export const tracking_snippet = operation({
   route: 'GET /sites/{site_id}/tracking/snippet',
   summary: 'Get the tracking code to install on a site',
   title: 'Snippet',
-  place: 'settings',
+  place: 'tracking',
   description:
     'The platforms nginx, caddy, apache, cloudflare, vercel and netlify serve the script from the site’s own host, which ad blockers allow.',
   access: 'analytics.read',

@@ -88,6 +88,7 @@ export const channels_list = list({
   summary: 'List notification channels',
   title: 'Notification channels',
   place: 'watching',
+  icon: 'mail',
   description: 'Recipients of alerts: e-mail addresses, channels of Slack, Discord and Teams, and webhooks. Newest first.',
   access: 'analytics.read',
   on: workspace,

@@ -122,6 +122,7 @@ export const status_pages_list = list({
   summary: 'List status pages',
   title: 'Status pages',
   place: 'watching',
+  icon: 'status',
   description: 'Oldest first.',
   access: 'analytics.read',
   on: workspace,

@@ -49,6 +49,7 @@ export const uptime_checks_list = list({
   summary: 'Is the site up? Its uptime checks',
   title: 'Uptime',
   place: 'watching',
+  icon: 'uptime',
   description:
     'State, availability over 24 hours, 7 and 30 days, last response time, and expiry of certificate and domain. Oldest first. For the outages of a check, use `uptime_checks_get`.',
   access: 'analytics.read',
@@ -86,6 +87,7 @@ export const workspace_uptime_checks_list = list({
   summary: 'List all uptime checks: what is up, what is down',
   title: 'Uptime',
   place: 'watching',
+  icon: 'uptime',
   description:
     'All checks of the workspace and its sites, with state and availability, oldest first. A token restricted to sites sees ' +
     'only the checks of those sites.',
