@@ -67,7 +67,6 @@ export interface Surroundings {
   readonly viewer: Viewer
 }
 
-
 /** Lists the pages below a record that the caller may open, ordered by place. Within a place, pages with a view come first. */
 export function itemsBelow({ table, allows }: App, container: NamedOperation, caller: Caller): readonly NamedOperation[] {
   return orderedBelow(table, container).filter(operation => allows(caller, operation))
@@ -181,7 +180,8 @@ export function frameOf(app: App, { caller, around, here, above = [], query }: F
     return [{ href, label, icon: 'settings', isHere }]
   }
   const inSettings = settings.find(({ pages }) => pages.some(page => page === current))
-  const tabbed = inSettings ?? shown.flatMap(({ places }) => places).find(({ pages }) => pages.length > 1 && pages.some(page => page === current))
+  const tabbed =
+    inSettings ?? shown.flatMap(({ places }) => places).find(({ pages }) => pages.length > 1 && pages.some(page => page === current))
   const tabOf = (page: NavigationPage): NavigationItem => ({ href: page.href, label: page.label, isHere: page === current })
   return {
     groups: [

@@ -37,9 +37,10 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
   return (
     <>
       <header class="head">
-        <div>
+        <div class="title">
           <Crumbs ways={loaded.above} reader={viewer} />
           <h1>{title}</h1>
+          {shown?.besideTitle}
           <OnPaper loaded={loaded} />
         </div>
         <div class="acts">
@@ -59,10 +60,11 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
               </a>
             ))}
         </div>
+        {inToolbar.length > 0 && !shown?.againAfter && <Toolbar loaded={loaded} />}
       </header>
+      {inToolbar.includes('filters') && <Chips url={url} viewer={viewer} />}
       {result && <ResultNotice result={result} reader={viewer} isSeen={shown?.brings !== undefined} />}
       {doing && <Doing {...doing} />}
-      {inToolbar.length > 0 && !shown?.againAfter && <Toolbar loaded={loaded} />}
       {wrong && !isAsking && (
         <Wrong error={wrong} names={narrow ? inputsBeside(operation, inToolbar) : nothing} reader={viewer} reset={url.pathname} />
       )}
@@ -117,7 +119,6 @@ function Toolbar({ loaded: { spot, url, around, asks, may, period, inToolbar, se
     <div class="toolbar">
       {inToolbar.includes('filters') && <AddCondition url={url} viewer={viewer} may={name => may('filters', [[name, 'is', '-']])} />}
       {segments && <Segments url={url} viewer={viewer} segments={segments} />}
-      {inToolbar.includes('filters') && <Chips url={url} viewer={viewer} />}
       <Periods operation={operation} url={url} viewer={viewer} isCompared={Object.hasOwn(asks, 'compare')} may={may} first={period} />
     </div>
   )

@@ -91,7 +91,9 @@ export function Shell({
           </header>
         )}
         <main id="main" tabindex={-1}>
-          {frame?.tabs.map(tabs => <Tabs tabs={tabs} reader={reader} />)}
+          {frame?.tabs.map(tabs => (
+            <Tabs tabs={tabs} reader={reader} />
+          ))}
           {content}
         </main>
         {frame && frame.groups.length > 0 && <PhoneBar frame={frame} reader={reader} />}
@@ -221,7 +223,9 @@ function PhoneBar({ frame: { groups }, reader }: { frame: Frame; reader: Reader 
   const [first] = groups
   return (
     <nav class="phone-bar" aria-label={say(reader, m.menu)}>
-      {first?.items.slice(0, PHONE_ENTRIES).map(item => <NavigationLink {...item} />)}
+      {first?.items.slice(0, PHONE_ENTRIES).map(item => (
+        <NavigationLink {...item} />
+      ))}
       <button type="button" popovertarget="menu">
         <Icon name="menu" />
         <span>{say(reader, m.more)}</span>

@@ -1,6 +1,7 @@
 /** Shows the change of a figure since the earlier period, and whether it is an improvement. */
 import type { Unit } from '../table/schema.ts'
 import { inUnit, percent, type Viewer } from './format.ts'
+import { Icon } from './icons/icon.tsx'
 import { ui } from './messages.ts'
 import { say } from '../texts/say.ts'
 
@@ -28,7 +29,7 @@ export function Change({
   const isSame = value === 0
   return (
     <span class={`change ${isSame ? '' : isBetter ? 'good' : 'bad'}`}>
-      <span aria-hidden="true">{isSame ? '=' : value > 0 ? '↑' : '↓'}</span>
+      {!isSame && <Icon name={value > 0 ? 'rises' : 'falls'} size="small" />}
       <span class="unseen">{say(viewer, isSame ? ui.unchanged : value > 0 ? ui.up_by : ui.down_by)}</span>{' '}
       {changeShown(Math.abs(value), unit, viewer)}
     </span>

@@ -6,25 +6,28 @@ import { day, type Viewer } from './format.ts'
 import { valueWords, withQuery, words } from './words.ts'
 import { Line } from './fields/line.tsx'
 import { Form, Hidden } from './form.tsx'
+import { Icon } from './icons/icon.tsx'
 import { periodMessages, ui } from './messages.ts'
 import type { Reader } from '../texts/reader.ts'
 import { say } from '../texts/say.ts'
 
-/** Those that stand as links; the others are in the list behind them. */
-const often: readonly string[] = ['today', '7d', '30d', '90d', '12mo']
-/** Periods that have a length or a beginning of their own. */
+/** Periods that have a length or a beginning of their own, in the order of the menu. */
 export const periodNames: readonly string[] = [
-  ...often,
+  'today',
   'yesterday',
   '24h',
+  '7d',
   '14d',
   '28d',
+  '30d',
+  '90d',
   'mtd',
   'last_month',
   'qtd',
   'last_quarter',
   'ytd',
   'last_year',
+  '12mo',
   'all',
 ]
 /** As people know them from elsewhere. */
@@ -92,20 +95,21 @@ export function Periods({ operation, url, viewer, isCompared, may, first }: Peri
       data-key={keys[value]}
     >
       {periodWords(value, viewer)}
+      {keys[value] && <kbd aria-hidden="true">{keys[value].toUpperCase()}</kbd>}
     </a>
   )
   return (
     <nav class="periods" aria-label={say(viewer, ui.period)}>
-      {values.filter(value => often.includes(value)).map(link)}
       <details class="more">
-        <summary>
-          {often.includes(current) ? say(viewer, ui.more) : periodShown(operation, { url, viewer, first })}{' '}
-          <span class="unseen">{say(viewer, ui.periods)}</span>
+        <summary class="button plain">
+          <Icon name="calendar" />
+          {periodShown(operation, { url, viewer, first })} <span class="unseen">{say(viewer, ui.periods)}</span>
+          <Icon name="down" size="small" />
         </summary>
-        <div class="card drop">
+        <div class="card drop period-menu">
           <ul>
-            {values
-              .filter(value => !often.includes(value) && value !== 'custom')
+            {periodNames
+              .filter(value => values.includes(value))
               .map(value => (
                 <li>{link(value)}</li>
               ))}
@@ -164,8 +168,9 @@ function Comparisons({ values, url, viewer, usual }: ComparisonsProps) {
   const other = compared === 'none' ? 'previous_period' : 'none'
   return (
     <details class="more">
-      <summary>
+      <summary class="button plain">
         {compared === 'none' ? say(viewer, ui.compare) : say(viewer, ui.against, { what: comparisonWords(compared, viewer) })}
+        <Icon name="down" size="small" />
       </summary>
       <ul class="card drop">
         {values

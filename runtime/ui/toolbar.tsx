@@ -6,6 +6,7 @@ import { fieldWords, valueWords, withQuery } from './words.ts'
 import { Kept } from './periods.tsx'
 import { Line } from './fields/line.tsx'
 import { Form } from './form.tsx'
+import { Icon } from './icons/icon.tsx'
 import { ui } from './messages.ts'
 import { say } from '../texts/say.ts'
 
@@ -57,7 +58,7 @@ export function Chips({ url, viewer }: { url: URL; viewer: Viewer }) {
             })}
           >
             <span class="unseen">{say(viewer, ui.take_off, { what: conditionWords(condition, viewer) })}</span>
-            <span aria-hidden="true">×</span>
+            <Icon name="close" size="small" />
           </a>
         </li>
       ))}
@@ -85,7 +86,10 @@ export function sentCondition(url: URL): string | undefined {
 export function AddCondition({ url, viewer, may }: { url: URL; viewer: Viewer; may(dimension: string): boolean }) {
   return (
     <details class="more">
-      <summary>{say(viewer, ui.filter)}</summary>
+      <summary class="button plain">
+        <Icon name="filter" />
+        {say(viewer, ui.filter)}
+      </summary>
       <Form method="GET" class="card drop">
         <Kept url={url} without={['page', ...conditionParts]} />
         <Line
@@ -132,7 +136,10 @@ export function Segments({ url, viewer, segments }: { url: URL; viewer: Viewer; 
   )
   return (
     <details class="more">
-      <summary>{segments.find(({ id }) => id === chosen)?.name ?? say(viewer, ui.segment)}</summary>
+      <summary class="button plain">
+        <Icon name="segment" />
+        {segments.find(({ id }) => id === chosen)?.name ?? say(viewer, ui.segment)}
+      </summary>
       <ul class="card drop">
         {link('', say(viewer, ui.no_segment))}
         {segments.map(({ id, name }) => link(id, name))}

@@ -13,6 +13,8 @@ export interface Shown {
   readonly content: Content
   /** Heading of the page; defaults to the title of its operation. */
   readonly title?: string
+  /** Next to the heading: what happens right now. */
+  readonly besideTitle?: Content
   /** Beginning of the window's title, such as the number of visitors now. */
   readonly heading?: string
   /** Writes whose forms the content contains. The heading then has no button for them, and no notice reports their success. */

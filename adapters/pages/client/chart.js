@@ -1,13 +1,26 @@
 /** Shows the text of a chart's point next to the pointer. The arrow keys do the same without a pointer. */
 import { whenShown } from './shown.js'
 
+/** @param {string} name @param {string} text */
+const part = (name, text) => Object.assign(document.createElement(name), { textContent: text })
+/** The date, the value, and what it is compared with. @param {DOMStringMap} of */
+function cardOf({ label = '', now = '', before, beforeLabel = '' }) {
+  const row = (/** @type {string} */ key, /** @type {string} */ said, /** @type {string} */ value) => {
+    const line = document.createElement('p')
+    line.className = `key ${key}`
+    line.append(part('span', said), part('b', value))
+    return line
+  }
+  return before === undefined ? [part('strong', label), row('now', '', now)] : [row('now', label, now), row('before', beforeLabel, before)]
+}
+
 whenShown(root => {
   for (const plot of root.querySelectorAll('.chart .plot')) {
     const points = [...plot.querySelectorAll('.point')]
     const figure = plot.closest('.chart')
     if (!(plot instanceof SVGSVGElement) || !(figure instanceof HTMLElement) || points.length === 0 || plot.dataset.read) continue
     plot.dataset.read = 'yes'
-    const tip = document.createElement('p')
+    const tip = document.createElement('div')
     tip.className = 'tip'
     tip.hidden = true
     tip.setAttribute('role', 'status')
@@ -21,9 +34,10 @@ whenShown(root => {
       const now = points[at]
       now?.classList.add('at')
       const dot = now?.querySelector('circle')?.getBoundingClientRect()
-      const [box, shown] = [figure.getBoundingClientRect(), now?.querySelector('title')?.textContent ?? '']
+      const box = figure.getBoundingClientRect()
       tip.hidden = false
-      if (tip.textContent !== shown) tip.textContent = shown
+      if (now instanceof SVGGElement && tip.dataset.at !== String(at)) tip.replaceChildren(...cardOf(now.dataset))
+      tip.dataset.at = String(at)
       if (!dot) return
       const middle = dot.x + dot.width / 2 - box.x
       const left = middle > box.width / 2 ? middle - tip.offsetWidth - 14 : middle + 14
@@ -36,11 +50,14 @@ whenShown(root => {
       tip.hidden = true
     }
     plot.setAttribute('tabindex', '0')
-    plot.addEventListener('pointermove', event => {
-      const group = event.target instanceof Element ? event.target.closest('.point') : null
-      if (group) point(points.indexOf(group))
+    for (const type of ['pointermove', 'pointerdown'])
+      plot.addEventListener(type, event => {
+        const group = event.target instanceof Element ? event.target.closest('.point') : null
+        if (group) point(points.indexOf(group))
+      })
+    plot.addEventListener('pointerleave', event => {
+      if (event.pointerType === 'mouse') leave() // after a tap it stays
     })
-    plot.addEventListener('pointerleave', leave)
     plot.addEventListener('blur', leave)
     // If the page has a link to add a note, a click on a point adds one there.
     const note = plot.closest('.card')?.querySelector('a.add-note')

@@ -3,11 +3,12 @@
  * width without a script. The figures stand beside it as a table, for those who do not see it.
  */
 import { scaleLinear, scalePoint } from 'd3-scale'
-import { area, line } from 'd3-shape'
+import { area, curveMonotoneX, line } from 'd3-shape'
 import type { Child } from 'hono/jsx'
 import { ui } from '../messages.ts'
 import type { Reader } from '../../texts/reader.ts'
 import { say } from '../../texts/say.ts'
+import { Icon } from '../icons/icon.tsx'
 
 export interface ChartPoint {
   readonly label: string
@@ -17,8 +18,9 @@ export interface ChartPoint {
   readonly axis?: string
   /** Null where nothing was measured: the line has a gap. */
   readonly value: number | null
-  /** The value of the compared point. */
+  /** The value of the compared point, and its date. */
   readonly before?: number | null
+  readonly beforeLabel?: string | undefined
   /** Not over yet, or cut by the period. */
   readonly isPartial?: boolean
 }
@@ -40,6 +42,8 @@ interface LineChartProps {
   readonly none?: string | undefined
   /** Shown as its figures instead of a table of the points: where there is more to a point than its value. */
   readonly figures?: Child
+  /** Shown in the line below: what may be added. */
+  readonly adds?: Child
   /** Drawn across, with what it says: a threshold. */
   readonly limit?: { readonly value: number; readonly text: string } | undefined
 }
@@ -53,7 +57,7 @@ function topOf(points: readonly ChartPoint[]): number {
 const labelsAcross = 6
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
-export function LineChart({ title, points, notes = [], isCompared, format, short, reader, none, limit, figures }: LineChartProps) {
+export function LineChart({ title, points, notes = [], isCompared, format, short, reader, none, limit, figures, adds }: LineChartProps) {
   if (points.length === 0) return null
   if (points.every(({ value }) => value === null)) return <p class="no-chart">{none ?? say(reader, ui.no_data_chart)}</p>
   const most = Math.max(topOf(points), limit?.value ?? 0)
@@ -67,15 +71,18 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
   const whole = points.findLastIndex(({ isPartial }) => !isPartial)
   const isMeasured = ({ value }: ChartPoint): boolean => value !== null
   const shape = line<ChartPoint & { i: number }>()
+    .curve(curveMonotoneX)
     .defined(isMeasured)
     .x(({ i }) => tenth(xAt(i)))
     .y(({ value }) => tenth(y(value ?? 0)))
   const shade = area<ChartPoint & { i: number }>()
+    .curve(curveMonotoneX)
     .defined(isMeasured)
     .x(({ i }) => tenth(xAt(i)))
     .y0(100)
     .y1(({ value }) => tenth(y(value ?? 0)))
   const before = line<ChartPoint & { i: number }>()
+    .curve(curveMonotoneX)
     .defined(point => typeof point.before === 'number')
     .x(({ i }) => tenth(xAt(i)))
     .y(point => tenth(y(point.before ?? 0)))
@@ -98,61 +105,81 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
   const width = 100 / points.length
   return (
     <figure class="chart">
-      <svg class="plot" role="img" aria-label={says}>
-        {ticks.map(tick => (
-          <line class="grid" x1="0" x2="100%" y1={`${tenth(y(tick))}%`} y2={`${tenth(y(tick))}%`} />
-        ))}
-        <svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%" aria-hidden="true">
-          <path class="shade" d={shade(placed) ?? ''} />
-          {isCompared && <path class="before" d={before(placed) ?? ''} />}
-          <path class="now" d={shape(placed.slice(0, whole + 1)) ?? ''} />
-          {whole < points.length - 1 && <path class="now partial" d={shape(placed.slice(Math.max(0, whole))) ?? ''} />}
-        </svg>
-        {points.length === 1 && <circle class="dot" cx="50%" cy={`${tenth(y(points[0]?.value ?? 0))}%`} r="4" />}
-        {ticks
-          .filter(tick => tick > 0)
-          .map(tick => (
-            <text class="scale" x="0" y={`${tenth(y(tick))}%`} dy="14">
+      <div class="plotted">
+        <svg class="scale" aria-hidden="true" width={`${0.6 * Math.max(...ticks.map(tick => short(tick).length)) + 0.6}em`}>
+          {ticks.map(tick => (
+            <text x="100%" dx="-8" y={`${tenth(y(tick))}%`} dy="4" text-anchor="end">
               {short(tick)}
             </text>
           ))}
-        {limit && (
-          <g class="limit">
-            <line x1="0" x2="100%" y1={`${tenth(y(limit.value))}%`} y2={`${tenth(y(limit.value))}%`} />
-            <text x="100%" y={`${tenth(y(limit.value))}%`} dy={y(limit.value) < 12 ? 14 : -5} text-anchor="end">
-              {limit.text}
-            </text>
-          </g>
-        )}
-        {notes.map(({ index, text }) => (
-          <g class="note">
-            <line x1={`${tenth(xAt(index))}%`} x2={`${tenth(xAt(index))}%`} y1="0" y2="100%" />
-            <circle cx={`${tenth(xAt(index))}%`} cy="0" r="5" />
-            <title>{text}</title>
-          </g>
-        ))}
-        {placed.filter(isMeasured).map(({ i, at, label, value, before: earlier, isPartial, shown, shownBefore }) => (
-          <g class="point" data-at={at}>
-            <rect x={`${tenth(Math.max(0, xAt(i) - width / 2))}%`} width={`${tenth(width)}%`} y="0" height="100%" />
-            <circle cx={`${tenth(xAt(i))}%`} cy={`${tenth(y(value ?? 0))}%`} r="4" />
-            <title>
-              {`${label}${isPartial ? ` (${say(reader, ui.not_over)})` : ''}: ${shown}${isCompared && typeof earlier === 'number' ? `\n${say(reader, ui.before)}: ${shownBefore}` : ''}`}
-            </title>
-          </g>
-        ))}
-      </svg>
-      <svg class="axis" aria-hidden="true">
-        {placed.map(({ i, label, axis = label }) => {
-          if (i % every !== 0 || (i !== 0 && points.length - 1 - i < every / 2)) return null
-          const isWide = (i / every) % 2 === 1
-          const anchor = i === 0 && points.length > 1 ? 'start' : i === points.length - 1 && points.length > 1 ? 'end' : 'middle'
-          return (
-            <text class={isWide ? 'wide' : undefined} x={`${tenth(xAt(i))}%`} y="15" text-anchor={anchor}>
-              {axis}
-            </text>
-          )
-        })}
-      </svg>
+        </svg>
+        <svg class="plot" role="img" aria-label={says}>
+          {ticks.map(tick => (
+            <line class="grid" x1="0" x2="100%" y1={`${tenth(y(tick))}%`} y2={`${tenth(y(tick))}%`} />
+          ))}
+          <svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%" aria-hidden="true">
+            <defs>
+              <linearGradient id="shade" x1="0" x2="0" y1="0" y2="1">
+                <stop class="from" offset="0" />
+                <stop class="to" offset="1" />
+              </linearGradient>
+            </defs>
+            <path class="shade" d={shade(placed) ?? ''} />
+            {isCompared && <path class="before" d={before(placed) ?? ''} />}
+            <path class="now" d={shape(placed.slice(0, whole + 1)) ?? ''} />
+            {whole < points.length - 1 && <path class="now partial" d={shape(placed.slice(Math.max(0, whole))) ?? ''} />}
+          </svg>
+          {points.length === 1 && <circle class="dot" cx="50%" cy={`${tenth(y(points[0]?.value ?? 0))}%`} r="4" />}
+          {limit && (
+            <g class="limit">
+              <line x1="0" x2="100%" y1={`${tenth(y(limit.value))}%`} y2={`${tenth(y(limit.value))}%`} />
+              <text x="100%" y={`${tenth(y(limit.value))}%`} dy={y(limit.value) < 12 ? 14 : -5} text-anchor="end">
+                {limit.text}
+              </text>
+            </g>
+          )}
+          {notes.map(({ index, text }) => (
+            <g class="note">
+              <line x1={`${tenth(xAt(index))}%`} x2={`${tenth(xAt(index))}%`} y1="0" y2="100%" />
+              <foreignObject x={`${tenth(xAt(index))}%`} y="0" width="1" height="1">
+                <span class={xAt(index) > 85 ? 'flag-label at-end' : xAt(index) < 15 ? 'flag-label at-start' : 'flag-label'} title={text}>
+                  <Icon name="note" size="small" />
+                  <span>{text}</span>
+                </span>
+              </foreignObject>
+            </g>
+          ))}
+          {placed.filter(isMeasured).map(({ i, at, label, value, before: earlier, beforeLabel, isPartial, shown, shownBefore }) => (
+            <g
+              class="point"
+              data-at={at}
+              data-label={isPartial ? `${label} (${say(reader, ui.not_over)})` : label}
+              data-now={shown}
+              data-before={isCompared && typeof earlier === 'number' ? shownBefore : undefined}
+              data-before-label={beforeLabel ?? say(reader, ui.before)}
+            >
+              <rect x={`${tenth(Math.max(0, xAt(i) - width / 2))}%`} width={`${tenth(width)}%`} y="0" height="100%" />
+              <line x1={`${tenth(xAt(i))}%`} x2={`${tenth(xAt(i))}%`} y1="0" y2="100%" />
+              <circle cx={`${tenth(xAt(i))}%`} cy={`${tenth(y(value ?? 0))}%`} r="4" />
+              <title>
+                {`${label}${isPartial ? ` (${say(reader, ui.not_over)})` : ''}: ${shown}${isCompared && typeof earlier === 'number' ? `\n${beforeLabel ?? say(reader, ui.before)}: ${shownBefore}` : ''}`}
+              </title>
+            </g>
+          ))}
+        </svg>
+        <svg class="axis" aria-hidden="true">
+          {placed.map(({ i, label, axis = label }) => {
+            if (i % every !== 0 || (i !== 0 && points.length - 1 - i < every / 2)) return null
+            const isWide = (i / every) % 2 === 1
+            const anchor = i === 0 && points.length > 1 ? 'start' : i === points.length - 1 && points.length > 1 ? 'end' : 'middle'
+            return (
+              <text class={isWide ? 'wide' : undefined} x={`${tenth(xAt(i))}%`} y="15" text-anchor={anchor}>
+                {axis}
+              </text>
+            )
+          })}
+        </svg>
+      </div>
       <figcaption>
         {isCompared && (
           <>
@@ -194,6 +221,7 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
             </section>
           )}
         </details>
+        {adds}
       </figcaption>
     </figure>
   )

@@ -28,6 +28,7 @@ export const chartPoints = <P extends Dated, B extends Dated = P>(
       label: pointLabel(point.at ?? '', interval, viewer),
       value: value === undefined ? 0 : value,
       before: (other && valueOf(other)) ?? null,
+      beforeLabel: typeof other?.at === 'string' ? pointLabel(other.at, interval, viewer) : undefined,
       isPartial: point.partial,
     }
   })

@@ -27,7 +27,13 @@ const ofDimension: Readonly<Record<string, IconName | 'mark' | 'flag' | 'device'
   event: 'event',
   utm_campaign: 'campaign',
 }
-const deviceIcons: Readonly<Record<string, IconName>> = { desktop: 'desktop', laptop: 'laptop', mobile: 'phone', tablet: 'tablet', tv: 'tv' }
+const deviceIcons: Readonly<Record<string, IconName>> = {
+  desktop: 'desktop',
+  laptop: 'laptop',
+  mobile: 'phone',
+  tablet: 'tablet',
+  tv: 'tv',
+}
 
 /** Whether values of a dimension are shown with a mark. */
 export const hasMarks = (dimension: string): boolean => Object.hasOwn(ofDimension, dimension)
@@ -47,7 +53,7 @@ export function Mark({ dimension, value, label }: { dimension: string; value: st
   if (!mark) return <Letter text={label} />
   const [name, colour] = mark
   return (
-    <svg class="mark" aria-hidden="true" fill={colour ?? 'currentColor'}>
+    <svg class="mark" aria-hidden="true" color={colour}>
       <use href={`/assets/marks/${name}.svg#mark`} />
     </svg>
   )

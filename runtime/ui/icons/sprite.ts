@@ -24,7 +24,9 @@ const missing = (collection: string, name: string): never => {
 export function makeSprite(): string {
   const bodies = bodiesOf('lucide', Object.values(icons))
   // Pages set the width of lines, so that icons of any size look equally bold.
-  const symbols = Object.keys(icons).map((id, i) => `<symbol id="${id}" viewBox="0 0 24 24">${bodies[i]?.replaceAll(' stroke-width="2"', '')}</symbol>`)
+  const symbols = Object.keys(icons).map(
+    (id, i) => `<symbol id="${id}" viewBox="0 0 24 24">${bodies[i]?.replaceAll(' stroke-width="2"', '')}</symbol>`,
+  )
   return svg(symbols.join(''))
 }
 

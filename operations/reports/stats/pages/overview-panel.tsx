@@ -2,6 +2,7 @@
 import type { Static } from '../../../../runtime/table/schema.ts'
 import { Change } from '../../../../runtime/ui/change.tsx'
 import { shortInUnit, percent } from '../../../../runtime/ui/format.ts'
+import { Mark } from '../../../../runtime/ui/icons/icon.tsx'
 import { labelIn } from '../../../../runtime/ui/labels.ts'
 import { Bar } from '../../../../runtime/ui/share.tsx'
 import { conditioner } from '../../../../runtime/ui/toolbar.tsx'
@@ -61,8 +62,14 @@ export function OverviewPanel({ panel, rows, whole, page: { url, viewer, pathOf 
                 {fieldWords('visitors', viewer)}
               </th>
               <th scope="col" class="number">
-                <span class="unseen">{say(viewer, m.share_or_change)}</span>
-                <span aria-hidden="true">%</span>
+                {rows.some(({ comparison }) => comparison) ? (
+                  say(viewer, ui.change)
+                ) : (
+                  <>
+                    <span class="unseen">{say(viewer, m.share)}</span>
+                    <span aria-hidden="true">%</span>
+                  </>
+                )}
               </th>
             </tr>
           </thead>
@@ -72,7 +79,8 @@ export function OverviewPanel({ panel, rows, whole, page: { url, viewer, pathOf 
                 <th scope="row">
                   <Bar value={row.visitors} most={most} />
                   <a href={narrowed(row.value)} title={labelIn(dimension, row, viewer)}>
-                    {labelIn(dimension, row, viewer)}
+                    <Mark dimension={dimension} value={row.value} label={row.label} />
+                    <span>{labelIn(dimension, row, viewer)}</span>
                   </a>
                 </th>
                 <td class="number">{shortInUnit(row.visitors, 'count', viewer)}</td>
@@ -92,9 +100,7 @@ export function OverviewPanel({ panel, rows, whole, page: { url, viewer, pathOf 
       )}
       {more !== undefined && rows.length > 0 && (
         <p class="ends">
-          <a href={`${more}${kept.size > 0 ? `?${kept}` : ''}`}>
-            {say(viewer, m.all)} <span class="unseen">{label}</span>
-          </a>
+          <a href={`${more}${kept.size > 0 ? `?${kept}` : ''}`}>{say(viewer, m.all_of, { what: label })}</a>
         </p>
       )}
     </section>

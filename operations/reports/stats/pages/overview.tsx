@@ -1,5 +1,6 @@
 import type { Static } from '../../../../runtime/table/schema.ts'
 import { Change } from '../../../../runtime/ui/change.tsx'
+import { Icon } from '../../../../runtime/ui/icons/icon.tsx'
 import { LineChart } from '../../../../runtime/ui/charts/line.tsx'
 import { notesOn } from '../../../../runtime/ui/charts/notes.ts'
 import { chartPoints } from '../../../../runtime/ui/charts/series.ts'
@@ -34,12 +35,7 @@ export const overview = view(
     const content = (
       <>
         <section class="card glance" aria-label={say(viewer, m.at_a_glance)}>
-          <p class="live">
-            <span class="pulse" aria-hidden="true" />
-            <a href={await page.fill(livePath, {})} data-key="r" data-does={say(viewer, m.who_now)}>
-              {say(viewer, ui.visitors_now, { count: live })}
-            </a>
-          </p>
+          <Headline data={data} metric={metric} url={url} viewer={viewer} />
           {since && (
             <p class="since">
               {say(viewer, m.since_looked, { when: instant(new Date(since.at).toISOString(), viewer) })}:{' '}
@@ -51,9 +47,8 @@ export const overview = view(
               </b>
             </p>
           )}
-          <Headline data={data} metric={metric} url={url} viewer={viewer} />
-          <Chart data={data} metric={metric} viewer={viewer} />
-          <Notes notes={data.notes ?? []} add={page.formFor(Note, {})} viewer={viewer} />
+          <Chart data={data} metric={metric} viewer={viewer} add={page.formFor(Note, {})} />
+          <Notes notes={data.notes ?? []} viewer={viewer} />
           {meta.notes.map(({ message }) => (
             <p class="help">{message}</p>
           ))}
@@ -65,7 +60,13 @@ export const overview = view(
         </div>
       </>
     )
-    return { content, ...(live > 0 && { heading: `(${plainNumber(live, viewer)})` }) }
+    const now = (
+      <a class="live" href={await page.fill(livePath, {})} data-key="r" data-does={say(viewer, m.who_now)}>
+        <span class="pulse" aria-hidden="true" />
+        {say(viewer, ui.visitors_now, { count: live })}
+      </a>
+    )
+    return { content, besideTitle: now, ...(live > 0 && { heading: `(${plainNumber(live, viewer)})` }) }
   },
   {
     meta: ReportMeta,
@@ -121,7 +122,12 @@ function Headline({ data: { metrics, comparison }, metric, url, viewer }: Figure
   )
 }
 
-function Chart({ data: { interval, series, notes, comparison }, metric, viewer }: FiguresProps) {
+interface ChartProps extends FiguresProps {
+  /** Address of the form for another note. */
+  readonly add: string | undefined
+}
+
+function Chart({ data: { interval, series, notes, comparison }, metric, viewer, add }: ChartProps) {
   const show = (value: number, isShort = false) => (isShort ? shortInUnit : inUnit)(value, unitOf(metric), viewer)
   const points = chartPoints({ interval, series, before: comparison?.series }, point => point[metric], viewer)
   return (
@@ -133,36 +139,32 @@ function Chart({ data: { interval, series, notes, comparison }, metric, viewer }
       isCompared={comparison !== undefined}
       format={value => show(value)}
       short={value => show(value, true)}
+      adds={
+        add !== undefined && (
+          <a class="add-note" href={add}>
+            <Icon name="note" size="small" /> {say(viewer, m.add_note)}
+          </a>
+        )
+      }
     />
   )
 }
 
 interface NotesProps {
   readonly notes: readonly Static<typeof Note>[]
-  /** Address of the form for another note. */
-  readonly add: string | undefined
   readonly viewer: Viewer
 }
 
-function Notes({ notes, add, viewer }: NotesProps) {
+/** Dates and texts of the notes, for those who do not see the chart. */
+function Notes({ notes, viewer }: NotesProps) {
+  if (notes.length === 0) return null
   return (
-    <>
-      {notes.length > 0 && (
-        <ul class="notes" aria-label={say(viewer, m.notes)}>
-          {notes.map(({ at, text }) => (
-            <li>
-              <time datetime={at}>{pointLabel(at, 'day', viewer)}</time> {text}
-            </li>
-          ))}
-        </ul>
-      )}
-      {add !== undefined && (
-        <p class="beside">
-          <a class="add-note" href={add}>
-            {say(viewer, m.add_note)}
-          </a>
-        </p>
-      )}
-    </>
+    <ul class="notes" aria-label={say(viewer, m.notes)}>
+      {notes.map(({ at, text }) => (
+        <li>
+          <time datetime={at}>{pointLabel(at, 'day', viewer)}</time> {text}
+        </li>
+      ))}
+    </ul>
   )
 }
