@@ -18,6 +18,7 @@ import { Periods, periodShown } from '../../runtime/ui/periods.tsx'
 import { AddCondition, Chips, Segments } from '../../runtime/ui/toolbar.tsx'
 import { filled, withQuery } from '../../runtime/ui/words.ts'
 import { m } from './messages.ts'
+import { Icon } from '../../runtime/ui/icons/icon.tsx'
 import { declaredText } from '../../runtime/texts/catalogues.ts'
 import { say } from '../../runtime/texts/say.ts'
 
@@ -146,6 +147,7 @@ function Download({ loaded: { spot, url, around, caller, asks, period, meta, row
   return (
     <p class="download">
       <a href={`${url.pathname}.csv${query.size > 0 ? `?${query}` : ''}`} download>
+        <Icon name="download" />
         {say(around.viewer, m.download)}
       </a>
     </p>

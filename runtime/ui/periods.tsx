@@ -95,7 +95,7 @@ export function Periods({ operation, url, viewer, isCompared, may, first }: Peri
       data-key={keys[value]}
     >
       {periodWords(value, viewer)}
-      {keys[value] && <kbd aria-hidden="true">{keys[value].toUpperCase()}</kbd>}
+      {keys[value] && <kbd class="key-hint">{keys[value].toUpperCase()}</kbd>}
     </a>
   )
   return (

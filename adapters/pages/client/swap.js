@@ -1,5 +1,5 @@
 /**
- * Shows another period, filter, tab or form of the same page by replacing only `<main>`. Without scripts, the same links
+ * Shows another period, filter, tab or form of the same page by replacing `<main>` and the navigation. Without scripts, the same links
  * load the whole page.
  */
 import { tellShown } from './shown.js'
@@ -48,6 +48,11 @@ export async function show(href, isNew, sent) {
     if (isNew && (!sent || answer.redirected)) history.pushState(null, '', sent ? answer.url : href)
     document.title = next.title
     here.replaceWith(there)
+    // Links to other reports take the period and the filters along.
+    for (const part of ['#menu > nav', '.phone-bar']) {
+      const [now, then] = [document.querySelector(part), next.querySelector(part)]
+      if (now && then) now.replaceWith(then)
+    }
     if (!opens) refocus?.(there)
     tellShown(there)
   } catch (thrown) {
@@ -60,9 +65,18 @@ export async function show(href, isNew, sent) {
 /** @param {URL} to whether it is this page with other parameters */
 const isHere = to => to.origin === location.origin && to.pathname === location.pathname && to.search !== location.search
 
+const menus = 'details:is(.more, .person)[open]'
+addEventListener('keydown', event => {
+  if (event.key !== 'Escape' || document.querySelector('dialog[open]')) return
+  const open = document.activeElement?.closest(menus) ?? document.querySelector(menus)
+  if (!open) return
+  open.removeAttribute('open')
+  open.querySelector('summary')?.focus()
+})
+
 addEventListener('click', event => {
   const link = event.target instanceof Element ? event.target.closest('main a') : null
-  for (const open of document.querySelectorAll('details.more[open]'))
+  for (const open of document.querySelectorAll(menus))
     if (!(event.target instanceof Node && open.contains(event.target))) open.removeAttribute('open')
   if (!(link instanceof HTMLAnchorElement) || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   if (!isHere(new URL(link.href))) return

@@ -145,7 +145,7 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
       await page.goto(`${site}/overview`)
       await mark(page)
       await page.keyboard.press('w')
-      await page.locator('.periods > a[aria-current]', { hasText: '7 days' }).waitFor()
+      await page.locator('.periods summary', { hasText: '7 days' }).waitFor()
       await page.keyboard.press('x')
       await page.waitForURL(/compare=none/)
       await page.keyboard.press('?')
@@ -288,11 +288,12 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
     visit({}, async (page, site) => {
       await page.goto(`${site}/overview`)
       await mark(page)
+      await page.locator('.periods summary').first().click()
       await page.getByRole('link', { name: '7 days' }).click()
-      await page.locator('.periods > a[aria-current]', { hasText: '7 days' }).waitFor()
+      await page.locator('.periods summary', { hasText: '7 days' }).waitFor()
       assert.match(page.url(), /period=7d/)
       await page.goBack()
-      await page.locator('.periods > a[aria-current]', { hasText: '30 days' }).waitFor()
+      await page.locator('.periods summary', { hasText: '30 days' }).waitFor()
       assert.ok(await isSame(page))
     }),
   )

@@ -33,7 +33,7 @@ onAnyEngine('Languages', engine => {
     const { text } = await open(goals)
     assert.match(text, /<html lang="de" data-theme="dark" data-still="">/)
     assert.match(text, /<h1>Ziele<\/h1>/)
-    assert.match(text, />Übersicht<\/a>/)
+    assert.match(text, />Übersicht<\/span><\/a>/)
     assert.doesNotMatch(text, /class="keys"/)
     const account = await open('/account')
     assert.match(account.text, /<html lang="de" data-theme="dark">[^]*<h1>Dein Konto<\/h1>/)

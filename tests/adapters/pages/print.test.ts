@@ -22,16 +22,16 @@ test('reports on paper', { skip: withoutChromium }, async t => {
     for (const path of [...paths, `${opened.base}/workspaces/${workspace}/dashboards/${dashboard}`]) {
       await page.goto(path)
       const seen = await page.evaluate(() => {
-        const style = getComputedStyle(document.documentElement)
+        const colourOf = (element: Element | null, of: 'color' | 'backgroundColor') => element && getComputedStyle(element)[of]
         return {
           wide: Math.max(0, document.documentElement.scrollWidth - window.innerWidth),
-          colours: ['--card', '--ink', '--accent'].map(name => style.getPropertyValue(name)),
-          seen: ['h1', 'nav.side', '.top', '.toolbar', 'form', '.download', '.acts .button', '.edit'].filter(selector =>
+          colours: [colourOf(document.body, 'backgroundColor'), colourOf(document.querySelector('h1'), 'color')],
+          seen: ['h1', '.side', '.phone-bar', '.tab-bar', '.toolbar', 'form', '.download', '.acts .button', '.edit'].filter(selector =>
             [...document.querySelectorAll(selector)].some(each => each.getClientRects().length > 0),
           ),
         }
       })
-      assert.deepEqual(seen, { wide: 0, colours: ['#fff', '#000', '#0b5cad'], seen: ['h1'] }, path)
+      assert.deepEqual(seen, { wide: 0, colours: ['rgb(255, 255, 255)', 'rgb(0, 0, 0)'], seen: ['h1'] }, path)
     }
     await context.close()
   })

@@ -127,15 +127,33 @@ onAnyEngine('Pages of operations', engine => {
     assert.equal((await open(`/sites/${world.ids.site}/experiments?period=7d&property=variant`)).status, 422)
   })
 
-  test('the navigation fits a window: of a site, what is looked at most and the part that the page is in are open', async () => {
-    for (const path of ['overview', 'goals', 'tracking/snippet', 'alerts', 'imports', '']) {
-      const { text } = await open(`/sites/${world.ids.site}/${path}`.replace(/\/$/, ''))
-      const [menu = ''] = /<nav id="menu"[^]*?<\/nav>/.exec(text) ?? []
-      const unfolded = menu.match(/<details open="">[^]*?<\/details>/g) ?? []
-      const rows = unfolded.flatMap(part => part.match(/<li>/g) ?? []).length + (menu.match(/<summary>/g)?.length ?? 0)
-      assert.ok(unfolded.length <= 3 && rows <= 28, `${path}: ${unfolded.length} parts, ${rows} rows`)
-      assert.match(unfolded.join(''), /aria-current="page"/, path)
+  test('the navigation fits a window and marks where the page is; settings are tabs behind one entry', async () => {
+    const shown = async (path: string) => {
+      const { text } = await open(`/sites/${world.ids.site}${path}`)
+      const [menu = ''] = /<header id="menu"[^]*?<\/header>/.exec(text) ?? []
+      const rows = menu.match(/<li>|<h2>/g)?.length ?? 0
+      assert.ok(rows <= 28, `${path}: ${rows} rows`)
+      const named = (html: string) =>
+        [...html.matchAll(/aria-current="page">(?:<svg[^]*?<\/svg>)?(?:<span>)?([^<]*)/g)].map(([, name]) => name)
+      const tabs = [...text.matchAll(/<nav class="tab-bar"[^]*?<\/nav>/g)].map(([html]) => named(html)[0])
+      return { entries: named(menu), tabs }
     }
+    assert.deepEqual(await shown('/overview'), { entries: ['Overview'], tabs: [] })
+    assert.deepEqual(await shown('/goals'), { entries: ['Goals'], tabs: [] })
+    assert.deepEqual(await shown('/breakdown/page'), { entries: ['Pages'], tabs: [] })
+    assert.deepEqual(await shown('/campaigns/report'), { entries: ['Campaigns'], tabs: ['Campaign results'] })
+    assert.deepEqual(await shown('/tracking/snippet'), { entries: ['Site settings'], tabs: ['Tracking', 'Snippet'] })
+    assert.deepEqual(await shown('/imports'), { entries: ['Site settings'], tabs: ['Imports and exports', 'Imports'] })
+    assert.deepEqual(await shown(''), { entries: ['Site settings'], tabs: ['General'] })
+  })
+
+  test('period, comparison and filters go along to every report, and to nothing else', async () => {
+    const query = 'period=7d&compare=none&filters=%5B%5B%22country%22%2C%22is%22%2C%22DE%22%5D%5D'
+    const { text } = await open(`/sites/${world.ids.site}/overview?${query}&metric=visits`)
+    const [menu = ''] = /<header id="menu"[^]*?<\/header>/.exec(text) ?? []
+    for (const path of ['breakdown/source', 'journeys', 'campaigns/report'])
+      assert.ok(menu.includes(`href="/sites/${world.ids.site}/${path}?${query.replaceAll('&', '&amp;')}"`), path)
+    assert.match(menu, /\/goals"/)
   })
 
   test('what a check finds is shown, and what was found by its name is marked and leads there', async () => {
@@ -426,7 +444,7 @@ onAnyEngine('Pages of operations', engine => {
     for (const report of reports) {
       const { status, text } = await open(`${site}/${report}`, secret)
       assert.equal(status, 200, report)
-      assert.doesNotMatch(text, /<script>alert|<img/, report)
+      assert.doesNotMatch(text, /<script>alert|<img src=x/, report)
       if (!/live|insights/.test(report)) assert.match(text, /&lt;script&gt;alert/, report)
     }
     const { text } = await open(`${site}/overview`, secret)
