@@ -13,6 +13,7 @@ import { needsInput, placeOf, placesIn, placesInOrder, spotsOf, titleOf } from '
 import { hasView } from './area-views.ts'
 import { filled, words } from '../../runtime/ui/words.ts'
 import { declaredText, loadTexts } from '../../runtime/texts/catalogues.ts'
+import { limitFaults, type Within } from '../../runtime/table/report-limits.ts'
 import type { Reader } from '../../runtime/texts/reader.ts'
 import { groupNames, m, placeNames } from './messages.ts'
 import { say } from '../../runtime/texts/say.ts'
@@ -32,7 +33,7 @@ export interface Frame {
   readonly groups: readonly NavigationGroup[]
   /** Tabs above the page: the places of the settings, then the pages of this place. */
   readonly tabs: readonly (readonly NavigationItem[])[]
-  /** The site or workspace that the page is in. `note`: its domain. `all`: the list that it is one of. */
+  /** The site that the page is in, with a link to all sites. `note`: its domain. */
   readonly within: { readonly href: string; readonly label: string; readonly note?: string | undefined } | undefined
   /** Pages of the person and the workspace, for their menu. */
   readonly own: readonly NavigationItem[]
@@ -143,6 +144,8 @@ interface FrameOf {
   readonly above?: readonly string[] | undefined
   /** Parameters of the address. */
   readonly query?: URLSearchParams | undefined
+  /** Limits of a guest. */
+  readonly within?: Within | undefined
 }
 
 /**
@@ -151,7 +154,7 @@ interface FrameOf {
  * @param here path of the page
  * @param above paths of the pages above it, which mark the navigation if the page itself is not in it
  */
-export function frameOf(app: App, { caller, around, here, above = [], query }: FrameOf): Frame {
+export function frameOf(app: App, { caller, around, here, above = [], query, within }: FrameOf): Frame {
   const { site, workspace, account } = around
   const siteId = typeof site?.id === 'string' ? site.id : undefined
   const workspaceId = typeof workspace?.id === 'string' ? workspace.id : caller.workspaceId
@@ -163,7 +166,11 @@ export function frameOf(app: App, { caller, around, here, above = [], query }: F
   const isInSite = siteId !== undefined
   const { groups, settings } = isInSite ? inSite : inWorkspace
   const across = inWorkspace.groups.filter(({ name }) => name === 'across')
-  const shown = [...groups, ...(isInSite ? across : [])].filter(({ places }) => places.length > 0)
+  const isShown = ({ of }: NavigationPlace): boolean =>
+    !of || !within || limitFaults({ ...of.operation.pathInput, ...of.operation.input.properties }, of.path, within).length === 0
+  const shown = [...groups, ...(isInSite ? across : [])]
+    .map(group => ({ ...group, places: group.places.filter(isShown) }))
+    .filter(({ places }) => places.length > 0)
   const paths = [here, ...above]
   const current = currentOf([...shown.flatMap(({ places }) => places), ...settings], paths)
   const kept = query && keptOf(query)
@@ -212,7 +219,7 @@ export function frameOf(app: App, { caller, around, here, above = [], query }: F
 interface NavigationPage {
   readonly href: string
   readonly label: string
-  /** Whether it is of a period, which goes along from report to report. */
+  /** Whether it takes a period, which goes along from report to report. */
   readonly isReport: boolean
 }
 /** An entry of the navigation: one page, or several with tabs. */
@@ -220,6 +227,8 @@ interface NavigationPlace {
   readonly label: string
   readonly icon: IconName | undefined
   readonly pages: readonly NavigationPage[]
+  /** The report of which it is one, if parameters of the path choose it. */
+  readonly of?: { readonly operation: NamedOperation; readonly path: Readonly<Record<string, string>> }
 }
 interface Navigation {
   readonly groups: readonly { readonly name: NavigationGroupName; readonly label: string; readonly places: readonly NavigationPlace[] }[]
@@ -288,6 +297,7 @@ function navigation(app: App, { container, id, caller, reader }: NavigationOf): 
             label: declaredText(reader, entry.title),
             icon: entry.icon,
             pages: [pageOf(operation, entry.title, entry.path)],
+            of: { operation, path: entry.path },
           })),
         ...below.filter(operation => placeOf(operation) === group).map(single),
         ...tabbedIn(group),

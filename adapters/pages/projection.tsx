@@ -84,6 +84,7 @@ export function openProjection(app: App): Projection {
         here: url.pathname,
         above: loaded.above.map(({ href }) => href.replace(/\?.*/, '')),
         query: url.searchParams,
+        within: guest?.visit.within,
       }),
       caller,
       againAfter,

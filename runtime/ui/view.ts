@@ -13,7 +13,7 @@ export interface Shown {
   readonly content: Content
   /** Heading of the page; defaults to the title of its operation. */
   readonly title?: string
-  /** Next to the heading: what happens right now. */
+  /** Next to the heading, such as the number of visitors now. */
   readonly besideTitle?: Content
   /** Beginning of the window's title, such as the number of visitors now. */
   readonly heading?: string

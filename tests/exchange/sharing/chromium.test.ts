@@ -54,7 +54,7 @@ test('a link with a password is embedded by another site, and by no third one', 
       const frame = page.frameLocator('iframe')
       await frame.getByLabel('Password').fill('river-stone')
       await frame.getByRole('button', { name: 'Show' }).click()
-      await frame.getByText('Pages', { exact: true }).first().waitFor()
+      await frame.locator('main').getByText('Pages', { exact: true }).first().waitFor()
       const before = await page.locator('iframe').boundingBox()
       await page.waitForFunction(() => Number(document.querySelector('iframe')?.height) > 900)
       assert.ok(before)
