@@ -2000,7 +2000,7 @@ export interface Footfall {
 
   /**
    * Find the slowest pages, countries, devices or browsers by a web vital.
-   * `impact` is the number of poor page loads. With fewer than 20 samples, `value` is null.
+   * `impact` is the number of poor page loads. With fewer than 20 samples, `measured` is null.
    * `GET /sites/{site_id}/performance/{dimension}`, access: `analytics.read`.
    * @example
    * await footfall.performance_breakdown({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","dimension":"page"})
@@ -3938,7 +3938,7 @@ export interface CampaignsReportInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future.
+   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
@@ -4649,7 +4649,7 @@ export interface EventsGetInput {
    */
   series?: boolean
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future.
+   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
@@ -4658,7 +4658,7 @@ export interface EventsGetInput {
   /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
+   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to, and is the default with them. meta.comparison says which days they were.
    * Default: `"none"`.
    */
   compare?: "none" | "previous_period" | "previous_year" | "custom"
@@ -4691,7 +4691,7 @@ export interface EventsListInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future.
+   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
@@ -4700,7 +4700,7 @@ export interface EventsListInput {
   /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
+   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to, and is the default with them. meta.comparison says which days they were.
    * Default: `"none"`.
    */
   compare?: "none" | "previous_period" | "previous_year" | "custom"
@@ -4768,7 +4768,7 @@ export interface ExperimentsChoicesInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future.
+   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
@@ -4791,7 +4791,7 @@ export interface ExperimentsReportInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future.
+   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
@@ -4800,7 +4800,7 @@ export interface ExperimentsReportInput {
   /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
+   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to, and is the default with them. meta.comparison says which days they were.
    * Default: `"none"`.
    */
   compare?: "none" | "previous_period" | "previous_year" | "custom"
@@ -4969,7 +4969,7 @@ export interface FunnelsReportInput {
   /** Id of the funnel. */
   id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future.
+   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
@@ -4978,7 +4978,7 @@ export interface FunnelsReportInput {
   /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
+   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to, and is the default with them. meta.comparison says which days they were.
    * Default: `"none"`.
    */
   compare?: "none" | "previous_period" | "previous_year" | "custom"
@@ -5278,7 +5278,7 @@ export interface JourneysExploreInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future.
+   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
@@ -5287,7 +5287,7 @@ export interface JourneysExploreInput {
   /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
+   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to, and is the default with them. meta.comparison says which days they were.
    * Default: `"none"`.
    */
   compare?: "none" | "previous_period" | "previous_year" | "custom"
@@ -5522,7 +5522,7 @@ export interface PagesDetailInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future.
+   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
@@ -5531,7 +5531,7 @@ export interface PagesDetailInput {
   /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
+   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to, and is the default with them. meta.comparison says which days they were.
    * Default: `"none"`.
    */
   compare?: "none" | "previous_period" | "previous_year" | "custom"
@@ -5652,7 +5652,7 @@ export interface PerformanceBreakdownInput {
   /** Dimension: page, country, device, browser or os. */
   dimension: "page" | "country" | "device" | "browser" | "os"
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future.
+   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
@@ -5661,7 +5661,7 @@ export interface PerformanceBreakdownInput {
   /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
+   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to, and is the default with them. meta.comparison says which days they were.
    * Default: `"none"`.
    */
   compare?: "none" | "previous_period" | "previous_year" | "custom"
@@ -5699,10 +5699,10 @@ export interface PerformanceBreakdownInput {
    */
   percentile?: number
   /**
-   * Order of the rows. `impact`: most poor page loads first; `value`: slowest first; `samples`: most samples first.
+   * Order of the rows. `impact`: most poor page loads first; `measured`: slowest first; `samples`: most samples first.
    * Default: `"impact"`.
    */
-  sort?: "impact" | "value" | "samples"
+  sort?: "impact" | "measured" | "samples"
   /**
    * Rows per page.
    * Unit: count.
@@ -5720,7 +5720,7 @@ export interface PerformanceGetInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future.
+   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
@@ -5729,7 +5729,7 @@ export interface PerformanceGetInput {
   /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
+   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to, and is the default with them. meta.comparison says which days they were.
    * Default: `"none"`.
    */
   compare?: "none" | "previous_period" | "previous_year" | "custom"
@@ -6409,7 +6409,7 @@ export interface StatsAggregateInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future.
+   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
@@ -6418,7 +6418,7 @@ export interface StatsAggregateInput {
   /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
+   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to, and is the default with them. meta.comparison says which days they were.
    * Default: `"none"`.
    */
   compare?: "none" | "previous_period" | "previous_year" | "custom"
@@ -6453,7 +6453,7 @@ export interface StatsBreakdownInput {
   /** Dimension: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. */
   dimension: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future.
+   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
@@ -6462,7 +6462,7 @@ export interface StatsBreakdownInput {
   /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
+   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to, and is the default with them. meta.comparison says which days they were.
    * Default: `"none"`.
    */
   compare?: "none" | "previous_period" | "previous_year" | "custom"
@@ -6526,7 +6526,7 @@ export interface StatsOverviewInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future.
+   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
@@ -6535,7 +6535,7 @@ export interface StatsOverviewInput {
   /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
+   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to, and is the default with them. meta.comparison says which days they were.
    * Default: `"none"`.
    */
   compare?: "none" | "previous_period" | "previous_year" | "custom"
@@ -6578,7 +6578,7 @@ export interface StatsTimeseriesInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future.
+   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
@@ -6587,7 +6587,7 @@ export interface StatsTimeseriesInput {
   /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.
+   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to, and is the default with them. meta.comparison says which days they were.
    * Default: `"none"`.
    */
   compare?: "none" | "previous_period" | "previous_year" | "custom"
@@ -7092,10 +7092,15 @@ export interface UptimeChecksCreateInput {
   /** keyword (required): text that the body must contain, case-sensitive. */
   keyword?: string | null
   /**
-   * http and keyword: the status code that counts as up. Redirects are followed unless it is a 3xx.
+   * http and keyword: the status code that counts as up. Redirects are followed unless a 3xx is expected or accepted.
    * Default: `200`.
    */
   expected_status?: number
+  /**
+   * http and keyword: further status codes that count as up, and classes of them, for example `204` and `4xx`.
+   * Default: `[]`.
+   */
+  accepted_statuses?: string[]
   /**
    * Method of http checks; keyword checks require GET.
    * Default: `"GET"`.
@@ -7176,8 +7181,10 @@ export interface UptimeChecksUpdateInput {
   port?: number | null
   /** keyword (required): text that the body must contain, case-sensitive. */
   keyword?: string | null
-  /** http and keyword: the status code that counts as up. Redirects are followed unless it is a 3xx. */
+  /** http and keyword: the status code that counts as up. Redirects are followed unless a 3xx is expected or accepted. */
   expected_status?: number
+  /** http and keyword: further status codes that count as up, and classes of them, for example `204` and `4xx`. */
+  accepted_statuses?: string[]
   /** Method of http checks; keyword checks require GET. */
   http_method?: "GET" | "HEAD"
   /** Interval between probes: 30 seconds to a day. */
@@ -7500,10 +7507,15 @@ export interface WorkspaceUptimeChecksCreateInput {
   /** keyword (required): text that the body must contain, case-sensitive. */
   keyword?: string | null
   /**
-   * http and keyword: the status code that counts as up. Redirects are followed unless it is a 3xx.
+   * http and keyword: the status code that counts as up. Redirects are followed unless a 3xx is expected or accepted.
    * Default: `200`.
    */
   expected_status?: number
+  /**
+   * http and keyword: further status codes that count as up, and classes of them, for example `204` and `4xx`.
+   * Default: `[]`.
+   */
+  accepted_statuses?: string[]
   /**
    * Method of http checks; keyword checks require GET.
    * Default: `"GET"`.
@@ -7799,7 +7811,7 @@ export interface Aggregate {
     period: Period
     /** Headline metrics. */
     metrics: Metrics
-    /** Changes in percent. */
+    /** Changes in percent; of rates and shares in percentage points. */
     change: Changes
   }
 }
@@ -8150,7 +8162,7 @@ export interface BreakdownRow {
      * Unit: percent.
      */
     conversion_rate?: number
-    /** Changes in percent. */
+    /** Changes in percent; of rates and shares in percentage points. */
     change: {
       /** Change of visitors in percent; null if the compared value is 0. */
       visitors?: number | null
@@ -8158,7 +8170,10 @@ export interface BreakdownRow {
       visits?: number | null
       /** Change of pageviews in percent; null if the compared value is 0. */
       pageviews?: number | null
-      /** Change of bounce_rate in percent; null if the compared value is 0. */
+      /**
+       * Change of bounce_rate in percentage points.
+       * Unit: percentage_points.
+       */
       bounce_rate?: number | null
       /** Change of visit_duration in percent; null if the compared value is 0. */
       visit_duration?: number | null
@@ -8168,7 +8183,10 @@ export interface BreakdownRow {
       purchases?: number | null
       /** Change of average_order in percent; null if the compared value is 0. */
       average_order?: number | null
-      /** Change of share in percent; null if the compared value is 0. */
+      /**
+       * Change of share in percentage points.
+       * Unit: percentage_points.
+       */
       share?: number | null
       /** Change of events in percent; null if the compared value is 0. */
       events?: number | null
@@ -8176,13 +8194,19 @@ export interface BreakdownRow {
       entries?: number | null
       /** Change of exits in percent; null if the compared value is 0. */
       exits?: number | null
-      /** Change of exit_rate in percent; null if the compared value is 0. */
+      /**
+       * Change of exit_rate in percentage points.
+       * Unit: percentage_points.
+       */
       exit_rate?: number | null
       /** Change of time_on_page in percent; null if the compared value is 0. */
       time_on_page?: number | null
       /** Change of conversions in percent; null if the compared value is 0. */
       conversions?: number | null
-      /** Change of conversion_rate in percent; null if the compared value is 0. */
+      /**
+       * Change of conversion_rate in percentage points.
+       * Unit: percentage_points.
+       */
       conversion_rate?: number | null
     }
   }
@@ -8291,7 +8315,7 @@ export interface CampaignResult {
   /** Share of visits that completed the goal, in percent. */
   conversion_rate: number | null
   /**
-   * Cost in the period, by the share of the campaign’s days in it.
+   * Cost in the period, by the share of the campaign’s days in it; null with a filter on anything other than `utm_campaign`.
    * Unit: minor_units.
    */
   cost_cents: number | null
@@ -8304,7 +8328,7 @@ export interface CampaignResult {
   return_rate: number | null
 }
 
-/** Changes in percent. */
+/** Changes in percent; of rates and shares in percentage points. */
 export interface Changes {
   /** Change of visitors in percent; null if the compared value is 0. */
   visitors: number | null
@@ -8314,7 +8338,10 @@ export interface Changes {
   pageviews: number | null
   /** Change of views_per_visit in percent; null if the compared value is 0. */
   views_per_visit: number | null
-  /** Change of bounce_rate in percent; null if the compared value is 0. */
+  /**
+   * Change of bounce_rate in percentage points.
+   * Unit: percentage_points.
+   */
   bounce_rate: number | null
   /** Change of visit_duration in percent; null if the compared value is 0. */
   visit_duration: number | null
@@ -8470,8 +8497,10 @@ export interface CheckAvailability {
   port: number | null
   /** Text that the body must contain. */
   keyword: string | null
-  /** Status code that counts as up. Redirects are followed, unless this is a 3xx code. */
+  /** Status code that counts as up. Redirects are followed, unless a 3xx code is expected or accepted. */
   expected_status: number
+  /** Further status codes that count as up, and classes of them: `204`, `3xx`. */
+  accepted_statuses: string[]
   /** Method of http checks. */
   http_method: "GET" | "HEAD"
   /**
@@ -9269,7 +9298,7 @@ export interface EventDetail {
        */
       conversion_rate: number
     }
-    /** Changes in percent. */
+    /** Changes in percent; of rates and shares in percentage points. */
     change: {
       /** Change of visitors in percent; null if the compared value is 0. */
       visitors: number | null
@@ -9283,7 +9312,10 @@ export interface EventDetail {
       purchases: number | null
       /** Change of average_order in percent; null if the compared value is 0. */
       average_order: number | null
-      /** Change of conversion_rate in percent; null if the compared value is 0. */
+      /**
+       * Change of conversion_rate in percentage points.
+       * Unit: percentage_points.
+       */
       conversion_rate: number | null
     }
     /** As many points as the series has, in the same order. */
@@ -9437,7 +9469,7 @@ export interface EventRow {
      * Unit: percent.
      */
     conversion_rate: number
-    /** Changes in percent. */
+    /** Changes in percent; of rates and shares in percentage points. */
     change: {
       /** Change of visitors in percent; null if the compared value is 0. */
       visitors: number | null
@@ -9451,7 +9483,10 @@ export interface EventRow {
       purchases: number | null
       /** Change of average_order in percent; null if the compared value is 0. */
       average_order: number | null
-      /** Change of conversion_rate in percent; null if the compared value is 0. */
+      /**
+       * Change of conversion_rate in percentage points.
+       * Unit: percentage_points.
+       */
       conversion_rate: number | null
     }
   }
@@ -9526,7 +9561,7 @@ export interface EventValueRow {
      * Unit: percent.
      */
     share: number
-    /** Changes in percent. */
+    /** Changes in percent; of rates and shares in percentage points. */
     change: {
       /** Change of visitors in percent; null if the compared value is 0. */
       visitors: number | null
@@ -9536,7 +9571,10 @@ export interface EventValueRow {
       events: number | null
       /** Change of revenue in percent; null if the compared value is 0. */
       revenue: number | null
-      /** Change of share in percent; null if the compared value is 0. */
+      /**
+       * Change of share in percentage points.
+       * Unit: percentage_points.
+       */
       share: number | null
     }
   }
@@ -9794,7 +9832,7 @@ export interface FunnelCard {
       /** Share of the entered visitors who completed every step, in percent, one decimal. */
       conversion_rate: number
     }
-    /** Changes in percent. */
+    /** Changes in percent; of rates and shares in percentage points. */
     change: {
       /** Change of visitors in percent; null if the compared value is 0. */
       visitors: number | null
@@ -9804,7 +9842,10 @@ export interface FunnelCard {
       entered: number | null
       /** Change of completed in percent; null if the compared value is 0. */
       completed: number | null
-      /** Change of conversion_rate in percent; null if the compared value is 0. */
+      /**
+       * Change of conversion_rate in percentage points.
+       * Unit: percentage_points.
+       */
       conversion_rate: number | null
     }
   }
@@ -9877,7 +9918,7 @@ export interface FunnelReport {
       /** Share of the entered visitors who completed every step, in percent, one decimal. */
       conversion_rate: number
     }
-    /** Changes in percent. */
+    /** Changes in percent; of rates and shares in percentage points. */
     change: {
       /** Change of visitors in percent; null if the compared value is 0. */
       visitors: number | null
@@ -9887,7 +9928,10 @@ export interface FunnelReport {
       entered: number | null
       /** Change of completed in percent; null if the compared value is 0. */
       completed: number | null
-      /** Change of conversion_rate in percent; null if the compared value is 0. */
+      /**
+       * Change of conversion_rate in percentage points.
+       * Unit: percentage_points.
+       */
       conversion_rate: number | null
     }
   }
@@ -9943,7 +9987,7 @@ export interface FunnelRow {
     conversion_rate: number
     /** Visitors of this step as a share of the previous step; 100 for the first step, in percent, one decimal. */
     step_conversion_rate: number
-    /** Changes in percent. */
+    /** Changes in percent; of rates and shares in percentage points. */
     change: {
       /** Change of visitors in percent; null if the compared value is 0. */
       visitors: number | null
@@ -9951,11 +9995,20 @@ export interface FunnelRow {
       visits: number | null
       /** Change of drop_off in percent; null if the compared value is 0. */
       drop_off: number | null
-      /** Change of drop_off_rate in percent; null if the compared value is 0. */
+      /**
+       * Change of drop_off_rate in percentage points.
+       * Unit: percentage_points.
+       */
       drop_off_rate: number | null
-      /** Change of conversion_rate in percent; null if the compared value is 0. */
+      /**
+       * Change of conversion_rate in percentage points.
+       * Unit: percentage_points.
+       */
       conversion_rate: number | null
-      /** Change of step_conversion_rate in percent; null if the compared value is 0. */
+      /**
+       * Change of step_conversion_rate in percentage points.
+       * Unit: percentage_points.
+       */
       step_conversion_rate: number | null
     }
   }
@@ -10065,12 +10118,14 @@ export interface Import {
    * Unit: count.
    */
   rows_refused: number
-  /** Columns and files that the import ignores. */
+  /** Columns, fields, kinds of rows and files that the import ignores. */
   ignored: ({
-    /** A column, or a file of the archive. */
+    /** A column or field, a kind of row, or a file of the archive. */
     what: string
     /** Reason for which it is ignored. */
     why: string
+    /** Rows that have it; null if they are not counted, as for a file of the archive. */
+    rows: number | null
   })[]
   /** Whether deleting the import also deletes its data. */
   undoable: boolean
@@ -10134,7 +10189,7 @@ export interface Insight {
   current: number
   /** Value of the metric in the previous period. */
   previous: number
-  /** Change in percent; null if the previous value was 0. */
+  /** Change in percent; null if the previous value was 0. Of a rate, the change in percentage points. */
   change: number | null
   /** What rows are ranked by: the change in percent, without its sign, times the square root of the visitors it is about, in the period that had more of them. What grew from nothing counts as grown from one. */
   impact: number
@@ -10555,7 +10610,7 @@ export interface MetricCard {
     period: Period
     /** Headline metrics. */
     metrics: Metrics
-    /** Changes in percent. */
+    /** Changes in percent; of rates and shares in percentage points. */
     change: Changes
   }
 }
@@ -10788,7 +10843,7 @@ export interface Overview {
     period: Period
     /** Headline metrics. */
     metrics: Metrics
-    /** Changes in percent. */
+    /** Changes in percent; of rates and shares in percentage points. */
     change: Changes
     /** As many points as the series has, in the same order. */
     series: ComparedPoint[]
@@ -10906,7 +10961,7 @@ export interface PageDetail {
        * Unit: percent.
        */
       share: number
-      /** Changes in percent. */
+      /** Changes in percent; of rates and shares in percentage points. */
       change: {
         /** Change of visitors in percent; null if the compared value is 0. */
         visitors: number | null
@@ -10914,7 +10969,10 @@ export interface PageDetail {
         visits: number | null
         /** Change of pageviews in percent; null if the compared value is 0. */
         pageviews: number | null
-        /** Change of share in percent; null if the compared value is 0. */
+        /**
+         * Change of share in percentage points.
+         * Unit: percentage_points.
+         */
         share: number | null
       }
     }
@@ -10977,7 +11035,7 @@ export interface PageDetail {
        * Unit: percent.
        */
       share: number
-      /** Changes in percent. */
+      /** Changes in percent; of rates and shares in percentage points. */
       change: {
         /** Change of visitors in percent; null if the compared value is 0. */
         visitors: number | null
@@ -10987,7 +11045,10 @@ export interface PageDetail {
         events: number | null
         /** Change of revenue in percent; null if the compared value is 0. */
         revenue: number | null
-        /** Change of share in percent; null if the compared value is 0. */
+        /**
+         * Change of share in percentage points.
+         * Unit: percentage_points.
+         */
         share: number | null
       }
     }
@@ -11004,7 +11065,7 @@ export interface PageDetail {
     period: Period
     /** Metrics of a page. */
     metrics: PageMetrics
-    /** Changes in percent. */
+    /** Changes in percent; of rates and shares in percentage points. */
     change: {
       /** Change of visitors in percent; null if the compared value is 0. */
       visitors: number | null
@@ -11016,15 +11077,24 @@ export interface PageDetail {
       entries: number | null
       /** Change of exits in percent; null if the compared value is 0. */
       exits: number | null
-      /** Change of exit_rate in percent; null if the compared value is 0. */
+      /**
+       * Change of exit_rate in percentage points.
+       * Unit: percentage_points.
+       */
       exit_rate: number | null
-      /** Change of bounce_rate in percent; null if the compared value is 0. */
+      /**
+       * Change of bounce_rate in percentage points.
+       * Unit: percentage_points.
+       */
       bounce_rate: number | null
       /** Change of visit_duration in percent; null if the compared value is 0. */
       visit_duration: number | null
       /** Change of time_on_page in percent; null if the compared value is 0. */
       time_on_page: number | null
-      /** Change of scroll_depth in percent; null without both. */
+      /**
+       * Change of scroll_depth in percentage points; null without both.
+       * Unit: percentage_points.
+       */
       scroll_depth: number | null
     }
   }
@@ -11265,7 +11335,7 @@ export interface PanelRow {
      * Unit: percent.
      */
     conversion_rate?: number
-    /** Changes in percent. */
+    /** Changes in percent; of rates and shares in percentage points. */
     change: {
       /** Change of visitors in percent; null if the compared value is 0. */
       visitors: number | null
@@ -11273,7 +11343,10 @@ export interface PanelRow {
       visits: number | null
       /** Change of pageviews in percent; null if the compared value is 0. */
       pageviews: number | null
-      /** Change of bounce_rate in percent; null if the compared value is 0. */
+      /**
+       * Change of bounce_rate in percentage points.
+       * Unit: percentage_points.
+       */
       bounce_rate: number | null
       /** Change of visit_duration in percent; null if the compared value is 0. */
       visit_duration: number | null
@@ -11283,7 +11356,10 @@ export interface PanelRow {
       purchases: number | null
       /** Change of average_order in percent; null if the compared value is 0. */
       average_order: number | null
-      /** Change of share in percent; null if the compared value is 0. */
+      /**
+       * Change of share in percentage points.
+       * Unit: percentage_points.
+       */
       share: number | null
       /** Change of events in percent; null if the compared value is 0. */
       events?: number | null
@@ -11291,13 +11367,19 @@ export interface PanelRow {
       entries?: number | null
       /** Change of exits in percent; null if the compared value is 0. */
       exits?: number | null
-      /** Change of exit_rate in percent; null if the compared value is 0. */
+      /**
+       * Change of exit_rate in percentage points.
+       * Unit: percentage_points.
+       */
       exit_rate?: number | null
       /** Change of time_on_page in percent; null if the compared value is 0. */
       time_on_page?: number | null
       /** Change of conversions in percent; null if the compared value is 0. */
       conversions?: number | null
-      /** Change of conversion_rate in percent; null if the compared value is 0. */
+      /**
+       * Change of conversion_rate in percentage points.
+       * Unit: percentage_points.
+       */
       conversion_rate?: number | null
     }
   }
@@ -11437,27 +11519,27 @@ export interface Performance {
 export interface PerformanceBreakdown {
   /** The counted range, as instants. */
   period: Period
-  /** Percentile of every `value`. */
+  /** Percentile of every `measured`. */
   percentile: number
   /** Name of the web vital. */
   metric: "lcp" | "inp" | "cls" | "fcp" | "ttfb"
-  /** Unit of `value`. */
+  /** Unit of `measured`. */
   unit: "ms" | "score"
   /** Dimension of the rows. */
   dimension: "page" | "country" | "device" | "browser" | "os"
   /** Rows of this page. */
   rows: ({
-    /** Value of the dimension, as filters accept it; empty if unknown. */
-    key: string
+    /** Value of the dimension, as filters accept it; empty if it is missing. */
+    value: string
     /** Display form of the value. */
     label: string
+    /** Requested percentile, in `unit`; null with fewer than 20 samples. */
+    measured: number | null
     /**
      * Number of page loads that reported the vital.
      * Unit: count.
      */
     samples: number
-    /** Requested percentile, in `unit`; null with fewer than 20 samples. */
-    value: number | null
     /** Rating of `value`. */
     rating: "good" | "needs_improvement" | "poor" | null
     /**
@@ -11482,13 +11564,13 @@ export interface PerformanceBreakdown {
     impact: number
     /** The same in the comparison. */
     comparison?: {
+      /** Requested percentile, in `unit`; null with fewer than 20 samples. */
+      measured: number | null
       /**
        * Number of page loads that reported the vital.
        * Unit: count.
        */
       samples: number
-      /** Requested percentile, in `unit`; null with fewer than 20 samples. */
-      value: number | null
       /** Rating of `value`. */
       rating: "good" | "needs_improvement" | "poor" | null
       /**
@@ -11508,8 +11590,8 @@ export interface PerformanceBreakdown {
       poor: number | null
       /** Change from the comparison. */
       change: {
-        /** Change of value in percent; null if the compared value is 0. */
-        value: number | null
+        /** Change of measured in percent; null if the compared value is 0. */
+        measured: number | null
       }
     }
   })[]
@@ -11687,8 +11769,10 @@ export interface ProbeCheck {
   port: number | null
   /** Text that the body must contain. */
   keyword: string | null
-  /** Status code that counts as up. Redirects are followed, unless this is a 3xx code. */
+  /** Status code that counts as up. Redirects are followed, unless a 3xx code is expected or accepted. */
   expected_status: number
+  /** Further status codes that count as up, and classes of them: `204`, `3xx`. */
+  accepted_statuses?: string[]
   /** Method of http checks. */
   http_method: "GET" | "HEAD"
   /**
@@ -12857,8 +12941,10 @@ export interface UptimeCheck {
   port: number | null
   /** Text that the body must contain. */
   keyword: string | null
-  /** Status code that counts as up. Redirects are followed, unless this is a 3xx code. */
+  /** Status code that counts as up. Redirects are followed, unless a 3xx code is expected or accepted. */
   expected_status: number
+  /** Further status codes that count as up, and classes of them: `204`, `3xx`. */
+  accepted_statuses: string[]
   /** Method of http checks. */
   http_method: "GET" | "HEAD"
   /**
@@ -12916,8 +13002,10 @@ export interface UptimeCheckDetail {
   port: number | null
   /** Text that the body must contain. */
   keyword: string | null
-  /** Status code that counts as up. Redirects are followed, unless this is a 3xx code. */
+  /** Status code that counts as up. Redirects are followed, unless a 3xx code is expected or accepted. */
   expected_status: number
+  /** Further status codes that count as up, and classes of them: `204`, `3xx`. */
+  accepted_statuses: string[]
   /** Method of http checks. */
   http_method: "GET" | "HEAD"
   /**
@@ -12988,7 +13076,7 @@ export interface UptimeIncident {
    * Unit: seconds.
    */
   duration_seconds: number
-  /** The most frequent error, for example `timeout`, `status_503`, `dns_error`, `tls_expired`, `keyword_missing` … */
+  /** The most frequent error, for example `timeout`, `status_503`, `dns_error`, `tls_expired`, `keyword_missing`, `body_limit` … */
   cause: string | null
   /** Locations whose probes failed. */
   failed_locations: string[]
@@ -13080,7 +13168,7 @@ export interface Variant {
     converters: number
     /** Share of visitors who completed the goal, in percent. */
     conversion_rate: number
-    /** Changes in percent. */
+    /** Changes in percent; of rates and shares in percentage points. */
     change: {
       /** Change of visitors in percent; null if the compared value is 0. */
       visitors: number | null
@@ -13090,7 +13178,10 @@ export interface Variant {
       conversions: number | null
       /** Change of converters in percent; null if the compared value is 0. */
       converters: number | null
-      /** Change of conversion_rate in percent; null if the compared value is 0. */
+      /**
+       * Change of conversion_rate in percentage points.
+       * Unit: percentage_points.
+       */
       conversion_rate: number | null
     }
   }
