@@ -142,14 +142,33 @@ describe('page views', { skip: withoutChromium }, () => {
     onSite({}, async site => {
       const page = await site.visit(browser, '/a')
       await site.until('pageview')
-      for (const q of ['w', 'wo', 'wor', 'word']) await page.evaluate(`history.pushState({}, "", "/a?q=${q}")`)
+      // Timers of the page itself keep their order, however slow the machine is.
+      const typed = (method: string) => `new Promise(done => ['w', 'wo', 'wor', 'word'].forEach((q, i) =>
+        setTimeout(() => { history.${method}({}, '', '/a?q=' + q); if (q === 'word') done() }, 100 * i)))`
+      await page.evaluate(typed('pushState'))
       const views = await site.until('pageview', 2)
       assert.equal(views[1]?.u, `${site.url}/a?q=word`)
+      await page.evaluate(typed('replaceState'))
       await page.evaluate('history.pushState({}, "", "/a?q=words"); history.pushState({}, "", "/b")')
       assert.deepEqual(
         (await site.until('pageview', 4)).slice(2).map(({ u }) => u),
         [`${site.url}/a?q=words`, `${site.url}/b`],
       )
+    }))
+
+  test('a query that is replaced while its page settles is the address of the page, and no page of its own afterwards', () =>
+    onSite({}, async site => {
+      const page = await site.visit(browser, '/a')
+      await site.until('pageview')
+      await page.evaluate(
+        `history.pushState({}, '', '/b'); history.replaceState({}, '', '/b?utm_source=x'); history.replaceState({}, '', '/c?utm_source=x')`,
+      )
+      assert.equal((await site.until('pageview', 2))[1]?.u, `${site.url}/c?utm_source=x`)
+      await page.evaluate(`history.replaceState({}, '', '/c?utm_source=y')`)
+      await site.names(600)
+      assert.equal(site.named('pageview').length, 2)
+      await page.evaluate(`history.pushState({}, '', '/c?q=w'); history.replaceState({}, '', '/c?q=wo')`)
+      assert.equal((await site.until('pageview', 3))[2]?.u, `${site.url}/c?q=wo`)
     }))
 
   test('the Navigation API is heard', () =>
@@ -163,18 +182,25 @@ describe('page views', { skip: withoutChromium }, () => {
       assert.equal(site.named('pageview').length, 2)
     }))
 
-  for (const driver of ['navigator.webdriver', 'window.Cypress']) {
+  for (const driver of ['navigator.webdriver', 'window.Cypress', 'window._phantom', 'window.__nightmare']) {
     test(`a browser with ${driver} is not counted, unless the page asks for it`, () =>
       onSite({}, async site => {
         const [object = '', key = ''] = driver.split('.')
-        const before = `Object.defineProperty(${object}, '${key}', { get: () => true });`
+        const before = `Object.defineProperty(${object}, '${key}', { get: () => true, enumerable: true });`
         await site.visit(browser, '/a', { before })
         assert.deepEqual(await site.names(300), [])
-        assert.match(site.said.join(), /a program drives the browser; to test, set window\.__footfall/)
+        assert.match(site.said.join(), /automated browser; to test, set window\.__footfall/)
         await site.visit(browser, '/b', { before: `${before} window.__footfall = true` })
         assert.equal((await site.until('pageview'))[0]?.u, `${site.url}/b`)
       }))
   }
+
+  test('elements whose id is the name of a driver do not make a browser automated', () =>
+    onSite({ pages: { '/cyprus': '<h2 id="Cypress">Cypress</h2><nav id="_phantom"></nav><nav id="__nightmare"></nav>' } }, async site => {
+      const page = await site.visit(browser, '/cyprus')
+      assert.equal((await site.until('pageview'))[0]?.u, `${site.url}/cyprus`)
+      assert.equal(await page.evaluate('window.Cypress.tagName'), 'H2')
+    }))
 
   test('data-hash: the start of a router with fragments, or a query in a fragment, sends no pageview', () =>
     onSite({ attributes: 'data-hash' }, async site => {

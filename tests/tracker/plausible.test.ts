@@ -272,6 +272,28 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
       assert.deepEqual(site.said, ['plausible: nothing is sent, localStorage.plausible_ignore is set'])
     }))
 
+  test('an automated browser is counted with `local` or window.__plausible only, as with Plausible’s script', () =>
+    onSite({ tag: snippet().replace('script.local', 'script') }, async site => {
+      const before = 'Object.defineProperty(navigator, "webdriver", { get: () => true })'
+      for (const [i, more] of ['', '; window.__plausible = true'].entries()) {
+        const page = await (await browser.newContext()).newPage()
+        page.on('console', message => site.said.push(message.text()))
+        await page.route('http://shop.example/**', async route => {
+          const response = await route.fetch({ url: site.url + new URL(route.request().url()).pathname })
+          await route.fulfill({ response })
+        })
+        await page.addInitScript(before + more)
+        await page.goto(`http://shop.example/${i}`)
+      }
+      assert.equal((await site.until('pageview'))[0]?.u, 'http://shop.example/1')
+      assert.match(site.said.join(), /plausible: nothing is sent, automated browser; to test, set window\.__plausible/)
+      await onSite({ tag: snippet() }, async local => {
+        await local.visit(browser, '/local', { before })
+        assert.equal((await local.until('pageview'))[0]?.u, `${local.url}/local`)
+      })
+      assert.deepEqual(await site.names(), ['pageview'])
+    }))
+
   test('this machine is not counted without `local`, and the console says so', () =>
     onSite({ tag: snippet().replace('script.local', 'script') }, async site => {
       const page = await site.visit(browser)

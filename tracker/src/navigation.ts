@@ -1,10 +1,10 @@
 import { attempt, on } from './listen.ts'
 
-/** How the address changed: another path; another path that replaced the one before; only another query. */
-export type Move = 'path' | 'replaced' | 'query'
-
-/** Callbacks: the address changed; the page was restored from the back-forward cache. */
-export type Followers = Readonly<{ moved: (how: Move) => void; restored: () => void }>
+/**
+ * Callbacks: the address changed; the page was restored from the back-forward cache.
+ * `isReplaced`: the address replaced the one before. `isQuery`: the path is the same.
+ */
+export type Followers = Readonly<{ moved: (isReplaced: boolean, isQuery: boolean) => void; restored: () => void }>
 
 /** The Navigation API, in browsers that have it. Routers that use it do not call `history`. */
 interface Navigation {
@@ -12,8 +12,7 @@ interface Navigation {
 }
 
 /**
- * Detects navigation to another page: another path or, with `hash`, another fragment. Another query counts if it enters
- * the history (pushState, back, forward), not if it is replaced (replaceState).
+ * Detects navigation: another path, another query or, with `hash`, another fragment.
  * @param plain as Plausible's script: queries and replaced addresses do not count; with `hash`, the whole fragment is compared
  */
 export const followNavigation = (hash: boolean, plain: boolean, { moved, restored }: Followers): void => {
@@ -28,8 +27,7 @@ export const followNavigation = (hash: boolean, plain: boolean, { moved, restore
     if (plain && isReplaced) return
     const [pathBefore, queryBefore] = [path, query]
     ;[path, query] = here()
-    if (path !== pathBefore) moved(isReplaced ? 'replaced' : 'path')
-    else if (!isReplaced && query !== queryBefore) moved('query')
+    if (path !== pathBefore || query !== queryBefore) moved(isReplaced, path === pathBefore)
   }
 
   for (const name of ['pushState', 'replaceState'] as const) {
@@ -42,10 +40,8 @@ export const followNavigation = (hash: boolean, plain: boolean, { moved, restore
     })
   }
   attempt(() => {
-    const { navigation }: { navigation?: Navigation } = window
-    if (navigation) {
-      navigation.addEventListener('currententrychange', ({ navigationType }) => attempt(() => compare(navigationType === 'replace')))
-    }
+    const { navigation } = window as unknown as { navigation: Navigation } // fails where there is none
+    navigation.addEventListener('currententrychange', ({ navigationType }) => attempt(() => compare(navigationType === 'replace')))
   })
   on('popstate', () => compare(false))
   on('hashchange', () => compare(false))

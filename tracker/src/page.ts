@@ -1,6 +1,5 @@
 import { watchClicks } from './clicks.ts'
 import { attempt, on } from './listen.ts'
-import type { Move } from './navigation.ts'
 import type { EventOptions } from './protocol.ts'
 import { createReading, isAttended } from './reading.ts'
 import type { Send } from './send.ts'
@@ -18,7 +17,7 @@ export const createPage = (settings: Settings, send: Send) => {
   let referrer = document.referrer
   let arrive: (() => void) | undefined
   let timer = 0
-  let pending: Move | undefined
+  let isTyping = false
 
   const propsOf = (event: string, { props }: EventOptions) => (settings.props ? Object.assign({}, settings.props(event), props) : props)
 
@@ -82,14 +81,16 @@ export const createPage = (settings: Settings, send: Send) => {
       settle()
     },
     /** The URL has changed; title and content follow. */
-    move: (how: Move) => {
+    move: (isReplaced: boolean, isQuery: boolean) => {
       // A page that has not settled goes on under its new address: it redirects, or its query is being typed.
-      const isSame = arrive && (how === 'replaced' || (how === 'query' && pending === 'query'))
-      if (isSame) url = location.href
-      else open({})
-      pending = how === 'query' ? how : 'path'
+      if (arrive && (isReplaced || (isQuery && isTyping))) url = location.href
+      else {
+        if (isReplaced && isQuery) return // the same page
+        open({})
+        isTyping = isQuery
+      }
       clearTimeout(timer)
-      timer = setTimeout(settle, how === 'query' ? TYPING : SETTLING)
+      timer = setTimeout(settle, isTyping ? TYPING : SETTLING)
     },
     /** A custom event on the page. */
     event: (name: string, options: EventOptions = {}) => {

@@ -2,6 +2,7 @@
  * The script at the addresses of Plausible's script, for pages that have its snippet: the same tracking behind
  * `plausible()`, classes instead of attributes, and as much of it as the name of the script asks for.
  */
+import { automated } from './automated.ts'
 import { attributesOf, type Mark } from './interactions.ts'
 import { attempt } from './listen.ts'
 import type { Call, EventOptions, Props, Tracking } from './protocol.ts'
@@ -10,6 +11,9 @@ import { ownTag, start } from './start.ts'
 
 /** The words of the script's name, `hash.outbound-links`. The service writes them here: a proxy may call it anything. */
 declare const VARIANT: string
+
+/** Hosts that mean the visitor's own machine. */
+const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 const words = VARIANT.split('.')
 const has = (word: string) => words.includes(word)
@@ -57,12 +61,11 @@ const adapted = ([name, options]: Call): Call => {
   return [name, Object.assign({ url: u, props: meta }, rest)]
 }
 
-/** For old browsers, and pages that have removed `fetch`. */
+/** For old browsers, and pages that have removed `fetch`. The type of a text is text/plain by default. */
 const postWithoutFetch = (url: string, body: string) =>
   new Promise<XMLHttpRequest>((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', url)
-    request.setRequestHeader('Content-Type', 'text/plain')
     request.onload = () => resolve(request)
     request.onerror = reject
     request.send(body)
@@ -70,6 +73,7 @@ const postWithoutFetch = (url: string, body: string) =>
 
 const settingsOf = (tag: HTMLScriptElement, options: Options) => {
   const settings = readSettings(tag, '[^/]*')
+  const local = has('local') || !!options.captureOnLocalhost
   const { fileDownloads: files, customProperties: props } = options
   const listedIn = (attribute: string, otherwise: string) => listed((tag.getAttribute(attribute) || otherwise).toLowerCase())
   const types = typeof files === 'object' && files.fileExtensions ? files.fileExtensions.join() : FILES
@@ -80,7 +84,8 @@ const settingsOf = (tag: HTMLScriptElement, options: Options) => {
     manual: settings.manual || has('manual') || options.autoCapturePageviews === false,
     plain: true,
     post: has('compat') || typeof fetch !== 'function' ? postWithoutFetch : undefined,
-    local: has('local') || !!options.captureOnLocalhost,
+    // `local` is for tests, so it counts automated browsers too.
+    refused: () => (local ? undefined : LOCAL.test(location.hostname) ? location.hostname + ' is not counted' : automated('plausible')),
     outbound: wanted('outbound-links', options.outboundLinks),
     downloads: wanted('file-downloads', files) ? listedIn('file-types', types).concat(listedIn('add-file-types', '')) : [],
     props: (event: string) => Object.assign({}, attributesOf(tag, 'event-'), typeof props === 'function' ? props(event) : props),

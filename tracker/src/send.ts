@@ -1,8 +1,6 @@
 import type { EventOptions, Hit, Outcome } from './protocol.ts'
 import type { Settings } from './settings.ts'
 
-/** Hosts that mean the visitor's own machine. */
-const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/
 /** The service refuses longer URLs, so they are clipped. */
 const URL_LENGTH = 2000
 
@@ -19,9 +17,6 @@ const asksNotToBeTracked = () => {
   const { doNotTrack, globalPrivacyControl }: { doNotTrack?: unknown; globalPrivacyControl?: unknown } = navigator
   return doNotTrack === '1' || globalPrivacyControl === true
 }
-
-/** Whether a program drives the browser, for example for tests. */
-const isAutomated = () => navigator.webdriver || 'Cypress' in window || '_phantom' in window
 
 /** Posts a body; resolves with the answer. */
 const post = (url: string, body: string) => fetch(url, { method: 'POST', body, keepalive: true, credentials: 'omit' })
@@ -42,9 +37,7 @@ export const createSender = (name: string, settings: Settings) => {
   const reasonAgainst = ({ protocol }: URL) => {
     const key = name + '_ignore'
     if (!/^http/.test(protocol)) return 'the page is no http address: ' + protocol
-    if (!settings.local && LOCAL.test(location.hostname)) return location.hostname + ' is not counted'
-    if (isAutomated() && !Reflect.get(window, '__' + name)) return 'a program drives the browser; to test, set window.__' + name
-    if (optedOut(key)) return 'localStorage.' + key + ' is set'
+    return settings.refused() || (optedOut(key) && 'localStorage.' + key + ' is set')
   }
 
   return async (hit: Hit, callback?: EventOptions['callback']) => {

@@ -1,3 +1,4 @@
+import { automated } from './automated.ts'
 import type { Props } from './protocol.ts'
 
 /** The page's settings, from attributes of its `<script>` tag. */
@@ -49,8 +50,8 @@ export const readSettings = (script: HTMLScriptElement, any = '.*') => {
     nonce: script.nonce,
     /** Whether clicks on links to other sites are sent. */
     outbound: true,
-    /** Whether pages on this machine are counted. */
-    local: true,
+    /** Why pages in this browser are not counted. */
+    refused: (): string | undefined => automated('footfall'),
     /** Whether pages are compared as Plausible's script does, by path only. */
     plain: false,
     /** Sends instead of `fetch`. */

@@ -1,4 +1,5 @@
 /** The script of one site, at a path of its own: its settings are in it, so its tag needs no attributes. */
+import { automated } from './automated.ts'
 import { byAttributes } from './footfall-mark.ts'
 import { attempt } from './listen.ts'
 import type { Call } from './protocol.ts'
@@ -44,7 +45,7 @@ attempt(() => {
     vitals: false as const,
     nonce: undefined,
     outbound: baked.outbound,
-    local: true,
+    refused: () => automated('footfall'),
     plain: false,
     post: undefined,
     props: undefined,
