@@ -177,6 +177,43 @@ onAnyEngine('filters', engine => {
     })
   }
 
+  test('texts that were stored before they were composed (NFC) are found by filters and goals, as composed texts are', async () => {
+    const other = await addSite(database.store, 'UTC')
+    const forms = ['caf\u00e9', 'cafe\u0301']
+    const hits = forms.flatMap((name, i) => [
+      hit(other, { who: name, at: noon + i, page: `/${name}`, visit: { utm_campaign: name } }),
+      hit(other, { who: name, at: noon + i + 10, page: `/${name}`, event: name, props: { [name]: name } }),
+    ])
+    assert.equal((await keep(database.store, hits)).length, 4)
+    const goal = (kind: 'page' | 'event', of: object) => ({
+      id: 'g',
+      name: 'G',
+      kind,
+      path: null,
+      event: null,
+      property: null,
+      value: null,
+      ...of,
+    })
+    const visitsOf = async (filters: unknown, goals: readonly ReturnType<typeof goal>[] = []) => {
+      const where = parseFilters(filters).conditions
+      const reply = await asker.query({ site: other.number, where, goals, asked: { report: 'totals', series: [[range]] } })
+      assert.ok(reply.report === 'totals')
+      return reply.series[0]?.[0]?.visits
+    }
+    for (const name of forms) {
+      assert.equal(await visitsOf([['page', 'is', `/${name}`]]), 2)
+      assert.equal(await visitsOf([['page', 'starts_with', `/${name}`]]), 2)
+      assert.equal(await visitsOf([['utm_campaign', 'any_of', [name]]]), 2)
+      assert.equal(await visitsOf([['event', 'is', name]]), 2)
+      assert.equal(await visitsOf([[`property:${name}`, 'is', name]]), 1, 'keys are texts of their own')
+      assert.equal(await visitsOf([['goal', 'is', 'g']], [goal('page', { path: `/${name}` })]), 2)
+      assert.equal(await visitsOf([['goal', 'is', 'g']], [goal('page', { path: `/*${name.slice(1)}` })]), 2)
+    }
+    assert.equal(await visitsOf([['event', 'is', 'cafe']]), 0)
+    assert.equal(await visitsOf([['property:cafe\u0301', 'is', 'caf\u00e9']]), 1)
+  })
+
   test('a value that never came is noted, one that came is not', async () => {
     const notes = async (filters: unknown) => {
       const where = parseFilters(filters).conditions

@@ -52,6 +52,19 @@ onAnyEngine('Sites', engine => {
     )
   })
 
+  test('a site with an internationalized domain is named in letters, and a search finds it by either form', async () => {
+    const world = await makeSite(service)
+    const made = await create(world, { domain: `b\u00fccher.${world.ids.domain}` })
+    assert.equal(made.status, 201)
+    const { name, domain } = made.body.data
+    assert.deepEqual([name, domain], [`b\u00fccher.${world.ids.domain}`, `xn--bcher-kva.${world.ids.domain}`])
+    for (const search of ['b\u00fccher', 'xn--bcher']) {
+      const path = `/workspaces/${world.ids.workspace}/sites?search=${encodeURIComponent(search)}`
+      const found = await request(service, 'GET', path, { token: world.token })
+      assert.equal(found.body.data?.length, 1, `${search} ${found.text}`)
+    }
+  })
+
   test('everything wrong is said at once: forms, domain and time zone together', async () => {
     const world = await makeSite(service)
     const wrong = {

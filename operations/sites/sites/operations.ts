@@ -6,6 +6,7 @@ import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { flag, Id, Name, Nullable, optional, help } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
+import { safeLetters } from '../../../storage/engine/vocabulary/idn.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { canonicalZone } from '../../../storage/calendar/zones.ts'
 import { workspaceSettings } from '../../people/workspaces/index.ts'
@@ -116,7 +117,7 @@ export const sites_create = operation({
       { now, newId, emit },
       {
         workspace_id: workspace.id,
-        name: input.name ?? domain,
+        name: input.name ?? safeLetters(domain),
         domain,
         timezone: zoneOf(input.timezone ?? defaults.default_timezone),
         currency: input.currency ?? defaults.default_currency,

@@ -84,5 +84,8 @@ export function marks(texts: Dictionary, passes: (text: string) => boolean): Uin
   return Uint8Array.from(texts, text => (passes(text) ? 1 : 0))
 }
 
-/** 0 if there is no such text. */
-export const idOf = (texts: Dictionary, text: string): number => Math.max(0, text === '' ? 0 : texts.indexOf(text))
+/** The id of the text or, if there is none, of its composed form; 0 if there is neither. */
+export function idOf(texts: Dictionary, text: string): number {
+  const id = text === '' ? 0 : texts.indexOf(text)
+  return id < 0 && composed(text) !== text ? idOf(texts, composed(text)) : Math.max(0, id)
+}

@@ -1,4 +1,5 @@
 /** A visit's source and channel, from the query and referrer of its first hit. */
+import { parse } from 'tldts'
 import type { SentHit } from '../hit.ts'
 import { bareHost, urlOf } from '../formats/address.ts'
 import { text } from '../formats/text.ts'
@@ -61,14 +62,21 @@ export function acquisitionOf(hit: Pick<SentHit, 'query' | 'referrer' | 'hostnam
 
 /** A host in letters, `bücher.example`. */
 const HOST_IN_LETTERS = /^(?=.*[^ -~])[\p{L}\p{M}\p{N}.-]+\.[\p{L}\p{M}-]{2,}$/u
+/** An address with its scheme, or without: `https://example.org`, `//example.org`, `www.example.org`. */
+const ADDRESS = /^(?:(?:https?:|android-app:|ios-app:)?\/\/(?=.)|www\.(?=.+\.))/i
+/** A host and a path, `example.org/list`, if there are such hosts. */
+const HOST_AND_PATH = /^([a-z\d-]+(?:\.[a-z\d-]+)+)\//i
 
 /**
- * The source that a tag names: a URL names its host (`ref=https://example.org/list`), and the site's own URL names no source.
- * A host in letters becomes the host that a referrer would have.
+ * The source that a tag names: an address names its host (`ref=https://example.org/list`), and the site's own address names no
+ * source. A host in letters becomes the host that a referrer would have.
  */
 function named(tag: string, hostname: string): string {
   if (HOST_IN_LETTERS.test(tag)) return bareHost(tag)
-  if (!/^https?:\/\//i.test(tag)) return tag.replace(NO_SOURCE, '')
-  const host = bareHost(urlOf(tag)?.hostname ?? '')
-  return host === bareHost(hostname) ? '' : host || tag
+  const [, host] = HOST_AND_PATH.exec(tag) ?? []
+  const isAddress = ADDRESS.test(tag) || (host !== undefined && parse(host).isIcann === true)
+  if (!isAddress) return tag.replace(NO_SOURCE, '')
+  const url = /^[a-z-]+:/i.test(tag) ? tag : `https://${tag.replace(/^\/\//, '')}`
+  const isOwn = bareHost(urlOf(url)?.hostname ?? '') === bareHost(hostname)
+  return isOwn ? '' : (referrerOf(url, hostname)?.host ?? tag)
 }
