@@ -44,12 +44,13 @@ export async function runExport(context: Context, row: ExportRow): Promise<void>
   try {
     const site = await store.read.selectFrom('sites').selectAll().where('id', '=', row.site_id).executeTakeFirst()
     if (!site || !isLive(site)) throw new Ended()
-    await store.write
+    const { numUpdatedRows } = await store.write
       .updateTable('exports')
       .set({ status: 'running', started_at: row.started_at ?? now(), progress: 0, rows_written: 0, updated_at: now() })
       .where('id', '=', row.id)
       .where('status', 'in', ['pending', 'running'])
-      .execute()
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw new Ended()
     const made = await writeFile(use(files), row.id, row.kind === 'aggregates' ? totalsIn(context, row, site) : rowsIn(context, row, site))
     await complete(context, row, made)
   } catch (error) {

@@ -28,6 +28,10 @@ export function openFolder(where: string): Files {
     return opened
   }
   const entries = async () => (await unlessMissing(readdir(folder))) ?? []
+  /** A run that lost its lease without knowing it can then no longer put its file in its place. */
+  const removeUnfinished = async (name: string) => {
+    for (const entry of await entries()) if (entry.startsWith(`${checkedName(name)}.`)) await rm(path.join(folder, entry), { force: true })
+  }
   return unusable(folder, {
     sizeOf: async name => (await unlessMissing(stat(at(name))))?.size,
     async write(name, { from, bytes, most }) {
@@ -46,9 +50,7 @@ export function openFolder(where: string): Files {
       }
     },
     async create(name) {
-      // A run that was interrupted, or lost its lease without knowing it, can no longer put its file in its place.
-      for (const entry of await entries())
-        if (entry.startsWith(`${checkedName(name)}.`)) await rm(path.join(folder, entry), { force: true })
+      await removeUnfinished(name)
       const part = `${at(name)}.${randomBytes(6).toString('hex')}`
       const file = await begin(part, 'w')
       let position = 0
@@ -62,6 +64,7 @@ export function openFolder(where: string): Files {
           await rename(part, at(name)).catch((error: NodeJS.ErrnoException) => {
             throw error.code === 'ENOENT' && existsSync(folder) ? new FileReplaced(`${name} was begun again`) : error
           })
+          await removeUnfinished(name) // of runs that began at the same time, one of which may have been killed
         },
         async discard() {
           await file.close()

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { bytesBetween, type Files } from '../../../operations/exchange/files/file-store.ts'
+import { bytesBetween, FileReplaced, type Files } from '../../../operations/exchange/files/file-store.ts'
 import { openFolder } from '../../../operations/exchange/files/folder.ts'
 import { locationIn } from '../../../operations/exchange/files/location.ts'
 import { openObjects } from '../../../operations/exchange/files/objects.ts'
@@ -143,6 +143,23 @@ for (const [kind, opened] of Object.entries(stores)) {
     })
   })
 }
+
+test('of two runs that begin a file at the same time, the first to finish leaves nothing of the other, even if that was killed', async () => {
+  const files = openFolder(folder)
+  const own = () => fs.readdirSync(folder).filter(name => name.startsWith('exp_both'))
+  const one = await files.create('exp_both')
+  const [part = ''] = own()
+  fs.renameSync(path.join(folder, part), path.join(folder, 'aside')) // the other run lists the folder before this file is in it
+  const other = await files.create('exp_both')
+  fs.renameSync(path.join(folder, 'aside'), path.join(folder, part))
+  assert.equal(own().length, 2)
+  await other.write(Buffer.from('other'))
+  await other.close()
+  assert.deepEqual(own(), ['exp_both'])
+  await assert.rejects(() => one.close(), FileReplaced)
+  assert.equal(String(fs.readFileSync(path.join(folder, 'exp_both'))), 'other')
+  await files.remove('exp_both')
+})
 
 test('an error of a bucket is reported only by its name, without the rest of its answer', async () => {
   for (const files of [inBucket('wrong'), inBucket(keys.secret_access_key, 'elsewhere')]) {
