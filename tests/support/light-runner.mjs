@@ -4,6 +4,7 @@
  * fails its file instead. For a test to know its suite it is enough that the runner's own resources are told, as here.
  */
 import hooks from 'node:async_hooks'
+import { isMainThread } from 'node:worker_threads'
 import './source-positions.mjs'
 
 const { AsyncResource, createHook, executionAsyncId } = hooks
@@ -28,3 +29,6 @@ Object.assign(hooks, {
     }
   },
 })
+
+// Imports the runner, so it comes after the changes above.
+if (isMainThread && process.env.NODE_TEST_CONTEXT) await import('./watchdog.mjs')
