@@ -1,9 +1,9 @@
 /** The proxies of docs/install.md, each with the text of its section; only ports and places of files are put in. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import net from 'node:net'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import tls from 'node:tls'
 import { freePort } from './ports.ts'
 import { endProcess } from './process.ts'
 
@@ -93,16 +93,19 @@ export async function startProxy({ program, language, whole, argv, authority }: 
   child.stderr?.on('data', (chunk: Buffer) => {
     errors = (errors + String(chunk)).slice(-4_000)
   })
-  while (!(await isOpen(port)) || !fs.existsSync(authority(folder))) {
+  while (!(await isReady(port, authority(folder)))) {
     if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}\n${errors}`)
     await setTimeout(50)
   }
   return { port, ca: fs.readFileSync(authority(folder), 'utf8'), errors: () => errors, close: () => endProcess(child, 'SIGTERM') }
 }
 
-function isOpen(port: number): Promise<boolean> {
+/** Whether it answers with its certificate, which Caddy makes after it has begun to listen. @param authority a file */
+function isReady(port: number, authority: string): Promise<boolean> {
+  if (!fs.existsSync(authority)) return Promise.resolve(false)
   return new Promise(resolve => {
-    const socket = net.connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false))
-    socket.once('connect', () => socket.destroy())
+    const options = { host: '127.0.0.1', port, servername: HOST, ca: fs.readFileSync(authority, 'utf8') }
+    const socket = tls.connect(options, () => resolve(true)).on('error', () => resolve(false))
+    socket.once('secureConnect', () => socket.destroy())
   })
 }
