@@ -1,4 +1,4 @@
-/** What calls say when they are refused. */
+/** Messages of refused calls. */
 import { messages } from '../texts/message.ts'
 
 export const m = messages('call', {

@@ -1,4 +1,4 @@
-/** What callers read while the database or the analytics engine is unavailable. */
+/** The answer while the database or the analytics engine is unavailable. */
 import type { BusyReason, StorageUnavailable } from '../../storage/values/storage-unavailable.ts'
 import type { Message, Sentence } from '../texts/message.ts'
 import { m } from './messages.ts'

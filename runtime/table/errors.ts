@@ -39,7 +39,7 @@ export const errors = {
 export type ErrorCode = keyof typeof errors
 
 messages('error', Object.fromEntries(Object.entries(errors).map(([code, { message }]) => [code, message])))
-/** What an error says, unless the place that reports it says more. */
+/** Messages of errors, unless the code that reports one has a more precise message. */
 export const messageOf = (code: ErrorCode): Message => new Message(`error.${code}`)
 
 export const detailCodes = [

@@ -1,4 +1,4 @@
-/** What an area contributes to pages. Its `pages.tsx` exports such declarations and nothing else. */
+/** The contributions of an area to pages. Its `pages.tsx` exports such declarations and nothing else. */
 export interface Face {
   /** `view` and `listView` show a record, `form` lays out the form of an operation, `fill` fills a slot of another area. */
   readonly kind: 'view' | 'listView' | 'form' | 'fill'

@@ -1,4 +1,4 @@
-/** What is wrong with a value, as the API says it: the fault's code and its sentence. */
+/** The fault of a value as the API reports it: the fault's code and its sentence. */
 import { Kind, type TSchema } from '@sinclair/typebox'
 import { type ValueError, ValueErrorType as E } from '@sinclair/typebox/errors'
 import { clipped } from '../values/clip.ts'
@@ -132,7 +132,7 @@ const types: Readonly<Record<string, () => Message>> = {
   null: m.null,
 }
 
-/** What a schema accepts, in words: `an integer`, `one of up, down`. */
+/** Describes what a schema accepts: `an integer`, `one of up, down`. */
 export function typeOf(schema: TSchema): Message {
   if (schema.enum) return m.one_of({ values: valuesOf(schema) })
   if (schema.anyOf) return (schema.anyOf as TSchema[]).map(typeOf).reduce((one, other) => m.either({ one, other }))

@@ -1,4 +1,4 @@
-/** What is wrong with an input. `{field}` is a field, which programs call by its name and people by its label. */
+/** Faults of inputs. `{field}` is a field, which programs call by its name and people by its label. */
 import { messages } from '../texts/message.ts'
 
 export const m = messages('fault', {

@@ -25,7 +25,7 @@ type Calling<A extends Access, E extends Effect> = A extends 'public'
   ? object
   : { readonly caller: A extends 'account' | 'session' ? MemberCaller : E extends 'read' ? Caller : MemberCaller }
 export type Input<R extends string, I extends TProperties> = Static<TObject<I>> & { readonly [K in PathParams<R>]: string }
-/** What the functions of an operation receive: services, the rows of its subjects, the caller and the input. */
+/** The argument of the functions of an operation: services, the rows of its subjects, the caller and the input. */
 export type Call<
   R extends string,
   A extends Access,
@@ -91,7 +91,7 @@ export interface OperationFields<
   readonly route: R
   readonly summary: string
   readonly description?: string
-  /** What its page says instead of the description, where that speaks to programs. */
+  /** Text of its page, if the description speaks to programs. */
   readonly help?: string
   /** Title of its page and of its link in the navigation. Defaults to the end of its path in words. */
   readonly title?: string

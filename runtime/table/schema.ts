@@ -128,7 +128,7 @@ declare module '@sinclair/typebox' {
 export const defaultOf = (schema: TSchema, given: Readonly<Record<string, unknown>>): unknown =>
   schema[defaultBy]?.(given) ?? schema.default
 
-/** What a form says next to the field, where the description speaks to programs: of nulls, ids and other operations. */
+/** Text of the form next to the field, if the description speaks to programs: of nulls, ids and other operations. */
 export const help = Symbol('help')
 declare module '@sinclair/typebox' {
   interface SchemaOptions {

@@ -26,7 +26,7 @@ import type { NamedOperation, Table } from './table.ts'
 export interface TableText {
   readonly id: string
   readonly english: string
-  /** What people read instead of the English, where that speaks to programs. */
+  /** Text for people, if the English speaks to programs. */
   readonly help?: string | undefined
   /** The area that declares it; undefined for names that several areas use. */
   readonly area: string | undefined

@@ -44,7 +44,7 @@ export async function loadTexts({ locale }: Reader): Promise<void> {
 /** The translation of an id. */
 export const textOf = ({ locale }: Reader, id: string): string | undefined => loaded.get(locale)?.byId.get(id)
 
-/** What the table declares, as people read it in their language; the English, if it has no translation. */
+/** A text of the table in the language of the reader; the English, if it has no translation. */
 export function declaredText({ locale }: Reader, english: string): string {
   const catalogue = loaded.get(locale)
   if (!catalogue) return english

@@ -27,7 +27,7 @@ function namesIn(locale: string, type: 'region' | 'language'): (code: string) =>
   return nameOf
 }
 
-/** What a code stands for: `Germany`, of the country `DE`; undefined where the dimension has none, or it is no code. */
+/** The name of a code: `Germany` for the country `DE`; undefined if the dimension has no codes, or the value is none. */
 export function nameOfCode(dimension: string, code: string, { locale }: Reader): string | undefined {
   if (dimension === 'region') return regionOf(code, locale)
   const type = Object.hasOwn(codes, dimension) ? codes[dimension] : undefined

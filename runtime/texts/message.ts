@@ -13,7 +13,7 @@ import { valueText, wordsOfField } from './names.ts'
 export type MessageValue = string | number | Message | Term | readonly MessageValue[]
 export type MessageParams = Readonly<Record<string, MessageValue>>
 
-/** What `Sentence` fields hold: a message, or a text that an older version stored. */
+/** The value of a `Sentence` field: a message, or a text that an older version stored. */
 export type Sentence = string | Message
 
 export class Message {
@@ -195,7 +195,7 @@ const isStored = (value: object): value is Stored => 'code' in value && typeof v
 /** A sentence as a column of text keeps it: a message as JSON, a text as it is. */
 export const storedSentence = (sentence: Sentence): string => (sentence instanceof Message ? JSON.stringify(stored(sentence)) : sentence)
 
-/** What a column of text keeps: a message, or a sentence that an older version stored. */
+/** The value of a text column: a message, or a sentence that an older version stored. */
 export function sentenceOf(text: string): Sentence {
   if (!text.startsWith('{"code":')) return text
   try {

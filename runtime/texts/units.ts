@@ -7,7 +7,7 @@ export type TimeUnit = 'day' | 'hour' | 'minute' | 'second'
 const spaced = new Set(['es', 'fr'])
 const letters: Readonly<Record<string, string>> = { hour: 'h', minute: 'm', second: 's' }
 
-/** What stands after a number of units. @param key locale and unit */
+/** The text after a number of units. @param key locale and unit */
 const endingOf = remembered((key: string): string => {
   const [locale = 'en', unit = ''] = key.split(' ')
   const letter = spaced.has(locale) ? undefined : letters[unit]

@@ -46,7 +46,7 @@ export const shownBy =
     return schema ? asControl({ name, given: schema, value, timezone }) : value
   }
 
-/** What a form is drawn from; secrets are never shown, and sent only if they are typed. */
+/** The values that a form is drawn from; secrets are never shown, and sent only if they are typed. */
 export function drawnFor(operation: NamedOperation, values: Fields, timezone: string): Drawn {
   const shown = shownBy(operation, timezone)
   const names = Object.keys(operation.input.properties).filter(name => !operation.secrets.includes(name))

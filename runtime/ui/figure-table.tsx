@@ -11,7 +11,7 @@ export interface FigureRow {
 }
 
 export interface FigureTableProps {
-  /** What the table is about, for screen readers. */
+  /** Caption of the table for screen readers. */
   readonly label: string
   /** Heading of the names. */
   readonly of: string

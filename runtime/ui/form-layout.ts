@@ -16,7 +16,7 @@ export interface FormParts<Field extends string> {
   field(name: Field, words?: FieldWords): Content
   /** The controls of all fields that have not been drawn yet, in the order of the schema. */
   rest(): Content
-  /** What the form is filled with: the record, and what was typed. */
+  /** Values of the form: those of the record, and those that were typed. */
   readonly values: Readonly<Record<string, unknown>>
   readonly reader: Reader
 }

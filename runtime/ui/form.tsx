@@ -129,7 +129,7 @@ interface DrawnFromProps {
   readonly refused: Refused | undefined
 }
 
-/** What a form that changes something is drawn from, so that it saves only what was changed. */
+/** The record that a form of a change is drawn from, so that it saves only what was changed. */
 export function DrawnFrom({ record, fields, refused }: DrawnFromProps) {
   const now = digestsOf(Object.fromEntries(fields.map(name => [name, record[name]])))
   const before = drawnIn(refused && refused.error.code !== 'edit_conflict' ? refused.values.get(drawnField) : null)

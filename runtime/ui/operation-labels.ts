@@ -1,4 +1,4 @@
-/** What buttons and notices call an operation. */
+/** Labels of operations on buttons and in notices. */
 import type { Operation } from '../table/operation.ts'
 import { shortOf } from '../table/operation-names.ts'
 import { fieldWords } from './words.ts'

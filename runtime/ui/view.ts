@@ -54,7 +54,7 @@ interface GivenRows<S extends TSchema, O extends ViewOptions> extends Around<O> 
   readonly rows: readonly Static<S>[]
 }
 
-/** What a function that draws a view returns; undefined if the schema shows the record just as well. */
+/** The result of a function that draws a view; undefined if the schema shows the record just as well. */
 export type Drawn = Content | Shown | undefined
 
 /** A declared view as the pages call it. */

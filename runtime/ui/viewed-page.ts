@@ -1,4 +1,4 @@
-/** What a page offers to the view that it shows: further answers, addresses of other pages, and who reads it. */
+/** The page as its view sees it: further answers, addresses of other pages, and who reads it. */
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Operation, Typed } from '../table/operation.ts'
 import type { NamedOperation } from '../table/table.ts'
@@ -49,7 +49,7 @@ export interface ViewedPage {
   /** Time in epoch ms at which the viewer last opened a page of a site; undefined if it is not known. */
   lookedBefore(siteId: string): number | undefined
   readonly ask: AskPage
-  /** What another area has filled a slot with; undefined if no area has. */
+  /** The content with which another area has filled a slot; undefined if no area has. */
   fill<G extends object, M>(slot: Slot<G, M>, given: G): Promise<M | undefined>
   /** Path of the page that shows this, for a viewer who may see it. @param parameters of its path, besides the ones of this page */
   pathOf(shows: Shows, parameters?: Readonly<Record<string, string>>): string | undefined

@@ -96,7 +96,7 @@ export const service = {
   plugins: [leaveApart],
 } satisfies BuildOptions
 
-/** What the service leaves apart: a CommonJS file each. Of commands, some have these packages in their chunks as well. */
+/** Packages outside the bundle of the service: a CommonJS file each. Of commands, some have these packages in their chunks as well. */
 export const packagesApart = {
   ...commonJs,
   minifyWhitespace: true,

@@ -21,7 +21,7 @@ export interface Column<Value = unknown, IsOptional extends boolean = boolean> {
 export interface Reference {
   readonly table: string
   readonly column: string
-  /** What a deletion of the other row does: deletes this row, or sets the column to null. */
+  /** The effect of deleting the other row: deletes this row, or sets the column to null. */
   readonly onDelete: 'cascade' | 'set null'
 }
 

@@ -56,7 +56,7 @@ onEachEngine('the examples', engine => {
 const prefixes = Object.values(table.ids).map(({ prefix }) => prefix)
 const ofIds = new RegExp(`\\b(${prefixes.join('|')})[0-9a-z]{20,}`, 'g')
 
-/** What is said of a name that does not exist; the name server of a machine may also not answer in time. */
+/** The error of a name that does not exist; the name server of a machine may also not answer in time. */
 const unknownName = /dns_error: the name does not resolve|timeout: the time limit passed/g
 const unreachable = /"code":"(?:dns|http_status)","ok":false,"message":"(https:\S+) no name\.","remedy":"[^"]*"/g
 const noRecord = /(?:There is no TXT record at|The name server did not answer for) (\S+) [^"]*/g

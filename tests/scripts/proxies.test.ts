@@ -40,7 +40,7 @@ for (const [name, proxy] of Object.entries(proxies)) {
     })
     const ask = (path: string, { method = 'GET', headers = {} }: { method?: string; headers?: http.OutgoingHttpHeaders } = {}) =>
       https.request({ host: '127.0.0.1', port: front.port, path, method, agent, headers: { Host: `${HOST}:${front.port}`, ...headers } })
-    /** What the server behind is given; fails if the proxy answers by itself. */
+    /** The request as the server behind the proxy receives it; fails if the proxy answers itself. */
     const passedOn = async (server: http.Server, request: http.ClientRequest, path: string) => {
       const refused = once(request, 'response').then(([answer]: http.IncomingMessage[]) =>
         assert.fail(`the proxy answered ${answer?.statusCode}\n${front.errors()}`),

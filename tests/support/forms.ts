@@ -2,7 +2,7 @@
 export interface DrawnForm {
   /** Path and query. */
   readonly action: string
-  /** What is sent without touching anything. */
+  /** The fields that an untouched form sends. */
   readonly fields: readonly (readonly [name: string, value: string])[]
   /** Values that each field of choices has. */
   readonly choices: ReadonlyMap<string, readonly string[]>

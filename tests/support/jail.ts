@@ -19,7 +19,7 @@ export interface Jail {
   readonly cwd: string
 }
 
-/** What every system has; a container has its own, a service the machine's. */
+/** Folders of every system; a container has its own, a service the machine's. */
 const system = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc']
 
 const works = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0

@@ -10,7 +10,7 @@ import { startTcpProxy } from './tcp-proxy.ts'
 
 /** Commits that come after `keep` are gone after `lose`, which returns the database's own address from then on. */
 export interface Losing {
-  /** What the service connects to. */
+  /** The address that the service connects to. */
   readonly url: string
   /** The database itself, before. */
   readonly direct: string

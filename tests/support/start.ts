@@ -1,4 +1,4 @@
-/** What a start of the built service loads, by what esbuild wrote about the build. */
+/** The files that a start of the built service loads, from esbuild’s report of the build. */
 import assert from 'node:assert/strict'
 import type { Metafile } from 'esbuild'
 

@@ -276,7 +276,7 @@ function missing(name: string): never {
 /** The headers that carry a credential: an API token as a bearer token, a session as a cookie from our own page. */
 export const shownAs = (secret: string): Record<string, string> =>
   /^[\w-]{43}$/.test(secret) ? { Cookie: `session=${secret}`, ...ownPage } : { Authorization: `Bearer ${secret}` }
-/** What a browser says of requests from our own pages. */
+/** Headers of a browser’s requests from our own pages. */
 export const ownPage = { Origin: 'http://footfall.test', 'Sec-Fetch-Site': 'same-origin' } as const
 
 /** One request over HTTP, as a client would send it. Writes send `body` as JSON. */

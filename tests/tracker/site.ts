@@ -68,7 +68,7 @@ export const openSite = async ({ attributes = '', tag, pages = {}, headers = {},
     told,
     /** Uncaught errors of any page. */
     faults,
-    /** What pages have in their console. */
+    /** Lines of the pages’ consoles. */
     said,
     named,
     /** The bodies with this name, once there are `count`. */

@@ -94,7 +94,7 @@ export const imported = subject<'import', ImportRow>({
       .executeTakeFirst(),
 })
 
-/** What an import leaves out. Imports of older versions did not count rows. */
+/** Rows, fields and amounts that an import leaves out. Imports of older versions did not count rows. */
 export const ignoredOf = ({ ignored }: Pick<ImportRow, 'ignored'>): readonly Ignored[] =>
   JSON.parse(ignored, restoreMessages).map((each: Ignored) => ({ ...each, rows: each.rows ?? null }))
 

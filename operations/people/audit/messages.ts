@@ -1,4 +1,4 @@
-/** What this area says to people. */
+/** Messages of the audit log. */
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('audit', {

@@ -1,4 +1,4 @@
-/** What the roles are for. */
+/** Descriptions of the roles. */
 import { messages } from '../../../runtime/texts/message.ts'
 import { type Role, roles } from '../../../runtime/table/permissions.ts'
 

@@ -37,7 +37,7 @@ export function Files({ files, reader }: { files: readonly File[]; reader: Reade
   )
 }
 
-/** What the page of a site without hits shows: the code to put on its pages. It looks for hits by itself. */
+/** The page of a site without hits: the code to put on its pages. It looks for hits by itself. */
 export async function firstHit(page: ViewedPage): Promise<Shown> {
   const { viewer } = page
   const code = await page.ask(tracking_snippet)

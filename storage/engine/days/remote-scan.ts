@@ -14,7 +14,7 @@ export interface RemoteScan {
   readonly hits: HitRows | null
   /** Whether few visits are likely to count. */
   readonly few: boolean
-  /** What rows are grouped by: `day`, or a number. */
+  /** The key of the groups: `day`, or a number. */
   readonly group: string
   /** Whether the sums of all groups together are wanted as well. */
   readonly hasTotal?: boolean

@@ -12,7 +12,7 @@ import type { Mask } from './mask.ts'
 import type { Narrowing } from './narrowing.ts'
 import type { Workspace } from './workspace.ts'
 
-/** What to count of a day: visits selected by a mask, and their hits in a window; null is the whole day. */
+/** The part of a day to count: visits selected by a mask, and their hits in a window; null is the whole day. */
 export interface Scanned {
   readonly day: DayColumns
   readonly mask: Mask

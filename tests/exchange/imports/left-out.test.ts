@@ -1,4 +1,4 @@
-/** What an import leaves out is named with its reason and with how often it occurs. */
+/** Everything that an import leaves out is named with its reason and with how often it occurs. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { withOmissions } from '../../../operations/exchange/imports/left-out.ts'

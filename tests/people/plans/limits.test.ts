@@ -1,4 +1,4 @@
-/** What a plan limits is refused at the limit, however it is created, and by two processes at once. */
+/** Records beyond a limit of the plan are refused at the limit, however it is created, and by two processes at once. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'

@@ -135,7 +135,7 @@ export interface OwnProvider extends Listening {
   readonly key: KeyObject
   /** The public key, as an attacker would use it for a secret. */
   readonly publicPem: string
-  /** What it signs now. */
+  /** The key that it signs with now. */
   token(): string
   /** Bodies that the token endpoint got. */
   readonly asked: URLSearchParams[]

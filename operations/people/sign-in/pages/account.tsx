@@ -167,7 +167,7 @@ function Closed({ workspace_id, state, hasFactor, say }: Member & { hasFactor: b
   )
 }
 
-/** What an identity provider does not open: the account, and other workspaces. */
+/** Says what a session of single sign-on does not open: the account, and other workspaces. */
 function BySso({ email, say }: { email: string; say: Say }) {
   return (
     <section class="card" aria-labelledby="by-sso">
