@@ -49,7 +49,7 @@ export function isCondition(schema: TSchema): boolean {
   return variants.some(({ type, minItems, maxItems }) => type === 'array' && minItems === 3 && maxItems === 3)
 }
 
-/** `Country is Germany`; of `{any: […]}` each of them. */
+/** `Country is Germany`; of `{any: […]}` and `{all: […]}` each of them. */
 export function conditionWords(condition: unknown, reader: Reader): string {
   if (Array.isArray(condition) && condition.length === 3) {
     const [dimension, operator, value] = condition as unknown[]
@@ -59,5 +59,7 @@ export function conditionWords(condition: unknown, reader: Reader): string {
   }
   if (isObject(condition) && Array.isArray(condition.any))
     return condition.any.map(each => conditionWords(each, reader)).join(` ${say(reader, ui.or)} `)
+  if (isObject(condition) && Array.isArray(condition.all))
+    return say(reader, ui.by_one_hit({ conditions: condition.all.map(each => conditionWords(each, reader)) }))
   return isObject(condition) ? JSON.stringify(condition) : String(condition)
 }

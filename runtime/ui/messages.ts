@@ -13,6 +13,7 @@ export const ui = messages('ui', {
   up_by: 'up by',
   down_by: 'down by',
   or: 'or',
+  by_one_hit: '{conditions} (one hit)',
   conflict: 'While this form was open, another request changed what you changed. Nothing is saved yet: choose which value to keep.',
   keep_theirs: 'Keep what was saved meanwhile',
   keep_mine: 'Save mine over it',

@@ -19,7 +19,7 @@ import {
 import { CampaignReport } from './records.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 import { predicate, sense } from '../../../storage/engine/vocabulary/operators.ts'
-import { type Condition, isAny } from '../../../storage/engine/vocabulary/scope.ts'
+import { type Condition, isAll, isAny, leavesOf } from '../../../storage/engine/vocabulary/scope.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
@@ -105,12 +105,13 @@ const costNotNarrowed: Note = Object.freeze({
 
 /** Whether a condition keeps or excludes all visits of a campaign. Under any other, its cost would be compared with a part of them. */
 const isOnCampaigns = (condition: Condition): boolean =>
-  isAny(condition) ? condition.any.every(isOnCampaigns) : condition.dimension === 'utm_campaign'
+  leavesOf(condition).every(({ dimension }) => dimension === 'utm_campaign')
 
-const passes = (condition: Condition, value: string): boolean =>
-  isAny(condition)
-    ? condition.any.some(each => passes(each, value))
-    : predicate(condition.operator, condition.values)(value) !== sense(condition.operator).negated
+function passes(condition: Condition, value: string): boolean {
+  if (isAny(condition)) return condition.any.some(each => passes(each, value))
+  if (isAll(condition)) return condition.all.every(each => passes(each, value))
+  return predicate(condition.operator, condition.values)(value) !== sense(condition.operator).negated
+}
 
 interface Counted {
   readonly visitors: number

@@ -3,7 +3,7 @@ import type { Fault } from '../../../runtime/table/errors.ts'
 import { among } from '../../../runtime/table/schema.ts'
 import { prepared } from '../../../storage/sql/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
-import { type Condition, type Goal, isAny, type Test } from '../../../storage/engine/vocabulary/scope.ts'
+import { type Condition, type Goal, leavesOf, type Test } from '../../../storage/engine/vocabulary/scope.ts'
 import { sense } from '../../../storage/engine/vocabulary/operators.ts'
 import { parseFilters } from '../../sites/segments/index.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
@@ -46,12 +46,8 @@ const goalsByName = prepared('saved.goals', (db, siteId: string) =>
 )
 
 /** Returns faults for unknown goals in an input. (A segment may contain a goal that was deleted since; it then matches nothing.) */
-export function unknownGoals(conditions: readonly Condition[], goals: readonly Goal[]): Fault[] {
-  return conditions.flatMap(condition => {
-    if (isAny(condition)) return unknownGoals(condition.any, goals)
-    return names(condition, goals) ? [] : [unknownGoal(condition, goals)]
-  })
-}
+export const unknownGoals = (conditions: readonly Condition[], goals: readonly Goal[]): Fault[] =>
+  conditions.flatMap(leavesOf).flatMap(test => (names(test, goals) ? [] : [unknownGoal(test, goals)]))
 
 function names({ dimension, operator, values }: Test, goals: readonly Goal[]): boolean {
   if (dimension !== 'goal' || !['is', 'any_of'].includes(sense(operator).positive)) return true

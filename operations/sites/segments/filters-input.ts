@@ -27,12 +27,12 @@ const condition = (nested: object[]): object => ({
       description: '[dimension, operator, value]',
       items: part,
     },
-    {
+    ...['any', 'all'].map(name => ({
       type: 'object',
-      required: ['any'],
+      required: [name],
       additionalProperties: false,
-      properties: { any: { type: 'array', maxItems: FILTER_LIMITS.conditions, items: { anyOf: nested } } },
-    },
+      properties: { [name]: { type: 'array', maxItems: FILTER_LIMITS.conditions, items: { anyOf: nested } } },
+    })),
   ],
 })
 
@@ -52,18 +52,19 @@ export const Filters = Type.Array(
     [takesConditions]: true,
     [limitedBy]: otherConditions,
     [brief]: {
-      description: `All must hold: [["country","is","DE"]]; {"any":[…]}: or. Operators: \
+      description: `All must hold: [["country","is","DE"]]; {"any":[…]}: or; {"all":[…]}: by one hit. Operators: \
 ${operatorNames.join(', ')}. Dimensions as in stats_breakdown.`,
       items: {
         anyOf: [{ type: 'array', items: { anyOf: [text, { type: 'number' }, { type: 'array', items: text }] } }, { type: 'object' }],
       },
     },
     [checkedBy]: (given, pointer) => parseFilters(given, pointer).faults,
-    description: `Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is \
-enough. Dimensions: ${DIMENSIONS_KNOWN}. Operators: ${OPERATORS}. \
+    description: `Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is \
+enough, or {"all": [conditions]} that one hit has to meet. Dimensions: ${DIMENSIONS_KNOWN}. Operators: ${OPERATORS}. \
 They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive \
-would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, \
-goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits \
+would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); \
+conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their \
+revenue, count; all other metrics count whole visits \
 (meta.filters lists them). At most ${FILTER_LIMITS.conditions} conditions.`,
   },
 )

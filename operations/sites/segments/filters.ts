@@ -16,6 +16,7 @@ import {
 } from '../../../storage/engine/vocabulary/operators.ts'
 import { composed } from '../../../storage/values/composed.ts'
 import type { Message } from '../../../runtime/texts/message.ts'
+import { isObject } from '../../../runtime/values/json.ts'
 import { m } from './messages.ts'
 import { patternMessage, patternsTooLarge } from '../channel-rules/index.ts'
 
@@ -78,16 +79,18 @@ class Reading {
 
   condition(given: unknown, pointer: string, depth: number): Condition | undefined {
     if (Array.isArray(given)) return this.test(given, pointer)
-    if (typeof given !== 'object' || given === null || !('any' in given) || Object.keys(given).length !== 1) {
+    const [[how, list] = ['', undefined], ...more] = isObject(given) ? Object.entries(given) : []
+    if ((how !== 'any' && how !== 'all') || more.length > 0) {
       return this.fault(pointer, 'invalid_type', m.no_condition({ field: fieldAt(pointer), form: m.form(), received: shown(given) }))
     }
     if (depth >= FILTER_LIMITS.depth) {
       return this.fault(pointer, 'too_large', m.too_deep({ field: fieldAt(pointer), most: FILTER_LIMITS.depth }))
     }
-    if (Array.isArray(given.any) && given.any.length === 0) {
-      return this.fault(`${pointer}/any`, 'too_short', m.no_conditions({ field: fieldAt(`${pointer}/any`) }))
+    if (Array.isArray(list) && list.length === 0) {
+      return this.fault(`${pointer}/${how}`, 'too_short', m.no_conditions({ field: fieldAt(`${pointer}/${how}`) }))
     }
-    return { any: this.list(given.any, `${pointer}/any`, depth + 1) }
+    const conditions = this.list(list, `${pointer}/${how}`, depth + 1)
+    return how === 'any' ? { any: conditions } : { all: conditions }
   }
 
   test(given: readonly unknown[], pointer: string): Test | undefined {

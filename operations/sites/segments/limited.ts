@@ -21,8 +21,8 @@ export const otherConditions: LimitCheck = (value, { pointer, within, inputs }) 
   const [dimension] = value as unknown[]
   if (typeof dimension === 'string') return faultsOf(dimension, `${pointer}/0`, within)
   return value.flatMap((each: unknown, i) =>
-    isObject(each) && 'any' in each
-      ? otherConditions(each.any, { pointer: `${pointer}/${i}/any`, within, inputs })
+    isObject(each)
+      ? Object.entries(each).flatMap(([name, list]) => otherConditions(list, { pointer: `${pointer}/${i}/${name}`, within, inputs }))
       : otherConditions(each, { pointer: `${pointer}/${i}`, within, inputs }),
   )
 }

@@ -8,7 +8,7 @@ export const m = messages('segments', {
   too_many_conditions: '{field} must have at most {most} conditions; received {received}.',
   no_list: '{field} must be a list of conditions, each {form}; received {received}.',
   no_condition: '{field} must be {form}; received {received}.',
-  form: `a list [dimension, operator, value] or an object '{'"any": [conditions]'}'`,
+  form: `a list [dimension, operator, value] or an object '{'"any": [conditions]'}' or '{'"all": [conditions]'}'`,
   too_deep: '{field} nests deeper than {most} levels.',
   no_conditions: '{field} must have at least one condition.',
   not_three_parts: '{field} must be [dimension, operator, value]; received {count, plural, one {# item} other {# items}}.',

@@ -1,14 +1,14 @@
 /** The events of a site by shown name, most frequent first, with their first and last times. */
 import { dimensionOf } from '../vocabulary/dimensions.ts'
 import { predicate } from '../vocabulary/operators.ts'
-import { countOver, groupingOf, everything } from '../scan/breakdown.ts'
+import { countOver, groupingOf, everything, ownOf } from '../scan/breakdown.ts'
 import { allReads } from '../days/reads.ts'
 import { readsOfConditions } from '../scan/condition.ts'
 import { countTogether, readsOfAll, readsOver } from '../scan/day-counter.ts'
 import type { Span } from '../vocabulary/scope.ts'
 import type { Sums } from '../vocabulary/sums.ts'
 import type { Report } from './report.ts'
-import { ownSet, resolveAll, silent, withoutConversions } from '../scan/resolve.ts'
+import { resolveAll, silent, withoutConversions } from '../scan/resolve.ts'
 import { eventsRead, scanEvents } from '../scan/scan-events.ts'
 import { windowOn } from '../days/spans.ts'
 import { Tally } from '../days/tally.ts'
@@ -57,7 +57,7 @@ export const eventsReport: Report<EventsQuestion, Events> = async ({ where }, as
   const narrowing = narrowings.by(conditions)
   const hits = narrowing?.hits ?? []
   const matches = asked.search === '' ? () => true : predicate('contains', [asked.search])
-  const own = await ownSet(where, dimension, texts)
+  const own = ownOf(narrowing, ({ on }) => on === 'event').kept
   const found = Uint8Array.from(sent, (name, id) => ((own?.[id] ?? 1) === 1 && (matches(name) || matches(shown[id] ?? '')) ? 1 : 0))
   const grouping = await groupingOf(dimension, { narrowing, found, goals: [], basis: 'all', texts })
   const convertible = await resolveAll(withoutConversions(where), silent(context))

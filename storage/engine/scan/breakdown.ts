@@ -10,7 +10,7 @@ import type { Texts } from '../days/texts.ts'
 import type { Derived } from '../vocabulary/derived.ts'
 import type { Dimension } from '../vocabulary/dimensions.ts'
 import type { Goal, Span } from '../vocabulary/scope.ts'
-import { type OnHit, readsOfConditions, type Resolved } from './condition.ts'
+import { type HitTest, isOnHit, readsOfConditions, type Resolved } from './condition.ts'
 import { type DayCounter, readsNothing, readsOver } from './day-counter.ts'
 import { bitsOfHits, goalBits, GOALS_AT_ONCE, type GoalBits, readsOfGoals } from './goals.ts'
 import type { Mask } from './mask.ts'
@@ -126,17 +126,17 @@ function byDerived(derived: Derived, names: readonly string[], { narrowing, basi
 }
 
 /** The values of the dimension that count (1 each), and the other conditions that a hit must meet. */
-export function ownOf(narrowing: Narrowing | null, isOwn: (one: OnHit) => boolean): { kept: Uint8Array | null; rest: readonly OnHit[] } {
+export function ownOf(narrowing: Narrowing | null, isOwn: (one: HitTest) => boolean): { kept: Uint8Array | null; rest: readonly HitTest[] } {
   const hits = narrowing?.hits ?? []
-  const own = hits.filter(isOwn)
+  const own = hits.filter(isOnHit).filter(isOwn)
   return {
     kept: bothOf(own.flatMap(one => ('set' in one ? [one.set] : []))),
-    rest: own.length === 0 ? hits : hits.filter(one => !isOwn(one)),
+    rest: own.length === 0 ? hits : hits.filter(one => !own.some(each => each === one)),
   }
 }
 
 /** 1 for the hits that count; null for all. */
-export const metOf = ({ day, workspace }: Scanned, hits: readonly OnHit[]) => workspace.narrowings.met(day, hits)
+export const metOf = ({ day, workspace }: Scanned, hits: readonly HitTest[]) => workspace.narrowings.met(day, hits)
 
 /** Events as they are shown: hidden ones left out, those of one name together. */
 async function byEvent({ narrowing, found, basis, texts }: GroupingOptions): Promise<Grouping> {
@@ -158,9 +158,9 @@ async function byEvent({ narrowing, found, basis, texts }: GroupingOptions): Pro
  * The conditions a hit must meet besides completing one of the goals shown: none where the only condition asks for goals, as
  * these are the goals it asks for.
  */
-export const ofGoals = (narrowing: Narrowing | null): readonly OnHit[] => {
+export const ofGoals = (narrowing: Narrowing | null): readonly HitTest[] => {
   const hits = narrowing?.hits ?? []
-  return hits.length === 1 && hits[0]?.on === 'goal' ? [] : hits
+  return hits.length === 1 && hits[0]?.on === 'goal' && !hits[0].negated ? [] : hits
 }
 
 async function byGoal({ narrowing, goals, basis, texts }: GroupingOptions): Promise<Grouping> {

@@ -6,7 +6,7 @@ import { keyHitsRead, type Property } from './key-hits.ts'
 
 /**
  * A `set` has a 1 at every id that passes; `negated` keeps the visits that have no such hit. `hits` keeps those with one
- * hit that meets all of them, `day` all of a day or none.
+ * hit that meets all of them, and `narrows` if only such hits count; `day` keeps all of a day or none.
  */
 export type Resolved =
   | { readonly on: 'visit'; readonly column: VisitDimension; readonly set: Uint8Array }
@@ -15,19 +15,25 @@ export type Resolved =
   | { readonly on: 'event'; readonly set: Uint8Array; readonly negated: boolean }
   | { readonly on: 'property'; readonly property: Property; readonly set: Uint8Array; readonly negated: boolean }
   | { readonly on: 'goal'; readonly bits: GoalBits; readonly negated: boolean }
-  | { readonly on: 'hits'; readonly all: readonly OnHit[] }
+  | { readonly on: 'hits'; readonly all: readonly HitTest[]; readonly narrows: boolean }
   | { readonly on: 'any'; readonly any: readonly Resolved[] }
 
-/** A condition that narrows events, and the properties and goals of hits. One hit has to meet all of several. */
+/** A test of a single hit, also by its page and by the visit it belongs to. `negated`: the hit does not pass. */
+export type HitTest =
+  | Exclude<Resolved, { on: 'hits' | 'any' }>
+  | { readonly on: 'both'; readonly tests: readonly HitTest[] }
+  | { readonly on: 'either'; readonly tests: readonly HitTest[] }
+
+/** A condition that narrows events, and the properties and goals of hits. */
 export type OnHit = Extract<Resolved, { on: 'event' | 'property' | 'goal' }>
 
-export const isOnHit = (condition: Resolved): condition is OnHit =>
+export const isOnHit = (condition: Resolved | HitTest): condition is OnHit =>
   (condition.on === 'event' || condition.on === 'property' || condition.on === 'goal') && !condition.negated
 
 /** Columns read to find the visits that pass all of these. */
-export const readsOfConditions = (conditions: readonly Resolved[]): Reads => allReads(conditions.map(readsOf))
+export const readsOfConditions = (conditions: readonly (Resolved | HitTest)[]): Reads => allReads(conditions.map(readsOf))
 
-function readsOf(condition: Resolved): Reads {
+function readsOf(condition: Resolved | HitTest): Reads {
   switch (condition.on) {
     case 'visit':
       return columnsRead(`visits.${condition.column}`)
@@ -42,7 +48,10 @@ function readsOf(condition: Resolved): Reads {
     case 'goal':
       return allReads([columnsRead('visits.firstHit'), readsOfGoals(condition.bits)])
     case 'hits':
-      return readsOfConditions(condition.all)
+      return allReads([columnsRead('visits.firstHit', 'hits.event'), readsOfConditions(condition.all)])
+    case 'both':
+    case 'either':
+      return allReads([columnsRead('visits.firstHit'), readsOfConditions(condition.tests)])
     case 'any':
       return readsOfConditions(condition.any)
   }

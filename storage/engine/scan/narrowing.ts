@@ -6,7 +6,8 @@ import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
 import type { Column } from '../columns/column.ts'
 import type { DayColumns } from '../days/day.ts'
 import { allReads, columnsRead, NO_COLUMNS, type Reads } from '../days/reads.ts'
-import { isOnHit, type OnHit, readsOfConditions, type Resolved } from './condition.ts'
+import { type HitTest, isOnHit, readsOfConditions, type Resolved } from './condition.ts'
+import { eitherHit } from './either-hit.ts'
 import type { Mask } from './mask.ts'
 import type { MetHits } from './met-hits.ts'
 import type { SeenPages } from './seen-pages.ts'
@@ -15,7 +16,7 @@ export interface Narrowing {
   /** 1 at the pages whose views count; null for all. */
   readonly pages: Uint8Array | null
   /** Conditions a hit must meet to count, with its revenue; with none, every hit counts. */
-  readonly hits: readonly OnHit[]
+  readonly hits: readonly HitTest[]
 }
 
 /** The counted figures of each selected visit. */
@@ -37,7 +38,7 @@ export function readsOfNarrowing(narrowing: Narrowing | null): Reads {
 }
 
 /** Columns read to know which hits count, and their revenue. */
-export const readsOfHits = (hits: readonly OnHit[]): Reads =>
+export const readsOfHits = (hits: readonly HitTest[]): Reads =>
   hits.length === 0 ? NO_COLUMNS : allReads([readsOfConditions(hits), columnsRead('visits.firstHit', 'hits.revenue')])
 
 export class Narrowings {
@@ -67,7 +68,7 @@ export class Narrowings {
   }
 
   /** 1 for the hits that count; null for all. Valid until those of another day are requested. */
-  met(day: DayColumns, hits: readonly OnHit[]): Uint8Array | null {
+  met(day: DayColumns, hits: readonly HitTest[]): Uint8Array | null {
     return hits.length === 0 ? null : this.#met.of(day, hits)
   }
 
@@ -84,7 +85,7 @@ export class Narrowings {
   }
 
   /** The revenue of the hits that count, 0 for others. Valid until the next call. */
-  revenue(day: DayColumns, hits: readonly OnHit[]): Column {
+  revenue(day: DayColumns, hits: readonly HitTest[]): Column {
     const met = this.#met.of(day, hits)
     const { revenue } = day.hits
     const counted = this.#ofHits(met.length)
@@ -137,12 +138,21 @@ function bufferOf<B>(buffers: WeakMap<Narrowing, B>, narrowing: Narrowing, make:
   return buffer
 }
 
-const isOnHits = (condition: Resolved): condition is Extract<Resolved, { on: 'hits' }> => condition.on === 'hits'
-
 function narrowingOf(conditions: readonly Resolved[]): Narrowing | null {
-  const hits = conditions.find(isOnHits)?.all ?? conditions.filter(isOnHit) // the same list as the mask's, where there are several
+  const hits = countedHits(conditions)
   const pages = bothOf(conditions.flatMap(one => (one.on === 'page' && !one.negated ? [one.set] : [])))
   return pages === null && hits.length === 0 ? null : { pages, hits }
+}
+
+/** Tests that a counted hit passes. Of several conditions that each ask for a hit of their own, it has to meet one. */
+function countedHits(conditions: readonly Resolved[]): readonly HitTest[] {
+  const asking = conditions.flatMap((one): (readonly HitTest[])[] => {
+    if (one.on === 'hits') return one.narrows ? [one.all] : [] // the same list as the mask's
+    return isOnHit(one) ? [[one]] : []
+  })
+  const [first, ...others] = asking
+  if (!first || others.length === 0) return first ?? []
+  return [eitherHit(asking.map(tests => (tests.length === 1 && tests[0] ? tests[0] : { on: 'both', tests })))]
 }
 
 /** 1 where all of the lists have a 1; null without lists. */

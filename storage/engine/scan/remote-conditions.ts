@@ -1,5 +1,5 @@
 /** Conditions as SQL of ClickHouse over one row for each visit, like `mask.ts` and `met-hits.ts` over columns. */
-import type { Resolved } from './condition.ts'
+import type { HitTest, Resolved } from './condition.ts'
 import type { GoalBits } from './goals.ts'
 
 /** An expression that is 1 or 0; null if there is no SQL for it. */
@@ -17,8 +17,8 @@ export function visitsPassing(conditions: readonly Resolved[]): Expression {
 }
 
 /** The hits that meet all of these, with `p` their page and `e` their event. */
-export const hitsMeeting = (conditions: readonly Resolved[]): Expression =>
-  conditions.length === 0 ? 'e >= 0' : joined(' and ', conditions.map(meeting))
+export const hitsMeeting = (conditions: readonly HitTest[]): Expression =>
+  conditions.length === 0 ? 'e >= 0' : joined(' and ', conditions.map(met))
 
 function passing(condition: Resolved): Expression {
   switch (condition.on) {
@@ -50,9 +50,16 @@ function passing(condition: Resolved): Expression {
   }
 }
 
-function meeting(condition: Resolved): Expression {
-  if (condition.on === 'event') return joined(' and ', ['e > 0', amongAtMost('e', condition.set)])
-  return condition.on === 'goal' ? hitsCompleting(condition.bits) : null
+/** Whether a hit passes; the callers of conditions on events and goals negate them. */
+function meeting(test: HitTest): Expression {
+  if (test.on === 'event') return joined(' and ', ['e > 0', amongAtMost('e', test.set)])
+  if (test.on === 'goal') return hitsCompleting(test.bits)
+  return test.on === 'both' || test.on === 'either' ? joined(test.on === 'both' ? ' and ' : ' or ', test.tests.map(met)) : null
+}
+
+function met(test: HitTest): Expression {
+  const passes = meeting(test)
+  return passes && 'negated' in test && test.negated ? `not ${passes}` : passes
 }
 
 /** The hits that complete a goal, with `p` their page and `e` their event. @param bit of the requested goals */

@@ -148,7 +148,7 @@ function narrowedSums(narrowing: Narrowing | null): Expressions | null {
   const { pages = null, hits = [] } = narrowing ?? {}
   const met = hitsMeeting(hits)
   if (met === null) return null
-  const [names, arrays] = hits.some(({ on }) => on === 'goal') ? ['p, e, r', 'h_page, h_event, h_revenue'] : ['e, r', 'h_event, h_revenue']
+  const [names, arrays] = hits.some(({ on }) => on !== 'event') ? ['p, e, r', 'h_page, h_event, h_revenue'] : ['e, r', 'h_event, h_revenue']
   return {
     ...(pages && { pageviews: `sum(m * ${viewsOf(pages)})` }),
     ...(hits.length > 0 && {

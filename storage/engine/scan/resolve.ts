@@ -7,9 +7,10 @@ import { predicate, sense } from '../vocabulary/operators.ts'
 import { goalBits, idOf, marks } from './goals.ts'
 import type { Property } from './key-hits.ts'
 import { bothOf } from './narrowing.ts'
-import { isOnHit, type Resolved } from './condition.ts'
+import { type HitTest, isOnHit, type Resolved } from './condition.ts'
+import { eitherHit } from './either-hit.ts'
 import type { Measures } from '../days/measures.ts'
-import { type Condition, type Goal, isAny, type Note, type Test } from '../vocabulary/scope.ts'
+import { type Condition, type Goal, isAll, isAny, leavesOf, type Note, type Test } from '../vocabulary/scope.ts'
 import type { Zeros } from '../columns/buffers.ts'
 import type { Workspace } from './workspace.ts'
 import type { Texts } from '../days/texts.ts'
@@ -32,19 +33,30 @@ export interface Context {
 export const silent = (context: Context): Context => ({ ...context, resolved: new Map(), note: () => {} })
 
 /**
- * Conditions that all apply. The same conditions give the same list, so that reports of one query share its results. One hit
- * has to meet all conditions on events, goals and properties.
+ * Conditions that all apply. The same conditions give the same list, so that reports of one query share its results.
  */
 export function resolveAll(conditions: readonly Condition[], context: Context): Promise<readonly Resolved[]> {
   if (conditions.length === 0) return unconditional
-  const all = context.resolved.get(conditions) ?? each(conditions, context).then(metByOneHit)
+  const all = context.resolved.get(conditions) ?? each(conditions, context).then(metByHits)
   context.resolved.set(conditions, all)
   return all
 }
 
-function metByOneHit(all: readonly Resolved[]): readonly Resolved[] {
+/**
+ * Several conditions on events and goals are each met by a hit of their own. Conditions on properties are met by one hit,
+ * which also meets a condition on events, or on goals if there is none on events.
+ */
+function metByHits(all: readonly Resolved[]): readonly Resolved[] {
   const onHits = all.filter(isOnHit)
-  return onHits.length < 2 ? all : [...all.filter(one => !isOnHit(one)), { on: 'hits', all: onHits }]
+  const properties = onHits.filter(({ on }) => on === 'property')
+  const own = onHits.filter(({ on }) => on !== 'property')
+  const isOne = own.length < 2 && !all.some(({ on }) => on === 'hits')
+  if (isOne) return onHits.length < 2 ? all : [...all.filter(one => !isOnHit(one)), { on: 'hits', all: onHits, narrows: true }]
+  if (properties.length === 0) return all
+  const events = own.filter(({ on }) => on === 'event')
+  const owners = events.length > 0 ? events : own
+  const met = [...(owners.length > 0 ? [eitherHit(owners)] : []), ...properties]
+  return [...all.filter(one => !isOnHit(one) || one.on !== 'property'), { on: 'hits', all: met, narrows: false }]
 }
 
 const unconditional: Promise<readonly Resolved[]> = Promise.resolve(Object.freeze([]))
@@ -59,11 +71,28 @@ async function resolve(condition: Condition, context: Context): Promise<Resolved
   const positive = positiveOf(condition)
   if (positive) return ofTests(positive, false, context)
   if (isAny(condition)) return { on: 'any', any: await each(condition.any, context) }
+  if (isAll(condition)) return { on: 'hits', all: await eachOfHit(condition.all, context), narrows: true }
   return ofTests({ dimension: condition.dimension, tests: [condition] }, true, context)
 }
 
+async function eachOfHit(conditions: readonly Condition[], context: Context): Promise<HitTest[]> {
+  const all: HitTest[] = []
+  for (const condition of conditions) all.push(await ofHit(condition, context))
+  return all
+}
+
+async function ofHit(condition: Condition, context: Context): Promise<HitTest> {
+  const positive = positiveOf(condition)
+  if (positive) return ofTests(positive, false, context)
+  if (isAny(condition)) return { on: 'either', tests: await eachOfHit(condition.any, context) }
+  if (isAll(condition)) return { on: 'both', tests: await eachOfHit(condition.all, context) }
+  return ofTests({ dimension: condition.dimension, tests: [condition] }, true, context)
+}
+
+type TestOfDimension = Exclude<Resolved, { on: 'hits' | 'any' }>
+
 /** Values that pass one of the tests, which are on one dimension; with a negated test, those that fail it. */
-async function ofTests({ dimension: name, tests }: Positive, negated: boolean, context: Context): Promise<Resolved> {
+async function ofTests({ dimension: name, tests }: Positive, negated: boolean, context: Context): Promise<TestOfDimension> {
   const dimension = known(name)
   if (dimension.level === 'goal') {
     const each = tests.map(test => ({ test, passing: goalsOf(test, context.goals) }))
@@ -118,18 +147,20 @@ export async function ownSet(conditions: readonly Condition[], dimension: Dimens
   return bothOf(own)
 }
 
-/** The goals that a breakdown by goals shows. */
-export const ownGoals = (conditions: readonly Condition[], goals: readonly Goal[]): readonly Goal[] =>
-  positives(conditions, 'goal').reduce((left, { tests }) => {
-    const passing = new Set(tests.flatMap(test => goalsOf(test, left)))
-    return left.filter(goal => passing.has(goal))
-  }, goals)
+/** The goals that a breakdown by goals shows: those that conditions ask for, unless other hits count as well. */
+export function ownGoals(conditions: readonly Condition[], goals: readonly Goal[]): readonly Goal[] {
+  const asked = positives(conditions, 'goal')
+  const isOnlyGoals = positives(conditions, 'event').length === 0 && !conditions.some(isAll)
+  if (asked.length === 0 || !isOnlyGoals) return goals
+  const passing = new Set(asked.flatMap(({ tests }) => tests.flatMap(test => goalsOf(test, goals))))
+  return goals.filter(goal => passing.has(goal))
+}
 
 /** The conditions without those on goals and properties. */
 export const withoutConversions = (conditions: readonly Condition[]): Condition[] =>
   conditions.filter(condition => !isOnConversions(condition))
 const isOnConversions = (condition: Condition): boolean =>
-  isAny(condition) ? condition.any.some(isOnConversions) : ['goal', 'property'].includes(known(condition.dimension).level)
+  leavesOf(condition).some(({ dimension }) => ['goal', 'property'].includes(known(dimension).level))
 
 /** The key is 0 for other dimensions. */
 export async function propertyOf({ key }: Dimension, texts: Texts): Promise<Property> {

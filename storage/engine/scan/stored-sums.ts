@@ -24,6 +24,7 @@ export function storedUnder(
 ): Stored | null {
   if (!stored || basis !== (stored.name === 'page' ? 'entered here' : 'all')) return null
   if (stored.name === 'totals' && conditions.length > 0) return oneValue(conditions)
+  if (stored.name === 'event' && conditions.length > 1) return null // each is met by a hit of its own
   let { kept } = stored
   for (const condition of conditions) {
     const own =

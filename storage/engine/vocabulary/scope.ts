@@ -29,7 +29,11 @@ export interface Test {
 export interface Any {
   readonly any: readonly Condition[]
 }
-export type Condition = Test | Any
+/** Passes if one hit meets all of these: of tests on visits, a hit of such a visit. */
+export interface All {
+  readonly all: readonly Condition[]
+}
+export type Condition = Test | Any | All
 
 /** A goal: a pageview or an event, optionally with a property of one value. */
 export interface Goal {
@@ -74,3 +78,9 @@ export type Note =
   | { readonly code: 'no_such_value'; readonly of: 'condition'; readonly condition: Test }
 
 export const isAny = (condition: Condition): condition is Any => 'any' in condition
+export const isAll = (condition: Condition): condition is All => 'all' in condition
+/** The tests of a condition, however deep. */
+export function leavesOf(condition: Condition): readonly Test[] {
+  if (isAny(condition)) return condition.any.flatMap(leavesOf)
+  return isAll(condition) ? condition.all.flatMap(leavesOf) : [condition]
+}

@@ -17,7 +17,7 @@ export interface OracleGoal {
   property?: string
   value?: string
 }
-export type OracleFilter = readonly [dimension: string, operator: string, value: unknown] | { any: readonly OracleFilter[] }
+export type OracleFilter = readonly [dimension: string, operator: string, value: unknown] | { any: readonly OracleFilter[] } | { all: readonly OracleFilter[] }
 /** Instants; or, if `whole`, all hits of these days of the site. */
 export interface Instants {
   readonly from: number
@@ -62,23 +62,33 @@ export function lies(part: Instants, { day }: { day: number }, at: number): bool
 
 const onHits = (dimension: string) => ['page', 'event', 'goal'].includes(dimension) || dimension.startsWith('property:')
 
-type Row = Exclude<OracleFilter, { any: unknown }>
+type Row = Exclude<OracleFilter, { any: unknown } | { all: unknown }>
 /** What asks for values of one dimension, by one condition or any of several; the conditions of one. */
 function asking(filter: OracleFilter): Row[] {
-  const each = (one: OracleFilter): Row[] => ('any' in one ? one.any.flatMap(each) : [one])
+  const each = (one: OracleFilter): (Row | null)[] => ('all' in one ? [null] : 'any' in one ? one.any.flatMap(each) : [one])
   const leaves = each(filter)
-  const names = new Set(leaves.map(([name]) => name))
-  return names.size === 1 && leaves.every(([, operator]) => !positiveOf[operator]) ? leaves : []
+  const rows = leaves.filter(one => one !== null)
+  const names = new Set(rows.map(([name]) => name))
+  return names.size === 1 && rows.length === leaves.length && rows.every(([, operator]) => !positiveOf[operator]) ? rows : []
 }
 /** Conditions on a dimension that its own rows are narrowed by: of each list one has to hold. */
 export const rows = (filters: readonly OracleFilter[], dimension: string): Row[][] =>
   filters.map(asking).filter(([first]) => first?.[0] === dimension)
-/** Conditions that one hit has to meet: one of each list. */
-const ofOneHit = (filters: readonly OracleFilter[]): Row[][] =>
-  filters.map(asking).filter(([first]) => first !== undefined && first[0] !== 'page' && onHits(first[0]))
+
+/** What is asked of hits: filters on events and goals, groups for one hit, and filters on properties. */
+function askedOfHits(filters: readonly OracleFilter[]) {
+  const on = (one: OracleFilter) => asking(one)[0]?.[0] ?? ''
+  return {
+    groups: filters.filter(one => 'all' in one),
+    events: filters.filter(one => on(one) === 'event'),
+    goals: filters.filter(one => on(one) === 'goal'),
+    properties: filters.filter(one => on(one).startsWith('property:')),
+  }
+}
 
 export function touches(filter: OracleFilter, dimensions: readonly string[]): boolean {
   if ('any' in filter) return filter.any.some(one => touches(one, dimensions))
+  if ('all' in filter) return filter.all.some(one => touches(one, dimensions))
   return dimensions.some(name => filter[0].startsWith(name))
 }
 export const withoutConversions = (filters: readonly OracleFilter[]) => filters.filter(filter => !touches(filter, ['goal', 'property:']))
@@ -261,6 +271,7 @@ export class Oracle {
 
   private keeps(filter: OracleFilter, visit: Visit): boolean {
     if ('any' in filter) return filter.any.some(one => this.keeps(one, visit))
+    if ('all' in filter) return visit.hits.some(one => this.hitPasses(filter, visit, one))
     const [dimension, operator, wanted] = filter
     const positive = positiveOf[operator]
     if (positive) return !this.keeps([dimension, positive, wanted], visit)
@@ -270,24 +281,40 @@ export class Oracle {
     })
   }
 
-  kept(filters: readonly OracleFilter[]): Visit[] {
-    const meets = this.meeting(filters)
-    const isAsked = ofOneHit(filters).length > 0
-    return this.visits.filter(
-      visit => filters.every(filter => this.keeps(filter, visit)) && (!isAsked || visit.hits.some(one => meets(visit, one))),
-    )
+  /** Whether one hit passes. Its page is also the page that an event was sent from. */
+  private hitPasses(filter: OracleFilter, visit: Visit, one: NewHit): boolean {
+    if ('any' in filter) return filter.any.some(each => this.hitPasses(each, visit, one))
+    if ('all' in filter) return filter.all.every(each => this.hitPasses(each, visit, one))
+    const [dimension, operator, wanted] = filter
+    const positive = positiveOf[operator]
+    if (positive) return !this.hitPasses([dimension, positive, wanted], visit, one)
+    const values =
+      dimension === 'event' ? this.names(one) : dimension === 'page' ? [one.page] : this.valuesOf(dimension, visit, one)
+    return values.some(value => this.passes(filter, value, one))
   }
 
-  /** Whether a hit meets all that is asked of events, goals and properties. */
-  meeting(filters: readonly OracleFilter[]): (visit: Visit, one: NewHit) => boolean {
-    const asked = ofOneHit(filters)
-    return (visit, one) =>
-      asked.every(either =>
-        either.some(filter => {
-          const values = filter[0] === 'event' ? this.names(one) : this.valuesOf(filter[0], visit, one)
-          return values.some(value => this.passes(filter, value, one))
-        }),
+  /** Filters on events and goals each want a hit of their own; those on properties want one that also passes such a filter. */
+  kept(filters: readonly OracleFilter[]): Visit[] {
+    const { groups, events, goals, properties } = askedOfHits(filters)
+    const isOne = groups.length === 0 && events.length + goals.length === 1
+    const owners = events.length > 0 ? events : goals
+    const bound = (visit: Visit) =>
+      visit.hits.some(
+        one =>
+          properties.every(filter => this.hitPasses(filter, visit, one)) &&
+          (owners.length === 0 || owners.some(filter => this.hitPasses(filter, visit, one))),
       )
+    const isBound = properties.length > 0 && (isOne || owners.length > 0 || properties.length > 1)
+    return this.visits.filter(visit => filters.every(filter => this.keeps(filter, visit)) && (!isBound || bound(visit)))
+  }
+
+  /** Whether a hit counts: it is one that was asked for. */
+  meeting(filters: readonly OracleFilter[]): (visit: Visit, one: NewHit) => boolean {
+    const { groups, events, goals, properties } = askedOfHits(filters)
+    const own = [...groups, ...events, ...goals]
+    if (groups.length === 0 && own.length < 2)
+      return (visit, one) => [...own, ...properties].every(filter => this.hitPasses(filter, visit, one))
+    return (visit, one) => own.some(filter => this.hitPasses(filter, visit, one))
   }
 
   private readonly isView = (one: NewHit, wanted: readonly Row[][]): boolean =>
@@ -341,8 +368,16 @@ export class Oracle {
     return this.figures(counted, filters, { entered: this.entered(filters), wanted: rows(filters, 'page') })
   }
 
+  /** Filters that narrow the rows of their own dimension: hits of events and goals are narrowed by `meeting`. */
+  private own(dimension: string, filters: readonly OracleFilter[]): Row[][] {
+    const asked = onHits(dimension) ? rows(filters, dimension) : []
+    if (dimension !== 'goal') return dimension === 'event' ? [] : asked
+    const { groups, events } = askedOfHits(filters)
+    return groups.length + events.length > 0 || asked.length === 0 ? [] : [asked.flat()]
+  }
+
   breakdown(dimension: string, range: Instants, filters: readonly OracleFilter[]) {
-    const own = onHits(dimension) ? rows(filters, dimension) : []
+    const own = this.own(dimension, filters)
     const groups = this.groups(dimension, range, filters, own)
     const all = this.totals(range, filters).visitors
     const reduced = withoutConversions(filters)
@@ -411,7 +446,7 @@ export class Oracle {
 
   /** A range in groups of values, the last of them all values that are in none: the figures of each. */
   divided(dimension: string, values: readonly string[], range: Instants, filters: readonly OracleFilter[], kept: readonly Visit[]) {
-    const own = onHits(dimension) ? rows(filters, dimension) : []
+    const own = this.own(dimension, filters)
     const groups = [...this.groups(dimension, range, filters, own, kept)]
     const rest = groups.map(([value]) => value).filter(value => !values.includes(value))
     return [...values.map(value => [value]), rest].map(together => {

@@ -69,11 +69,16 @@ const condition: fc.Arbitrary<OracleFilter> = fc.oneof(
 const ofOne = fc.constantFrom(
   ...[onText('page', pages), onText('event', events), onText('property:plan', ['pro', 'free']), onText('country', countries, 'FR'), onGoal],
 )
+const oneHit = fc.record({ all: fc.array(condition, { minLength: 1, maxLength: 3 }) })
+/** Several conditions on hits, which is where their rules differ. */
 const filters = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: condition },
     { weight: 1, arbitrary: fc.record({ any: fc.array(condition, { minLength: 1, maxLength: 3 }) }) },
     { weight: 1, arbitrary: ofOne.chain(one => fc.record({ any: fc.array(one, { minLength: 1, maxLength: 2 }) })) },
+    { weight: 1, arbitrary: oneHit },
+    { weight: 1, arbitrary: fc.record({ any: fc.tuple(oneHit, condition) }) },
+    { weight: 1, arbitrary: fc.record({ all: fc.tuple(condition, fc.record({ any: fc.tuple(onText('event', events), onGoal) })) }) },
     { weight: 1, arbitrary: ofOne.chain(one => fc.record({ any: fc.tuple(one, fc.record({ any: fc.tuple(one) })) })) },
   ),
   { minLength: 1, maxLength: 3 },

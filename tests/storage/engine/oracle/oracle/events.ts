@@ -6,9 +6,7 @@ import {
   moneyOf,
   type Oracle,
   type OracleFilter,
-  passes,
   round,
-  rows,
   type Visit,
   withoutConversions,
 } from '../oracle.ts'
@@ -51,13 +49,11 @@ function grouped<T>(all: readonly T[], valueOf: (one: T) => string | undefined):
 }
 
 export function eventsOf(oracle: Oracle, part: Instants, filters: readonly OracleFilter[], search: string) {
-  const own = rows(filters, 'event')
   const possible = base(oracle, part, filters)
   const listed = sentIn(oracle, part, filters).filter(({ hit }) => {
     const names = oracle.names(hit)
     return (
       !oracle.naming.get(hit.event)?.hidden &&
-      own.every(either => either.some(([, operator, value]) => names.some(name => passes(operator, value, name, 'event', [])))) &&
       names.some(name => name.toLowerCase().includes(search.toLowerCase()))
     )
   })
