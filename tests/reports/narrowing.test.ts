@@ -59,8 +59,10 @@ const table: readonly (readonly [filters: Filters, headline: Headline])[] = [
   ],
   [
     [signup, buy],
-    [0, 0, 0, 0],
+    [1, 3, 3, 630],
   ],
+  [[{ all: [signup, buy] }], [0, 0, 0, 0]],
+  [[{ all: [signup, pro] }], [1, 3, 3, 100]],
   [
     [{ any: [signup, buy] }, pro],
     [2, 5, 2.5, 107],

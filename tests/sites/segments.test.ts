@@ -49,14 +49,22 @@ onAnyEngine('Segments', engine => {
     const world = await makeWorld(service)
     const wrong = await create(world, {
       name: 'Wrong',
-      filters: [['country', 'is', 'DE'], ['planet', 'is', 'Mars'], ['page', 'near', '/x'], { all: [] }, 'x'],
+      filters: [
+        ['country', 'is', 'DE'],
+        ['planet', 'is', 'Mars'],
+        ['page', 'near', '/x'],
+        { all: [] },
+        'x',
+        { all: [['a', 'is', 'b']], any: [] },
+      ],
     })
     assert.deepEqual(codeOf(wrong), [422, 'validation_failed'])
     assert.deepEqual(faultsOf(wrong), [
       '/filters/1/0 not_in_enum',
       '/filters/2/1 not_in_enum',
-      '/filters/3 invalid_type',
+      '/filters/3/all too_short',
       '/filters/4 invalid_type',
+      '/filters/5 invalid_type',
     ])
     for (const filters of [[], {}, 'country', null, [[]]]) {
       assert.equal((await create(world, { name: 'X', filters })).status, 422)

@@ -104,8 +104,7 @@ const costNotNarrowed: Note = Object.freeze({
 })
 
 /** Whether a condition keeps or excludes all visits of a campaign. Under any other, its cost would be compared with a part of them. */
-const isOnCampaigns = (condition: Condition): boolean =>
-  leavesOf(condition).every(({ dimension }) => dimension === 'utm_campaign')
+const isOnCampaigns = (condition: Condition): boolean => leavesOf(condition).every(({ dimension }) => dimension === 'utm_campaign')
 
 function passes(condition: Condition, value: string): boolean {
   if (isAny(condition)) return condition.any.some(each => passes(each, value))

@@ -126,7 +126,10 @@ function byDerived(derived: Derived, names: readonly string[], { narrowing, basi
 }
 
 /** The values of the dimension that count (1 each), and the other conditions that a hit must meet. */
-export function ownOf(narrowing: Narrowing | null, isOwn: (one: HitTest) => boolean): { kept: Uint8Array | null; rest: readonly HitTest[] } {
+export function ownOf(
+  narrowing: Narrowing | null,
+  isOwn: (one: HitTest) => boolean,
+): { kept: Uint8Array | null; rest: readonly HitTest[] } {
   const hits = narrowing?.hits ?? []
   const own = hits.filter(isOnHit).filter(isOwn)
   return {

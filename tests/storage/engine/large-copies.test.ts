@@ -54,7 +54,9 @@ const reports: Readonly<Record<string, Query['asked']>> = {
 /** But not rows of the dimension that alone is filtered by: those are stored sums. */
 const allAsked = Object.entries(filters).flatMap(([filter, where]) =>
   Object.entries(reports)
-    .filter(([, report]) => !(report.report === 'breakdown' && where.every(one => 'dimension' in one && one.dimension === report.dimension)))
+    .filter(
+      ([, report]) => !(report.report === 'breakdown' && where.every(one => 'dimension' in one && one.dimension === report.dimension)),
+    )
     .map(([name, report]) => ({ name: `${name}, ${filter}`, where, report })),
 )
 /** Of five reports every third one, so each filter and each report is among them. */

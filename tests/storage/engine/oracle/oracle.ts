@@ -17,7 +17,10 @@ export interface OracleGoal {
   property?: string
   value?: string
 }
-export type OracleFilter = readonly [dimension: string, operator: string, value: unknown] | { any: readonly OracleFilter[] } | { all: readonly OracleFilter[] }
+export type OracleFilter =
+  | readonly [dimension: string, operator: string, value: unknown]
+  | { any: readonly OracleFilter[] }
+  | { all: readonly OracleFilter[] }
 /** Instants; or, if `whole`, all hits of these days of the site. */
 export interface Instants {
   readonly from: number
@@ -288,8 +291,7 @@ export class Oracle {
     const [dimension, operator, wanted] = filter
     const positive = positiveOf[operator]
     if (positive) return !this.hitPasses([dimension, positive, wanted], visit, one)
-    const values =
-      dimension === 'event' ? this.names(one) : dimension === 'page' ? [one.page] : this.valuesOf(dimension, visit, one)
+    const values = dimension === 'event' ? this.names(one) : dimension === 'page' ? [one.page] : this.valuesOf(dimension, visit, one)
     return values.some(value => this.passes(filter, value, one))
   }
 

@@ -1,15 +1,6 @@
 /** Events by brute force: the list by name, and the detail of one. */
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
-import {
-  type Instants,
-  lies,
-  moneyOf,
-  type Oracle,
-  type OracleFilter,
-  round,
-  type Visit,
-  withoutConversions,
-} from '../oracle.ts'
+import { type Instants, lies, moneyOf, type Oracle, type OracleFilter, round, type Visit, withoutConversions } from '../oracle.ts'
 
 interface Sent {
   readonly visit: Visit
@@ -52,10 +43,7 @@ export function eventsOf(oracle: Oracle, part: Instants, filters: readonly Oracl
   const possible = base(oracle, part, filters)
   const listed = sentIn(oracle, part, filters).filter(({ hit }) => {
     const names = oracle.names(hit)
-    return (
-      !oracle.naming.get(hit.event)?.hidden &&
-      names.some(name => name.toLowerCase().includes(search.toLowerCase()))
-    )
+    return !oracle.naming.get(hit.event)?.hidden && names.some(name => name.toLowerCase().includes(search.toLowerCase()))
   })
   return new Map(
     grouped(listed, ({ hit }) => oracle.shown(hit.event)).map(([shown, group]) => {
