@@ -85,21 +85,26 @@ async function opened({ db, now, random, newId }: Opening, of: LiveSite, { linkI
   }
 }
 
-const perAddress: SharedLimit = { name: 'share-address', limit: 10, windowMs: 60_000 }
+const perAddress: SharedLimit = { name: 'share-address', limit: 60, windowMs: 60_000 }
+const perPair: SharedLimit = { name: 'share-pair', limit: 10, windowMs: 60_000 }
+/** Beyond it, many addresses are guessing: each has fewer tries, but none takes them from another. */
 const perLink: SharedLimit = { name: 'share-link', limit: 100, windowMs: 3_600_000 }
+const perPairOfGuessed: SharedLimit = { name: 'share-pair-guessed', limit: 3, windowMs: 3_600_000 }
 
 /** Counts an attempt before it compares the password, so that parallel attempts gain nothing. @throws Failure `password_required`, `rate_limited` */
 async function checkPassword({ store, now, request }: Pick<Services, 'store' | 'now' | 'request'>, link: SharedLinkRow, typed: string) {
-  const counted = [
-    [perAddress, networkOf(request.ip)],
-    [perLink, link.id],
-  ] as const
+  const network = networkOf(request.ip)
+  const pair = `${network} ${link.id}`
+  const counted: (readonly [limit: SharedLimit, who: string])[] = []
   const wait = await store.transaction(async trx => {
-    for (const [limit, who] of counted) {
-      const seconds = await countShared(trx, { sharedLimit: limit, who, now })
-      if (seconds > 0) return seconds
+    counted.length = 0 // the transaction may run again
+    const count = (sharedLimit: SharedLimit, who: string) => {
+      counted.push([sharedLimit, who])
+      return countShared(trx, { sharedLimit, who, now })
     }
-    return 0
+    const seconds = (await count(perAddress, network)) || (await count(perPair, pair))
+    if (seconds > 0) return seconds
+    return (await count(perLink, link.id)) > 0 ? count(perPairOfGuessed, pair) : 0
   })
   if (wait > 0) tooMany(wait)
   if (!(await isPassword(typed, link.password_hash ?? undefined))) fail('password_required', m.wrong_password())

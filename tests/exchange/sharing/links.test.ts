@@ -23,7 +23,7 @@ onAnyEngine('shared links', engine => {
   let world: World
   let foreign: World
   before(async () => {
-    service = await startService(engine)
+    service = await startService(engine, { TRUSTED_PROXIES: '127.0.0.1' })
     world = await makeWorld(service)
     foreign = await makeWorld(service)
     const zone = { number: world.siteNumber, timezone: 'Europe/Berlin' }
@@ -140,13 +140,39 @@ onAnyEngine('shared links', engine => {
     assert.equal((await get(token, 'overview')).status, 401, 'after an hour')
   })
 
-  test('guesses are few, for an address and for the link', async () => {
-    const link = await made({ password: 'river-stone' })
-    const tries = async (password: string) => (await open(link, { password })).status
-    for (let i = 0; i < 10; i++) assert.equal(await tries('a wrong one'), 401)
-    assert.equal(await tries('river-stone'), 429)
+  const from = async (ip: string, link: { url: string }, password: string) => {
+    const headers = { 'X-Forwarded-For': ip }
+    return (await request(service, 'POST', `${pathOf(link)}.json`, { body: { password }, headers })).status
+  }
+
+  test('wrong passwords are few for an address and a link, and right ones are not counted', async () => {
+    const [link, other] = [await made({ password: 'river-stone' }), await made({ password: 'river-stone' })]
+    for (let i = 0; i < 10; i++) assert.equal(await from('203.0.113.1', link, 'a wrong one'), 401)
+    assert.equal(await from('203.0.113.1', link, 'river-stone'), 429)
+    assert.equal(await from('203.0.113.1', other, 'river-stone'), 201, 'another link')
     service.clock.now += 61_000
-    for (let i = 0; i < 12; i++) assert.equal(await tries('river-stone'), 201, 'the right one is no guess')
+    for (let i = 0; i < 12; i++) assert.equal(await from('203.0.113.1', link, 'river-stone'), 201, 'the right one is no guess')
+  })
+
+  test('strangers who guess the password of a link lock out only their own addresses', async () => {
+    const link = await made({ password: 'river-stone' })
+    for (let i = 0; i < 100; i++) assert.equal(await from(`203.0.113.${100 + (i % 10)}`, link, 'a wrong one'), 401, String(i))
+    assert.equal(await from('198.51.100.7', link, 'river-stone'), 201, 'an address that never tried')
+    for (let i = 0; i < 3; i++) assert.equal(await from('203.0.113.200', link, 'a wrong one'), 401, 'fewer tries from now on')
+    assert.equal(await from('203.0.113.200', link, 'river-stone'), 429)
+    service.clock.now += 61_000
+    assert.equal(await from('203.0.113.200', link, 'a wrong one'), 429, 'for an hour')
+    for (let i = 0; i < 12; i++) assert.equal(await from('198.51.100.7', link, 'river-stone'), 201, 'the right one is no guess')
+    assert.equal(await from('2001:db8::1', link, 'river-stone'), 201)
+    service.clock.now += 3_600_000
+    assert.equal(await from('203.0.113.200', link, 'river-stone'), 201)
+  })
+
+  test('an address that guesses at many links is stopped at all of them', async () => {
+    const all = await Promise.all(Array.from({ length: 7 }, () => made({ password: 'river-stone' })))
+    for (let i = 0; i < 60; i++) assert.equal(await from('203.0.113.3', all[i % 7], 'a wrong one'), 401, String(i))
+    assert.equal(await from('203.0.113.3', all[0], 'river-stone'), 429)
+    assert.equal(await from('203.0.113.4', all[0], 'river-stone'), 201)
   })
 
   test('a change holds at once, for tokens that are out too', async () => {
