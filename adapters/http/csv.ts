@@ -34,14 +34,26 @@ function columnsOf(schema: TSchema, before: string): string[] {
   })
 }
 
-/** Omits columns that no row has, such as figures that were not requested. */
-export function csvOf({ field, columns }: CsvTable, data: unknown): string {
+const BOM = '\ufeff'
+const asked: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false }
+
+/** Whether `bom` of the query asks for a byte order mark; undefined if it is not there, or neither true nor false. */
+export const asksForBom = (query: URLSearchParams): boolean | undefined => {
+  const given = query.getAll('bom').at(-1)
+  return given !== undefined && Object.hasOwn(asked, given) ? asked[given] : undefined
+}
+
+/**
+ * Omits columns that no row has, such as figures that were not requested.
+ * @param bom begins with a byte order mark, without which Excel does not read it as UTF-8
+ */
+export function csvOf({ field, columns }: CsvTable, data: unknown, bom: boolean): string {
   const given = field === undefined ? data : isObject(data) ? data[field] : undefined
   const rows: readonly unknown[] = Array.isArray(given) ? given : []
   const paths = columns.map(name => name.split('.'))
   const shown = rows.length === 0 ? paths : paths.filter(path => rows.some(row => valueAt(row, path) !== undefined))
   const head = `${shown.map(path => path.join('.')).join(',')}\r\n`
-  return head + rows.map(row => `${shown.map(path => cellOf(valueAt(row, path))).join(',')}\r\n`).join('')
+  return (bom ? BOM : '') + head + rows.map(row => `${shown.map(path => cellOf(valueAt(row, path))).join(',')}\r\n`).join('')
 }
 
 function valueAt(row: unknown, path: readonly string[]): unknown {

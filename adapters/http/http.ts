@@ -18,7 +18,7 @@ import { hasForm, hasPage } from '../pages/page-tree.ts'
 import { carriedBy } from '../surfaces.ts'
 import { bytesOf, readForm, readObject, readText } from './body.ts'
 import { admittingOrigins, crossOrigin, operationPreflight, preflight } from './cross-origin.ts'
-import { csvName, csvOf, type CsvTable, csvTableOf } from './csv.ts'
+import { asksForBom, csvName, csvOf, type CsvTable, csvTableOf } from './csv.ts'
 import { matchesTag, tagOf } from './etag.ts'
 import { ifMatch, matchesStrongly, recordTag, taggedBy } from './if-match.ts'
 import { atHost, byHostedPath, type HostedRoute } from './hosts.ts'
@@ -105,8 +105,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     const present = (c: Context<Env>, given: Answer, wanted: Wanted) => {
       if (isDocument(operation) && isRefusal(given) && asksForPage(c)) return noDocument(c, given)
       if (csv && wanted !== 'json' && given.caller && !mayDownload(given.caller)) throw new Failure('permission_denied', m.not_as_files())
-      if (csv && wanted !== 'json' && !isRefusal(given))
-        return answer(c, asCsv({ given, operation, table: csv, parameters: c.req.param() }))
+      if (csv && wanted !== 'json' && !isRefusal(given)) return answer(c, asCsv({ given, operation, table: csv, c }))
       return wireFormat ? answer(c, wireFormat.present(given, isOwnPath(c.req.url))) : answer(c, given, versioned)
     }
     const browser: Handler = async c => (await pages()).project(operation, c)
@@ -204,14 +203,19 @@ interface AsCsv {
   readonly given: Answer
   readonly operation: NamedOperation
   readonly table: CsvTable
-  readonly parameters: Readonly<Record<string, string>>
+  readonly c: Context<Env>
 }
 
-function asCsv({ given, operation, table, parameters }: AsCsv): Answer {
+function asCsv({ given, operation, table, c }: AsCsv): Answer {
   const { data } = given.body as { data: unknown } // tables have an envelope
-  const name = csvName(operation, parameters)
+  const name = csvName(operation, c.req.param())
   const headers = { ...given.headers, 'Content-Disposition': `attachment; filename="${name}"` }
-  return { ...given, kind: text('text/csv'), body: csvOf(table, data), headers }
+  return {
+    ...given,
+    kind: text('text/csv'),
+    body: csvOf(table, data, asksForBom(queryOf(c.req.url) ?? new URLSearchParams()) === true),
+    headers,
+  }
 }
 
 function callOf(app: App, { operation, c, wanted }: { operation: NamedOperation; c: Context<Env>; wanted: Wanted }): CallRequest {
@@ -232,7 +236,7 @@ function callOf(app: App, { operation, c, wanted }: { operation: NamedOperation;
     ...(condition !== undefined && { precondition: ifMatch(condition) }),
     path: c.req.param(),
     input() {
-      const given = inputOf(operation, c)
+      const given = inputOf(operation, c, wanted)
       if (!wireFormat) return given
       const read = (each: Record<string, unknown>) => wireFormat.read(each, isOwnPath(c.req.url))
       return given instanceof Promise ? given.then(read) : read(given)
@@ -241,8 +245,16 @@ function callOf(app: App, { operation, c, wanted }: { operation: NamedOperation;
   }
 }
 
-function inputOf({ method, accepts, input }: NamedOperation, c: Context<Env>): Record<string, unknown> | Promise<Record<string, unknown>> {
-  if (method === 'GET' || accepts === 'upload') return decodeQuery(input, queryOf(c.req.url))
+function inputOf(
+  { method, accepts, input }: NamedOperation,
+  c: Context<Env>,
+  wanted: Wanted,
+): Record<string, unknown> | Promise<Record<string, unknown>> {
+  if (method === 'GET' || accepts === 'upload') {
+    const query = queryOf(c.req.url)
+    if (query && wanted !== 'json' && asksForBom(query) !== undefined) query.delete('bom') // of the form, not of the operation
+    return decodeQuery(input, query)
+  }
   if (accepts === 'form') return readForm(c).then(fields => decodeQuery(input, fields))
   return readObject(c)
 }

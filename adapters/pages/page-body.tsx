@@ -144,10 +144,12 @@ function Download({ loaded: { spot, url, around, caller, asks, period, meta, row
     query.set(most, String((per_page ?? limit)?.maximum ?? 100))
     query.delete('page')
   }
+  query.set('bom', 'true') // most people open it in a spreadsheet
   return (
     <p class="download">
       <a href={`${url.pathname}.csv${query.size > 0 ? `?${query}` : ''}`} download>
         <Icon name="download" />
+      <a href={`${url.pathname}.csv?${query}`} download>
         {say(around.viewer, m.download)}
       </a>
     </p>

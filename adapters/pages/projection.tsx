@@ -4,7 +4,7 @@ import type { App } from '../../runtime/app.ts'
 import { type Caller, mayDownload } from '../../runtime/table/caller.ts'
 import type { GuestPage } from '../../runtime/table/page.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
-import { csvName, csvOf, csvTableOf } from '../http/csv.ts'
+import { asksForBom, csvName, csvOf, csvTableOf } from '../http/csv.ts'
 import { decodeQuery } from '../http/query.ts'
 import { frameOf } from './frame.ts'
 import { homeFor, rememberSite } from './home.ts'
@@ -116,7 +116,7 @@ export function openProjection(app: App): Projection {
       const { operation } = spot
       const answer = await visit.ask(operation, path, decodeQuery(operation.input, url.searchParams))
       if (isRefusal(answer)) return { refusal: answer, caller }
-      return { file: csvOf(table, contentOf(answer).data), name: csvName(operation, path) }
+      return { file: csvOf(table, contentOf(answer).data, asksForBom(url.searchParams) === true), name: csvName(operation, path) }
     },
     home: (caller, c) => homeFor(app, { ways, caller, c }),
   }

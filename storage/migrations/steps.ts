@@ -223,6 +223,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-11-25-4-link-hosts': { was: '2026-11-25-d-link-hosts', adds: ['link_hosts'], converts: linkHosts },
   '2026-11-25-5-kept-forms': { was: '2026-11-25-f-kept-forms', adds: ['kept_forms'] },
   '2026-11-26-2-accepted-statuses': { adds: ['uptime_checks.accepted_statuses'] },
+  '2026-11-26-3-export-bom': { adds: ['exports.bom'] },
 }
 
 /** The names that databases record, in order. */

@@ -1,5 +1,5 @@
 /** Imports of files, by the command or the API, with the totals that they brought; and exports. */
-import { type Column, text, int, bigint, instant, day, flag, json, reference, nullable } from '../schema/column.ts'
+import { type Column, text, int, bigint, instant, day, flag, json, reference, nullable, withDefault } from '../schema/column.ts'
 import { type Family, type FamilyName, familyNames, imported } from './imported-families.ts'
 import { type Row, type Table, table } from '../schema/table.ts'
 
@@ -154,6 +154,8 @@ const exportJobs = table(
     to_day: day,
     /** 1 to keep cells that a spreadsheet would run as formulas. */
     raw: flag,
+    /** 1 if files in CSV begin with a byte order mark. */
+    bom: withDefault(flag, 0),
     /** The given filters as JSON, the given segment, and the conditions and goals of both at that time; null for all data. */
     filters: nullable(json),
     segment_id: nullable(text),

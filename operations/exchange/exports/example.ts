@@ -18,6 +18,7 @@ export const example = exampleRecords(async ({ db, now, id, newId }) => {
       from_day: day - 7,
       to_day: day,
       raw: 0,
+      bom: 0,
       filters: null,
       segment_id: null,
       scope: null,

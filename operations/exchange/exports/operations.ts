@@ -99,6 +99,10 @@ export const exports_create = operation({
       default: false,
       description: 'Keep cells of a CSV that begin with = + - @ unchanged. Use it only if no spreadsheet opens the file.',
     }),
+    bom: Type.Boolean({
+      default: false,
+      description: 'Begin a CSV with a byte order mark, so that Excel reads its letters as UTF-8.',
+    }),
   },
   output: Export,
   outcome: ({ status, error }) => outcomeOf(status, created, error),
@@ -132,6 +136,7 @@ export const exports_create = operation({
       from_day: from,
       to_day: to,
       raw: Number(input.raw),
+      bom: Number(input.bom),
       filters: scope && JSON.stringify(input.filters ?? []),
       segment_id: input.segment_id ?? null,
       scope: scope && JSON.stringify(scope),

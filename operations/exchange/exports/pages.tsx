@@ -26,6 +26,7 @@ const inCard = new Set([
   'bytes',
   'expires_at',
   'raw',
+  'bom',
 ])
 
 /** Exports as cards, each with its state. */

@@ -27,6 +27,7 @@ export const Export = record(
     filters: Type.Array(Type.Unknown(), { description: 'Conditions of the exported visits.' }),
     segment_id: Nullable(Type.String(), { description: 'Segment of the exported visits.' }),
     raw: Type.Boolean({ description: 'Whether cells of a CSV that begin like a formula stay unchanged.' }),
+    bom: Type.Boolean({ description: 'Whether a CSV begins with a byte order mark.' }),
     download_url: Nullable(Type.String(), {
       description: 'URL to GET the file without a token; null before it is ready and after it has expired.',
     }),
@@ -63,6 +64,7 @@ export function toExport(row: ExportRow, downloadUrl: string | null): Static<typ
     filters: row.filters === null ? [] : JSON.parse(row.filters), // written by exports_create
     segment_id: row.segment_id,
     raw: row.raw === 1,
+    bom: row.bom === 1,
     download_url: downloadUrl,
     expires_at: iso(row.expires_at),
     rows: row.rows_written,

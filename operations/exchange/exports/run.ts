@@ -119,9 +119,9 @@ interface Writing {
   rowsOf(day: number): AsyncIterable<readonly Cells[]>
 }
 
-async function* writtenDays({ signal }: Context, { format, raw }: ExportRow, { days, columns, progress, rowsOf }: Writing): Written {
+async function* writtenDays({ signal }: Context, { format, raw, bom }: ExportRow, { days, columns, progress, rowsOf }: Writing): Written {
   const sink = memorySink()
-  const writer = await openWriter({ sink, format: among(formats, format), columns, raw: raw === 1 })
+  const writer = await openWriter({ sink, format: among(formats, format), columns, raw: raw === 1, bom: bom === 1 })
   let rows = 0
   for (const day of days) {
     for await (const piece of rowsOf(day)) {

@@ -3,6 +3,9 @@ import { giveWay } from '../../../storage/system/event-loop.ts'
 import type { Cells, Column, RowWriter } from './row-writer.ts'
 import type { Sink } from './sinks.ts'
 
+/** Byte order mark. */
+const BOM = '\ufeff'
+
 export type Format = 'csv' | 'ndjson' | 'parquet'
 
 interface OpenWriter {
@@ -10,17 +13,21 @@ interface OpenWriter {
   readonly format: Format
   readonly columns: readonly Column[]
   readonly raw: boolean
+  readonly bom: boolean
 }
 
-/** @param raw keeps cells unchanged that a spreadsheet would run as formulas */
-export async function openWriter({ sink, format, columns, raw }: OpenWriter): Promise<RowWriter> {
+/**
+ * @param raw keeps cells unchanged that a spreadsheet would run as formulas
+ * @param bom begins a CSV with a byte order mark, without which Excel does not read it as UTF-8
+ */
+export async function openWriter({ sink, format, columns, raw, bom }: OpenWriter): Promise<RowWriter> {
   if (format === 'parquet') return (await import('./parquet.ts')).parquetWriter(sink, columns)
   const put = async (text: string) => {
     await sink.write(Buffer.from(text))
     await giveWay()
   }
   const line = format === 'csv' ? (row: Cells) => csvLine(row, columns, raw) : (row: Cells) => ndjsonLine(row, columns)
-  const header = format === 'csv' ? `${columns.map(({ name }) => name).join(',')}\n` : ''
+  const header = format === 'csv' ? `${bom ? BOM : ''}${columns.map(({ name }) => name).join(',')}\n` : ''
   let begun = false
   return {
     async write(rows) {

@@ -67,7 +67,7 @@ export function openFiles(row: WarehouseSyncRow, secretAccessKey: string, { conf
 
   async function opened({ columns }: DayToSend) {
     const sink = memorySink()
-    const writer = await openWriter({ sink, format, columns: ownColumns(columns), raw: true })
+    const writer = await openWriter({ sink, format, columns: ownColumns(columns), raw: true, bom: false })
     return [sink, writer, 0] as [typeof sink, typeof writer, number]
   }
 

@@ -9,7 +9,7 @@ import { fill, makeWorld, request, startService, type TestService, tokenOf, type
 
 test('what begins like a formula, and what has commas, quotes or lines, is a text and nothing else', () => {
   const names = ['=1+1', '+49', '-x', '@me', '\ttab', 'a,b', 'say "hi"', 'two\nlines', '']
-  const csv = csvOf({ field: 'rows', columns: ['name', 'count', 'never'] }, { rows: names.map(name => ({ name, count: -1 })) })
+  const csv = csvOf({ field: 'rows', columns: ['name', 'count', 'never'] }, { rows: names.map(name => ({ name, count: -1 })) }, false)
   const [head, ...rows] = parse(csv) as string[][]
   assert.deepEqual(head, ['name', 'count'])
   assert.deepEqual(
@@ -57,6 +57,25 @@ onAnyEngine('CSV', engine => {
       seen++
     }
     assert.ok(seen > 20, `${seen} tables`)
+  })
+
+  test('a byte order mark comes first if it is asked for: in filters, notes, steps of funnels and every other table', async () => {
+    const site = `/sites/${world.ids.site}`
+    const bytes = async (path: string, headers: Record<string, string> = {}) => {
+      const answer = await service.web.request(path, { headers: { Authorization: `Bearer ${world.token}`, ...headers } })
+      assert.equal(answer.status, 200, path)
+      return Buffer.from(await answer.arrayBuffer())
+    }
+    for (const path of ['segments', 'notes', 'funnels', 'breakdown/page', 'stats/timeseries', 'goals']) {
+      const plain = await bytes(`${site}/${path}.csv`)
+      assert.notEqual(plain.subarray(0, 3).toString('hex'), 'efbbbf', path)
+      for (const asked of ['?bom=true', '?bom=1'])
+        assert.equal((await bytes(`${site}/${path}.csv${asked}`)).toString('hex'), `efbbbf${plain.toString('hex')}`, path)
+      assert.deepEqual(await bytes(`${site}/${path}.csv?bom=false`), plain, path)
+      assert.equal((await bytes(`${site}/${path}?bom=true`, { Accept: 'text/csv' })).subarray(0, 3).toString('hex'), 'efbbbf', path)
+    }
+    for (const path of ['notes?bom=true', 'notes.json?bom=true', 'notes.csv?bom=yes'])
+      assert.deepEqual((await get(`${site}/${path}`)).body.error.details[0].code, 'unknown_field', path)
   })
 
   test('secrets have no column, and what is no table has no CSV', async () => {

@@ -243,6 +243,27 @@ onAnyEngine('an export', engine => {
     assert.ok((await formulas(true)).length > 0)
   })
 
+  test('begins a CSV with a byte order mark if asked for it, in a zip too, and an import reads it', async () => {
+    const csv = { kind: 'hits', format: 'csv', from: '2026-02-10', to: '2026-02-11' }
+    const [plain, marked] = [await made(csv), await made({ ...csv, bom: true })]
+    assert.deepEqual([plain.done.bom, marked.done.bom], [false, true])
+    assert.equal(marked.content.toString('hex'), `efbbbf${plain.content.toString('hex')}`)
+    assert.equal((await made({ ...csv, format: 'ndjson', bom: true })).content.toString()[0], '{')
+    const totals = { ...csv, kind: 'aggregates' }
+    for (const [source, name, one, other] of [
+      ['footfall', 'hits.csv', marked, plain],
+      ['plausible', 'totals.zip', await made({ ...totals, bom: true }), await made(totals)],
+    ] as const) {
+      const taken = []
+      for (const { content } of [one, other]) {
+        const { status, rows_taken, rows_refused } = await (await siteBeside(service, site)).load(source, name, content)
+        taken.push([status, rows_taken > 0, rows_taken, rows_refused])
+      }
+      assert.deepEqual(taken[0], taken[1])
+      assert.deepEqual(taken[0]?.slice(0, 2), ['completed', true])
+    }
+  })
+
   test('an export has only its days, a link for seven days, and a file for the same time', async () => {
     const { done, content } = await made({ kind: 'hits', format: 'ndjson', from: '2026-02-10', to: '2026-02-12' })
     assert.deepEqual([done.from, done.to], ['2026-02-10', '2026-02-12'])
