@@ -4,8 +4,12 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { crc32 } from 'node:zlib'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { parquetWriteBuffer } from 'hyparquet-writer'
+import { ByteWriter } from 'hyparquet-writer/src/bytewriter.js'
+import { writePageHeader } from 'hyparquet-writer/src/datapage.js'
+import { pageChecker } from '../../../operations/exchange/imports/parquet/limits.ts'
 import { lz4, lz4Block } from '../../../operations/exchange/imports/parquet/lz4.ts'
 import { parquetLines } from '../../../operations/exchange/imports/parquet/parquet-lines.ts'
 import type { StoredFile } from '../../../operations/exchange/files/index.ts'
@@ -155,6 +159,34 @@ test('a file that is cut, or lies about itself, is damaged or too large, and cos
   assert.ok((outcomes.get('damaged') ?? 0) > changes / 10, JSON.stringify([...outcomes]))
   const grown = (process.memoryUsage.rss() - began) / 1024 ** 2
   assert.ok(grown < 600, `${grown} MB`)
+})
+
+test('a Parquet file with another beginning, another number of rows or a wrong checksum is damaged', async () => {
+  const faultOf = async (bytes: Buffer) => {
+    const rows = await rowsIn(bytes)
+    return Array.isArray(rows) ? `${rows.length} rows` : `${rows.code}: ${rows.message}`
+  }
+  const good = await written('select i from range(10) r(i)', ', compression uncompressed')
+  assert.equal(await faultOf(good), '10 rows')
+  assert.match(await faultOf(changed(good, 0, [...Buffer.from('PARE')])), /^damaged: .*does not begin as Parquet/)
+  assert.match(await faultOf(changed(good, 0, [0, 0, 0, 0])), /^damaged: .*does not begin as Parquet/)
+
+  // A page whose header says the checksum of its bytes (parquet.thrift, PageHeader.crc), and one of other bytes.
+  const checked = (page: Uint8Array, crc: number) => {
+    const writer = new ByteWriter()
+    const size = page.length
+    const levels = { encoding: 'PLAIN', definition_level_encoding: 'RLE', repetition_level_encoding: 'RLE' } as const
+    const header = { type: 'DATA_PAGE', uncompressed_page_size: size, compressed_page_size: size, crc } as const
+    writePageHeader(writer, { ...header, data_page_header: { num_values: 2, ...levels } })
+    return Buffer.concat([Buffer.from(writer.getBytes()), page])
+  }
+  const page = Buffer.from([2, 0, 0, 0, 3, 3, 1, 0, 0, 0, 2, 0, 0, 0])
+  const chunk = { column: 'a', from: 0, to: 0 }
+  pageChecker(2)(checked(page, crc32(page) | 0), chunk, true)
+  assert.throws(() => pageChecker(2)(checked(page, (crc32(page) | 0) ^ 1), chunk, true), /damaged.*checksum of a page of "a"/)
+  const flipped = Buffer.from(page)
+  flipped[8] = 9
+  assert.throws(() => pageChecker(2)(checked(flipped, crc32(page) | 0), chunk, true), /damaged.*checksum/)
 })
 
 test('a few bytes that unpack to gigabytes are refused', async () => {

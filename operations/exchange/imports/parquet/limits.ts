@@ -2,6 +2,7 @@
  * Limits of a Parquet file. Decoders trust the numbers in a file, so they are checked before: the rows and values that a
  * few bytes declare, pages that unpack to gigabytes, and columns outside of the file.
  */
+import { crc32 } from 'node:zlib'
 import { m } from '../messages.ts'
 import type { Message } from '../../../../runtime/texts/message.ts'
 import { type DataReader, type FileMetaData, parquetSchema, type RowGroup, type SchemaTree } from 'hyparquet'
@@ -86,6 +87,9 @@ export function pageChecker(rows: number) {
       const data = page.data_page_header ?? page.data_page_header_v2
       const count = (page.type === 'DICTIONARY_PAGE' ? page.dictionary_page_header?.num_values : data?.num_values) ?? 0
       if (!(packedSize >= 0 && reader.offset + packedSize <= bytes.byteLength)) damaged(m.page_does_not_end({ column: shown(column) }))
+      const bytesOfPage = bytes.subarray(reader.offset, reader.offset + packedSize)
+      // Writers may leave the checksum out. It covers what follows the header of the page, as it is stored.
+      if (page.crc !== undefined && crc32(bytesOfPage) !== page.crc >>> 0) damaged(m.wrong_checksum({ column: shown(column) }))
       if (!(size >= 0 && size <= MOST_PAGE)) tooLarge(m.page_too_large({ column: shown(column), bytes: size }))
       if (!(count >= 0)) damaged(m.page_without_values({ column: shown(column) }))
       if (page.type === 'DICTIONARY_PAGE' ? count > size : isFlat && (here += count) > rows)

@@ -57,10 +57,8 @@ function messagesOf(worker: Worker): () => Promise<FromThread> {
     wake()
   })
   worker.on('error', error => {
-    ended = new JobFailure(
-      'too_large',
-      'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? m.parquet_needs_memory() : m.file_damaged({ why: error.message }),
-    )
+    const isTooLarge = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ended = isTooLarge ? new JobFailure('too_large', m.parquet_needs_memory()) : new JobFailure('damaged', m.file_not_read())
     wake()
   })
   worker.on('exit', () => {

@@ -45,6 +45,8 @@ async function bytesOf(from: number, to: number): Promise<Uint8Array> {
 
 async function metadataOf(): Promise<FileMetaData> {
   if (size < 12) throw new ParquetFault('damaged', m.ends_too_early())
+  const magic = Buffer.from(await bytesOf(0, 4)).toString('latin1')
+  if (magic !== 'PAR1') throw new ParquetFault('damaged', m.no_parquet_begins())
   const tail = await bytesOf(size - 8, size)
   if (Buffer.from(tail.subarray(4)).toString('latin1') !== 'PAR1') throw new ParquetFault('damaged', m.not_parquet())
   const length = new DataView(tail.buffer, tail.byteOffset).getUint32(0, true)
@@ -52,6 +54,8 @@ async function metadataOf(): Promise<FileMetaData> {
   if (length > MOST_FOOTER) throw new ParquetFault('too_large', m.description_too_large({ most: MOST_FOOTER }))
   const metadata = parquetMetadata(await bytesOf(size - 8 - length, size), { geoparquet: false })
   checkSchema(metadata)
+  const rows = metadata.row_groups.reduce((sum, { num_rows }) => sum + Number(num_rows), 0)
+  if (rows !== Number(metadata.num_rows)) throw new ParquetFault('damaged', m.file_damaged({ why: m.rows_differ() }))
   return metadata
 }
 
@@ -160,9 +164,13 @@ function sender(): Sender {
   return Object.assign(send, { rest })
 }
 
+/** An error that a decoder reports. The engine's own, such as a property of undefined, say nothing to people. */
+const isOfDecoder = (error: unknown): error is Error =>
+  error instanceof Error && !(error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError)
+
 run().catch((error: unknown) => {
   const fault = error instanceof ParquetFault ? error.code : 'damaged'
   const message =
-    error instanceof ParquetFault ? error.sentence : m.file_damaged({ why: error instanceof Error ? error.message : m.not_read() })
+    error instanceof ParquetFault ? error.sentence : m.file_damaged({ why: isOfDecoder(error) ? error.message : m.not_read() })
   port.postMessage({ fault, message: storedSentence(message) } satisfies FromThread)
 })
