@@ -147,9 +147,8 @@ function Download({ loaded: { spot, url, around, caller, asks, period, meta, row
   query.set('bom', 'true') // most people open it in a spreadsheet
   return (
     <p class="download">
-      <a href={`${url.pathname}.csv${query.size > 0 ? `?${query}` : ''}`} download>
-        <Icon name="download" />
       <a href={`${url.pathname}.csv?${query}`} download>
+        <Icon name="download" />
         {say(around.viewer, m.download)}
       </a>
     </p>
