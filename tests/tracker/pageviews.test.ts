@@ -138,6 +138,21 @@ describe('page views', { skip: withoutChromium }, () => {
       assert.deepEqual([views[1]?.u, views[1]?.r], [`${site.url}/b/overview`, `${site.url}/a`])
     }))
 
+  test('a push that is replaced within a moment is one page, also if an event came in between', () =>
+    onSite({}, async site => {
+      const page = await site.visit(browser, '/a')
+      await site.until('pageview')
+      await page.evaluate(`history.pushState({}, '', '/b'); footfall('Opened'); history.replaceState({}, '', '/b/overview')`)
+      await site.until('Opened')
+      await site.names(600)
+      assert.deepEqual(
+        site.named('pageview').map(({ u }) => u),
+        [`${site.url}/a`, `${site.url}/b`],
+      )
+      await page.evaluate(`history.pushState({}, '', '/c')`)
+      assert.equal((await site.until('pageview', 3))[2]?.u, `${site.url}/c`)
+    }))
+
   test('a query that is typed letter by letter is one page', () =>
     onSite({}, async site => {
       const page = await site.visit(browser, '/a')

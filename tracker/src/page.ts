@@ -16,7 +16,7 @@ export const createPage = (settings: Settings, send: Send) => {
   let url = ''
   let referrer = document.referrer
   let arrive: (() => void) | undefined
-  let timer = 0
+  let timer = 0 // 0: settled
   let isTyping = false
 
   const propsOf = (event: string, { props }: EventOptions) => (settings.props ? Object.assign({}, settings.props(event), props) : props)
@@ -25,7 +25,6 @@ export const createPage = (settings: Settings, send: Send) => {
   const settle = () => {
     const arriving = arrive
     arrive = undefined
-    clearTimeout(timer)
     if (arriving) arriving()
   }
 
@@ -82,15 +81,21 @@ export const createPage = (settings: Settings, send: Send) => {
     },
     /** The URL has changed; title and content follow. */
     move: (isReplaced: boolean, isQuery: boolean) => {
-      // A page that has not settled goes on under its new address: it redirects, or its query is being typed.
-      if (arrive && (isReplaced || (isQuery && isTyping))) url = location.href
-      else {
-        if (isReplaced && isQuery) return // the same page
+      // Until it has settled, a page goes on: it redirects, or its query is being typed. An event may have sent it already.
+      const goesOn = timer && (isReplaced || (isQuery && isTyping))
+      if (!goesOn && isReplaced && isQuery) return // the same page
+      clearTimeout(timer)
+      if (!goesOn) {
         open({})
         isTyping = isQuery
-      }
-      clearTimeout(timer)
-      timer = setTimeout(settle, isTyping ? TYPING : SETTLING)
+      } else if (arrive) url = location.href
+      timer = setTimeout(
+        () => {
+          timer = 0
+          settle()
+        },
+        isTyping ? TYPING : SETTLING,
+      )
     },
     /** A custom event on the page. */
     event: (name: string, options: EventOptions = {}) => {

@@ -73,7 +73,7 @@ const postWithoutFetch = (url: string, body: string) =>
 
 const settingsOf = (tag: HTMLScriptElement, options: Options) => {
   const settings = readSettings(tag, '[^/]*')
-  const local = has('local') || !!options.captureOnLocalhost
+  const local = has('local') || options.captureOnLocalhost
   const { fileDownloads: files, customProperties: props } = options
   const listedIn = (attribute: string, otherwise: string) => listed((tag.getAttribute(attribute) || otherwise).toLowerCase())
   const types = typeof files === 'object' && files.fileExtensions ? files.fileExtensions.join() : FILES
@@ -83,7 +83,7 @@ const settingsOf = (tag: HTMLScriptElement, options: Options) => {
     hash: settings.hash || has('hash') || !!options.hashBasedRouting,
     manual: settings.manual || has('manual') || options.autoCapturePageviews === false,
     plain: true,
-    post: has('compat') || typeof fetch !== 'function' ? postWithoutFetch : undefined,
+    post: has('compat') || !Reflect.get(window, 'fetch') ? postWithoutFetch : undefined,
     // `local` is for tests, so it counts automated browsers too.
     refused: () => (local ? undefined : LOCAL.test(location.hostname) ? location.hostname + ' is not counted' : automated('plausible')),
     outbound: wanted('outbound-links', options.outboundLinks),
