@@ -119,7 +119,7 @@ function respond(
     case 'status':
       return void response.writeHead(Number(value)).end()
     case 'delay':
-      return void setTimeout(() => response.end('late'), Number(value))
+      return void setTimeout(() => response.end('late'), Number(value)).unref()
     case 'drip':
       return drip(response)
     case 'redirect':
