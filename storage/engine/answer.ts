@@ -1,5 +1,6 @@
 /** Answers a query over any source of days. */
 import type { DayRequest, Source } from './days/source.ts'
+import { recutSource } from './days/recut.ts'
 import { dayNumbers, divisionsOf } from './days/spans.ts'
 import { sumsNumbers } from './days/sealed-columns.ts'
 import type { Answer, Query } from './query.ts'
@@ -20,8 +21,9 @@ interface AnswerInput {
  * Prepares every requested report, loads the columns that they declared, and passes each day to them once.
  * @param pause called between days, so that a long query can yield its core
  */
-export async function answer({ query, source, workspace, pause = () => {} }: AnswerInput): Promise<Answer> {
-  const { asked, goals } = query
+export async function answer({ query, source: stored, workspace, pause = () => {} }: AnswerInput): Promise<Answer> {
+  const { asked, goals, calendar } = query
+  const source = calendar ? recutSource(stored, calendar) : stored
   const counters = workspace.counters.take()
   const notes = new Map<string, Note>()
   const note = (one: Note) => notes.set(JSON.stringify(one), one)

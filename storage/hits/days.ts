@@ -12,7 +12,7 @@ export const FORGET_AFTER_MS = 48 * HOUR
 /** … and hits are accepted for an hour less, so that neither clock differences nor waiting transactions meet the deletion. */
 export const LATE_MS = FORGET_AFTER_MS - HOUR
 /** Longest possible day: one in which the site moved from the first time zone to the last. */
-const LONGEST_DAY_MS = 50 * HOUR
+export const LONGEST_DAY_MS = 50 * HOUR
 
 const SALT_BYTES = 16
 

@@ -12,6 +12,8 @@ export const sites = table(
     /** Null once the site is deleted, so that the domain is free. */
     domain: nullable(unique(text)),
     timezone: text,
+    /** Days that began before may be stored with the boundaries of an earlier time zone; null: none are. */
+    old_days_before: nullable(instant),
     currency: text,
     public: flag,
     /** ISO weekday, 1 = Monday. */

@@ -3,9 +3,10 @@ import { firstVisit } from '../../../storage/hits/first-and-last-visit.ts'
 import { failWith, type Fault } from '../../../runtime/table/errors.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
-import { dateOf, dayStart } from '../../../storage/calendar/zones.ts'
+import { dateOf, dayStart, localDay } from '../../../storage/calendar/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import {
+  type Calendar,
   type Condition,
   type Goal,
   type Note as EngineNote,
@@ -52,6 +53,8 @@ export interface Applied extends Time {
   /** Imported history that a report can add; undefined if it was not requested. */
   readonly imported: Imported | undefined
   readonly meta: Meta
+  /** Undefined if the days of both ranges are stored with the boundaries of the present time zone. */
+  readonly calendar: Calendar | undefined
 }
 
 /**
@@ -85,6 +88,7 @@ export async function apply(
     ...alsoWrong(goals, where),
   ])
   if (!time.ok) throw new Error('a time without faults was not resolved')
+  const calendar = calendarOf(site, time.value)
   const none = imported && 'reason' in imported && imported.reason === 'none_imported'
   const { meta: told } = included({ ...time.value, imported, site }, { able: false })
   return {
@@ -93,8 +97,9 @@ export async function apply(
     where,
     goals,
     imported,
+    calendar,
     meta: {
-      ...plainMeta(site.timezone, none ? [nothingImported] : []),
+      ...plainMeta(site.timezone, [...(none ? [nothingImported] : []), ...(calendar ? [cutAnew(site)] : [])]),
       ...(told && { imported: told }),
       filters: [
         ...appliedFilters('filters', Array.isArray(given) ? given : [], filters.conditions),
@@ -105,6 +110,23 @@ export async function apply(
     },
   }
 }
+
+/**
+ * Returns the days of the present zone if some of those that the report touches were stored under another one. (A stored day
+ * may begin up to two days earlier or later than the day of its number.)
+ */
+function calendarOf({ timezone, old_days_before: before }: LiveSite, { range, comparison }: Time): Calendar | undefined {
+  const from = Math.min(range.fromDay, comparison?.fromDay ?? Infinity)
+  if (before === null || before === undefined || dayStart(timezone, from) >= before) return undefined
+  const firstDay = from - 2 * ZONE_CHANGE_DAYS
+  const last = Math.min(localDay(timezone, before).day + 1, Math.max(range.toDay, comparison?.toDay ?? 0) + 2 * ZONE_CHANGE_DAYS)
+  return { firstDay, starts: Array.from({ length: last - firstDay + 1 }, (_, i) => dayStart(timezone, firstDay + i)) }
+}
+
+const cutAnew = ({ timezone, old_days_before: before }: LiveSite): Note => ({
+  code: 'days_cut_anew',
+  message: m.days_cut_anew({ until: dateOf(localDay(timezone, before ?? 0).day), timezone }),
+})
 
 /** Filters and segments exclude imported totals, because the totals cannot be filtered. */
 function unlessNarrowed({ filters, segment_id }: StatsInput, imported: Imported): Imported {

@@ -40,6 +40,8 @@ export const m = messages('stats', {
   segment_not_applied: 'The segment can no longer be applied: {fault}',
   unknown_goal: '{field} must be the id or name of a goal of this site: {known}.',
   unknown_goal_id: '{field} must be the id of a goal of this site: {known}; received {received}.',
+  days_cut_anew:
+    'The time zone of the site was changed. Days before {until} were recorded under another one and are now cut at midnight in {timezone}. A visit across such a midnight counts on both days, and a visitor whose hits were recorded on two days counts twice.',
   none: '(none)',
   a_series: 'a series',
   a_series_by: 'a series by {dimension}',

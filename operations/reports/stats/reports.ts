@@ -30,7 +30,7 @@ export const withNotes = (meta: Meta, notes: readonly (Note | EngineNote)[], sha
 /** The `meta` of a report that can add imported history. */
 export const withImportedMeta = (meta: Meta, imported: Meta['imported']): Meta => (imported ? { ...meta, imported } : meta)
 
-export const queryOf = ({ site, where, goals }: Applied): Scope => ({ site: site.number, where, goals })
+export const queryOf = ({ site, where, goals, calendar }: Applied): Scope => ({ site: site.number, where, goals, calendar })
 
 export async function aggregate(applied: Applied, engine: Engine): Promise<Report<Static<typeof Aggregate>>> {
   const {

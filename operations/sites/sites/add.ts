@@ -8,7 +8,7 @@ import { ids, type LiveSite, toSite } from './records.ts'
 import { m } from './messages.ts'
 
 /** The columns of a new site that are not generated. */
-export type NewSite = Omit<LiveSite, 'id' | 'number' | 'created_at' | 'deleted_at'>
+export type NewSite = Omit<LiveSite, 'id' | 'number' | 'created_at' | 'deleted_at' | 'old_days_before'>
 
 /** @throws Failure `already_exists` if another site has this domain or umami_id */
 export async function addSite(
@@ -16,7 +16,7 @@ export async function addSite(
   { now, newId, emit }: { now: number; newId(kind: IdKind): string; emit: Emit },
   given: NewSite,
 ): Promise<ReturnType<typeof toSite>> {
-  const values = { id: newId(ids.site), ...given, created_at: now, deleted_at: null }
+  const values = { id: newId(ids.site), ...given, created_at: now, deleted_at: null, old_days_before: null }
   await db.insertInto('sites').values(values).execute().catch(refuseTaken)
   const site = toSite(values)
   await emit(site_created, { workspaceId: site.workspace_id, siteId: site.id, data: site })

@@ -9,6 +9,7 @@ import { locked } from '../../../runtime/table/subject.ts'
 import { safeLetters } from '../../../storage/engine/vocabulary/idn.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { canonicalZone } from '../../../storage/calendar/zones.ts'
+import { LONGEST_DAY_MS } from '../../../storage/hits/days.ts'
 import { workspaceSettings } from '../../people/workspaces/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { addSite, refuseTaken } from './add.ts'
@@ -159,14 +160,16 @@ export const sites_update = operation({
   },
   output: Site,
   examples: [{ input: { site_id: '{{site}}', name: 'Shop', public: true } }],
-  async run({ db, site, input }) {
+  async run({ db, site, input, now }) {
+    const timezone = input.timezone && zoneOf(input.timezone)
     const changed = await db
       .updateTable('sites')
       .set({
         id: site.id, // makes an empty update valid SQL
         name: input.name,
         domain: input.domain && domainOf(input.domain),
-        timezone: input.timezone && zoneOf(input.timezone),
+        timezone,
+        ...(timezone && timezone !== site.timezone && { old_days_before: now + LONGEST_DAY_MS }),
         currency: input.currency,
         public: flag(input.public),
         week_start: input.week_start,

@@ -13,6 +13,8 @@ export interface DayBounds {
   readonly day: number
   readonly startsAt: number
   readonly endsAt: number
+  /** The only part that counts, in epoch ms, if the day is a view of a stored one (`recut.ts`). */
+  readonly cut?: { readonly from: number; readonly to: number; readonly isLast: boolean }
 }
 
 export interface Day extends DayBounds {

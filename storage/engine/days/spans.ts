@@ -9,7 +9,13 @@ export interface TimeWindow {
 }
 
 /** The part of a day that a span covers: null for all of it, undefined for nothing. */
-export function windowOn(span: Span, { day, startsAt, endsAt }: DayBounds): TimeWindow | null | undefined {
+export function windowOn(span: Span, { day, startsAt, endsAt, cut }: DayBounds): TimeWindow | null | undefined {
+  if (cut) {
+    const isWithin = span.whole && span.fromDay <= day && day <= span.toDay
+    const from = isWithin ? cut.from : Math.max(cut.from, span.whole ? Infinity : span.from)
+    const to = isWithin ? cut.to : Math.min(cut.to, span.to)
+    return from < to ? { from: from - startsAt, to: to - startsAt } : undefined
+  }
   if (span.whole) return span.fromDay <= day && day <= span.toDay ? null : undefined
   if (span.from >= endsAt || span.to <= startsAt) return undefined
   if (span.from <= startsAt && endsAt <= span.to) return null

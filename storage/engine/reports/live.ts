@@ -64,6 +64,7 @@ export const liveReport: Report<LiveQuestion, Live> = async ({ where }, { span, 
   const minutes = Array.from({ length: Math.ceil((span.to - span.from) / MINUTE_MS) }, () => ({ visitors: 0, pageviews: 0 }))
 
   function add(day: Day): void {
+    if (day.cut && !day.cut.isLast) return // its visits are in the last view of the stored day, too
     const { visits, hits, startsAt } = day
     const { visitor, firstHit, duration, source, country } = visits
     const mask = workspace.masks.of(day, conditions)

@@ -42,6 +42,7 @@ export function totalsOver(
   const readsOfWhole =
     (spans: readonly Span[]) =>
     (day: DayBounds): Reads | null => {
+      if (day.cut) return readsOf(spans)(day)
       const first = spans[firstOn(spans, day)]
       return first && first.fromDay <= day.day ? (ofStored ?? whole) : null
     }

@@ -57,6 +57,14 @@ export type Order = (typeof ORDERS)[number]
 export const RANKS = Object.freeze(['value', 'gain', 'loss'] as const)
 export type Rank = (typeof RANKS)[number]
 
+/** Days of the site's present time zone, for a time in which hits were stored under another one. */
+export interface Calendar {
+  /** Number of the first day. */
+  readonly firstDay: number
+  /** Where each day begins, and at the end where the last one ends, epoch ms. From there on, days are stored as they are. */
+  readonly starts: readonly number[]
+}
+
 /** The visits to count. */
 export interface Scope {
   /** The site's number. */
@@ -65,6 +73,8 @@ export interface Scope {
   readonly where: readonly Condition[]
   /** The site's goals; only needed if a condition or the report is about goals. */
   readonly goals: readonly Goal[]
+  /** Undefined if all days are stored with the boundaries of the present time zone. */
+  readonly calendar?: Calendar | undefined
 }
 
 /** A note on how an answer was computed: its code and values. Reports say it in a sentence. */

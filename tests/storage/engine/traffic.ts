@@ -80,6 +80,7 @@ export async function addSite({ write }: Store, timezone: string, more: Partial<
     umami_id: null,
     created_at: 0,
     deleted_at: null,
+    old_days_before: null,
     ...more,
   }
   await write.insertInto('sites').values(row).execute()

@@ -1,0 +1,127 @@
+/**
+ * After a change of the time zone, every report has days of the present zone: at once, while days are open or sealed, and after
+ * further changes. Brute force over the hits shares no code with the engine.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { table } from '../../operations/index.ts'
+import { engine as analytics } from '../../operations/reports/stats/engine.ts'
+import { chanceOf } from '../support/chance.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { callHttp, makeSite, request, startService, type TestService, type World } from '../support/world.ts'
+import { hit, store as keep } from '../storage/engine/traffic.ts'
+
+const HOUR = 3_600_000
+const MINUTE = 60_000
+
+interface Sent {
+  readonly who: string
+  readonly at: number
+  readonly page: string
+  readonly event?: string
+}
+
+const dateIn = (zone: string, at: number): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at)
+const daysBefore = (date: string, days: number): string => new Date(Date.parse(date) - days * 24 * HOUR).toISOString().slice(0, 10)
+
+onEachEngine('a site whose time zone changed', engine => {
+  let service: TestService
+  let world: World
+  const hits: Sent[] = []
+  const chance = chanceOf('changed zone')
+  before(async () => {
+    service = await startService(engine)
+    service.clock.now = Date.parse('2026-03-10T03:20:00Z')
+    world = await makeSite(service)
+  })
+  after(() => service.close())
+
+  async function moveTo(timezone: string): Promise<void> {
+    const { status } = await request(service, 'PATCH', `/sites/${world.ids.site}.json`, { token: world.token, body: { timezone } })
+    assert.equal(status, 200)
+  }
+  async function send(zone: string, count: number, from: number, to: number): Promise<void> {
+    const sent = Array.from({ length: count }, (): Sent => {
+      const at = chance.int(from, to)
+      const who = `visitor ${chance.int(0, 9)}`
+      return { who, at, page: chance.pick(['/', '/docs']), ...(chance.int(0, 5) === 0 && { event: 'Signup' }) }
+    }).sort((a, b) => a.at - b.at)
+    hits.push(...sent)
+    for (const one of sent) await keep(service.store, [hit({ number: world.siteNumber, timezone: zone }, one)])
+  }
+  async function ask(name: string, input: Record<string, unknown>) {
+    const operation = table.operations.get(name) ?? assert.fail(name)
+    const { status, body } = await callHttp(service, operation, { site_id: world.ids.site, ...input }, world.token)
+    assert.equal(status, 200, JSON.stringify(body))
+    return body
+  }
+  const seal = () =>
+    service.app
+      .use(analytics)
+      .sealDays({ now: () => service.clock.now, signal: new AbortController().signal, failed: (_, error) => assert.fail(String(error)) })
+
+  const sum = (points: readonly Record<string, number>[], name: string) => points.reduce((all, point) => all + (point[name] ?? 0), 0)
+
+  async function agrees(zone: string): Promise<void> {
+    const today = dateIn(zone, service.clock.now)
+    const dates = Array.from({ length: 6 }, (_, i) => daysBefore(today, 5 - i))
+    const views = (from: string, to: string) =>
+      hits.filter(({ at, event }) => event === undefined && from <= dateIn(zone, at) && dateIn(zone, at) <= to).length
+    const ranges: { input: Record<string, unknown>; from: string; to: string }[] = [
+      { input: { period: 'today' }, from: today, to: today },
+      { input: { period: 'yesterday' }, from: daysBefore(today, 1), to: daysBefore(today, 1) },
+      { input: { period: '7d' }, from: daysBefore(today, 6), to: today },
+      { input: { period: 'all' }, from: dates[0] ?? '', to: today },
+      ...dates.map(date => ({ input: { from: date, to: date }, from: date, to: date })),
+      { input: { from: dates[1], to: dates[4] }, from: dates[1] ?? '', to: dates[4] ?? '' },
+    ]
+    for (const { input, from, to } of ranges) {
+      const said = `${zone} ${JSON.stringify(input)}`
+      const { data, meta } = await ask('stats_aggregate', input)
+      assert.equal(data.metrics.pageviews, views(from, to), said)
+      if (input.period !== 'all') assert.equal(dateIn(zone, Date.parse(data.period.from)), from, said)
+      assert.ok(
+        meta.notes.some(({ code }: { code: string }) => code === 'days_cut_anew'),
+        said,
+      )
+      const days = (await ask('stats_timeseries', { ...input, interval: 'day' })).data.series
+      for (const name of ['visitors', 'visits', 'pageviews']) assert.equal(sum(days, name), data.metrics[name], `${said} ${name}`)
+      for (const point of days) assert.equal(point.pageviews, views(point.at.slice(0, 10), point.at.slice(0, 10)), `${said} ${point.at}`)
+      const hours = (await ask('stats_timeseries', { ...input, interval: 'hour' })).data.series
+      assert.equal(sum(hours, 'pageviews'), data.metrics.pageviews, said)
+      const { rows } = (await ask('stats_breakdown', { ...input, dimension: 'page', limit: 100 })).data
+      assert.equal(sum(rows, 'pageviews'), data.metrics.pageviews, said)
+      const weekdays = (await ask('stats_breakdown', { ...input, dimension: 'weekday' })).data.rows
+      for (const { value, pageviews, visits } of weekdays) {
+        const ofDay = days.filter(({ at }: { at: string }) => String(((new Date(at.slice(0, 10)).getUTCDay() + 6) % 7) + 1) === value)
+        assert.deepEqual([pageviews, visits], [sum(ofDay, 'pageviews'), sum(ofDay, 'visits')], said)
+      }
+      const kept = (await ask('stats_aggregate', { ...input, filters: [['page', 'is', '/docs']] })).data.metrics.pageviews
+      assert.equal(
+        kept,
+        hits.filter(({ at, page, event }) => !event && page === '/docs' && from <= dateIn(zone, at) && dateIn(zone, at) <= to).length,
+      )
+      const overview = (await ask('stats_overview', { ...input, panels: [] })).data
+      assert.deepEqual(overview.metrics, data.metrics, said)
+    }
+  }
+
+  test('the headline, its points and hours, pages, weekdays and filters agree, open and sealed, after each change', async () => {
+    const start = service.clock.now
+    const zones = ['Asia/Kathmandu', 'America/New_York', 'Europe/Berlin', 'Pacific/Kiritimati'] as const
+    const [first, ...others] = zones
+    await moveTo(first)
+    await send(first, 100, start - 4 * 24 * HOUR, start)
+    for (const zone of others) {
+      await moveTo(zone)
+      await agrees(zone)
+      await seal()
+      const from = service.clock.now
+      service.clock.now += 90 * MINUTE
+      await send(zone, 12, from, service.clock.now)
+      await agrees(zone)
+    }
+    assert.equal((await ask('stats_overview', { period: 'today', panels: [] })).data.live_visitors <= 9, true)
+  })
+})
