@@ -1,10 +1,11 @@
 /** Exports of this area for other areas: imported files are read like collected hits. */
 export { dropReasons } from './messages.ts'
 export { isChannel } from './enrich/channels.ts'
+export { deviceOfWidth } from './enrich/device.ts'
 export { enriched, type EnrichedFor } from './enrich/enriched.ts'
 export { openGeo, type Place } from './enrich/geo.ts'
-export { sourceOfTag } from './enrich/sources.ts'
 export { browserVersionOf, systemVersionOf } from './enrich/versions.ts'
+export { sourceOfHost, sourceOfTag } from './enrich/sources.ts'
 export { bareHost, storedPath } from './formats/address.ts'
 export { type JsonObject, objectOf } from './formats/json-object.ts'
 export { engagedOf, scrollOf, vitalsOf } from './formats/measures.ts'

@@ -1,6 +1,7 @@
 /** Checks of a CSV's header. */
 import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
+import type { Sentence } from '../../../../runtime/texts/message.ts'
 import type { Omission } from '../left-out.ts'
 
 /**
@@ -15,7 +16,7 @@ export function checkHeader(
     known,
     why = {},
     product,
-  }: { needed: readonly string[]; known: readonly string[]; why?: Readonly<Record<string, string>>; product: string },
+  }: { needed: readonly string[]; known: readonly string[]; why?: Readonly<Record<string, Sentence>>; product: string },
 ): Omission[] {
   const missing = needed.filter(name => !columns.includes(name))
   if (missing.length > 0) {

@@ -1,13 +1,29 @@
-/** GoatCounter's export of hits: a gzipped CSV whose first column carries the version of the format. */
+/** GoatCounter's export of hits: a gzipped CSV whose first column carries the version of the format, `2Path`. */
 import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
+import type { JsonObject } from '../../../sites/collection/index.ts'
+import type { LeaveOut } from '../left-out.ts'
 import { checkHeader } from './columns.ts'
+import { deviceOf, referrerOf } from './goatcounter-values.ts'
 import type { HitSource } from './source.ts'
 import { joinedUrl, namedVersion, textIn, withoutBlank } from './values.ts'
 
-const PATH = '2Path'
-const needed = [PATH, 'Event', 'Session', 'Date']
-const known = [...needed, 'Browser', 'System', 'Bot', 'Referrer', 'Referrer scheme', 'Screen size', 'Location']
+/** Versions of the format, newest first; the one without a number is that of GoatCounter 1.0 to 1.3. */
+const VERSIONS = ['2', '1', '']
+const SUPPORTED = /^(?:[12]?)Path$/
+const needed = ['Event', 'Session', 'Date']
+const known = [
+  ...needed,
+  ...['UserAgent', 'Browser', 'System', 'Bot', 'Screen size', 'Location'],
+  ...['Referrer', 'Referrer scheme', 'Referrer (sanitized)', 'Original Referrer'],
+]
+/** As GoatCounter reads it, which writes 1 and 0 from SQLite, and true and false from Postgres. */
+const TRUE = /^(?:1|t|true|y|yes|on)$/i
+/** Visits without a session have 0. */
+const NO_SESSION = /^[0-]*$/
+/** Most sessions whose last page is remembered. */
+const MOST_SESSIONS = 100_000
+const PAGE = ' page'
 
 export const goatcounterCsv: HitSource = {
   kind: 'hits',
@@ -20,40 +36,83 @@ export const goatcounterCsv: HitSource = {
   },
   header(columns) {
     const [, version] = /^(\d+)Path$/.exec(columns[0] ?? '') ?? []
-    if (version !== undefined && version !== '2') {
-      throw new JobFailure('wrong_version', m.goatcounter_version({ version }))
-    }
-    const why = { Title: 'titles are not stored', UserAgent: 'always blank there', FirstVisit: 'worked out again' }
-    return checkHeader(columns, { needed, known, why, product: 'GoatCounter' })
+    const path = columns[0] ?? ''
+    if (version !== undefined && !SUPPORTED.test(path)) throw new JobFailure('wrong_version', m.goatcounter_version({ version }))
+    const own = SUPPORTED.test(path) ? path : `${VERSIONS[0]}Path`
+    const why = { Title: m.left_titles(), FirstVisit: m.left_worked_out() }
+    return checkHeader(columns, { needed: [own, ...needed], known: [own, ...known], why, product: 'GoatCounter' })
   },
-  convert(record) {
+  /** An event has no page: it happened on the last one of its session. */
+  async beside() {
+    const pages = new Map<string, string>()
+    return record => {
+      const session = textIn(record, 'Session')
+      if (isEvent(record) || NO_SESSION.test(session)) return { ...record, [PAGE]: pages.get(session) ?? '/' }
+      pages.delete(session)
+      pages.set(session, pathIn(record))
+      const [oldest] = pages.keys()
+      if (pages.size > MOST_SESSIONS && oldest !== undefined) pages.delete(oldest)
+      return record
+    }
+  },
+  convert(record, leaveOut) {
     const bot = textIn(record, 'Bot')
-    if (bot !== '' && bot !== '0') return []
-    const path = textIn(record, PATH)
-    const isEvent = textIn(record, 'Event').toLowerCase() === 'true'
-    const referrer = textIn(record, 'Referrer')
-    const scheme = textIn(record, 'Referrer scheme')
-    const [browser, browser_version] = namedVersion(textIn(record, 'Browser'))
-    const [os, os_version] = namedVersion(textIn(record, 'System'))
-    const [width, height] = textIn(record, 'Screen size').split(',')
+    if (bot !== '' && bot !== '0') {
+      leaveOut('Bot', m.left_bots())
+      return []
+    }
+    const path = pathIn(record)
+    const isPage = !isEvent(record)
     const place = textIn(record, 'Location')
     return [
       withoutBlank({
         timestamp: textIn(record, 'Date'),
-        visitor: textIn(record, 'Session'),
-        name: isEvent ? path : 'pageview',
-        url: isEvent ? '/' : joinedUrl('', path, ''),
-        referrer: scheme === 'h' && referrer !== '' ? `https://${referrer.replace(/^https?:\/\//, '')}` : '',
-        source: scheme === 'g' ? referrer : '',
-        utm_campaign: scheme === 'c' ? referrer : '',
-        browser,
-        browser_version,
-        os,
-        os_version,
-        screen: Number(width) > 0 && Number(height) > 0 ? `${Number(width)}x${Number(height)}` : '',
+        visitor: visitorIn(record),
+        name: isPage ? 'pageview' : eventName(path, leaveOut),
+        url: pageUrl(isPage ? path : textIn(record, PAGE)),
+        hash: path.includes('#') || undefined,
+        ...referrerOf(record, leaveOut),
+        ...agentOf(record, leaveOut),
         country: place.slice(0, 2),
         region: place.includes('-') ? place : '',
       }),
     ]
   },
+}
+
+const isEvent = (record: JsonObject): boolean => TRUE.test(textIn(record, 'Event'))
+
+function pathIn(record: JsonObject): string {
+  for (const version of VERSIONS) if (Object.hasOwn(record, `${version}Path`)) return textIn(record, `${version}Path`)
+  return ''
+}
+
+const pageUrl = (path: string): string => joinedUrl('', `/${path.replace(/^\/+/, '')}`, '')
+
+/** Longest name of an event. */
+const MOST = 120
+function eventName(path: string, leaveOut: LeaveOut): string {
+  if (path.length > MOST) leaveOut('Path', m.name_cut({ most: MOST }))
+  return path.slice(0, MOST)
+}
+
+/** GoatCounter counts each hit without a session as a visit of its own. */
+function visitorIn(record: JsonObject): string {
+  const session = textIn(record, 'Session')
+  if (!NO_SESSION.test(session)) return session
+  return ['Date', 'UserAgent', 'Browser', 'System', 'Screen size', 'Location'].map(name => textIn(record, name)).join(' ') + pathIn(record)
+}
+
+/** Older exports have the user agent, in version 1 as `Browser`. It is read as those of collected hits are. */
+function agentOf(record: JsonObject, leaveOut: LeaveOut): JsonObject {
+  const [width = 0, height = 0] = textIn(record, 'Screen size').split(',').map(Number)
+  const hasSize = width > 0 && height > 0
+  if (width > 0 && !hasSize) leaveOut('Screen size', m.screen_without_height())
+  const screen = hasSize ? `${width}x${height}` : ''
+  const hasSystem = Object.hasOwn(record, 'System')
+  const user_agent = textIn(record, hasSystem ? 'UserAgent' : 'Browser')
+  if (user_agent !== '') return { user_agent, screen }
+  const [browser, browser_version] = namedVersion(textIn(record, 'Browser'))
+  const [os, os_version] = namedVersion(textIn(record, 'System'))
+  return { browser, browser_version, os, os_version, screen, device: deviceOf(os, { width, height }) }
 }

@@ -8,9 +8,10 @@ import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { storableText } from '../../../../storage/hits/value-limits.ts'
 import { type FamilyName, imported, type ImportedRow } from '../../../../storage/tables/imported-families.ts'
 import { dayOf } from '../../../../storage/calendar/zones.ts'
-import type { JsonObject } from '../../../sites/collection/index.ts'
+import { deviceOfWidth, type JsonObject, sourceOfTag } from '../../../sites/collection/index.ts'
 import { jsonLines } from '../ndjson.ts'
 import { type Archive, type Part, textsOf } from './archive.ts'
+import { addressOf, groupOf, sourceOf } from './goatcounter-values.ts'
 import { REFUSED_TEXT, type TotalsRead, type TotalsSource } from './source.ts'
 
 /** Lists that counts refer to by id. */
@@ -66,7 +67,7 @@ const stats: Readonly<Record<string, Reads>> = {
     return [
       row({ family: 'visitors', day, texts: {}, counts: { visits: count } }),
       row({ family: 'pages', day, texts: { page: page.startsWith('/') ? page : `/${page}` }, counts: { visits: count } }),
-      row({ family: 'sources', day, texts: sourceOf(lists.refs.get(text(record, 'ref_id'))), counts: { visits: count } }),
+      row({ family: 'sources', day, texts: sourceIn(lists.refs.get(text(record, 'ref_id'))), counts: { visits: count } }),
     ]
   },
   browser_stats: ofPages('browsers', (record, { browsers }) => {
@@ -77,27 +78,25 @@ const stats: Readonly<Record<string, Reads>> = {
     const system = systems.get(text(record, 'system_id'))
     return { operating_system: text(system, 'name'), operating_system_version: text(system, 'version') }
   }),
-  size_stats: ofPages('devices', record => ({ device: deviceOf(Number(text(record, 'width'))) })),
+  size_stats: ofPages('devices', record => ({ device: deviceIn(Number(text(record, 'width'))) })),
   location_stats: ofPages('locations', record => {
     const place = text(record, 'location')
     return { country: place.slice(0, 2), region: place.includes('-') ? place : '' }
   }),
 }
 
-/** GoatCounter's groups of widths, with its names if they are not a kind of device. */
-function deviceOf(width: number): string {
-  if (!(width > 0)) return ''
-  if (width <= 384) return 'mobile'
-  if (width <= 1024) return 'large phones, small tablets'
-  return width <= 1440 ? 'tablets and small laptops' : 'desktop'
+function deviceIn(width: number): string {
+  return width > 0 ? deviceOfWidth(width) : ''
 }
 
-function sourceOf(ref: JsonObject | undefined): Readonly<Record<string, string>> {
+/** The texts of a row of sources. */
+function sourceIn(ref: JsonObject | undefined): Readonly<Record<string, string>> {
   const [said, scheme] = [text(ref, 'ref'), text(ref, 'ref_scheme')]
   if (said === '') return {}
-  if (scheme === 'c') return { utm_campaign: said }
-  if (scheme === 'g') return { source: said }
-  return scheme === 'h' ? { source: said.split('/')[0] ?? '', referrer: said } : {}
+  if (scheme === 'g') return { source: groupOf(said) }
+  if (scheme === 'c' && !/^[a-z][a-z-]*:\/\//i.test(said)) return { source: sourceOfTag(said)?.name ?? said, utm_source: said }
+  const address = addressOf(said).replace(/^[a-z-]+:\/\//i, '')
+  return { source: sourceOf(address), referrer: address.replace(/^www\./, '') }
 }
 
 export const goatcounterJson: TotalsSource = {

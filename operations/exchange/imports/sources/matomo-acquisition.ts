@@ -1,5 +1,5 @@
 /** The source of Matomo's visits. Addresses of visited pages lack the parameters of campaigns, which are fields of the visit. */
-import type { JsonObject } from '../../../sites/collection/index.ts'
+import { type JsonObject, sourceOfTag } from '../../../sites/collection/index.ts'
 import { textIn } from './values.ts'
 
 /** Channels of kinds of sources, for visits whose referring address is not stored. */
@@ -9,6 +9,40 @@ const channels: ReadonlyMap<string, string> = new Map([
   ['ai-assistant', 'AI Assistants'],
 ])
 
+/** Matomo's names of sources that our table has by another name, or that are no spelling of it. */
+const names: ReadonlyMap<string, string> = new Map(
+  [
+    ['360 Search', 'Haosou'],
+    ['Ask', 'Ask'],
+    ['BIGLOBE', 'Biglobe Images'],
+    ['Bing', 'Bing Images'],
+    ['Coc Coc', 'Cốc Cốc'],
+    ['Ernie', 'Baidu AI'],
+    ['goo', 'goo'],
+    ['Google', 'Google Blogsearch | Google Custom Search | Google Images | Google Video | Google syndicated search'],
+    ['Google Translate', 'Google Translations'],
+    ['Karma Search', 'KARMA'],
+    ['Mail.ru Search', 'Mailru'],
+    ['Nate', 'Nate'],
+    ['Seznam', 'Seznam Videa'],
+    ['Startpage', 'IxQuick'],
+    ['T-Online Search', 'T-Online'],
+    ['Taringa', 'Taringa!'],
+    ['WEB.DE Search', 'Web.de'],
+    ['Yahoo', 'Yahoo! Directory | Yahoo! Images | Yahoo! Japan | Yahoo! Japan Images | Yahoo! Japan Videos'],
+    ['Yandex', 'Yandex Images'],
+    ['Yep', 'Yep'],
+    ['You.com', 'You'],
+    ['Z.ai', 'ChatGLM'],
+  ].flatMap(([ours = '', theirs = '']) => theirs.split(' | ').map(name => [name, ours] as const)),
+)
+
+/** The source of a visit whose referring address is not stored. Channels of sources that our table has follow from it. */
+function namedSource(type: string, name: string): JsonObject {
+  const source = names.get(name) ?? sourceOfTag(name)?.name ?? name
+  return { source, channel: sourceOfTag(source) ? '' : (channels.get(type) ?? '') }
+}
+
 /** The fields of a hit for the source of its visit. */
 export function acquisitionOf(visit: JsonObject): JsonObject {
   const type = textIn(visit, 'referrerType')
@@ -16,7 +50,7 @@ export function acquisitionOf(visit: JsonObject): JsonObject {
   if (type === 'campaign') return campaignOf(visit, { url, name })
   if (url !== '' || name === '' || type === 'direct') return { referrer: url }
   if (type === 'website') return { referrer: /^https?:/.test(name) ? name : `https://${name}` }
-  return { source: name, channel: channels.get(type) ?? '' }
+  return namedSource(type, name)
 }
 
 /**

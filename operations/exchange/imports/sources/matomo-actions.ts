@@ -15,7 +15,9 @@ type Read = (action: JsonObject, context: Context) => JsonObject
 
 /** Conversions are no actions in Matomo, so a visit with one page and conversions is a bounce. */
 const conversion = { interactive: false }
-const linked = (name: string): Read => (action, { page }) => ({ name, url: page, props: propsOf(action, { url: 'url' }) })
+const linked =
+  (name: string): Read =>
+  (action, { page }) => ({ name, url: page, props: propsOf(action, { url: 'url' }) })
 const moneyOf = (action: JsonObject, visit: JsonObject) => {
   const amount = textIn(action, 'revenue')
   return amount === '' || Number(amount) === 0 ? undefined : { amount, currency: textIn(visit, 'siteCurrency') || undefined }

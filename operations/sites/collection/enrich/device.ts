@@ -7,7 +7,11 @@ const DESKTOP = 992
 
 /** Returns the device of a hit: from its user agent; otherwise, from the width of its viewport; otherwise ''. */
 export function deviceOf(agent: Agent, width: number | null): Device | '' {
-  if (agent.device !== '' || width === null) return agent.device
+  return agent.device !== '' || width === null ? agent.device : deviceOfWidth(width)
+}
+
+/** Returns the device of a viewport or screen of that width, in CSS pixels. */
+export function deviceOfWidth(width: number): Device {
   if (width < TABLET) return 'mobile'
   return width < DESKTOP ? 'tablet' : 'desktop'
 }
