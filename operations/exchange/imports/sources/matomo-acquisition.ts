@@ -62,7 +62,7 @@ function campaignOf(visit: JsonObject, { url, name }: { url: string; name: strin
   const campaign = textIn(visit, 'campaignName') || name
   return {
     referrer: url,
-    source: source === '' && url === '' ? campaign : '',
+    source: url === '' && !Object.hasOwn(visit, 'campaignSource') ? campaign : '',
     utm_source: source,
     utm_medium: textIn(visit, 'campaignMedium'),
     utm_campaign: campaign,

@@ -5,16 +5,18 @@ import type { JsonObject } from '../../../sites/collection/index.ts'
 import type { LeaveOut } from '../left-out.ts'
 import { textIn, withoutBlank } from './values.ts'
 
-interface Context {
+export interface Context {
   readonly visit: JsonObject
+  /** Whether a page was viewed in the same second. A goal that a page reaches has its time. */
+  readonly isWithPage: boolean
   /** Address of the page on which it happened. */
   readonly page: string
+  /** Whether it is the last page of the visit. */
+  readonly isLast: boolean
   readonly leaveOut: LeaveOut
 }
 type Read = (action: JsonObject, context: Context) => JsonObject
 
-/** Conversions are no actions in Matomo, so a visit with one page and conversions is a bounce. */
-const conversion = { interactive: false }
 const linked =
   (name: string): Read =>
   (action, { page }) => ({ name, url: page, props: propsOf(action, { url: 'url' }) })
@@ -46,8 +48,8 @@ const types: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['outlink', linked('Outbound Link: Click')],
   [
     'goal',
-    (action, { visit, page }) => ({
-      ...conversion,
+    (action, { visit, page, isWithPage }) => ({
+      interactive: isWithPage ? false : undefined,
       name: clipped(textIn(action, 'goalName')) || joined('Goal', textIn(action, 'goalId')),
       url: page,
       revenue: moneyOf(action, visit),
@@ -57,7 +59,6 @@ const types: ReadonlyMap<string, Read> = new Map<string, Read>([
   [
     'ecommerceOrder',
     (action, { visit, page }) => ({
-      ...conversion,
       name: 'Purchase',
       url: page,
       revenue: moneyOf(action, visit),
@@ -70,7 +71,6 @@ const types: ReadonlyMap<string, Read> = new Map<string, Read>([
   [
     'ecommerceAbandonedCart',
     (action, { page }) => ({
-      ...conversion,
       name: 'Abandoned Cart',
       url: page,
       props: propsOf(action, { items: 'items', value: 'revenue' }),
@@ -82,7 +82,7 @@ export const conversions: ReadonlySet<string> = new Set(['goal', 'ecommerceOrder
 const numbers: ReadonlyMap<string, string> = new Map([['13', 'content']])
 
 /** The hit of an action, without the fields of its visit; undefined if it is left out. */
-export function hitOf(action: JsonObject, context: Context & { readonly isLast: boolean }): JsonObject | undefined {
+export function hitOf(action: JsonObject, context: Context): JsonObject | undefined {
   const type = textIn(action, 'type')
   const read = types.get(type)
   if (!read) {

@@ -66,11 +66,12 @@ function hitsOf(visit: JsonObject, actions: readonly JsonObject[], leaveOut: Lea
   const inOrder = actions.toSorted((a, b) => at(a) - at(b) || 0)
   const shared = { ...visitFields(visit), ...acquisitionOf(visit) }
   const pages = pagesOf(inOrder)
-  const last = inOrder.findLast(action => textIn(action, 'type') === 'action')
+  const views = inOrder.filter(action => textIn(action, 'type') === 'action')
+  const [times, last] = [new Set(views.map(at)), views.at(-1)]
   return inOrder.flatMap((action, i) => {
     leaveFields(action, ofActions, leaveOut)
     const timestamp = Number.isFinite(at(action)) ? at(action) : undefined
-    const hit = hitOf(action, { visit, page: pages[i] ?? '/', isLast: action === last, leaveOut })
+    const hit = hitOf(action, { visit, page: pages[i] ?? '/', isWithPage: times.has(at(action)), isLast: action === last, leaveOut })
     if (!hit) return []
     if (conversions.has(textIn(action, 'type'))) leavePage(action, visit, leaveOut)
     const seconds = Number(textIn(action, 'timeSpent') || 0)
