@@ -46,6 +46,9 @@ const addresses = ['81.2.69.160', '2.125.160.216', '89.160.20.112', '1.1.1.1', '
 /** 9 March 2026, 08:00 in Berlin; no visit reaches midnight. */
 const MORNING = Date.parse('2026-03-09T07:00:00Z') / 1000
 
+const screenOf = ({ userAgent, screen }: Pick<Visit, 'userAgent' | 'screen'>) =>
+  screen === '' ? '' : / Mobile\b/.test(userAgent) ? '390x844' : '1920x1080'
+
 /** A seeded sample of visits. */
 export async function visitsOf(able: Able, count: number): Promise<readonly Visit[]> {
   const placeOf = await openGeo(undefined)
@@ -65,7 +68,7 @@ export async function visitsOf(able: Able, count: number): Promise<readonly Visi
       userAgent: oneOf(able.userAgents),
       ip: oneOf(addresses),
       language: able.language ? oneOf(['de-DE', 'en', 'pt-BR', 'fr']) : fc.constant(''),
-      screen: oneOf(['1920x1080', '390x844', '']),
+      screen: oneOf(['1920x1080', '']),
       referrer: oneOf(able.referrers),
       tags: fc.oneof(
         fc.constant({}),
@@ -73,7 +76,7 @@ export async function visitsOf(able: Able, count: number): Promise<readonly Visi
       ),
       hits: fc.tuple(hit('page'), further).map(([first, others]) => [{ ...first, after: 0 }, ...others]),
     })
-    .map(each => ({ ...each, key: '', at: MORNING + each.at, country: placeOf(each.ip).country }))
+    .map(each => ({ ...each, screen: screenOf(each), key: '', at: MORNING + each.at, country: placeOf(each.ip).country }))
   return fc.sample(visit, count).map((each, i) => ({ ...each, key: (0x1000000 + i * 7919).toString(16) }))
 }
 

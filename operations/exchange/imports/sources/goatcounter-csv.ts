@@ -3,6 +3,8 @@ import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import type { LeaveOut } from '../left-out.ts'
+import { goatcounterNames } from '../names/goatcounter.ts'
+import { namesBy } from '../names/names.ts'
 import { checkHeader } from './columns.ts'
 import { deviceOf, referrerOf } from './goatcounter-values.ts'
 import type { HitSource } from './source.ts'
@@ -29,6 +31,7 @@ export const goatcounterCsv: HitSource = {
   kind: 'hits',
   title: 'GoatCounter: the CSV export',
   format: 'csv',
+  names: namesBy(goatcounterNames),
   part({ parts }) {
     const [part, more] = parts
     if (!part || more) throw new JobFailure('wrong_file', m.one_file_of_goatcounter())

@@ -11,6 +11,8 @@ import { dayOf } from '../../../../storage/calendar/zones.ts'
 import { deviceOfWidth, type JsonObject, sourceOfTag } from '../../../sites/collection/index.ts'
 import { jsonLines } from '../ndjson.ts'
 import { type Archive, type Part, textsOf } from './archive.ts'
+import { goatcounterNames } from '../names/goatcounter.ts'
+import { namesBy } from '../names/names.ts'
 import { addressOf, groupOf, sourceOf } from './goatcounter-values.ts'
 import { REFUSED_TEXT, type TotalsRead, type TotalsSource } from './source.ts'
 
@@ -24,7 +26,11 @@ const text = (record: JsonObject | undefined, name: string): string => {
   const value = record?.[name]
   return typeof value === 'string' ? storableText(value.trim()) : typeof value === 'number' ? String(value) : ''
 }
-const isEvent = (path: JsonObject): boolean => path.event === 1 || path.event === true
+const isEvent = (path: JsonObject): boolean => [1, true, '1', 'true'].some(yes => yes === path.event)
+const names = namesBy(goatcounterNames)
+/** `Ubuntu` is the version of `Linux`, and `XP` that of `Windows`. */
+const systemOf = (name: string, version: string) =>
+  /^[a-z]/i.test(version) ? names.system(`${name} ${version}`, '') : names.system(name, version)
 
 /** A row of counts, or the reason of its refusal. */
 type Reads = (
@@ -72,11 +78,13 @@ const stats: Readonly<Record<string, Reads>> = {
   },
   browser_stats: ofPages('browsers', (record, { browsers }) => {
     const browser = browsers.get(text(record, 'browser_id'))
-    return { browser: text(browser, 'name'), browser_version: text(browser, 'version') }
+    const { name, version } = names.browser(text(browser, 'name'), text(browser, 'version'))
+    return { browser: name, browser_version: version }
   }),
   system_stats: ofPages('operating_systems', (record, { systems }) => {
     const system = systems.get(text(record, 'system_id'))
-    return { operating_system: text(system, 'name'), operating_system_version: text(system, 'version') }
+    const { name, version } = systemOf(text(system, 'name'), text(system, 'version'))
+    return { operating_system: name, operating_system_version: version }
   }),
   size_stats: ofPages('devices', record => ({ device: deviceIn(Number(text(record, 'width'))) })),
   location_stats: ofPages('locations', record => {

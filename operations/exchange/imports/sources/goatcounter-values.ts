@@ -60,7 +60,7 @@ export function sourceOf(referrer: string): string {
 
 const systems: ReadonlyArray<readonly [system: RegExp, device: string]> = [
   [/^(?:windows phone|kaios|java me|maui|sailfish)/i, 'mobile'],
-  [/^(?:windows|macos|linux|chrome os|sunos|haiku)|bsd/i, 'desktop'],
+  [/^(?:windows|macos|linux|chrome os|sunos|haiku|fuchsia)|bsd/i, 'desktop'],
   [/^playstation/i, 'console'],
   [/^tizen/i, 'tv'],
 ]
@@ -70,6 +70,6 @@ export function deviceOf(system: string, { width, height }: { width: number; hei
   const [, device] = systems.find(([expression]) => expression.test(system)) ?? []
   if (device !== undefined) return device
   const side = height > 0 ? Math.min(width, height) : width
-  if (/^(?:android|ios|fuchsia)/i.test(system)) return side > 0 && deviceOfWidth(side) !== 'mobile' ? 'tablet' : 'mobile'
+  if (/^(?:android|ios)/i.test(system)) return side > 0 && deviceOfWidth(side) !== 'mobile' ? 'tablet' : 'mobile'
   return width > 0 ? deviceOfWidth(width) : ''
 }

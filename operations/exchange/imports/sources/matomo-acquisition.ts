@@ -58,15 +58,17 @@ export function acquisitionOf(visit: JsonObject): JsonObject {
  * first parameter of utm_campaign, utm_source and utm_medium, so it also names the source of a visit without a referrer.
  */
 function campaignOf(visit: JsonObject, { url, name }: { url: string; name: string }): JsonObject {
-  const source = textIn(visit, 'campaignSource')
-  const campaign = textIn(visit, 'campaignName') || name
+  const [source, medium, campaign, content, term] = ['Source', 'Medium', 'Name', 'Content', 'Keyword'].map(part =>
+    textIn(visit, `campaign${part}`),
+  )
+  const isByPlugin = [source, medium, campaign, content, term].some(Boolean)
   return {
     referrer: url,
-    source: url === '' && !Object.hasOwn(visit, 'campaignSource') ? campaign : '',
+    source: url === '' && !isByPlugin ? name : '',
     utm_source: source,
-    utm_medium: textIn(visit, 'campaignMedium'),
-    utm_campaign: campaign,
-    utm_content: textIn(visit, 'campaignContent'),
-    utm_term: textIn(visit, 'campaignKeyword') || textIn(visit, 'referrerKeyword'),
+    utm_medium: medium,
+    utm_campaign: isByPlugin ? campaign : name,
+    utm_content: content,
+    utm_term: isByPlugin ? term : textIn(visit, 'referrerKeyword'),
   }
 }
