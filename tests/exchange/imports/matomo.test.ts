@@ -292,8 +292,13 @@ onEachEngine('An import of Matomo', engine => {
       ],
       { customVariables: [{ customVariableName1: 'type', customVariableValue1: 'guest' }], userId: 'ann@example.com', newField: 'x' },
     )
-    const done = await load([first, visit(2, []), visit(1, [page('/a', 0)])])
-    assert.deepEqual([done.rows_read, done.rows_taken, done.rows_refused], [3, 1, 0])
+    const done = await load([
+      first,
+      visit(2, []),
+      visit(3, [page('/a', 0)], { operatingSystemName: 'Bot', operatingSystemCode: 'BOT', browserCode: 'UNK' }),
+      visit(1, [page('/a', 0)]),
+    ])
+    assert.deepEqual([done.rows_read, done.rows_taken, done.rows_refused], [4, 1, 0])
     assert.deepEqual((await top('page', 'pageviews', 'time_on_page')).sort(), [
       ['/a', 1, 60_000],
       ['/b', 1, 120_000],
@@ -322,6 +327,7 @@ onEachEngine('An import of Matomo', engine => {
       'actionDetails: pageTitle',
       'actionDetails',
       'idVisit',
+      'operatingSystemCode',
       'userId',
       'newField',
     ]

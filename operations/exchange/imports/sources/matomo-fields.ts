@@ -31,9 +31,9 @@ export const ofVisits: Fields = {
   ]),
   left: new Map([
     ...words('userId visitIp latitude longitude').map(name => [name, personal] as const),
-    ...words('referrerKeyword referrerKeywordPosition deviceBrand deviceModel plugins visitLocalTime visitLocalHour').map(
-      name => [name, unreported] as const,
-    ),
+    ...words(
+      'referrerKeyword referrerKeywordPosition deviceBrand deviceModel plugins provider providerName visitLocalTime visitLocalHour',
+    ).map(name => [name, unreported] as const),
     ...words('campaignId campaignGroup campaignPlacement').map(name => [name, unreported] as const),
   ]),
 }

@@ -48,6 +48,11 @@ export const matomo: HitSource = {
       leaveOut('idVisit', m.duplicate_visit())
       return []
     }
+    // Matomo stores bots only if it is asked to track them.
+    if (textIn(visit, 'operatingSystemCode') === 'BOT') {
+      leaveOut('operatingSystemCode', m.left_bots())
+      return []
+    }
     if (actions.length === 0) leaveOut('actionDetails', m.visit_without_actions())
     leaveFields(visit, ofVisits, leaveOut)
     return hitsOf(visit, actions, leaveOut)
