@@ -13,7 +13,8 @@ export interface First extends SetUp {
 }
 
 export function welcome(address: string, { workspace_id, site_id, token, sign_in, email, domain, period, database }: First): string {
-  const client = { mcpServers: { footfall: { type: 'http', url: `${address}/mcp`, headers: { Authorization: `Bearer ${token}` } } } }
+  const url = `${address}/mcp?toolsets=everyday`
+  const client = { mcpServers: { footfall: { type: 'http', url, headers: { Authorization: `Bearer ${token}` } } } }
   const link = `${database === undefined ? '' : `DATABASE_URL=${database} `}npm run -s sign-in-link -- --email ${email}`
   return `
 Footfall is at ${address}

@@ -233,6 +233,7 @@ function callOf(app: App, { operation, c, wanted }: { operation: NamedOperation;
     ip: addressOf(c, app),
     id: requestId(c),
     idempotencyKey: header('idempotency-key'),
+    completes: 'at domain',
     ...(condition !== undefined && { precondition: ifMatch(condition) }),
     path: c.req.param(),
     input() {

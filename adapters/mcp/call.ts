@@ -1,5 +1,6 @@
 /** `tools/call`: calls the operation by `app.call`, and turns its answer into a tool result. */
 import { type Answer, isRefusal } from '../../runtime/table/answer.ts'
+import { isBlank } from '../../runtime/call/blank-arguments.ts'
 import { refuseManyFields } from '../../runtime/call/input-bounds.ts'
 import { type ErrorBody, errorBody, Failure, fail } from '../../runtime/table/errors.ts'
 import { isObject } from '../../runtime/values/json.ts'
@@ -53,6 +54,7 @@ export async function answerTo(
 ): Promise<Answer> {
   if (operation.access === 'public') await request.identify()
   const inPath = Object.keys(operation.pathInput).filter(name => isObject(args) && Object.hasOwn(args, name))
+  const named = inPath.filter(name => isObject(args) && !isBlank(args[name]))
   const answer = await request.app.call({
     operation,
     surface: 'mcp',
@@ -62,7 +64,7 @@ export async function answerTo(
     ip: request.ip,
     id: request.requestId,
     idempotencyKey: key,
-    path: Object.fromEntries(inPath.map(name => [name, isObject(args) ? args[name] : undefined])),
+    path: Object.fromEntries(named.map(name => [name, isObject(args) ? args[name] : undefined])),
     async input() {
       const received = Array.isArray(args) ? 'an array' : `a ${typeof args}`
       if (!isObject(args)) fail('invalid_json', `The arguments must be a JSON object; received ${received}.`)

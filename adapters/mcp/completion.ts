@@ -17,7 +17,8 @@ const longest = 500
 /** @throws ProtocolFault for a prompt, a resource template or an argument that does not exist */
 export async function complete(request: McpRequest, { ref, argument, context }: Params): Promise<object> {
   if (!isObject(ref) || !isObject(argument)) fault('invalid_params', 'params.ref and params.argument must be objects.')
-  const { name, value = '' } = argument
+  const { name } = argument
+  const value = argument.value ?? ''
   if (typeof name !== 'string' || typeof value !== 'string' || value.length > longest)
     fault('invalid_params', `params.argument must have a name, and a value of at most ${longest} characters.`)
   const { arguments: others } = isObject(context) ? context : {}

@@ -31,7 +31,7 @@ interface Sent {
 }
 
 export const mcp: Mount = (web, app) => {
-  web.post('/mcp', c => post(app, c))
+  for (const path of ['/mcp', '/mcp/']) web.post(path, c => post(app, c)) // people copy addresses with a slash at the end
 }
 
 async function post(app: App, c: Context<Env>): Promise<Response> {

@@ -1,4 +1,5 @@
 /** The methods of MCP that the server supports, one row each. */
+import { isBlank } from '../../runtime/call/blank-arguments.ts'
 import { capabilities, instructions, serverInfo } from './server-description.ts'
 import { callTool } from './call.ts'
 import { complete } from './completion.ts'
@@ -22,7 +23,7 @@ const fiveMinutes = 300_000
 
 /** Lists have one page, as not every client asks for a second. */
 function onePage(cursor: unknown): void {
-  if (cursor !== undefined) fault('invalid_params', 'There is no such cursor: the list has one page.')
+  if (!isBlank(cursor)) fault('invalid_params', 'There is no such cursor: the list has one page.')
 }
 
 export const methods: Readonly<Record<string, Method>> = {

@@ -1,5 +1,6 @@
 /** `prompts/list` and `prompts/get`: tasks that areas declare. */
 import type { Table } from '../../runtime/table/table.ts'
+import { isBlank } from '../../runtime/call/blank-arguments.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import { fault, type Params, shown } from './message.ts'
 
@@ -19,14 +20,15 @@ export function listPrompts({ prompts }: Table): object {
 const longest = 500
 
 /** @throws ProtocolFault for a prompt that does not exist, and for arguments that it does not have */
-export function getPrompt({ prompts }: Table, { name, arguments: given = {} }: Params): object {
+export function getPrompt({ prompts }: Table, { name, arguments: args }: Params): object {
+  const given = isBlank(args) ? {} : args
   const prompt = typeof name === 'string' ? prompts.get(name) : undefined
   if (!prompt) fault('invalid_params', `There is no prompt ${shown(String(name))}; prompts are ${[...prompts.keys()].sort().join(', ')}.`)
   if (!isObject(given)) fault('invalid_params', 'params.arguments must be an object.')
   const texts: Record<string, string> = {}
   for (const [argument, { required }] of Object.entries(prompt.arguments)) {
     const value = Object.hasOwn(given, argument) ? given[argument] : undefined
-    if (value === undefined || value === '') {
+    if (isBlank(value)) {
       if (required) fault('invalid_params', `The prompt ${shown(String(name))} needs the argument ${argument}.`)
     } else if (typeof value !== 'string' || value.length > longest) {
       fault('invalid_params', `The argument ${argument} must be a text of at most ${longest} characters.`)

@@ -4,6 +4,7 @@
  */
 import { type TObject, Type } from '@sinclair/typebox'
 import { clipped } from '../../runtime/values/clip.ts'
+import { withoutBlanks } from '../../runtime/call/blank-arguments.ts'
 import { refuseManyFields, withinBounds } from '../../runtime/call/input-bounds.ts'
 import { fail, failWith, type Fault } from '../../runtime/table/errors.ts'
 import { isObject } from '../../runtime/values/json.ts'
@@ -93,7 +94,7 @@ export function calledBySearch(offer: Offer, given: unknown): { operation: Named
 function checked<T extends TObject>(schema: T, given: unknown): T['static'] {
   if (!isObject(given)) fail('invalid_json', 'The arguments must be a JSON object.')
   refuseManyFields(given)
-  const { input, unknown } = withDefaults(schema, given)
+  const { input, unknown } = withDefaults(schema, withoutBlanks(schema, given, { changes: false }))
   const { faults, rest } = withinBounds(schema.properties, input)
   const names = Object.keys(schema.properties).join(', ')
   failWith([

@@ -58,8 +58,11 @@ export interface CallRequest extends Request {
   readonly isForm?: true
   /** Path parameters; over MCP they may be missing or of any type. */
   readonly path: Readonly<Record<string, unknown>>
-  /** For people and models: an id may be omitted if there is only one record, and a name may replace an id. */
-  readonly completes?: true
+  /**
+   * Whether an id may be omitted if there is only one record, and a name may replace an id: for people and models. `at domain`:
+   * only names, and only if the path has the domain of its site.
+   */
+  readonly completes?: true | 'at domain'
   /** Reads the rest of the input after authorisation. @throws Failure */
   input(): Given | Promise<Given>
   /** Shared with other reads of the same request. */

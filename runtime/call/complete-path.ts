@@ -1,12 +1,14 @@
 /**
  * Completes ids on surfaces where a person or a model types them. An id may be omitted if there is only one record, or be
  * replaced by a name (`example.com`). If no record is found, the answer lists the choices. All of this comes from the list of
- * the same kind, called for the caller, so that it reveals no more than that list. Over HTTP an id is never completed, and
- * every unknown id answers the same bytes.
+ * the same kind, called for the caller, so that it reveals no more than that list.
+ *
+ * Over HTTP, names are allowed only if the path has the domain of its site: `/sites/example.com/goals/Signup`. No id is
+ * completed, and every unknown id or name answers the same bytes.
  */
 import { clipped } from '../values/clip.ts'
 import { Failure, failWith } from '../table/errors.ts'
-import { finderBeside, findersOf } from '../table/subject-finders.ts'
+import { finderBeside } from '../table/subject-finders.ts'
 import { isObject } from '../values/json.ts'
 import type { NamedOperation } from '../table/table.ts'
 import type { Answered, Call } from './call.ts'
@@ -15,6 +17,7 @@ import { checkInput, readInput } from './read-input.ts'
 import { run } from './run.ts'
 import { fieldTerm, type Message } from '../texts/message.ts'
 import { m } from './messages.ts'
+import { isBlank } from './blank-arguments.ts'
 
 /** Whether a path parameter may be omitted if there is only one record of its kind. The record that a call deletes is always named. */
 export function mayBeLeftOut({ effect, on, onParameters }: NamedOperation, parameter: string): boolean {
@@ -23,12 +26,45 @@ export function mayBeLeftOut({ effect, on, onParameters }: NamedOperation, param
   return effect !== 'delete' || depth < on.length - 1
 }
 
+/** Completes as the surface allows. @throws Failure `validation_failed`, `not_found`, with the choices */
+export function complete(call: Call): Promise<void> | void {
+  const { completes } = call.request
+  if (completes === true) return completePath(call)
+  if (completes === 'at domain' && namesDomain(call)) return completeAtDomain(call)
+}
+
+/** Whether names replace ids in the input of this call. */
+export const takesNames = (call: Call): boolean =>
+  call.request.completes === true || (call.request.completes === 'at domain' && namesDomain({ ...call, path: call.request.path }))
+
+/** Ids have an underscore; domains have none. */
+function namesDomain({ operation, path }: Pick<Call, 'operation' | 'path'>): boolean {
+  const depth = operation.on.findIndex(({ calledBy }) => calledBy === 'domain')
+  const given = path[operation.onParameters[depth] ?? '']
+  return depth >= 0 && typeof given === 'string' && given !== '' && !given.includes('_')
+}
+
+/** What is not found stays, and `findSubjects` answers that nothing is there. */
+async function completeAtDomain(call: Call): Promise<void> {
+  const { operation } = call
+  for (const [depth, { name }] of operation.on.entries()) {
+    const parameter = operation.onParameters[depth] ?? ''
+    const given = call.path[parameter]
+    if (typeof given !== 'string' || isId(given)) continue
+    if (depth > 0 && call.caller && missingPermission(operation, call.caller)) return
+    const found = (await choicesOf(call, { subject: name, wanted: given }))?.records.filter(record => isCalled(record, given)) ?? []
+    const [only, ...others] = found
+    if (!only || others.length > 0) return
+    call.path = { ...call.path, [parameter]: only.id }
+  }
+}
+
 /** @throws Failure `validation_failed`, `not_found`, with the choices */
 export async function completePath(call: Call): Promise<void> {
   const { operation } = call
   for (const [depth, { name }] of operation.on.entries()) {
     const parameter = operation.onParameters[depth] ?? ''
-    const given = call.path[parameter]
+    const given = isBlank(call.path[parameter]) ? undefined : call.path[parameter]
     if (given === undefined ? !mayBeLeftOut(operation, parameter) : typeof given !== 'string' || isId(given)) continue
     // A call that is not permitted at all is refused by findSubjects, before anything is looked up.
     if (depth > 0 && depth === operation.on.length - 1 && call.caller && missingPermission(operation, call.caller)) return
@@ -55,29 +91,6 @@ async function named(
   if (only && others.length === 0) return only.id
   throw notFound(parameter, subject, await choicesOf(call, { subject, wanted: undefined }))
 }
-
-/** Replaces names in fields for ids, such as `segment_id` and `channel_ids`. A name that is not found stays, and the operation refuses it. */
-export async function completeInput(call: Call): Promise<void> {
-  const { operation, input } = call
-  const idOf = async (subject: string, given: unknown): Promise<unknown> => {
-    if (typeof given !== 'string' || given === '' || isId(given)) return given
-    const [only, ...others] = (await choicesOf(call, { subject, wanted: given }))?.records.filter(record => isCalled(record, given)) ?? []
-    return only && others.length === 0 ? only.id : given
-  }
-  for (const field of Object.keys(operation.input.properties)) {
-    const [, subject, many] = idField.exec(field) ?? []
-    const given = input[field]
-    if (subject === undefined || given === undefined || findersOf(call.core.table, subject).length === 0) continue
-    if (!many) input[field] = await idOf(subject, given)
-    else if (Array.isArray(given) && given.length <= mostNamed) input[field] = await Promise.all(given.map(each => idOf(subject, each)))
-  }
-}
-
-const idField = /^(\w+)_id(s?)$/
-export const hasIds = ({ input }: NamedOperation): boolean => Object.keys(input.properties).some(name => idField.test(name))
-
-/** Most names of one list; each costs a query. */
-const mostNamed = 20
 
 interface Choice {
   readonly id: string
@@ -112,6 +125,31 @@ export async function choicesOf(call: Call, { subject, wanted, nested = new Map(
   const { data, meta } = answer
   const records = Array.isArray(data) ? data.flatMap(choice) : []
   return { records, total: typeof meta.total === 'number' ? meta.total : records.length }
+}
+
+/** Most sites whose lists are searched for one name. */
+const mostPlaces = 20
+
+/**
+ * Records of a kind. If they belong to a container that nothing names, those of every container that the input lists
+ * (`site_ids`), otherwise of every one that the caller may see.
+ */
+export async function recordsOf(call: Call, { nested = new Map(), ...sought }: ChoicesOf): Promise<readonly Choice[]> {
+  const { subject } = sought
+  const known = new Set([...namedBy(call, subject), ...nested].map(([name]) => name))
+  const finder = finderBeside(call.core.table, subject, known)
+  const open = finder?.on.find(({ name }) => !known.has(name) && name !== 'workspace')?.name
+  if (open === undefined) return (await choicesOf(call, { ...sought, nested }))?.records ?? []
+  const listed = call.input[`${open}_ids`]
+  const places: readonly unknown[] =
+    Array.isArray(listed) && listed.length > 0
+      ? listed
+      : ((await choicesOf(call, { subject: open, wanted: undefined, nested }))?.records.map(({ id }) => id) ?? [])
+  const found: Choice[] = []
+  for (const place of new Set(places.slice(0, mostPlaces)))
+    if (typeof place === 'string')
+      found.push(...((await choicesOf(call, { ...sought, nested: new Map([...nested, [open, place]]) }))?.records ?? []))
+  return found
 }
 
 /** Parameters of a read within a call: of its path, and its other input. */
@@ -160,6 +198,8 @@ function namedBy({ operation, path, input }: Call, but: string): Map<string, str
   return known
 }
 
+const idField = /^(\w+)_id(s?)$/
+
 /** Ids of subjects among the fields of an object, by the subject: `site_id`. */
 export function idsIn(fields: Readonly<Record<string, unknown>>, but: string): Map<string, string> {
   const known = new Map<string, string>()
@@ -190,7 +230,7 @@ export const isCalled = ({ id, names }: Choice, given: string): boolean =>
   id === given || names.some(name => folded(name) === folded(given))
 
 /** Whether it has the form of an id of any kind: a prefix and 23 characters, or a UUID (ids.ts). */
-const isId = (text: string): boolean => /^([a-z]{2,5}_[0-9a-z]{23}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.test(text)
+export const isId = (text: string): boolean => /^([a-z]{2,5}_[0-9a-z]{23}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.test(text)
 
 const mostShown = 10
 

@@ -7,6 +7,7 @@ import { anonymous, fingerprinted, idempotencyKey, isRepeatable } from './idempo
 import { escaped } from '../values/pointer.ts'
 import { limitFaults } from '../table/report-limits.ts'
 import { asMeant } from './convert-argument.ts'
+import { withoutBlanks } from './blank-arguments.ts'
 import { nearest } from '../values/nearest.ts'
 import { narrowed } from '../table/schema.ts'
 import type { NamedOperation, Table } from '../table/table.ts'
@@ -27,7 +28,7 @@ export function readInput(call: Call): Promise<void> | void {
 
 function take(call: Call, given: Given): void {
   refuseManyFields(given)
-  const { input, unknown } = withDefaults(call.operation.input, call.request.completes ? meant(call, given) : given)
+  const { input, unknown } = withDefaults(call.operation.input, call.request.completes === true ? meant(call, given) : given)
   call.input = input
   call.unknown = unknown
 }
@@ -44,7 +45,8 @@ function meant(call: Call, given: Readonly<Record<string, unknown>>): Record<str
       }),
     )
   call.path = read(operation.pathInput, call.path)
-  return read(operation.input.properties, given)
+  const changes = operation.method === 'PATCH'
+  return read(operation.input.properties, withoutBlanks(operation.input, given, { changes }))
 }
 
 /** The time zone of the site that is asked about. */

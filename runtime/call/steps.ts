@@ -12,7 +12,8 @@ import { checkAnswer } from './check-answer.ts'
 import { checkPrecondition } from './check-precondition.ts'
 import { checkRights } from './check-rights.ts'
 import { hideFields } from './hide-fields.ts'
-import { completeInput, completePath, hasIds } from './complete-path.ts'
+import { completeInput, hasIds } from './complete-input.ts'
+import { complete, takesNames } from './complete-path.ts'
 import { holdCredential } from './hold-credential.ts'
 import { findSubjects } from './find-subjects.ts'
 import { recordFirstVisit } from './first-visit.ts'
@@ -49,11 +50,11 @@ export const entrySteps: readonly Step<Arrival>[] = [
 /** They read committed data; a failure has changed and locked nothing. */
 export const readSteps: readonly Step[] = [
   ...entrySteps,
-  { name: 'complete path', run: call => (call.request.completes ? completePath(call) : undefined), needed: ({ on }) => on.length > 0 },
+  { name: 'complete path', run: complete, needed: ({ on }) => on.length > 0 },
   { name: 'find subjects', run: findSubjects },
   { name: 'record first visit', run: recordFirstVisit, needed: ({ on }) => on.length > 0 },
   { name: 'read input', run: readInput },
-  { name: 'complete input', run: call => (call.request.completes ? completeInput(call) : undefined), needed: hasIds },
+  { name: 'complete input', run: call => (takesNames(call) ? completeInput(call) : undefined), needed: hasIds },
   { name: 'check input', run: checkInput },
   { name: 'begin', run: begin },
 ]

@@ -3,7 +3,7 @@
  * come from the lists that the caller may see, as in complete-path.ts.
  */
 import { Failure, type Fault } from '../table/errors.ts'
-import { subjectListedAs } from '../table/subject-finders.ts'
+import { referenceOf, subjectListedAs } from '../table/subject-finders.ts'
 import { isObject } from '../values/json.ts'
 import type { Call } from './call.ts'
 import { type Choices, choicesOf, idsIn, inWords, isCalled, notFound } from './complete-path.ts'
@@ -14,7 +14,7 @@ export async function explained(call: Call, thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof Failure)) return thrown
   const aside: Call = { ...call, db: call.core.store.read } // its transaction, if there was one, is over
   if (thrown.code === 'already_exists') return withTheOther(aside, thrown)
-  if (!call.request.completes) return thrown
+  if (call.request.completes !== true) return thrown
   if (thrown.code === 'validation_failed') return withChoices(aside, thrown)
   const subject = call.operation.on[call.operation.onParameters.indexOf(call.sought ?? '')]
   if (thrown.code !== 'not_found' || !subject || call.sought === undefined) return thrown
@@ -38,8 +38,8 @@ async function withTheOther(call: Call, thrown: Failure): Promise<Failure> {
     : thrown
 }
 
-/** The subject of a pointer: `/cards/3/params/funnel_id` and `/funnel_ids/2` name a funnel. */
-const idPointer = /\/(\w+)_ids?(\/\d+)?$/
+/** The field of a pointer: `/cards/3/params/funnel_id` and `/funnel_ids/2` name a funnel. */
+const idPointer = /\/(\w+_ids?)(\/\d+)?$/
 /** Most lists that are read for one answer. */
 const mostLists = 5
 
@@ -49,7 +49,8 @@ async function withChoices(call: Call, thrown: Failure): Promise<Failure> {
   const details = await Promise.all(
     thrown.details.map(async (fault): Promise<Fault> => {
       const { pointer, code, message } = fault
-      const [, subject] = (code === 'not_found' && idPointer.exec(pointer)) || []
+      const [, field] = (code === 'not_found' && idPointer.exec(pointer)) || []
+      const subject = field === undefined ? undefined : referenceOf(call.core.table, field)?.subject
       if (subject === undefined) return fault
       const nested = idsAlong(call.input, pointer, subject)
       const list = JSON.stringify([subject, ...nested])

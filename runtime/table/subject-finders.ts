@@ -33,6 +33,22 @@ function finders(operations: readonly NamedOperation[]): Map<string, NamedOperat
   return bySubject
 }
 
+export interface Reference {
+  /** The kind of record: the name of a subject that lists contain. */
+  readonly subject: string
+  /** Whether the field is a list of ids. */
+  readonly isList: boolean
+}
+
+/** The records that a field refers to: `goal_ids` to goals, `uptime_check_id` to a check. Undefined if they are no records of a list. */
+export function referenceOf(table: Table, field: string): Reference | undefined {
+  const [, name, many] = /^(\w+)_id(s?)$/.exec(field) ?? []
+  if (name === undefined) return undefined
+  const words = name.split('_')
+  const subject = words.map((_, i) => words.slice(i).join('_')).find(each => findersOf(table, each).length > 0)
+  return subject === undefined ? undefined : { subject, isList: many === 's' }
+}
+
 /** Whether a record is the other one, or has all of its fields and more: for example a check with its availability. */
 function hasAllOf(record: TSchema, other: TSchema): boolean {
   if (record === other) return true

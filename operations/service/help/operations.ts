@@ -49,7 +49,7 @@ export const help_get = operation({
       search_url: at('/documentation/search'),
       reference_url: at('/docs'),
       openapi_url: at('/openapi.json'),
-      mcp_url: at('/mcp'),
+      mcp_url: at('/mcp?toolsets=everyday'),
       feedback_email: config.of(FEEDBACK_EMAIL) || null,
     }
   },

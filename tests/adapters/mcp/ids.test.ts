@@ -1,6 +1,11 @@
 /** Ids that callers need not know: omitted if there is only one, given as a name, and reported if they are wrong. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { TSchema } from '@sinclair/typebox'
+import { sender } from '../../../adapters/client/core.ts'
+import { isTool } from '../../../adapters/mcp/tools.ts'
+import { table } from '../../../operations/index.ts'
+import { referenceOf } from '../../../runtime/table/subject-finders.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
@@ -120,10 +125,135 @@ onAnyEngine('ids over MCP', engine => {
     assert.ok(foreign.body.error.code === 'already_exists' && !/pa_/.test(foreign.body.error.message))
   })
 
-  test('over HTTP nothing is guessed, and every id that is not found answers the same bytes', async () => {
+  /** The names of records by their ids: as the lists return them. */
+  const namesIn = async (world: World): Promise<Map<string, string>> => {
+    const names = new Map<string, string>()
+    for (const list of [
+      'sites_list',
+      'goals_list',
+      'segments_list',
+      'funnels_list',
+      'dashboards_list',
+      'channels_list',
+      'uptime_checks_list',
+    ])
+      for (const { id, domain, name } of (await call(list, {}, world.token)).body.data) names.set(id, domain ?? name)
+    return names
+  }
+  /** Fields of an input that refer to records, at any depth, with their ids replaced by names. */
+  const withNames = (value: unknown, names: ReadonlyMap<string, string>, field = ''): unknown => {
+    if (Array.isArray(value)) return value.map(each => withNames(each, names, field))
+    if (typeof value === 'string') return referenceOf(table, field) ? (names.get(value) ?? value) : value
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withNames(inner, names, name)]))
+  }
+  const referring = new Set<string>()
+  const refer = (schema: TSchema): void => {
+    for (const each of (schema.anyOf as TSchema[] | undefined) ?? [schema]) {
+      if (each.items) refer(each.items)
+      for (const [name, inner] of Object.entries<TSchema>(each.properties ?? {})) {
+        if (referenceOf(table, name)) referring.add(name)
+        refer(inner)
+      }
+    }
+  }
+  for (const operation of table.operations.values()) if (isTool(operation)) refer(operation.input)
+
+  test('every argument that refers to a record takes its name, at any depth', async () => {
+    const { ids } = world
+    const inputs: Readonly<Record<string, object>> = {
+      alerts_create: { name: 'a', kind: 'uptime', site_id: ids.site, uptime_check_id: ids.check, channel_ids: [ids.channel] },
+      campaigns_create: { name: 'b', utm_campaign: 'named', goal_id: ids.goal },
+      dashboards_create: { name: 'c', cards: [{ type: 'funnel', site_id: ids.site, params: { funnel_id: ids.funnel } }] },
+      email_reports_create: {
+        name: 'd',
+        frequency: 'weekly',
+        recipients: ['team@example.com'],
+        site_ids: [ids.site],
+        goal_ids: [ids.goal],
+        segment_id: ids.segment,
+      },
+      funnels_create: { name: 'e', steps: [{ kind: 'page', path: '/' }, { goal_id: ids.goal }] },
+      shared_links_create: { name: 'f', dashboard_id: ids.dashboard },
+      status_pages_create: { name: 'g', slug: 'named-one', groups: [{ name: 'h', checks: [{ check_id: ids.check }] }] },
+      status_incidents_create: { status_page_id: ids.status_page, title: 'i', impact: 'minor', body: 'j', check_ids: [ids.check] },
+    }
+    const names = await namesIn(world)
+    const taken = new Set<string>()
+    for (const [name, input] of Object.entries(inputs)) {
+      const named = withNames(input, names) as object
+      assert.notDeepEqual(named, input)
+      for (const [, field = ''] of JSON.stringify(input).matchAll(/"(\w+)":/g)) if (referenceOf(table, field)) taken.add(field)
+      const { body, isError } = await call(name, named)
+      assert.equal(isError, false, `${name}: ${JSON.stringify(body.error)}`)
+      for (const id of JSON.stringify(input).match(/[a-z]{2,4}_[0-9a-z]{23}/g) ?? [])
+        if (id !== ids.status_page && id !== ids.check) assert.ok(JSON.stringify(body).includes(id), `${name} keeps ${id}`)
+    }
+    assert.deepEqual(
+      [...referring].filter(field => !taken.has(field)),
+      [],
+      'every kind of reference is among them',
+    )
+  })
+
+  test('a goal is found by its name in the sites that a report lists, unless two of them have one of that name', async () => {
+    const second = (await call('sites_create', { domain: 'goals.example.net' })).body.data.id
+    const made = await call('goals_create', { site_id: second, name: 'Only there', kind: 'page', path: '/there' })
+    const report = async (site_ids: unknown, goal_ids: unknown) =>
+      (
+        await call('email_reports_create', {
+          name: `r${Math.abs(JSON.stringify([site_ids, goal_ids]).length)}`,
+          frequency: 'daily',
+          recipients: ['team@example.com'],
+          site_ids,
+          goal_ids,
+        })
+      ).body
+    const found = await report([world.ids.domain, 'goals.example.net'], ['only there'])
+    assert.deepEqual(found.data?.goal_ids, [made.body.data.id], JSON.stringify(found))
+    const { name } = (await call('goals_get', { site_id: world.ids.site, id: world.ids.goal })).body.data
+    await call('goals_create', { site_id: second, name, kind: 'page', path: '/twice' })
+    const unclear = await report([world.ids.domain, 'goals.example.net'], [name])
+    assert.equal(unclear.error.code, 'validation_failed', JSON.stringify(unclear))
+    await call('sites_delete', { site_id: second, confirm: 'goals.example.net' })
+  })
+
+  test('over HTTP no id is completed, and every id that is not found answers the same bytes', async () => {
     const { text } = await request(service, 'GET', '/sites/pa_nope', { token: world.token })
-    for (const id of [other.ids.site, world.ids.domain, 'x'])
+    for (const id of [other.ids.site, other.ids.domain, 'x', 'nope.example.com'])
       assert.equal((await request(service, 'GET', `/sites/${id}`, { token: world.token })).text, text)
     assert.deepEqual(JSON.parse(text).error.details, [])
+    const named = await request(service, 'GET', `/sites/${world.ids.site}/stats/aggregate?segment_id=nope`, { token: world.token })
+    const { name } = (await call('segments_get', { id: world.ids.segment })).body.data
+    const { status } = await request(service, 'GET', `/sites/${world.ids.site}/stats/aggregate?segment_id=${encodeURIComponent(name)}`, {
+      token: world.token,
+    })
+    assert.equal(status, named.status, 'a name is no id where the path has an id')
+    const blind = await world.tokenFor('owner', { permissions: ['sites.manage'] })
+    assert.equal((await request(service, 'PATCH', `/sites/${world.ids.domain}`, { token: blind, body: { name: 'x' } })).status, 404)
+  })
+
+  test('over HTTP, names work everywhere in a request whose path has the domain of its site', async () => {
+    const { domain, site, goal, segment } = world.ids
+    const ask = (method: string, path: string, body?: object) =>
+      request(service, method, path, { token: world.token, ...(body && { body }) })
+    for (const end of ['', '.json']) assert.equal((await ask('GET', `/sites/${domain}${end}`)).body.data.id, site)
+    const { name } = (await ask('GET', `/sites/${site}/goals/${goal}`)).body.data
+    assert.equal((await ask('GET', `/sites/${domain}/goals/${encodeURIComponent(name)}.json`)).body.data.id, goal)
+    const saved = (await ask('GET', `/sites/${site}/segments/${segment}`)).body.data
+    const named = await ask('GET', `/sites/${domain}/stats/aggregate.json?segment_id=${encodeURIComponent(saved.name)}`)
+    assert.deepEqual(named.body.data, (await ask('GET', `/sites/${site}/stats/aggregate.json?segment_id=${segment}`)).body.data)
+    const made = await ask('POST', `/sites/${domain}/funnels.json`, {
+      name: 'By name',
+      steps: [{ kind: 'page', path: '/' }, { goal_id: name }],
+    })
+    assert.equal(made.body.data?.steps[1].goal_id, goal, made.text)
+    const send = sender({ server: 'http://footfall.test', token: world.token, fetch: async (url, init) => service.web.request(url, init) })
+    assert.deepEqual(
+      await send('GET /sites/{site_id}/goals/{id}', { site_id: domain, id: name }),
+      (await ask('GET', `/sites/${site}/goals/${goal}`)).body,
+    )
+    const foreign = await request(service, 'GET', `/sites/${domain}.json`, { token: other.token })
+    assert.equal(foreign.status, 404)
   })
 })
