@@ -1,7 +1,8 @@
 /**
  * The tools of `tools/list`. A model reads the whole list before its first question, so the list contains only the parts that
  * are needed to call a tool. It omits bounds, because a call that breaks one is refused with the reason; permissions, because
- * the list has only the tools that the token may call; and output schemas, 70 % of a list, unless they are requested.
+ * the list has only the tools that the token may call; `additionalProperties: false`, because a call with an unknown argument
+ * is refused with the nearest one; and output schemas, 70 % of a list, unless they are requested.
  */
 import { brief } from '../../runtime/table/schema.ts'
 import type { TSchema } from '@sinclair/typebox'
@@ -12,6 +13,7 @@ import { type Annotations, annotationsOf, inputsOf, isTool, outputSchemaOf, requ
 
 export interface BriefTool {
   readonly name: string
+  readonly title: string
   readonly description: string
   readonly inputSchema: JsonSchema
   readonly outputSchema?: JsonSchema
@@ -23,83 +25,44 @@ export type Listing = (operations: readonly NamedOperation[], asked: { readonly 
 
 /** Lists of the tools of a table; each is described once. */
 export function listingOf(table: Table): Listing {
-  const all = [...table.operations.values()].filter(isTool)
-  const described = new Map(
-    all.map(operation => {
-      const maker = makerOf(operation, all)
-      return [operation.id, { full: briefTool(operation), maker, withMaker: maker && briefTool(operation, maker) }]
-    }),
-  )
+  const described = new Map([...table.operations.values()].filter(isTool).map(operation => [operation.id, briefTool(operation)]))
   return (operations, { outputSchemas }) =>
     operations.flatMap(operation => {
-      const { full, maker, withMaker } = described.get(operation.id) ?? {}
-      const tool = maker && operations.includes(maker) ? withMaker : full
+      const tool = described.get(operation.id)
       if (!tool) return []
       return outputSchemas ? { ...tool, outputSchema: outputSchemaOf(operation) } : tool
     })
 }
 
-/** @param maker an operation in the same list: the descriptions of its arguments are not repeated */
-function briefTool(operation: NamedOperation, maker?: NamedOperation): BriefTool {
-  const { id, summary, description } = operation
-  const said = maker && briefInputs(maker)
-  let repeats = false
-  const properties = Object.entries(briefInputs(operation)).map(([name, schema]) => {
-    if (schema.description === undefined || said?.[name]?.description !== schema.description) return [name, schema]
-    repeats = true
-    return [name, undescribed(schema)]
-  })
+function briefTool(operation: NamedOperation): BriefTool {
+  const { id, summary, description, method } = operation
   const required = requiredArguments(operation)
+  const inputs = Object.entries(inputsOf(operation)).map(([name, schema]) => [name, briefSchema(schema, { clears: method === 'PATCH' })])
   return Object.freeze({
     name: id,
-    description: [`${summary}.`, description, repeats && `Arguments as in ${maker?.id}.`].filter(Boolean).join(' '),
+    title: titleOf(summary),
+    description: [`${summary}.`, description].filter(Boolean).join(' '),
     inputSchema: {
       type: 'object',
-      properties: Object.fromEntries(properties),
+      properties: Object.fromEntries(inputs),
       ...(required.length > 0 && { required }),
-      additionalProperties: false,
     },
     annotations: briefAnnotations(annotationsOf(operation)),
   })
 }
 
-/** The operation that creates the record that this one changes: their arguments are the same. */
-function makerOf(operation: NamedOperation, operations: readonly NamedOperation[]): NamedOperation | undefined {
-  if (operation.method !== 'PATCH') return undefined
-  return operations.find(({ area, effect, output }) => effect === 'create' && area === operation.area && output === operation.output)
-}
-
-function briefInputs(operation: NamedOperation): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(inputsOf(operation)).map(([name, schema]) => [name, briefSchema(clearable(operation, schema))]))
-}
-
-/** `null` clears a field of an existing record. When a record is created, it equals omitting the field. */
-function clearable({ method }: NamedOperation, schema: TSchema): TSchema {
-  if (method === 'PATCH' || !schema.anyOf) return schema
-  const variants = (schema.anyOf as readonly TSchema[]).filter(({ type, const: only }) => type !== 'null' && only !== '')
-  const [only] = variants
-  if (!only || variants.length > 1) return schema
-  const { anyOf: _, ...own } = schema
-  return { ...only, ...own }
-}
-
-function undescribed({ description: _, ...schema }: JsonSchema): JsonSchema {
-  const inside = (value: unknown): unknown => (isObject(value) ? undescribed(value) : value)
-  const { properties, items, anyOf } = schema
-  return {
-    ...schema,
-    ...(isObject(properties) && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, inside(inner)])),
-    }),
-    ...(items !== undefined && { items: inside(items) }),
-    ...(Array.isArray(anyOf) && { anyOf: anyOf.map(inside) }),
-  }
+const longestTitle = 48
+/** For people; the description begins with the whole summary. `Create a goal: a page or event that …` → `Create a goal` */
+export function titleOf(summary: string): string {
+  const [first = summary] = summary.split(/[:?] /)
+  return first.length > longestTitle ? (first.split(', ')[0] ?? first) : first
 }
 
 /** Omits hints that equal the defaults of the protocol (MCP 2025-11-25, ToolAnnotations). */
 function briefAnnotations({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }: Annotations): Partial<Annotations> {
-  if (readOnlyHint) return { readOnlyHint, openWorldHint }
-  return { ...(!destructiveHint && { destructiveHint }), ...(idempotentHint && { idempotentHint }), openWorldHint }
+  const world = { ...(!openWorldHint && { openWorldHint }) }
+  if (readOnlyHint) return { readOnlyHint, ...world }
+  return { ...(!destructiveHint && { destructiveHint }), ...(idempotentHint && { idempotentHint }), ...world }
 }
 
 /** Keywords that bound a value, or that say what the field's description says. */
@@ -122,28 +85,48 @@ const bounds: ReadonlySet<string> = new Set([
   ...extensions,
 ])
 
-function briefSchema(schema: TSchema): JsonSchema {
+interface Brief {
+  /** Whether `null` clears a field of an existing record. When a record is created, it equals omitting the field. */
+  readonly clears: boolean
+}
+
+function briefSchema(schema: TSchema, use: Brief): JsonSchema {
   const own = schema[brief]
-  if (!own) return withoutBounds(schema)
-  const { description: _, ...rest } = withoutBounds(schema)
-  return { ...rest, ...own }
+  const { description, ...rest } = withoutBounds(use.clears ? schema : withoutNull(schema), use)
+  return { ...rest, ...(description !== undefined && { description }), ...own }
+}
+
+/** The schema of the other values, for a field that may also be null or empty. */
+function withoutNull(schema: TSchema): TSchema {
+  const variants: readonly TSchema[] = schema.anyOf ?? []
+  const [only, ...others] = variants.filter(({ type, const: value }) => type !== 'null' && value !== '')
+  if (!only || others.length > 0) return schema
+  const { anyOf: _, ...own } = schema
+  return { ...only, ...own }
 }
 
 /** Follows plainSchema (json-schema.ts): `properties` maps names to schemas, `patternProperties` maps patterns to schemas. */
-function withoutBounds(node: JsonSchema): JsonSchema {
+function withoutBounds(node: JsonSchema, use: Brief): JsonSchema {
+  const inner = (value: unknown): unknown => (isObject(value) ? briefSchema(value as TSchema, use) : value) // inside a schema there are only schemas
   const kept: Record<string, unknown> = {}
   for (const [keyword, value] of Object.entries(node)) {
     if (value === undefined || bounds.has(keyword)) continue
     if ((keyword === 'properties' || keyword === 'patternProperties') && isObject(value)) {
-      kept[keyword] = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]))
-    } else if (keyword === 'anyOf' && Array.isArray(value)) kept.anyOf = value.filter(variant => variant.const !== '').map(plain)
-    else if (keyword === 'items') kept.items = plain(value)
+      kept[keyword] = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inner(each)]))
+    } else if (keyword === 'anyOf' && Array.isArray(value)) kept.anyOf = value.filter(variant => variant.const !== '').map(each => undescribed(inner(each)))
+    else if (keyword === 'items') kept.items = node.description === undefined ? inner(value) : undescribed(inner(value))
     else if (keyword !== 'default' || isTelling(value)) kept[keyword] = value
   }
   return kept
 }
 
-const plain = (value: unknown): unknown => (isObject(value) ? briefSchema(value as TSchema) : value) // inside a schema there are only schemas
+/** The field itself is described. */
+function undescribed(schema: unknown): unknown {
+  if (!isObject(schema)) return schema
+  const { description: _, ...rest } = schema
+  return rest
+}
 
-/** Omits the defaults `false` and `[]`, which a reader expects of an omitted argument. */
-const isTelling = (value: unknown): boolean => value !== false && !(Array.isArray(value) && value.length === 0)
+/** Omits defaults that a reader expects of an omitted argument. */
+const expected: ReadonlySet<unknown> = new Set([false, 1, 'none', 'auto', ''])
+const isTelling = (value: unknown): boolean => !expected.has(value) && !(Array.isArray(value) && value.length === 0)

@@ -35,12 +35,14 @@ export function searchTools({ readonly }: Offer): BriefTool[] {
   return [
     {
       name: 'tools_call',
+      title: 'Call a tool',
       description: "Calls a tool that tools_search found. The answer is the tool's own.",
       inputSchema: inputSchema(callInput),
-      annotations: readonly ? { readOnlyHint: true, openWorldHint: false } : { openWorldHint: false },
+      annotations: readonly ? { readOnlyHint: true, openWorldHint: false } : {},
     },
     {
       name: 'tools_search',
+      title: 'Find tools',
       description: 'Finds tools by task, best first, in your own words; with `name`, returns the arguments of one tool.',
       inputSchema: inputSchema(searchInput),
       annotations: { readOnlyHint: true, openWorldHint: false },

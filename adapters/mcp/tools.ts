@@ -1,6 +1,5 @@
 /** Operations as MCP tools. The root of a schema is a plain object: several clients reject the whole list otherwise. */
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
-import type { Effect } from '../../runtime/table/access.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { mayBeLeftOut } from '../../runtime/call/complete-path.ts'
 import { carriedBy } from '../surfaces.ts'
@@ -19,8 +18,8 @@ export interface Annotations {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
   readonly idempotentHint: boolean
-  /** No tool acts on anything outside this service. */
-  readonly openWorldHint: false
+  /** Whether a host or a person outside of this service may notice the call. */
+  readonly openWorldHint: boolean
 }
 
 /** Every tool in full, sorted by name: the content of `spec/tools.json`. The list of `tools/list` is shorter (compact-tools.ts). */
@@ -91,14 +90,15 @@ function needsOf({ access, effect, needs }: NamedOperation): string {
   }
 }
 
-const hints = {
-  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
-  create: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
-  update: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
-  delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
-} as const satisfies Record<Effect, Omit<Annotations, 'openWorldHint'>>
-
-/** Repeating a PATCH changes nothing more; repeating a POST (mute for an hour, rotate a secret) may. */
-export function annotationsOf({ effect, method }: NamedOperation): Annotations {
-  return { ...hints[effect], ...(method === 'PATCH' ? { idempotentHint: true } : {}), openWorldHint: false }
+/**
+ * Repeating a PATCH or DELETE changes nothing more; repeating a POST (mute for an hour, rotate a secret) may. A PATCH replaces
+ * values, which the protocol calls destructive: only additions are not (MCP 2025-11-25, ToolAnnotations).
+ */
+export function annotationsOf({ effect, method, discards, contacts }: NamedOperation): Annotations {
+  return {
+    readOnlyHint: effect === 'read',
+    destructiveHint: discards,
+    idempotentHint: effect === 'read' || effect === 'delete' || method === 'PATCH',
+    openWorldHint: contacts,
+  }
 }

@@ -8,7 +8,7 @@
  */
 import { clipped } from '../values/clip.ts'
 import { Failure, failWith } from '../table/errors.ts'
-import { finderBeside } from '../table/subject-finders.ts'
+import { finderBeside, subjectNamed } from '../table/subject-finders.ts'
 import { isObject } from '../values/json.ts'
 import type { NamedOperation } from '../table/table.ts'
 import type { Answered, Call } from './call.ts'
@@ -39,9 +39,9 @@ export const takesNames = (call: Call): boolean =>
 
 /** Ids have an underscore; domains have none. */
 function namesDomain({ operation, path }: Pick<Call, 'operation' | 'path'>): boolean {
-  const depth = operation.on.findIndex(({ calledBy }) => calledBy === 'domain')
-  const given = path[operation.onParameters[depth] ?? '']
-  return depth >= 0 && typeof given === 'string' && given !== '' && !given.includes('_')
+  const [outermost] = operation.on
+  const given = path[operation.onParameters[0] ?? '']
+  return outermost?.calledBy === 'domain' && typeof given === 'string' && given !== '' && !given.includes('_')
 }
 
 /** What is not found stays, and `findSubjects` answers that nothing is there. */
@@ -123,7 +123,9 @@ export async function choicesOf(call: Call, { subject, wanted, nested = new Map(
   const answer = await listedFor(call, finder, { path: given, input: { per_page: 100, ...search } })
   if (!answer) return undefined
   const { data, meta } = answer
-  const records = Array.isArray(data) ? data.flatMap(choice) : []
+  const { calledBy } = subjectNamed(call.core.table, subject) ?? {}
+  const fields = typeof calledBy === 'string' ? [calledBy, ...naming.filter(each => each !== calledBy)] : naming
+  const records = Array.isArray(data) ? data.flatMap(record => choice(record, fields)) : []
   return { records, total: typeof meta.total === 'number' ? meta.total : records.length }
 }
 
@@ -213,9 +215,9 @@ export function idsIn(fields: Readonly<Record<string, unknown>>, but: string): M
 /** Fields with the names of records, the clearest first. */
 const naming = ['domain', 'name', 'email'] as const
 
-function choice(record: unknown): Choice[] {
+function choice(record: unknown, fields: readonly string[]): Choice[] {
   if (!isObject(record) || typeof record.id !== 'string') return []
-  return [{ id: record.id, names: naming.map(field => record[field]).filter(name => typeof name === 'string') }]
+  return [{ id: record.id, names: fields.map(field => record[field]).filter(name => typeof name === 'string') }]
 }
 
 /** Removes the parts that an address bar adds to a domain. */

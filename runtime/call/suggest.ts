@@ -26,7 +26,8 @@ async function withTheOther(call: Call, thrown: Failure): Promise<Failure> {
   const { operation, input, core } = call
   const subject = subjectListedAs(core.table, operation.output)
   if (!subject) return thrown
-  const wanted = input[subject.calledBy ?? 'name']
+  const { calledBy = 'name' } = subject
+  const wanted = calledBy === null ? undefined : input[calledBy]
   const choices = await choicesOf(call, { subject: subject.name, wanted: typeof wanted === 'string' ? wanted : undefined })
   const given = Object.values(input).filter(value => typeof value === 'string')
   const other = choices?.records.find(record => record.id !== input.id && given.some(value => isCalled(record, value)))

@@ -152,6 +152,13 @@ export interface OperationFields<
   readonly rate?: RateName
   /** Input or output fields with secrets: never audited or cached, and stored sealed for a repeated request. */
   readonly secrets?: readonly string[]
+  /**
+   * Whether it makes Footfall contact a host or a person, at once or later: by a request, a mail or a message. Agents ask their
+   * users before such a call.
+   */
+  readonly contacts?: true
+  /** Whether a POST loses what was there before, as PATCH and DELETE do: it replaces values, or discards work or access. */
+  readonly discards?: true
   /** Not a change by a user, such as a probe's result: writes no audit entry. */
   readonly unaudited?: true
   /** The standard protocol that also defines it. */

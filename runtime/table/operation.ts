@@ -62,6 +62,8 @@ export interface Operation {
   readonly rate: RateName | undefined
   readonly secrets: readonly string[]
   readonly audited: boolean
+  readonly contacts: boolean
+  readonly discards: boolean
   readonly wireFormat: WireFormat | undefined
   readonly examples: readonly Example[]
   readonly prepare: ((call: never) => Promise<object>) | undefined
@@ -171,8 +173,21 @@ export function report<
 }
 
 export const paging = {
-  page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Page of the list, from 1.', [brief]: {} }),
-  per_page: Type.Integer({ unit: 'count', default: 25, minimum: 1, maximum: 100, description: 'Records on a page.', [brief]: {} }),
+  page: Type.Integer({
+    default: 1,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Page of the list, from 1.',
+    [brief]: { description: 'From 1.' },
+  }),
+  per_page: Type.Integer({
+    unit: 'count',
+    default: 25,
+    minimum: 1,
+    maximum: 100,
+    description: 'Records on a page.',
+    [brief]: { description: 'At most 100.', default: undefined },
+  }),
 }
 export const pagingMeta = Type.Object({
   page: Type.Integer({ description: 'This page, from 1.' }),
@@ -319,6 +334,8 @@ function define<D extends OperationFields<Route, Access, Effect, AnySubject, TPr
     surfaces: declared.surfaces,
     rate: declared.rate,
     secrets: declared.secrets ?? [],
+    contacts: declared.contacts === true,
+    discards: declared.discards === true || method === 'PATCH' || declared.effect === 'delete',
     audited: declared.effect !== 'read' && !declared.unaudited,
     wireFormat: declared.wireFormat,
     examples: declared.examples,
@@ -341,6 +358,6 @@ function idSchema(parameter: string, path: string, on: readonly AnySubject[]): T
   const { name, calledBy } = subject
   return Id({
     description: `Id of the ${name.replaceAll('_', ' ')}.`,
-    [brief]: calledBy === undefined ? {} : { description: `Id or ${calledBy}.` },
+    [brief]: { description: calledBy === null ? 'Id.' : `Id or ${calledBy ?? 'name'}.` },
   })
 }

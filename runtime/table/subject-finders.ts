@@ -33,6 +33,16 @@ function finders(operations: readonly NamedOperation[]): Map<string, NamedOperat
   return bySubject
 }
 
+const subjects = new WeakMap<Table, ReadonlyMap<string, Subject>>()
+export function subjectNamed(table: Table, name: string): Subject | undefined {
+  let known = subjects.get(table)
+  if (!known) {
+    const all = [...table.operations.values()].flatMap(({ on }) => on)
+    subjects.set(table, (known = new Map(all.map(each => [each.name, each]))))
+  }
+  return known.get(name)
+}
+
 export interface Reference {
   /** The kind of record: the name of a subject that lists contain. */
   readonly subject: string

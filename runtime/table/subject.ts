@@ -28,9 +28,9 @@ export interface Subject<Name extends string = string, Row = unknown> {
   readonly name: Name
   /**
    * The field with the name of its record; defaults to `name`. On surfaces that complete ids, the name may replace the id
-   * (`example.com`).
+   * (`example.com`). Null: it has no name.
    */
-  readonly calledBy?: string
+  readonly calledBy?: string | null
   /** IANA name of the time zone of its days; defaults to UTC. */
   zoneOf?(row: Row): string
   /** The row with this id, of any workspace; undefined if there is none. */

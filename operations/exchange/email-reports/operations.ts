@@ -80,6 +80,7 @@ export const email_reports_create = operation({
   needs: ['analytics.read'],
   on: locked(workspace),
   effect: 'create',
+  contacts: true,
   input: {
     name: fields.name,
     site_ids: fields.site_ids,
@@ -162,6 +163,7 @@ export const email_reports_update = operation({
   reach: ({ email_report }) => reachOf(email_report),
   on: [workspace, locked(emailReport)],
   effect: 'update',
+  contacts: true,
   input: {
     name: optional(fields.name),
     site_ids: optional(fields.site_ids),

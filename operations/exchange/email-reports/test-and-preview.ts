@@ -63,6 +63,7 @@ export const email_reports_test = operation({
   reach: ({ email_report }) => reachOf(email_report),
   on: [workspace, emailReport],
   effect: 'update',
+  contacts: true,
   rate: 'costly',
   input: {},
   output: Tested,

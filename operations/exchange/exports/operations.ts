@@ -167,6 +167,7 @@ export const exports_cancel = operation({
   access: 'analytics.export',
   on: [site, locked(exported)],
   effect: 'update',
+  discards: true,
   offered: { status: ['pending', 'running'] },
   secrets: ['download_url'],
   input: {},

@@ -42,6 +42,7 @@ export const Export = record(
 
 export const exported = subject<'export', ExportRow>({
   name: 'export',
+  calledBy: null,
   find: ofSite('exports'),
   lock: (db, id) =>
     db

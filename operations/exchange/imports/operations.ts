@@ -77,6 +77,7 @@ export const imports_create = operation({
   access: 'sites.manage',
   on: site,
   effect: 'create',
+  contacts: true,
   secrets: ['upload_url', 'url'],
   input: {
     source: OneOf(sourceNames, { description: 'Product that exported the file.' }),
@@ -154,6 +155,7 @@ export const imports_start = operation({
   access: 'sites.manage',
   on: [locked(site), locked(imported)],
   effect: 'update',
+  contacts: true,
   offered: { status: ['awaiting_upload'] },
   rate: 'costly',
   input: {},
@@ -182,6 +184,7 @@ export const imports_cancel = operation({
   access: 'sites.manage',
   on: [site, locked(imported)],
   effect: 'update',
+  discards: true,
   offered: { status: ['awaiting_upload', 'pending', 'running'] },
   input: {},
   output: Import,

@@ -80,6 +80,7 @@ export const ImportUpload = record(
 const findImport = ofSite('imports')
 export const imported = subject<'import', ImportRow>({
   name: 'import',
+  calledBy: null,
   async find(db, id) {
     const found = await findImport(db, id)
     return found?.row.removing === 0 ? found : undefined

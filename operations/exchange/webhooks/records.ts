@@ -61,6 +61,7 @@ export const WebhookDelivery = record(
 
 export const webhook = subject<'webhook', WebhookRow>({
   name: 'webhook',
+  calledBy: 'url',
   table: 'webhooks',
   async find(db, id) {
     const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
@@ -70,6 +71,7 @@ export const webhook = subject<'webhook', WebhookRow>({
 
 export const delivery = subject<'delivery', DeliveryRow>({
   name: 'delivery',
+  calledBy: null,
   async find(db, id) {
     const found = await db
       .selectFrom('webhook_deliveries as d')

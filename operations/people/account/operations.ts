@@ -55,6 +55,7 @@ export const account_update = operation({
   access: 'account',
   locks: ({ db, caller }) => lockAccount(db, caller.member.accountId),
   effect: 'update',
+  contacts: true,
   input: {
     name: optional(
       Nullable(Name({ minLength: 0, maxLength: 100 }), {

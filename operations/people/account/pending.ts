@@ -25,6 +25,7 @@ export const account_email_resend = operation({
   access: 'account',
   ofPerson: true,
   effect: 'update',
+  contacts: true,
   input: {},
   output: Account,
   form,

@@ -56,6 +56,7 @@ export const invitations_create = operation({
   on: locked(workspace),
   adds: 'invitations',
   effect: 'create',
+  contacts: true,
   input: {
     email: Type.String({ format: 'email', description: 'Address of the person.' }),
     role: OneOf(roleNames, {
@@ -114,6 +115,7 @@ export const invitations_resend = operation({
   rate: 'costly',
   on: [locked(workspace), locked(invitation)],
   effect: 'update',
+  contacts: true,
   input: {},
   output: Invitation,
   secrets: ['url'],

@@ -30,6 +30,7 @@ export const Invitation = record(
 
 export const invitation = subject<'invitation', InvitationRow>({
   name: 'invitation',
+  calledBy: 'email',
   async find(db, id) {
     const row = await db.selectFrom('invitations').selectAll().where('id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }

@@ -59,6 +59,7 @@ export const members_update = operation({
     member.active === 0 && input.status === 'active' ? { quota: 'members', workspaceId: workspace.id } : undefined,
   on: [locked(workspace), locked(member)],
   effect: 'update',
+  contacts: true,
   input: { role: optional(RoleName), status: optional(MemberStatus) },
   output: Member,
   examples: [

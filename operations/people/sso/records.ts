@@ -119,6 +119,7 @@ export const configured = subject<'workspace', Configured>({
 
 export const sso_domain = subject<'sso_domain', SsoDomainRow>({
   name: 'sso_domain',
+  calledBy: 'domain',
   async find(db, id) {
     const row = await db.selectFrom('sso_domains').selectAll().where('id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }

@@ -4,7 +4,7 @@ import { fail } from '../../../runtime/table/errors.ts'
 import { limitedBy } from '../../../runtime/table/report-limits.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { list, operation, pagesOf, paging, pagingMeta, report } from '../../../runtime/table/operation.ts'
-import { Clearable, flag, iso, Name, optional, help } from '../../../runtime/table/schema.ts'
+import { brief, Clearable, flag, iso, Name, optional, help } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { apply, intervalInput, engine, ReportMeta, spanOf, statsInput, withNotes } from '../stats/index.ts'
 import { text } from '../../sites/collection/index.ts'
@@ -95,7 +95,11 @@ export const events_get = report({
       description: 'Properties whose values to count; at most 3.',
     }),
     interval: intervalInput,
-    series: Type.Boolean({ default: true, description: 'Whether to include the points over time; false returns a shorter response.' }),
+    series: Type.Boolean({
+      default: true,
+      description: 'Whether to include the points over time; false returns a shorter response.',
+      [brief]: { description: 'Points over time.' },
+    }),
     ...statsInput,
   },
   output: EventDetail,
@@ -170,6 +174,7 @@ export const events_merge = operation({
   access: 'sites.manage',
   on: site,
   effect: 'update',
+  discards: true,
   input: {
     names: Type.Array(rawName, { minItems: 1, maxItems: 100, description: 'Names of the events, as the site sends them.' }),
     into: Name({ maxLength: LONGEST.name, description: 'Display name of the merged event.' }),

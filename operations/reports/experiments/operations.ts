@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { limitedBy } from '../../../runtime/table/report-limits.ts'
 import { report } from '../../../runtime/table/operation.ts'
-import { optional } from '../../../runtime/table/schema.ts'
+import { brief, optional } from '../../../runtime/table/schema.ts'
 import { LIMITS } from '../../sites/collection/index.ts'
 import { otherProperty } from '../../sites/segments/index.ts'
 import { site } from '../../sites/sites/records.ts'
@@ -30,13 +30,19 @@ export const experiments_report = report({
       maxLength: 300,
       [limitedBy]: otherProperty,
       description: 'Event property that contains the variant; `event_properties_list` returns them.',
+      [brief]: { description: 'Property with the variant (`event_properties_list`).' },
     }),
-    goal_id: Type.String({ maxLength: 64, description: 'Goal that counts as a conversion, prefix `goal_`.' }),
+    goal_id: Type.String({
+      maxLength: 64,
+      description: 'Goal that counts as a conversion, prefix `goal_`.',
+      [brief]: { description: 'Goal: id or name.' },
+    }),
     control: optional(
       Type.String({
         minLength: 1,
         maxLength: LIMITS.value,
         description: 'Variant to compare the others with. Defaults to `control` if it exists; otherwise, to the variant with most visits.',
+        [brief]: { description: 'Defaults to `control`, or to the one with most visits.' },
       }),
     ),
   },

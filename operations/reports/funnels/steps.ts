@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { oneLine } from '../../../runtime/values/one-line.ts'
-import { Nullable, help } from '../../../runtime/table/schema.ts'
+import { brief, Nullable, help } from '../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import type { Goal } from '../stats/index.ts'
 import { resolveCondition } from '../../sites/goals/index.ts'
@@ -24,13 +24,16 @@ export interface Step {
 
 const kind = Nullable(completion.kind, {
   description: '`page`: a pageview of a page; `event`: a custom event. Defaults to the kind of the given path or event.',
+  [brief]: { description: 'Defaults to that of path or event.' },
 })
 const goal_id = Nullable(Type.String({ minLength: 1, maxLength: 64 }), {
   description: 'Goal of the site that the step requires. Leave the other fields out.',
+  [brief]: { description: 'A goal, by itself.' },
 })
 const name = Nullable(Type.String({ minLength: 1, maxLength: 200 }), {
   description: 'Name of the step. Null: the name of its goal, path or event.',
   [help]: 'Name of the step. Empty: the name of its goal, path or event.',
+  [brief]: { description: 'Name of the step.' },
 })
 
 const MOST_STEPS = 10

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { report } from '../../../runtime/table/operation.ts'
-import { OneOf } from '../../../runtime/table/schema.ts'
+import { brief, OneOf } from '../../../runtime/table/schema.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply, engine } from '../stats/index.ts'
 import { ReportMeta } from '../stats/records.ts'
@@ -23,8 +23,16 @@ export const insights_get = report({
     period: OneOf(['7d', '14d', '28d', '30d'] as const, {
       default: '7d',
       description: 'Number of complete days up to yesterday, in the time zone of the site.',
+      [brief]: { description: 'Complete days up to yesterday.' },
     }),
-    limit: Type.Integer({ unit: 'count', default: 8, minimum: 1, maximum: 20, description: 'Largest number of changes to return.' }),
+    limit: Type.Integer({
+      unit: 'count',
+      default: 8,
+      minimum: 1,
+      maximum: 20,
+      description: 'Largest number of changes to return.',
+      [brief]: { description: 'Most changes.' },
+    }),
   },
   output: Insights,
   meta: ReportMeta,

@@ -1,7 +1,7 @@
 /** The input: where journeys begin or end. */
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/table/errors.ts'
-import { among, OneOf, optional } from '../../../runtime/table/schema.ts'
+import { brief, among, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
 import { unknownGoalId } from '../stats/index.ts'
@@ -13,18 +13,21 @@ export const journeyInput = {
   mode: OneOf(MODES, {
     default: 'forward',
     description: 'Direction: `forward` from a start, or `reverse` from an end.',
+    [brief]: { description: 'From a start, or to an end.' },
     [checkedBy]: (mode, _, { path = '', goal_id = '' }) => combinationFaults(among(MODES, String(mode)), path !== '', goal_id !== ''),
   }),
   path: optional(
     Type.String({
       maxLength: 2_000,
       description: 'Start page, or in reverse the end page. Empty, only forward: the entrance of each visit.',
+      [brief]: { description: 'Start or end page. Without one, only forward: the entrance.' },
     }),
   ),
   goal_id: optional(
     Type.String({
       maxLength: 64,
       description: 'In reverse: goal to end at instead of a page, prefix `goal_`.',
+      [brief]: { description: 'In reverse: goal to end at.' },
     }),
   ),
   limit: Type.Integer({ unit: 'count', default: 6, minimum: 1, maximum: 12, description: 'Number of pages per step, and of paths.' }),

@@ -15,7 +15,7 @@ const percentile = Type.Integer({
   minimum: 50,
   maximum: 95,
   description: 'Percentile of page loads for `value`: 50, 75, 90 or 95. Google rates the 75th.',
-  [brief]: {},
+  [brief]: { description: 'Percentile.' },
 })
 
 export const performance_get = report({
@@ -60,7 +60,7 @@ export const performance_breakdown = report({
   path: {
     dimension: OneOf(breakdownDimensions, {
       description: 'Dimension: page, country, device, browser or os.',
-      [brief]: {},
+      [brief]: { description: 'Rows.' },
       [meantBy]: text => breakdownDimensions.find(each => `${each}s` === text.toLowerCase().replace(/countries/, 'countrys')),
       [limitedBy]: otherDimensions,
     }),
@@ -68,16 +68,22 @@ export const performance_breakdown = report({
   effect: 'read',
   input: {
     ...statsInput,
-    metric: OneOf(vitalNames, { default: 'lcp', description: 'Web vital.', [brief]: {} }),
+    metric: OneOf(vitalNames, { default: 'lcp', description: 'Web vital.' }),
     percentile,
     sort: OneOf(['impact', 'measured', 'samples'], {
       default: 'impact',
       [meantBy]: text => (text === 'value' ? 'measured' : undefined),
       description: 'Order of the rows. `impact`: most poor page loads first; `measured`: slowest first; `samples`: most samples first.',
-      [brief]: {},
+      [brief]: { description: 'Order of the rows.' },
     }),
-    limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 1_000, description: 'Rows per page.', [brief]: {} }),
-    page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Number of the page, from 1.', [brief]: {} }),
+    limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 1_000, description: 'Rows per page.' }),
+    page: Type.Integer({
+      default: 1,
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'Number of the page, from 1.',
+      [brief]: { description: 'From 1.' },
+    }),
   },
   output: PerformanceBreakdown,
   meta: RowsMeta,

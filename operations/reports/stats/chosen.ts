@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { limitedBy } from '../../../runtime/table/report-limits.ts'
-import { OneOf } from '../../../runtime/table/schema.ts'
+import { brief, OneOf } from '../../../runtime/table/schema.ts'
 import { isConverting } from '../../../storage/engine/vocabulary/conditions.ts'
 import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { headline, type MetricName, ofRows, ofSeries, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
@@ -17,6 +17,7 @@ const input = <const M extends readonly MetricName[]>(names: M) =>
     maxItems: names.length,
     [limitedBy]: hiddenMetrics,
     description: 'Only these metrics, for a shorter response. Defaults to all.',
+    [brief]: { description: 'Only these; shorter.' },
   })
 export const rowMetricsInput = input([...ofRows, ...ofSomeRows])
 export const pointMetricsInput = input([...headline, ...ofSeries])

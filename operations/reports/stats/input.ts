@@ -19,38 +19,43 @@ export const statsInput = {
     description:
       'Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in \
 the future, and is the default with them.',
-    [brief]: {},
+    [brief]: { description: 'Site days.' },
     [meantBy]: periodSynonym,
     [defaultBy]: given => (hasDates('period', given) ? 'custom' : undefined),
     [limitedBy]: beyondDays,
     [checkedBy]: (period, _, beside) => inInput(dateFaults('period', String(period), beside)),
   }),
-  from: optional(CalendarDay({ description: 'First day of a custom period.', [brief]: {} })),
-  to: optional(CalendarDay({ description: 'Last day of a custom period, inclusive.', [brief]: {} })),
+  from: optional(CalendarDay({ description: 'First day of a custom period.', [brief]: { description: 'First day.' } })),
+  to: optional(CalendarDay({ description: 'Last day of a custom period, inclusive.', [brief]: { description: 'Last day.' } })),
   compare: OneOf(COMPARISONS, {
     default: 'none',
     description:
       'What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each \
 case the same part of what is not over; `custom` goes with compare_from and compare_to, and is the default with them. meta.comparison says which days they were.',
-    [brief]: {},
+    [brief]: { description: 'Earlier days.' },
     [defaultBy]: given => (hasDates('compare', given) ? 'custom' : undefined),
     [checkedBy]: (compare, _, beside) => inInput(dateFaults('compare', String(compare), beside)),
   }),
-  compare_from: optional(CalendarDay({ description: 'First day of a custom comparison.', [brief]: {} })),
-  compare_to: optional(CalendarDay({ description: 'Last day of a custom comparison, inclusive.', [brief]: {} })),
+  compare_from: optional(CalendarDay({ description: 'First day of a custom comparison.', [brief]: { description: 'First day.' } })),
+  compare_to: optional(CalendarDay({ description: 'Last day of a custom comparison, inclusive.', [brief]: { description: 'Last day.' } })),
   match_weekday: Type.Boolean({
     default: false,
     description: 'Moves the comparison to the nearest days before the period that begin on the same weekday.',
-    [brief]: {},
+    [brief]: { description: 'Align weekdays.' },
   }),
   filters: Filters,
   segment_id: optional(
-    Type.String({ maxLength: 64, description: 'Saved segment whose conditions also apply.', [brief]: {}, [limitedBy]: ownSegmentOnly }),
+    Type.String({
+      maxLength: 64,
+      description: 'Saved segment whose conditions also apply.',
+      [brief]: { description: 'Id or name.' },
+      [limitedBy]: ownSegmentOnly,
+    }),
   ),
   include_imported: Type.Boolean({
     default: false,
     description: 'Adds imported history for the days before the first hit. Has no effect with filters or a segment.',
-    [brief]: {},
+    [brief]: { description: 'Imports too.' },
   }),
 }
 

@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { limitedBy } from '../../../runtime/table/report-limits.ts'
 import { report } from '../../../runtime/table/operation.ts'
-import { meantBy, OneOf, optional } from '../../../runtime/table/schema.ts'
+import { brief, meantBy, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
-import { otherDimensions } from '../../sites/segments/index.ts'
+import { filtersInFull, otherDimensions } from '../../sites/segments/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { applyWithRevenue } from './uncounted-revenue.ts'
 import { dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../storage/engine/vocabulary/dimensions.ts'
@@ -125,18 +125,30 @@ export const stats_breakdown = report({
   effect: 'read',
   input: {
     ...statsInput,
+    filters: { ...statsInput.filters, [brief]: { ...statsInput.filters[brief], description: filtersInFull } },
     limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 1_000, description: 'Rows per page.' }),
-    page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Number of the page, from 1.' }),
+    page: Type.Integer({
+      default: 1,
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'Number of the page, from 1.',
+      [brief]: { description: 'From 1.' },
+    }),
     sort: OneOf(SORTS, {
       default: 'visitors',
       [limitedBy]: hiddenMetrics,
       description: 'Metric to sort by. For events and goals, `pageviews` is the number of times.',
     }),
-    order: OneOf(ORDERS, { default: 'desc', description: 'Order: `desc` for most first, `asc` for least first.' }),
+    order: OneOf(ORDERS, {
+      default: 'desc',
+      description: 'Order: `desc` for most first, `asc` for least first.',
+      [brief]: { description: 'desc: most first.' },
+    }),
     rank: OneOf(RANKS, {
       default: 'value',
       description:
         'With `compare`: `gain` sorts by the increase and returns only values that gained; `loss` returns values that lost, including those that fell to zero.',
+      [brief]: { description: 'With `compare`: only values that gained, or that lost, also to zero.' },
       [checkedBy]: (rank, _, { compare }) => nothingToCompare(String(rank), compare),
     }),
     metrics: rowMetricsInput,

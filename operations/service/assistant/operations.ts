@@ -29,6 +29,7 @@ export const assistant_ask = operation({
   access: 'analytics.read',
   on: site,
   effect: 'create',
+  contacts: true,
   rate: 'costly',
   unaudited: true, // it changes only a conversation, which only its member can read
   input: { question },
@@ -113,6 +114,7 @@ export const assistant_continue = operation({
   access: 'analytics.read',
   on: [site, locked(conversation)],
   effect: 'update',
+  contacts: true,
   rate: 'costly',
   unaudited: true, // as above
   input: { question },

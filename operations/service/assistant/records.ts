@@ -113,6 +113,7 @@ export type GoalDraftRecord = Static<typeof GoalDraft>
 
 export const conversation = subject<'conversation', AssistantConversationRow>({
   name: 'conversation',
+  calledBy: 'title',
   async find(db, id) {
     const row = await db
       .selectFrom('assistant_conversations as c')

@@ -62,6 +62,7 @@ export const feedback_create = operation({
   done: 'Feedback sent.',
   access: 'account',
   effect: 'create',
+  contacts: true,
   linkedFrom: '/help',
   rate: 'costly',
   input: fields,

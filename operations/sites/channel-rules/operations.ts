@@ -209,6 +209,7 @@ export const channel_rules_reorder = operation({
   access: 'sites.manage',
   on: locked(site),
   effect: 'update',
+  discards: true,
   input: {
     ids: Type.Array(Type.String({ maxLength: 64 }), { maxItems: MOST_RULES, description: 'Ids of all rules of the site, first to last.' }),
   },
@@ -298,6 +299,7 @@ export const channel_rules_apply = operation({
   access: 'sites.manage',
   on: locked(site),
   effect: 'create',
+  discards: true,
   input: days,
   output: ChannelApplication,
   outcome: ({ status, error }) => outcomeOf(status, applied, error),
@@ -360,6 +362,7 @@ export const channel_applications_cancel = operation({
   access: 'sites.manage',
   on: [site, locked(channelApplication)],
   effect: 'update',
+  discards: true,
   offered: { status: jobsOpen },
   input: {},
   output: ChannelApplication,

@@ -45,6 +45,7 @@ export const ChannelRule = record(
 
 export const channelRule = subject<'channel_rule', ChannelRuleRow>({
   name: 'channel_rule',
+  calledBy: 'channel',
   table: 'channel_rules',
   find: ofSite('channel_rules'),
 })
@@ -83,6 +84,7 @@ export const ChannelApplication = record(
 
 export const channelApplication = subject<'channel_application', ChannelApplicationRow>({
   name: 'channel_application',
+  calledBy: null,
   find: ofSite('channel_applications'),
   lock: (db, id) =>
     db

@@ -1,6 +1,6 @@
 /** A goal is a page or custom event that counts as a conversion. */
 import { Type } from '@sinclair/typebox'
-import { among, DateTime, iso, Nullable, OneOf, record, type Static, help } from '../../../runtime/table/schema.ts'
+import { brief, among, DateTime, iso, Nullable, OneOf, record, type Static, help } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { GoalRow } from '../../../storage/tables/index.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
@@ -18,16 +18,20 @@ export const completion = {
   kind: OneOf(kinds, { description: 'Kind of goal: `page` for a pageview, `event` for a custom event.' }),
   path: Nullable(Type.String({ pattern: '^/', maxLength: LIMITS.value }), {
     description: 'For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text.',
+    [brief]: { description: 'For page: `/thanks`; `*` is any text in a segment, `**` any text.' },
   }),
   event: Nullable(Type.String({ minLength: 1, maxLength: 120 }), {
     description: 'For event goals: name of the custom event, as the site sends it.',
+    [brief]: { description: 'For event: its name, as the site sends it.' },
   }),
   property: Nullable(Type.String({ minLength: 1, maxLength: 300 }), {
     description: 'Counts only hits that carry this property.',
+    [brief]: { description: 'Only hits that carry it.' },
   }),
   value: Nullable(Type.String({ minLength: 1, maxLength: LIMITS.value }), {
     description: 'Counts only hits with this value of the property. Null: any value.',
     [help]: 'Counts only hits with this value of the property. Empty: any value.',
+    [brief]: { description: 'Only hits with this value of it.' },
   }),
 }
 

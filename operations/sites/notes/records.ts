@@ -22,7 +22,7 @@ export const Note = record(
   'A note on an event at a time, shown on the charts of its site.',
 )
 
-export const note = subject<'note', NoteRow>({ name: 'note', table: 'notes', find: ofSite('notes') })
+export const note = subject<'note', NoteRow>({ name: 'note', calledBy: null, table: 'notes', find: ofSite('notes') })
 
 export function toNote({ id, site_id, at, text, author, created_at, updated_at }: NoteRow): Static<typeof Note> {
   return { id, site_id, at: iso(at), text, author, created_at: iso(created_at), updated_at: iso(updated_at) }

@@ -38,6 +38,9 @@ const condition = (nested: object[]): object => ({
 
 const OPERATORS = operatorNames.map(name => `${name} (${operators[name].operand})`).join(', ')
 
+/** The part of their description that only the list of tools has, once. */
+export const filtersInFull = `All must hold; {"any":[…]}: or; {"all":[…]}: by one hit. Operators: ${operatorNames.join(', ')}. Dimensions as in \`dimension\`.`
+
 /** The schema for the documentation. filters.ts checks each element and names its faults. */
 export const Filters = Type.Array(
   Type.Any(
@@ -52,8 +55,7 @@ export const Filters = Type.Array(
     [takesConditions]: true,
     [limitedBy]: otherConditions,
     [brief]: {
-      description: `All must hold: [["country","is","DE"]]; {"any":[…]}: or; {"all":[…]}: by one hit. Operators: \
-${operatorNames.join(', ')}. Dimensions as in stats_breakdown.`,
+      description: '[["country","is","DE"]]; more in stats_breakdown.',
       items: {
         anyOf: [{ type: 'array', items: { anyOf: [text, { type: 'number' }, { type: 'array', items: text }] } }, { type: 'object' }],
       },

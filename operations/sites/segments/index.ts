@@ -1,4 +1,4 @@
 /** Exports of this area for other areas: reports have the same filters. */
 export { FILTER_LIMITS, parseFilters } from './filters.ts'
 export { otherDimensions, otherProperties, otherProperty } from './limited.ts'
-export { Filters } from './filters-input.ts'
+export { Filters, filtersInFull } from './filters-input.ts'

@@ -122,6 +122,7 @@ export const tracking_verify = operation({
   rate: 'costly',
   on: site,
   effect: 'update',
+  contacts: true,
   input: {
     url: optional(Type.String({ format: 'uri', maxLength: 2_000, description: 'Page to check. Defaults to the start page.' })),
   },

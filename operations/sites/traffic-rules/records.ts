@@ -55,6 +55,7 @@ export const TrafficSettings = record(
 
 export const trafficRule = subject<'traffic_rule', TrafficRuleRow>({
   name: 'traffic_rule',
+  calledBy: 'value',
   table: 'traffic_rules',
   find: ofSite('traffic_rules'),
 })

@@ -32,6 +32,7 @@ export const alerts_create = operation({
   reach: ({ input }) => reachOf(input.kind),
   on: workspace,
   effect: 'create',
+  contacts: true,
   input: {
     name: fields.name,
     kind: fields.kind,
@@ -134,6 +135,7 @@ export const alerts_update = operation({
   reach: ({ alert, input }) => reachOf(input.kind ?? alert.kind),
   on: locked(alert),
   effect: 'update',
+  contacts: true,
   input: {
     name: optional(fields.name),
     kind: optional(fields.kind),

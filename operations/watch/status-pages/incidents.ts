@@ -40,6 +40,7 @@ export const status_incidents_create = operation({
   reach: 'workspace',
   on: locked(status_page),
   effect: 'create',
+  contacts: true,
   input: {
     kind: OneOf(kinds, { default: 'incident', description: 'An incident, or planned maintenance.' }),
     title,
@@ -153,6 +154,7 @@ export const status_incidents_update = operation({
   reach: 'workspace',
   on: [status_page, locked(status_incident)],
   effect: 'update',
+  contacts: true,
   input: {
     title: optional(title),
     impact: optional(impact),
@@ -221,6 +223,7 @@ export const status_incident_updates_create = operation({
   reach: 'workspace',
   on: [status_page, locked(status_incident)],
   effect: 'create',
+  contacts: true,
   input: {
     status: optional(
       OneOf(statuses, {

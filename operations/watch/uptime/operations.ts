@@ -38,6 +38,7 @@ export const uptime_checks_create = operation({
   access: 'uptime.manage',
   on: site,
   effect: 'create',
+  contacts: true,
   input: createFields,
   output: UptimeCheck,
   examples: ofEachKind.map(({ summary, input }) => ({ summary, input: { site_id: '{{site}}', ...input } })),
@@ -72,6 +73,7 @@ export const workspace_uptime_checks_create = operation({
   reach: 'workspace',
   on: workspace,
   effect: 'create',
+  contacts: true,
   input: createFields,
   output: UptimeCheck,
   examples: [
@@ -145,6 +147,7 @@ export const uptime_checks_update = operation({
   access: 'uptime.manage',
   on: locked(check),
   effect: 'update',
+  contacts: true,
   input: updateFields,
   output: UptimeCheck,
   examples: [
@@ -235,6 +238,7 @@ export const uptime_checks_resume = operation({
   access: 'uptime.manage',
   on: locked(check),
   effect: 'update',
+  contacts: true,
   offered: { status: ['paused'] },
   input: {},
   output: UptimeCheck,

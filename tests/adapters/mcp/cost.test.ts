@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { offerOf, toolsetNames } from '../../../adapters/mcp/tool-selection.ts'
 import { listingOf } from '../../../adapters/mcp/compact-tools.ts'
+import { searchTools } from '../../../adapters/mcp/search.ts'
+import { describeTools } from '../../../adapters/mcp/tools.ts'
 import { instructions } from '../../../adapters/mcp/server-description.ts'
 import { table } from '../../../operations/index.ts'
 import { findersOf } from '../../../runtime/table/subject-finders.ts'
@@ -29,16 +31,41 @@ describe('the list of tools', () => {
     assert.throws(() => listed('schemas=all'), /schemas must be one of output, input/)
   })
 
-  test('does not repeat permissions, bounds, or what an operation beside it says', () => {
+  test('does not repeat permissions and bounds', () => {
     const text = JSON.stringify(listed())
     for (const absent of ['permission analytics.read', '"maxLength"', '"pattern"', '"x-unit"']) assert.ok(!text.includes(absent), absent)
-    const update = listed().find(({ name }) => name === 'alerts_update')
-    assert.match(update?.description ?? '', /Arguments as in alerts_create\.$/)
-    const alone = listing(
-      offer('').operations.filter(({ id }) => id === 'alerts_update'),
-      offer(''),
-    )
-    assert.match(JSON.stringify(alone), /threshold: metric value/)
+  })
+
+  test('has a title and a description of every tool, and a description of every argument at any depth', () => {
+    const missing: string[] = []
+    const look = (schema: unknown, at: string): void => {
+      if (!isObject(schema)) return
+      for (const [name, field] of Object.entries(isObject(schema.properties) ? schema.properties : {})) {
+        if (!isObject(field) || !(typeof field.description === 'string' && field.description.trim() !== '')) missing.push(`${at}.${name}`)
+        look(field, `${at}.${name}`)
+      }
+      look(schema.items, `${at}[]`)
+      for (const each of Array.isArray(schema.anyOf) ? schema.anyOf : []) look(each, at)
+    }
+    for (const tool of [...listed(), ...searchTools(offer('mode=search')), ...describeTools(table)]) {
+      assert.match(tool.title, /^[A-Z].{2,110}$/, tool.name)
+      assert.ok(tool.description.length > tool.title.length && /[.?]$/.test(tool.description), tool.name)
+      look(tool.inputSchema, tool.name)
+    }
+    assert.deepEqual(missing, [])
+  })
+
+  test('says of each id that it may be a name only if its records have one', () => {
+    for (const { name, inputSchema } of listed())
+      for (const subject of table.operations.get(name)?.on ?? []) {
+        const { onParameters = [], on = [] } = table.operations.get(name) ?? {}
+        const field = (inputSchema.properties as Record<string, { description: string }>)[onParameters[on.indexOf(subject)] ?? '']
+        const records = findersOf(table, subject.name).map(({ output }) => Object.keys(output.items.properties))
+        const [, calledBy] = /^Id or (\w+)\.$/.exec(field?.description ?? '') ?? []
+        if (calledBy === undefined) assert.equal(field?.description, 'Id.', `${name}: ${subject.name}`)
+        else
+          assert.ok(records.length > 0 && records.every(fields => fields.includes(calledBy)), `${name}: ${subject.name} has no ${calledBy}`)
+      }
   })
 
   test('has every argument that the operation takes', () => {

@@ -12,6 +12,16 @@ import { makeSite, request, startService, type TestService, type World } from '.
 import { message, post } from './served.ts'
 
 const tools = describeTools(table)
+/** POST operations that lose what was there before: an order, names, channels of past visits, begun work, a way to sign in. */
+const discarding = [
+  'channel_applications_cancel',
+  'channel_rules_apply',
+  'channel_rules_reorder',
+  'events_merge',
+  'exports_cancel',
+  'imports_cancel',
+  'sso_deactivate',
+]
 const [sqlite] = engines
 
 describe('every tool', () => {
@@ -54,7 +64,10 @@ describe('every tool', () => {
       assert.deepEqual(Object.keys(output.properties as object), ['data', 'meta', 'error'])
       assert.doesNotMatch(JSON.stringify(output), /"additionalProperties":false/)
       const { readOnlyHint, destructiveHint, openWorldHint } = tool.annotations
-      assert.deepEqual([readOnlyHint, destructiveHint, openWorldHint], [operation.effect === 'read', operation.effect === 'delete', false])
+      assert.equal(readOnlyHint, operation.effect === 'read')
+      assert.equal(destructiveHint, operation.effect === 'delete' || operation.method === 'PATCH' || discarding.includes(tool.name))
+      assert.equal(openWorldHint, operation.contacts)
+      if (readOnlyHint) assert.deepEqual([destructiveHint, openWorldHint], [false, false])
     })
   }
 })

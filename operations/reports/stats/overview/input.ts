@@ -17,7 +17,11 @@ export const panelsInput = Type.Array(Type.String({ maxLength: LONGEST_DIMENSION
   [limitedBy]: otherDimensions,
   [checkedBy]: given => unknownPanels(Array.isArray(given) ? given.map(String) : []),
   description: `Dimensions whose top values to show, in this order; an empty list for none. ${DIMENSIONS_KNOWN}.`,
-  [brief]: { description: 'Dimensions as in `stats_breakdown`, in this order; [] for none.', items: { type: 'string' } },
+  [brief]: {
+    description: 'Dimensions as in `stats_breakdown`, in this order; [] for none.',
+    default: undefined,
+    items: { type: 'string' },
+  },
 })
 
 /** Returns the dimensions, without duplicates. */
