@@ -31,7 +31,7 @@ export async function completeInput(call: Call): Promise<void> {
 
 interface Lookup {
   readonly call: Call
-  /** Ids by what was looked up. */
+  /** Ids by the name that was looked up and its place. */
   readonly found: Map<string, string | undefined>
 }
 

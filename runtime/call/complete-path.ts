@@ -44,7 +44,7 @@ function namesDomain({ operation, path }: Pick<Call, 'operation' | 'path'>): boo
   return outermost?.calledBy === 'domain' && typeof given === 'string' && given !== '' && !given.includes('_')
 }
 
-/** What is not found stays, and `findSubjects` answers that nothing is there. */
+/** A name that is not found stays, and `findSubjects` answers that nothing is there. */
 async function completeAtDomain(call: Call): Promise<void> {
   const { operation } = call
   for (const [depth, { name }] of operation.on.entries()) {

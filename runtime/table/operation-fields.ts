@@ -157,7 +157,7 @@ export interface OperationFields<
    * users before such a call.
    */
   readonly contacts?: true
-  /** Whether a POST loses what was there before, as PATCH and DELETE do: it replaces values, or discards work or access. */
+  /** Whether a POST loses an earlier state, as PATCH and DELETE do: it replaces values, or discards work or access. */
   readonly discards?: true
   /** Not a change by a user, such as a probe's result: writes no audit entry. */
   readonly unaudited?: true

@@ -24,7 +24,7 @@ export interface Step {
 
 const kind = Nullable(completion.kind, {
   description: '`page`: a pageview of a page; `event`: a custom event. Defaults to the kind of the given path or event.',
-  [brief]: { description: 'Defaults to that of path or event.' },
+  [brief]: { description: 'By default, from path or event.' },
 })
 const goal_id = Nullable(Type.String({ minLength: 1, maxLength: 64 }), {
   description: 'Goal of the site that the step requires. Leave the other fields out.',

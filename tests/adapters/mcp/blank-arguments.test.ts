@@ -54,7 +54,7 @@ describe('blank arguments', () => {
     })
   }
 
-  test('A change keeps what null or an empty text means there, and nothing else', async () => {
+  test('A change keeps the meaning of null and of an empty text, and ignores other blanks', async () => {
     const change = async (input: object) => (await callTool(service, 'goals_update', { id: world.ids.goal, ...input }, world.token)).body
     const before = (await change({})).data
     assert.deepEqual((await change({ name: '', kind: null })).data, before)

@@ -12,7 +12,7 @@ import { makeSite, request, startService, type TestService, type World } from '.
 import { message, post } from './served.ts'
 
 const tools = describeTools(table)
-/** POST operations that lose what was there before: an order, names, channels of past visits, begun work, a way to sign in. */
+/** POST operations that lose an earlier state: an order, names, channels of past visits, begun work, a way to sign in. */
 const discarding = [
   'channel_applications_cancel',
   'channel_rules_apply',
