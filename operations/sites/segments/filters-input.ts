@@ -27,15 +27,14 @@ const condition = (nested: object[]): object => ({
       description: '[dimension, operator, value]',
       items: part,
     },
-    ...[
-      ['any', 'Conditions of which one is enough.'] as const,
-      ['all', 'Conditions that one hit must meet.'] as const,
-    ].map(([name, description]) => ({
-      type: 'object',
-      required: [name],
-      additionalProperties: false,
-      properties: { [name]: { type: 'array', description, maxItems: FILTER_LIMITS.conditions, items: { anyOf: nested } } },
-    })),
+    ...[['any', 'Conditions of which one is enough.'] as const, ['all', 'Conditions that one hit must meet.'] as const].map(
+      ([name, description]) => ({
+        type: 'object',
+        required: [name],
+        additionalProperties: false,
+        properties: { [name]: { type: 'array', description, maxItems: FILTER_LIMITS.conditions, items: { anyOf: nested } } },
+      }),
+    ),
   ],
 })
 
