@@ -113,7 +113,8 @@ function withoutBounds(node: JsonSchema, use: Brief): JsonSchema {
     if (value === undefined || bounds.has(keyword)) continue
     if ((keyword === 'properties' || keyword === 'patternProperties') && isObject(value)) {
       kept[keyword] = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inner(each)]))
-    } else if (keyword === 'anyOf' && Array.isArray(value)) kept.anyOf = value.filter(variant => variant.const !== '').map(each => undescribed(inner(each)))
+    } else if (keyword === 'anyOf' && Array.isArray(value))
+      kept.anyOf = value.filter(variant => variant.const !== '').map(each => undescribed(inner(each)))
     else if (keyword === 'items') kept.items = node.description === undefined ? inner(value) : undescribed(inner(value))
     else if (keyword !== 'default' || isTelling(value)) kept[keyword] = value
   }
