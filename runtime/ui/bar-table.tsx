@@ -7,6 +7,8 @@ import { say } from '../texts/say.ts'
 
 export interface BarRow {
   readonly label: string
+  /** Picture before the label. */
+  readonly mark?: Child
   readonly href?: string | undefined
   /** Length of its bar, beside those of the others. */
   readonly weight: number
@@ -46,11 +48,13 @@ export function BarTable({ label, columns, rows, none, viewer }: BarTableProps) 
               <Bar value={row.weight} most={most} />
               {row.href === undefined ? (
                 <span class="named" title={row.label}>
-                  {row.label || say(viewer, ui.unnamed)}
+                  {row.mark}
+                  <span>{row.label || say(viewer, ui.unnamed)}</span>
                 </span>
               ) : (
                 <a href={row.href} title={row.label}>
-                  {row.label || say(viewer, ui.unnamed)}
+                  {row.mark}
+                  <span>{row.label || say(viewer, ui.unnamed)}</span>
                 </a>
               )}
             </th>

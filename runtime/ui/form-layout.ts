@@ -16,7 +16,7 @@ export interface FormParts<Field extends string> {
   field(name: Field, words?: FieldWords): Content
   /** The controls of all fields that have not been drawn yet, in the order of the schema. */
   rest(): Content
-  /** Values of the form: those of the record, and those that were typed. */
+  /** Values of the form: the record’s, and the typed ones. */
   readonly values: Readonly<Record<string, unknown>>
   readonly reader: Reader
 }

@@ -19,7 +19,7 @@ const requireFrom = createRequire(import.meta.url)
 /**
  * Packages are bundled, because finding and reading their 600 files is half of a start. Excluded are compiled ones, an
  * optional one of `pg`, and development packages with their dependencies: one that must be loaded before another has to
- * stay external, as external modules are all loaded before bundled ones. So must that of passkeys, which loads
+ * stay external, as external modules are all loaded before bundled ones. So must the import of passkeys, which loads
  * `reflect-metadata` before what needs it.
  */
 const external = ['@node-rs/argon2', 'pg-native', '@simplewebauthn/server', '@peculiar/x509', 'reflect-metadata', ...ofDevelopment()]

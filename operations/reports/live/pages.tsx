@@ -1,6 +1,7 @@
 import type { Static } from '../../../runtime/table/schema.ts'
 import { BarTable, Panel } from '../../../runtime/ui/bar-table.tsx'
 import { plainNumber } from '../../../runtime/ui/format.ts'
+import { Mark } from '../../../runtime/ui/icons/icon.tsx'
 import { labelIn } from '../../../runtime/ui/labels.ts'
 import { linkTo } from '../../../runtime/ui/links.ts'
 import { fill } from '../../../runtime/ui/slot.ts'
@@ -62,6 +63,7 @@ function Values({ title, id, dimension, rows, page: { viewer, pathOf, url } }: V
         columns={[say(viewer, ui.visitors)]}
         rows={rows.map(row => ({
           label: labelIn(dimension, row, viewer),
+          mark: <Mark dimension={dimension} value={row.value} label={row.label} />,
           href: overview && withCondition(new URL(`${overview}?period=today`, url), { dimension, value: row.value }),
           weight: row.visitors,
           cells: [plainNumber(row.visitors, viewer)],

@@ -55,7 +55,7 @@ export async function goalBits(goals: readonly Goal[], bits: readonly number[], 
 const is = (wanted: string) => (text: string) => text === wanted
 const matcherOf = (wanted: string, matcher = pathMatcher) => orComposed(matcher(composed(wanted)), [wanted])
 
-/** Returns the bits of every hit of a day, which are valid until those of another day are requested. */
+/** Returns the bits of every hit of a day, which are valid until the bits of another day are requested. */
 export function bitsOfHits({ ofPage, ofEvent, withProperty, buffer }: GoalBits, day: DayColumns): Uint32Array {
   const { count, event, page } = day.hits
   const bits = buffer(count)

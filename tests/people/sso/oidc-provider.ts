@@ -135,7 +135,7 @@ export interface OwnProvider extends Listening {
   readonly key: KeyObject
   /** The public key, as an attacker would use it for a secret. */
   readonly publicPem: string
-  /** The key that it signs with now. */
+  /** The token that it signs now. */
   token(): string
   /** Bodies that the token endpoint got. */
   readonly asked: URLSearchParams[]

@@ -1,6 +1,7 @@
 import { Change } from '../../../../runtime/ui/change.tsx'
 import { WorldMap } from '../../../../runtime/ui/charts/map.tsx'
 import { inUnit, plainNumber, type Viewer } from '../../../../runtime/ui/format.ts'
+import { Mark } from '../../../../runtime/ui/icons/icon.tsx'
 import { labelIn } from '../../../../runtime/ui/labels.ts'
 import { linkTo } from '../../../../runtime/ui/links.ts'
 import { Kept } from '../../../../runtime/ui/periods.tsx'
@@ -75,7 +76,10 @@ export const breakdown = view(
                 <tr>
                   <th scope="row">
                     <Bar value={row.visitors ?? 0} most={most} />
-                    <a href={narrowed(row.value)}>{labelIn(dimension, row, viewer)}</a>
+                    <a class="marked" href={narrowed(row.value)}>
+                      <Mark dimension={dimension} value={row.value} label={row.label} />
+                      {labelIn(dimension, row, viewer)}
+                    </a>
                   </th>
                   {details && (
                     <td>
