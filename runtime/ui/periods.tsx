@@ -169,7 +169,9 @@ function Comparisons({ values, url, viewer, usual }: ComparisonsProps) {
   return (
     <details class="more">
       <summary class="button plain">
-        {compared === 'none' ? say(viewer, ui.compare) : say(viewer, ui.against, { what: comparisonWords(compared, viewer) })}
+        <span class="opt">
+          {compared === 'none' ? say(viewer, ui.compare) : say(viewer, ui.against, { what: comparisonWords(compared, viewer) })}
+        </span>
         <Icon name="down" size="small" />
       </summary>
       <ul class="card drop">

@@ -138,7 +138,7 @@ export function Segments({ url, viewer, segments }: { url: URL; viewer: Viewer; 
     <details class="more">
       <summary class="button plain">
         <Icon name="segment" />
-        {segments.find(({ id }) => id === chosen)?.name ?? say(viewer, ui.segment)}
+        {segments.find(({ id }) => id === chosen)?.name ?? <span class="opt">{say(viewer, ui.segment)}</span>}
       </summary>
       <ul class="card drop">
         {link('', say(viewer, ui.no_segment))}
