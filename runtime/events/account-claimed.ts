@@ -1,8 +1,15 @@
 import { hook } from './hook.ts'
 
 /**
- * Called when the holder of an e-mail address takes over an account that never verified the address. Each area removes what
- * was set up before, because another person may have done so: credentials, links, consents. It is a hook of the runtime,
- * because areas below the accounts take part.
+ * Called when the holder of an e-mail address takes an account over: one that never verified the address, or one whose address
+ * an attacker had changed. Each area removes what another person may have set up: credentials, links, consents. It is a hook of
+ * the runtime, because areas below the accounts take part.
  */
-export const account_claimed = hook<{ readonly accountId: string }>('the holder of an address takes over its unverified account')
+export const account_claimed = hook<{
+  readonly accountId: string
+  /**
+   * Only what was set up at this time or later, epoch ms; undefined for everything. A password, sessions and known browsers have
+   * no age that counts, because an attacker had them before.
+   */
+  readonly since?: number
+}>('the holder of an address takes over its account')

@@ -1,6 +1,7 @@
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { auditPerson } from '../../../runtime/call/audit-entry.ts'
 import type { EndpointRequest } from '../../../runtime/table/endpoint.ts'
+import { domainOf } from '../../../runtime/values/email.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
 import type { SsoRequestRow } from '../../../storage/tables/sso-logins.ts'
@@ -43,6 +44,41 @@ export async function endSessionsOf(db: Db, { app, request, row, subject, sessio
     sessions.map(({ id }) => id),
   )
   await auditPerson(db, { ...entryOf(app, request), accountId: first.account_id, actor: first.email })
+}
+
+interface Trusted {
+  readonly status: string | null
+  /** Fingerprints of certificates. */
+  readonly certificates: readonly string[]
+  readonly domains: readonly string[]
+}
+
+/**
+ * Ends the sessions that a connection began before a change took trust away from it: all if it is active no more or lost a
+ * certificate, since a session does not record which one vouched for it; otherwise those of people without a verified domain.
+ * The session that makes the change goes on: it has signed in within the last minutes, and its caller may change the trust.
+ */
+export async function endUntrustedSessions(
+  db: Db,
+  { workspaceId, before, after, except }: { workspaceId: string; before: Trusted; after: Trusted; except: string },
+): Promise<void> {
+  const kept = new Set(after.certificates)
+  const endsAll =
+    (before.status === 'active' && after.status !== 'active') || before.certificates.some(fingerprint => !kept.has(fingerprint))
+  const domains = new Set(after.domains)
+  if (!endsAll && before.domains.every(domain => domains.has(domain))) return
+  const sessions = await db
+    .selectFrom('sso_sessions as i')
+    .innerJoin('sessions as s', 's.id', 'i.session_id')
+    .innerJoin('accounts as a', 'a.id', 's.account_id')
+    .select(['s.id', 'a.email'])
+    .where('i.workspace_id', '=', workspaceId)
+    .where('s.id', '!=', except)
+    .execute()
+  await endSessionsWith(
+    db,
+    sessions.filter(({ email }) => endsAll || !domains.has(domainOf(email))).map(({ id }) => id),
+  )
 }
 
 interface AuditLogout {

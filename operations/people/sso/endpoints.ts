@@ -8,6 +8,7 @@ import { matches } from '../../../runtime/values/matches.ts'
 import type { SsoRequestRow } from '../../../storage/tables/sso-logins.ts'
 import { activeFor } from './find.ts'
 import { clientSecret, configurationFor, destinationOf, finish, onward, refused } from './logins.ts'
+import { isSentByOtherSite } from './other-site.ts'
 import { Profile } from './profile.ts'
 import { refuse } from './reasons.ts'
 import { addressesOf, findConfiguration, verifiedDomains } from './records.ts'
@@ -21,6 +22,7 @@ export const sso_start = endpoint({
   async handle(request, app) {
     const { searchParams: query } = new URL(request.url)
     const { store, config, random } = app
+    if (isSentByOtherSite(request)) return onward(`/sign-in/sso?${query}`)
     const now = app.now()
     try {
       const workspaceId = query.get('workspace')

@@ -17,6 +17,7 @@ export const m = messages('sso', {
   unlink: 'Unlink',
   sign_in_there_and_link: 'Sign in there and link',
   no_single_sign_on_for_address: 'No workspace offers single sign-on for this address.',
+  sent_by_other_site: 'Another page sent you here. Continue if you want to sign in with the identity provider of your company.',
   sign_in_with_single_sign_on: 'Sign in with single sign-on',
   e_mail_address_at_work: 'Work e-mail address',
   continue: 'Continue',

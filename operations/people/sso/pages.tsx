@@ -3,6 +3,7 @@ import { findSubject } from './page-subject.ts'
 import { ButtonForm, Faults, Field, Form } from '../../../runtime/ui/form.tsx'
 import { ownPath, page, type PageContent } from '../../../runtime/table/page.ts'
 import { activeFor } from './find.ts'
+import { isSentByOtherSite } from './other-site.ts'
 import { isReason, reasons } from './reasons.ts'
 import { addressesOf, statusOf, verifiedDomains } from './records.ts'
 import { lacking } from './change.ts'
@@ -15,10 +16,13 @@ export const sso_sign_in = page({
   route: 'GET /sign-in/sso',
   summary: 'Sign in with single sign-on',
   access: 'optional',
-  async show({ query, say }, { store }) {
+  async show({ query, say, header }, { store }) {
     const [email, next, error] = [query.get('email'), ownPath(query.get('next')), query.get('error')]
     const found = email === null ? undefined : await activeFor(store.read, email)
-    if (found && error === null) {
+    const workspace = query.get('workspace')
+    const isSent = isSentByOtherSite({ header })
+    if (isSent && workspace !== null) return asking(workspace.slice(0, 64), next, say)
+    if (found && error === null && !isSent) {
       return forwarding(`/sso/start?${new URLSearchParams({ workspace: found.workspace_id, ...(next !== undefined && { next }) })}`, say)
     }
     const wrong = isReason(error) ? say(reasons[error]()) : email === null ? undefined : say(m.no_single_sign_on_for_address)
@@ -52,6 +56,23 @@ export const sso_sign_in = page({
       ),
     }
   },
+})
+
+/** What a tile of an app portal leads to, and any other page that links to a sign-in. */
+const asking = (workspace: string, next: string | undefined, say: Say): PageContent => ({
+  title: say(m.sign_in_with_single_sign_on),
+  width: 'narrow',
+  content: (
+    <section class="card">
+      <h1>{say(m.sign_in_with_single_sign_on)}</h1>
+      <p>{say(m.sent_by_other_site)}</p>
+      <p>
+        <a class="button" href={`/sso/start?${new URLSearchParams({ workspace, ...(next !== undefined && { next }) })}`}>
+          {say(m.continue)}
+        </a>
+      </p>
+    </section>
+  ),
 })
 
 /**

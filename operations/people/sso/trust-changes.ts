@@ -4,6 +4,7 @@ import type { Db } from '../../../storage/store.ts'
 import { type Mailing, queueMail, sayTo } from '../mail/index.ts'
 import { aboutCertificate } from './certificates.ts'
 import { certificatesOf, draftOf, findConfiguration, verifiedDomains } from './records.ts'
+import { endUntrustedSessions } from './end-sessions.ts'
 import { m } from './messages.ts'
 
 /** Values without secrets: fingerprints of certificates, and whether a secret is set. */
@@ -15,20 +16,37 @@ type NoticeServices = Mailing & {
   readonly caller: { readonly actor: string }
   readonly workspace: { readonly id: string; readonly name: string }
 }
-type Changing = NoticeServices & Pick<Services, 'note'>
+type Changing = NoticeServices & Pick<Services, 'note'> & { readonly caller: { readonly credentialId: string } }
 
-/** Makes a change. The workspace must be locked. @returns the result of `change` */
+/**
+ * Makes a change, and ends the sessions that the connection began if the change takes trust away. The workspace must be locked.
+ * @returns the result of `change`
+ */
 export async function changingTrust<T>(services: Changing, change: () => Promise<T>): Promise<T> {
-  const { db, workspace, note } = services
+  const { db, workspace, note, caller } = services
   const before = await trustIn(db, workspace.id)
   const answer = await change()
-  const changes = differences(before, await trustIn(db, workspace.id))
+  const after = await trustIn(db, workspace.id)
+  await endUntrustedSessions(db, {
+    workspaceId: workspace.id,
+    before: trustedBy(before),
+    after: trustedBy(after),
+    except: caller.credentialId,
+  })
+  const changes = differences(before, after)
   if (Object.keys(changes).length > 0) {
     note({ changes })
     await mailOwners(services, changes)
   }
   return answer
 }
+
+const trustedBy = ({ status = null, idp_cert, domains }: Trust) => ({
+  status,
+  certificates: listed(idp_cert),
+  domains: listed(domains),
+})
+const listed = (text: string | null | undefined): string[] => text?.split(', ') ?? []
 
 async function trustIn(db: Db, workspaceId: string): Promise<Trust & { sealed: string | null }> {
   const row = (await findConfiguration(db, workspaceId)) ?? draftOf(workspaceId, 0)

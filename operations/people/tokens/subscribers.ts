@@ -8,7 +8,13 @@ export const revoke_tokens = onHook(member_suspended, async ({ member }, { db, n
 })
 
 /** Revokes the tokens in every workspace, and with them the grants of OAuth clients. */
-export const revoke_tokens_of_claimed = onHook(account_claimed, async ({ accountId }, { db, now }) => {
+export const revoke_tokens_of_claimed = onHook(account_claimed, async ({ accountId, since = 0 }, { db, now }) => {
   const own = db.selectFrom('members').select('id').where('account_id', '=', accountId)
-  await db.updateTable('api_tokens').set({ revoked_at: now }).where('member_id', 'in', own).where('revoked_at', 'is', null).execute()
+  await db
+    .updateTable('api_tokens')
+    .set({ revoked_at: now })
+    .where('member_id', 'in', own)
+    .where('created_at', '>=', since)
+    .where('revoked_at', 'is', null)
+    .execute()
 })

@@ -1,13 +1,15 @@
 /** A new address: asked for by a person who has just signed in, given up, mailed again, and undone from the former mailbox. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { softPasskey } from '../../../operations/people/passkeys/soft-passkey.ts'
+import { totpOf } from '../../../operations/people/two-factor/totp.ts'
 import { mails_send } from '../../../operations/people/mail/tasks.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { taskContext } from '../../support/task-context.ts'
 import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { type MailServer, startMailServer } from '../../watch/channels/receivers.ts'
 import { openBrowser, type TestBrowser } from '../sign-in/browser.ts'
-import { linkFor, type Person, personIn, signedIn } from '../sign-in/people.ts'
+import { linkFor, password, type Person, personIn, signedIn } from '../sign-in/people.ts'
 
 const DAY = 86_400_000
 
@@ -52,6 +54,7 @@ onAnyEngine('a changed address', engine => {
   /** @returns the token of the link that undoes it */
   async function change(from: string, to: string, by = browser): Promise<string> {
     const token = await ask(to, by)
+    service.clock.now += 1_000 // later than what the person had set up
     assert.equal((await by.call('POST', '/account/email/confirm.json', { token })).status, 200)
     return tokenIn((await deliver()).get(from))
   }
@@ -124,6 +127,45 @@ onAnyEngine('a changed address', engine => {
     const again = await owner.submit('/account/email/undo', { token })
     assert.deepEqual([again.status, (await owner.open(`/account/email/undo?token=${token}`)).status], [422, 410])
     assert.equal((await owner.call('POST', '/account/email/undo.json', { token })).status, 422)
+  })
+
+  test('undoing a change removes the password and what was set up since; what is older stays', async () => {
+    const addPasskey = async () => {
+      const device = softPasskey('http://footfall.test')
+      const { options } = (await browser.call('POST', '/account/passkeys/options.json', {})).body.data
+      const passkey = { id: device.id, rawId: device.id, type: 'public-key', response: device.create(options.challenge) }
+      assert.equal((await browser.call('POST', '/account/passkeys.json', { passkey })).status, 201)
+      return device
+    }
+    const enters = async (device: Awaited<ReturnType<typeof addPasskey>>) => {
+      const at = openBrowser(service)
+      const { challenge } = (await at.call('POST', '/session/options.json', {})).body.data.options
+      const passkey = { id: device.id, rawId: device.id, type: 'public-key', response: device.get(challenge) }
+      return (await at.call('POST', '/session.json', { passkey })).status
+    }
+    const makeToken = async () => {
+      const path = `/workspaces/${world.ids.workspace}/api_tokens`
+      const { body } = await request(service, 'POST', path, { token: person.token, body: { name: 'Mine' } })
+      return body.data.token
+    }
+    const reads = async (token: string) => (await request(service, 'GET', '/account.json', { token })).status
+    const [own, older] = [await addPasskey(), await makeToken()]
+    service.clock.now += 60_000
+    const undo = await change(person.email, `new-${person.email}`)
+    service.clock.now += 60_000
+    const [stolen, newer] = [await addPasskey(), await makeToken()]
+    const { secret } = (await browser.call('POST', '/account/two_factor.json', {})).body.data
+    const code = totpOf(secret).generate({ timestamp: service.clock.now })
+    assert.equal((await browser.call('PATCH', '/account/two_factor.json', { code })).status, 200)
+    assert.deepEqual([await enters(stolen), await reads(newer)], [201, 200])
+
+    assert.equal((await openBrowser(service).call('POST', '/account/email/undo.json', { token: undo })).status, 200)
+    assert.deepEqual([await enters(stolen), await reads(newer)], [401, 401])
+    const typed = { email: person.email, password }
+    assert.equal((await openBrowser(service).call('POST', '/session.json', typed)).status, 401, 'the attacker knew the password')
+    assert.deepEqual([await enters(own), await reads(older)], [201, 200])
+    const { two_factor, passkeys } = await account()
+    assert.deepEqual([two_factor, passkeys], [false, 1])
   })
 
   test('another account for a former address does not keep the address from its holder', async () => {

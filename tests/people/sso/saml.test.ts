@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onAnyEngine } from '../../support/engines.ts'
-import { startService, type TestService } from '../../support/world.ts'
+import { request, startService, type TestService } from '../../support/world.ts'
 import { makeSigner, type Signer } from './certificate.ts'
 import { Browser, type Company, makeCompany } from './company.ts'
 import { assertionOf, goodAnswer, responseOf, type Said, type SamlProvider, sha1, signed, startSamlProvider } from './saml-provider.ts'
@@ -112,6 +112,57 @@ onAnyEngine('SAML', engine => {
         next,
       )
     }
+  })
+
+  test('sessions end when single sign-on is deactivated, loses a certificate or a domain; those of a password stay', async () => {
+    const other = `other.${company.domain}`
+    const { write } = service.store
+    const claimed = await write.selectFrom('sso_domains').selectAll().where('domain', '=', company.domain).executeTakeFirstOrThrow()
+    await write
+      .insertInto('sso_domains')
+      .values({ ...claimed, id: `${claimed.id}x`, domain: other })
+      .execute()
+    const call = (method: string, path: string, body: object = {}) =>
+      request(service, method, `/workspaces/${company.workspace}/sso${path}`, { token: company.world.token, body })
+    const isIn = async (browser: Browser) => (await browser.get('/account')).status === 200
+    const enter = async (email: string) => {
+      const browser = new Browser(service)
+      await signIn(browser, { nameId: `id-${email}`, attributes: { email } })
+      assert.equal(await isIn(browser), true, email)
+      return browser
+    }
+    const [ada, bob] = [await enter(`leaving@${company.domain}`), await enter(`leaving@${other}`)]
+
+    assert.equal((await call('PATCH', '', { idp_cert: `${stranger.certificate}${signer.certificate}` })).status, 200)
+    assert.deepEqual([await isIn(ada), await isIn(bob)], [true, true], 'a certificate more takes no trust away')
+    assert.equal((await call('DELETE', `/domains/${claimed.id}x`)).status, 200)
+    assert.deepEqual([await isIn(ada), await isIn(bob)], [true, false], 'a domain')
+    const third = await makeSigner({ from: Date.now() - 86_400_000, until: Date.now() + 86_400_000, name: 'third' })
+    assert.equal((await call('PATCH', '', { idp_cert: `${third.certificate}${signer.certificate}` })).status, 200)
+    assert.equal(await isIn(ada), false, 'a certificate')
+
+    const eve = await enter(`leaving-last@${company.domain}`)
+    assert.equal((await call('POST', '/deactivate')).status, 200)
+    assert.equal(await isIn(eve), false, 'all')
+    await company.configure({ status: 'active', idp_certs: JSON.stringify([signer.certificate]) })
+  })
+
+  test('a page of another site starts no sign-in without a click', async () => {
+    const ask = (path: string, site?: string) =>
+      request(service, 'GET', path, { headers: { Accept: 'text/html', ...(site !== undefined && { 'Sec-Fetch-Site': site }) } })
+    const start = `/sso/start?workspace=${company.workspace}&next=%2Faccount`
+    for (const site of ['same-origin', 'none']) assert.match((await ask(start, site)).headers.get('location') ?? '', /SAMLRequest=/, site)
+    for (const site of ['cross-site', 'same-site']) {
+      const { status, headers } = await ask(start, site)
+      const location = headers.get('location') ?? ''
+      assert.deepEqual([status, headers.getSetCookie(), location], [303, [], `/sign-in/sso?workspace=${company.workspace}&next=%2Faccount`])
+      const page = await ask(location, site)
+      assert.doesNotMatch(page.text, /http-equiv="refresh"/)
+      assert.match(page.text, new RegExp(`<a class="button" href="/sso/start\\?workspace=${company.workspace}&(amp;)?next=%2Faccount"`))
+      const byEmail = await ask(`/sign-in/sso?email=ada%40${company.domain}`, site)
+      assert.doesNotMatch(byEmail.text, /http-equiv="refresh"/)
+    }
+    assert.match((await ask(`/sign-in/sso?email=ada%40${company.domain}`, 'same-origin')).text, /http-equiv="refresh"/)
   })
 
   test('an account with the address is used; a deactivated member or an unknown person stays out', async () => {
