@@ -38,7 +38,7 @@ onAnyEngine('second factors', engine => {
     const browser = await signedIn(service, person)
     const shownAfter = async (answer: Answer) => browser.open(answer.headers.get('location') ?? '')
     const { secret, uri } = (await browser.call('POST', '/account/two_factor.json', {})).body.data
-    const picture = /<svg[^>]*>.*<\/svg>/s
+    const picture = /<svg[^>]*shape-rendering[^>]*>.*?<\/svg>/s
     const setup = (await browser.open('/account/two_factor')).text
     assert.match(setup, picture)
     assert.match(uri, /^otpauth:\/\/totp\/Footfall:.*issuer=Footfall/)
@@ -107,7 +107,7 @@ onAnyEngine('second factors', engine => {
     const browser = await signedIn(service, person)
     const begun = await browser.submit('/account/two_factor')
     assert.deepEqual([begun.status, begun.headers.get('location')?.split('?')[0]], [303, '/account/two_factor'])
-    const picture = async () => /<svg[^>]*>.*<\/svg>/s.exec((await browser.open('/account/two_factor')).text)?.[0]
+    const picture = async () => /<svg[^>]*shape-rendering[^>]*>.*?<\/svg>/s.exec((await browser.open('/account/two_factor')).text)?.[0]
     const first = await picture()
     assert.ok(first)
     assert.equal(await picture(), first, 'loaded again')
