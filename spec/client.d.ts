@@ -3947,11 +3947,15 @@ export interface CampaignsReportInput {
   /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
   /** Saved segment whose conditions also apply. */
   segment_id?: string
@@ -4672,11 +4676,15 @@ export interface EventsGetInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
   /** Saved segment whose conditions also apply. */
   segment_id?: string
@@ -4714,11 +4722,15 @@ export interface EventsListInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
   /** Saved segment whose conditions also apply. */
   segment_id?: string
@@ -4777,11 +4789,15 @@ export interface ExperimentsChoicesInput {
   /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
   /** Saved segment whose conditions also apply. */
   segment_id?: string
@@ -4814,11 +4830,15 @@ export interface ExperimentsReportInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
   /** Saved segment whose conditions also apply. */
   segment_id?: string
@@ -4857,11 +4877,15 @@ export interface ExportsCreateInput {
   /** Last day, included; defaults to today. */
   to?: string
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
   /** Saved segment whose conditions also apply. */
   segment_id?: string
@@ -4870,6 +4894,11 @@ export interface ExportsCreateInput {
    * Default: `false`.
    */
   raw?: boolean
+  /**
+   * Begin a CSV with a byte order mark, so that Excel reads its letters as UTF-8.
+   * Default: `false`.
+   */
+  bom?: boolean
 }
 
 export interface ExportsDeleteInput {
@@ -4992,11 +5021,15 @@ export interface FunnelsReportInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
   /** Saved segment whose conditions also apply. */
   segment_id?: string
@@ -5301,11 +5334,15 @@ export interface JourneysExploreInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
   /** Saved segment whose conditions also apply. */
   segment_id?: string
@@ -5545,11 +5582,15 @@ export interface PagesDetailInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
   /** Saved segment whose conditions also apply. */
   segment_id?: string
@@ -5675,11 +5716,15 @@ export interface PerformanceBreakdownInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
   /** Saved segment whose conditions also apply. */
   segment_id?: string
@@ -5743,11 +5788,15 @@ export interface PerformanceGetInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
   /** Saved segment whose conditions also apply. */
   segment_id?: string
@@ -5946,9 +5995,13 @@ export interface SegmentsCreateInput {
   site_id: string
   /** Name in reports, unique within the site. */
   name: string
-  /** Conditions, as in `filters` of reports. Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. */
+  /** Conditions, as in `filters` of reports. Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. */
   filters: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
 }
 
@@ -5989,9 +6042,13 @@ export interface SegmentsUpdateInput {
   id: string
   /** Name in reports, unique within the site. */
   name?: string
-  /** Conditions, as in `filters` of reports. Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. */
+  /** Conditions, as in `filters` of reports. Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. */
   filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
 }
 
@@ -6432,11 +6489,15 @@ export interface StatsAggregateInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
   /** Saved segment whose conditions also apply. */
   segment_id?: string
@@ -6476,11 +6537,15 @@ export interface StatsBreakdownInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
   /** Saved segment whose conditions also apply. */
   segment_id?: string
@@ -6549,11 +6614,15 @@ export interface StatsOverviewInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
   /** Saved segment whose conditions also apply. */
   segment_id?: string
@@ -6601,11 +6670,15 @@ export interface StatsTimeseriesInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is enough. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages; what is asked of events, goals and properties must be met by one hit, and only such hits and their revenue count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
   /** Saved segment whose conditions also apply. */
   segment_id?: string
@@ -9662,6 +9735,8 @@ export interface Export {
   segment_id: string | null
   /** Whether cells of a CSV that begin like a formula stay unchanged. */
   raw: boolean
+  /** Whether a CSV begins with a byte order mark. */
+  bom: boolean
   /** URL to GET the file without a token; null before it is ready and after it has expired. */
   download_url: string | null
   /** Time until which the file is kept. */
@@ -12230,7 +12305,11 @@ export interface Segment {
   name: string
   /** Conditions that all apply, as the client sent them. */
   filters: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
   })[]
   /** When the segment was created. */
   created_at: string
