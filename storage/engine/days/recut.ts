@@ -1,7 +1,7 @@
 /**
- * Days cut anew after a change of the time zone. A stored day keeps the boundaries of the zone in which its hits came. Of such a
+ * Days cut again after a change of the time zone. A stored day keeps the boundaries of the zone in which its hits came. Of such a
  * day, reports get one view for each day of the present zone that it touches: the same columns, of which only the hits in the
- * view's time count. So each figure is of days of the present zone from the moment of the change on.
+ * view's time count. So each figure counts days of the present zone from the moment of the change on.
  */
 import type { Calendar } from '../vocabulary/scope.ts'
 import type { Day, DayBounds } from './day.ts'

@@ -65,7 +65,7 @@ const able: Able = {
   referrers: ['', 'https://www.google.com/', 'https://news.ycombinator.com/item?id=1', 'https://blog.example.org/a/b'],
 }
 
-/** The fields that Matomo has of every visit, whose values are of no report. */
+/** Fields of each visit in Matomo that no report uses. */
 const decoration = {
   visitIp: '156.5.0.0',
   siteCurrency: 'EUR',
