@@ -225,6 +225,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-11-26-2-accepted-statuses': { adds: ['uptime_checks.accepted_statuses'] },
   '2026-11-26-3-export-bom': { adds: ['exports.bom'] },
   '2026-11-26-4-old-days': { adds: ['sites.old_days_before'] },
+  '2026-11-26-5-page-revenue': { converts: sealAgain },
 }
 
 /** The names that databases record, in order. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
+import { engine as analytics } from '../../operations/reports/stats/engine.ts'
 import { onAnyEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
 import { callHttp, makeWorld, type Reply, startService, type TestService, type World } from '../support/world.ts'
@@ -68,5 +69,44 @@ onAnyEngine('surfaces of reports', engine => {
       [unknown.label, unknown.bounce_rate, unknown.comparison.change.bounce_rate, unknown.comparison.change.share],
       ['(not set)', 50, 50, 0],
     )
+  })
+
+  test('rows of pages have the revenue of what was bought there, open and sealed', async () => {
+    const site = { number: world.siteNumber, timezone: 'Europe/Berlin' }
+    const at = (minute: number) => Date.parse(`2026-03-04T09:${String(minute).padStart(2, '0')}:00+01:00`)
+    const bought: Sent[] = [
+      { who: 'x', at: at(0), page: '/shop' },
+      { who: 'x', at: at(1), page: '/shop', event: 'Buy', revenue: 1_500 },
+      { who: 'x', at: at(2), page: '/thanks' },
+      { who: 'x', at: at(3), page: '/thanks', event: 'Buy', revenue: 700 },
+      { who: 'x', at: at(4), page: '/thanks', event: 'Refund', revenue: -200 },
+      { who: 'y', at: at(5), page: '/shop' },
+    ]
+    await keep(
+      service.store,
+      bought.map(one => hit(site, one)),
+    )
+    const rows = async (filters: unknown[] = []) => {
+      const input = { from: '2026-03-04', to: '2026-03-04', dimension: 'page', sort: 'revenue', filters }
+      const { data } = (await ask('stats_breakdown', input)).body
+      return data.rows.map((row: any) => [row.value, row.revenue, row.purchases])
+    }
+    const seal = () =>
+      service.app.use(analytics).sealDays({
+        now: () => service.clock.now,
+        signal: new AbortController().signal,
+        failed: (_, error) => assert.fail(String(error)),
+      })
+    for (const prepare of [async () => {}, seal]) {
+      await prepare()
+      assert.deepEqual(await rows(), [
+        ['/shop', 1_500, 1],
+        ['/thanks', 500, 1],
+      ])
+      assert.deepEqual(await rows([['event', 'is', 'Refund']]), [
+        ['/shop', 0, 0],
+        ['/thanks', -200, 0],
+      ])
+    }
   })
 })

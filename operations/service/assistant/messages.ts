@@ -68,6 +68,8 @@ export const m = messages('assistant', {
   revenue_of: 'revenue {shown}',
   average_order_of: 'average order {shown}',
   same_as: 'the same as {when} ({before})',
+  people_not_known:
+    'How many different people that were is not known: a visitor is recognised only within one day, without cookies. Added up over the days:',
   points_higher: '{change} points higher than {when} ({before})',
   points_lower: '{change} points lower than {when} ({before})',
   more_than: '{change} more than {when} ({before})',

@@ -7,7 +7,7 @@ import { type VisitDimension, visitDimensionNumbers, visitDimensions } from '../
 import type { ClickColumns, Day, SumsName, VitalColumns } from './day.ts'
 
 /** Segments of another format are not read. */
-export const FORMAT = 4
+export const FORMAT = 5
 
 /** A day with everything that is sealed. */
 export interface WholeDay extends Day {

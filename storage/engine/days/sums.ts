@@ -62,6 +62,7 @@ function byHits(name: 'page' | 'event', day: DayColumns): Tally {
   for (let v = 0; v < count; v++) {
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
       if ((event[h] === 0) === ofPages) tally.hit(ids[h]!, v, h)
+      else if (ofPages) tally.money(ids[h]!, h)
     }
   }
   return tally
@@ -89,8 +90,10 @@ function highest(ids: ArrayLike<number>): number {
 }
 
 function ofGroups(tally: Tally): GroupSums {
-  const visits = tally.column('visits')
+  const [visits, revenue, purchases] = [tally.column('visits'), tally.column('revenue'), tally.column('purchases')]
   const ids: number[] = []
-  for (let group = 0; group < tally.groups; group++) if (visits[group] !== 0) ids.push(group)
+  for (let group = 0; group < tally.groups; group++) {
+    if (visits[group] !== 0 || revenue[group] !== 0 || purchases[group] !== 0) ids.push(group)
+  }
   return groupSums(columnOf(ids), name => columnOf(ids.map(id => tally.figure(id, name))))
 }

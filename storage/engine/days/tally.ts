@@ -192,6 +192,15 @@ export class Tally {
     this.enter(group, at, visit)
   }
 
+  /** Counts only the revenue of a hit: what was bought on a page by an event. */
+  money(group: number, hit: number): void {
+    if (this.hits !== null) this.beginHits(this.hits)
+    const amount = this.hitRevenue[hit]!
+    if (amount === 0) return
+    this.numbers[group * WIDTH + REVENUE]! += amount
+    if (amount > 0) this.numbers[group * WIDTH + PURCHASES]!++
+  }
+
   private enter(group: number, at: number, visit: number): void {
     const { numbers, basis } = this
     numbers[at + VISITS]!++

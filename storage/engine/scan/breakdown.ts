@@ -285,6 +285,6 @@ function addRemoteSums(tally: Tally, found: RemoteSums | undefined, isTotal: boo
     const group = found.groups[row] ?? 0
     if ((group === -1) !== isTotal) continue
     const sums = sumsIn(found, row)
-    if (sums.visits > 0) tally.addSums(isTotal || found.scan.group === 'day' ? 0 : group, sums)
+    if (sums.visits > 0 || sums.purchases > 0 || sums.revenue !== 0) tally.addSums(isTotal || found.scan.group === 'day' ? 0 : group, sums)
   }
 }

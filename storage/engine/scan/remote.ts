@@ -56,12 +56,13 @@ export function pagesScan({ conditions, narrowing, reads }: Omit<RemotelyCounted
   const hits = hitRows(['day', 'visitor', 'alone', 'entry_page', 'exit_page', 'bounce', 'duration'], {
     nth: 'arrayEnumerateUniq(h_page, h_event)',
   })
+  const there = [...(narrowing?.pages ? [among('p', narrowing.pages)] : []), 'm'].join(' and ')
   const sums: Expressions = {
-    pageviews: `sum((${[...(narrowing?.pages ? [among('p', narrowing.pages)] : []), 'm', 'e = 0'].join(' and ')}) as viewed)`,
+    pageviews: `sum((${there} and e = 0) as viewed)`,
     visits: 'sum((viewed and nth = 1) as first)',
     visitors: `sum(first * alone) + uniqExactIf(${visitorIn('p')}, first > alone)`,
-    revenue: `sum((viewed and ${met}) * r)`,
-    purchases: `sum(viewed and ${met} and r > 0)`,
+    revenue: `sum((${there} and ${met}) * r)`, // also of events on the page
+    purchases: `sum(${there} and ${met} and r > 0)`,
     engaged: 'sum(viewed * engaged_ms)',
     exits: 'sum(first and exit_page = p)',
     bounceBase: 'sum((first and entry_page = p) as entered)',

@@ -134,9 +134,12 @@ export function scanHits(tally: Tally, { day, mask, window, workspace }: Scanned
   for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
     const v = some === null ? i : some[i]!
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
-      if ((event[h] === 0) !== pages || (met !== null && met[h] === 0)) continue
+      if (met !== null && met[h] === 0) continue
       const id = ids[h]!
-      if (kept === null || kept[id] === 1) tally.hit(groups === null ? id : groups[id]!, v, h)
+      if (kept !== null && kept[id] !== 1) continue
+      const group = groups === null ? id : groups[id]!
+      if ((event[h] === 0) === pages) tally.hit(group, v, h)
+      else if (pages) tally.money(group, h)
     }
   }
 }
@@ -162,9 +165,12 @@ function scanHitsWithin(
   for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
     const v = some === null ? i : some[i]!
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
-      if ((event[h] === 0) !== pages || at[h]! < from || at[h]! >= to || (met !== null && met[h] === 0)) continue
+      if (at[h]! < from || at[h]! >= to || (met !== null && met[h] === 0)) continue
       const id = ids[h]!
-      if (kept === null || kept[id] === 1) tally.hit(groups === null ? id : groups[id]!, v, h)
+      if (kept !== null && kept[id] !== 1) continue
+      const group = groups === null ? id : groups[id]!
+      if ((event[h] === 0) === pages) tally.hit(group, v, h)
+      else if (pages) tally.money(group, h)
     }
   }
 }

@@ -45,7 +45,7 @@ export const metrics = {
   revenue: {
     unit: 'money',
     description:
-      'Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.',
+      'Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.',
     of: s => s.revenue,
   },
   purchases: count('Hits that brought revenue, of those that revenue is of; refunds are none.', s => s.purchases),

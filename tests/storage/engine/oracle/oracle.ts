@@ -370,6 +370,12 @@ export class Oracle {
     return this.figures(counted, filters, { entered: this.entered(filters), wanted: rows(filters, 'page') })
   }
 
+  /** What was bought on pages: by all counted hits there, also events. */
+  private boughtOn(isOne: (page: string) => boolean, range: Instants, filters: readonly OracleFilter[], kept: readonly Visit[]) {
+    const meets = this.meeting(filters)
+    return moneyOf(kept.flatMap(visit => visit.hits.filter(one => lies(range, visit, one.at) && isOne(one.page) && meets(visit, one))))
+  }
+
   /** Filters that narrow the rows of their own dimension: hits of events and goals are narrowed by `meeting`. */
   private own(dimension: string, filters: readonly OracleFilter[]): Row[][] {
     const asked = onHits(dimension) ? rows(filters, dimension) : []
@@ -403,6 +409,7 @@ export class Oracle {
           value,
           {
             ...figures,
+            ...(dimension === 'page' ? this.boughtOn(page => page === value, range, filters, this.kept(filters)) : {}),
             share: round(per(100 * figures.visitors, all), 1),
             ...(dimension === 'page'
               ? {
@@ -468,7 +475,11 @@ export class Oracle {
       const events = counted.flatMap(one => one.hits).filter(one => one.kind === 'event').length
       const entered = dimension === 'page' ? enteredThere : this.entered(filters)
       const figures = this.figures(counted, filters, { entered, wanted: onHits(dimension) ? [] : rows(filters, 'page') })
-      return { ...figures, events, conversions: figures.pageviews + events }
+      const isHere = (page: string) => (isRest ? !values.includes(page) : together.includes(page))
+      const passesOwn = (page: string) =>
+        own.every(either => either.some(([, operator, value]) => passes(operator, value, page, 'page', [])))
+      const bought = dimension === 'page' ? this.boughtOn(page => isHere(page) && passesOwn(page), range, filters, kept) : {}
+      return { ...figures, ...bought, events, conversions: figures.pageviews + events }
     })
   }
 

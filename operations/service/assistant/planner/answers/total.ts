@@ -35,12 +35,19 @@ export async function total(answering: Answering): Promise<PartAnswer> {
           `${sentence(scope)}\n`,
           ...lines.map(line => `- **${capital(line.figure)}**${line.compared === undefined ? '' : `: ${line.compared}`}`),
         ].join('\n')
+  const told = metrics.includes('visitors') && asksForPeople(answering) ? `${say(m.people_not_known)} ${text}` : text
   const isNone = part.filters.length === 0 && (now.visitors === 0 || before.visitors === 0)
   const began = isNone ? await beganWords(answering, data) : undefined
   return {
-    text: began === undefined ? text : `${text}\n\n${began}`,
+    text: began === undefined ? told : `${told}\n\n${began}`,
     chart: isAlone ? await chartOf(answering, metrics[0] ?? 'visitors') : null,
   }
+}
+
+/** Whether it asks for different people over several days, who cannot be told from daily visitors. */
+function asksForPeople({ asking: { question }, ranged: { days } }: Answering): boolean {
+  const isLong = days.period === 'all' || days.from !== days.to
+  return isLong && /\b(different|distinct|individual|unique)\s+(people|persons|visitors?|users?|humans)\b|\buniques\b/i.test(question)
 }
 
 /** Nothing was counted before the first visit, which differs from having no visitors; undefined if the range begins later. */
