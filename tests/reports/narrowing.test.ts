@@ -155,7 +155,7 @@ onAnyEngine('the effect of filters', engine => {
     assert.deepEqual(await figures('channel', [pro]), [['Direct', 2, undefined, 107]])
     assert.deepEqual(await figures('page', [pro]), [
       ['/', 2, undefined, 0],
-      ['/docs', 1, undefined, 0],
+      ['/docs', 1, undefined, 107], // bought there
       ['/pricing', 1, undefined, 0],
     ])
   })
