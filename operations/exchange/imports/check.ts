@@ -36,8 +36,9 @@ export async function checkFile(files: Files, row: ImportRow, nowDay: number): P
       if (source.kind === 'hits') {
         const input = hitInput(archive, source, JSON.parse(row.map))
         await readHeader(input.records(0))
-        await source.beside?.(archive)
-        return { fingerprint: await fingerprintOf(archive), ignored: input.ignored, days: null }
+        const ignored: Ignored[] = []
+        await source.beside?.(archive, each => ignored.push(each))
+        return { fingerprint: await fingerprintOf(archive), ignored: [...ignored, ...input.ignored].slice(0, 200), days: null }
       }
       let ignored: readonly Ignored[] = []
       const pieces = source.read(archive, each => {

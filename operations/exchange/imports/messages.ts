@@ -80,6 +80,8 @@ export const m = messages('imports', {
   too_many_values: 'event_data.csv has more than {most} values. Export shorter periods, one after the other.',
   totals_without_dates:
     'This download has totals without dates, which cannot be imported. docs/import.md has the query that exports the events.',
+  totals_of_dashboard:
+    '{file} is the download of a dashboard, which has means instead of totals. Export under Site settings, Imports & exports.',
   no_events: 'The archive has no website_event.csv.',
   parquet_needs_memory: 'The file needs more memory than is available. Write it with smaller row groups, of 100,000 rows.',
   file_damaged: 'The file is damaged: {why}.',
@@ -107,6 +109,24 @@ export const m = messages('imports', {
   column_not_mapped: 'a column that is not read; name its field in map',
   no_family_file: 'a file that is not named like one of the families',
   no_totals: 'no report has totals of it',
+  umami_website: 'the number of the website; all rows are imported into this site',
+  umami_links: 'a click on a link of Umami, which is not a visit of the site',
+  umami_pixels: 'a view of a pixel of Umami, which is not a visit of the site',
+  ga4_in_event_timestamp: 'event_timestamp has it',
+  ga4_first_source: 'the source of the first visit of a person, not of this visit',
+  ga4_items: 'items of a purchase are not stored',
+  ga4_added: 'an event that Google adds, and that repeats others',
+  ga4_app: 'an event of an app, which has no page',
+  ga4_no_attention: 'an event without a time of attention',
+  not_an_event: 'a measurement of pages, not an event',
+  counted_again: 'Footfall computes it again',
+  titles_not_stored: 'titles of pages are not stored',
+  names_not_stored: 'names of persons are not stored',
+  a_program: 'a program, not a browser; hits of programs are not counted',
+  unknown_kind: 'a kind of row that is not known',
+  no_currency: 'an amount without a currency; the hit is imported without it',
+  file_not_needed: 'a file that is not read',
+  lines_broken: 'lines that cannot be read',
 
   // Parquet
   smaller_row_groups: '{why}. Write the file with smaller row groups, of 100,000 rows.',

@@ -115,7 +115,7 @@ async function readingOf(
   { row, site, source: { convert, list, beside, names }, archive }: HitsRead,
   unread: HitInput['ignored'],
 ): Promise<Reading> {
-  const add = await beside?.(archive)
+  const add = await beside?.(archive, () => {})
   const keptOf = await keptDays(store.read, { config, now: now(), ofInstallation: config.of(RETENTION_DAYS) })
   const retentionDays = keptOf(site.workspace_id)
   return {

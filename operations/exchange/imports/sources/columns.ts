@@ -1,5 +1,6 @@
 /** Checks of a CSV's header. */
 import { m } from '../messages.ts'
+import type { Sentence } from '../../../../runtime/texts/message.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import type { Sentence } from '../../../../runtime/texts/message.ts'
 import type { Omission } from '../left-out.ts'

@@ -31,6 +31,11 @@ const reasons: ReadonlyMap<string, string> = new Map(
   }),
 )
 
+/** Columns of the download of a dashboard, whose durations and rates are means. */
+const meansOfDashboard = new Set(['bounce_rate', 'views_per_visit'])
+/** Measurements of pages, which Plausible's export lists among the events. */
+const measurements = new Set(['engagement', 'pageleave'])
+
 /** Reads every file that is named like a family. */
 export function familyFiles(product: string, names: Names) {
   return async function* read(archive: Archive, onIgnored: (ignored: Ignored) => void): AsyncGenerator<TotalsRead[]> {
@@ -100,6 +105,7 @@ async function* totalsOf({ part, name, names, records, onIgnored }: TotalsOf): A
   const known = new Set<string>(['date', ...family.texts, ...family.counts])
   const unread: (Omission & { readonly column: string })[] = []
   const onHeader = (columns: readonly string[]) => {
+    if (columns.some(column => meansOfDashboard.has(column))) throw new JobFailure('wrong_file', m.totals_of_dashboard({ file }))
     if (!columns.includes('date')) throw new JobFailure('wrong_columns', m.no_date({ file, has: columns.join(', ').slice(0, 500) }))
     for (const column of columns.slice(0, 100)) {
       if (known.has(column)) continue
@@ -113,6 +119,8 @@ async function* totalsOf({ part, name, names, records, onIgnored }: TotalsOf): A
       yield piece.map((recorded): TotalsRead => {
         const { line } = recorded
         if ('fault' in recorded) return { file, line, fault: recorded.fault, text: '' }
+        const event = name === 'custom_events' ? String(recorded.record.name ?? '') : ''
+        if (measurements.has(event)) return { file, line, rows: [], left: [{ what: `custom_events: ${event}`, why: m.not_an_event() }] }
         const row = totalsIn(recorded.record, name, names)
         return typeof row === 'string'
           ? { file, line, fault: row, text: JSON.stringify(recorded.record).slice(0, REFUSED_TEXT) }

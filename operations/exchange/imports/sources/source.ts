@@ -24,12 +24,13 @@ export interface HitSource {
   header(columns: readonly string[], map: Partial<FieldMap>): readonly Omission[]
   /**
    * Reads further files of the archive that describe its records. @returns a function that adds their data to a record
+   * @param onIgnored receives each file that is left out, and each that has broken lines
    * @throws JobFailure if they are too large to be held in memory
    */
-  readonly beside?: (archive: Archive) => Promise<(record: JsonObject) => JsonObject>
+  readonly beside?: (archive: Archive, onIgnored: (ignored: Ignored) => void) => Promise<(record: JsonObject) => JsonObject>
   /** The product's names of browsers, systems and devices; defaults to names that mean the same in every product. */
   readonly names?: Names
-  /** Null if the records already have Footfall's fields. What it does not convert, it leaves out by name. */
+  /** Null if the records already have Footfall's fields. Everything else is left out by name. */
   readonly convert: ((record: JsonObject, leaveOut: LeaveOut) => Converted) | null
   /** The field of a record that lists its hits, if it lists several. A faulty hit is left out of it, and the others are imported. */
   readonly list?: string
