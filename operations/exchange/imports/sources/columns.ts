@@ -2,7 +2,6 @@
 import { m } from '../messages.ts'
 import type { Sentence } from '../../../../runtime/texts/message.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
-import type { Sentence } from '../../../../runtime/texts/message.ts'
 import type { Omission } from '../left-out.ts'
 
 /**
