@@ -50,6 +50,8 @@ test('each row names a test that exists, or says why there is none', () => {
     assert.ok(['met', 'partly', 'n/a'].includes(status), `${number}: ${status}`)
     const named = [...by.matchAll(/`(tests\/[\w./-]+\.ts)`/g)].map(([, file = '']) => file)
     for (const file of named) assert.ok(fs.existsSync(file), `${number}: ${file}`)
+    for (const [, file = '', title = ''] of by.matchAll(/`(tests\/[\w./-]+\.ts)`: “([^”]+)”/g))
+      assert.ok(fs.readFileSync(file, 'utf8').includes(title), `${number}: “${title}” in ${file}`)
     const reason = by.replaceAll(/`tests\/[^`]*`/g, '').replaceAll(/[\s,;]/g, '')
     if (status === 'met') assert.ok(named.length > 0 || reason.length > 10, `${number}: what holds it?`)
     else assert.ok(reason.length > 10, `${number}: why is it ${status}?`)

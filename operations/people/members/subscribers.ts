@@ -6,7 +6,7 @@ import { onHook } from '../../../runtime/events/subscriber.ts'
  * proved to hold it has not joined them yet.
  */
 export const await_claimed = onHook(account_claimed, async ({ accountId, since }, { db }) => {
-  if (since !== undefined) return // the memberships are those of the person who returns
+  if (since !== undefined) return // the memberships belong to the person who returns
   const account = await db.selectFrom('accounts').select(['email', 'name']).where('id', '=', accountId).executeTakeFirstOrThrow()
   await db
     .updateTable('members')

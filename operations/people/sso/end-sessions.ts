@@ -55,7 +55,7 @@ interface Trusted {
 
 /**
  * Ends the sessions that a connection began before a change took trust away from it: all if it is active no more or lost a
- * certificate, since a session does not record which one vouched for it; otherwise those of people without a verified domain.
+ * certificate, since a session does not record which one vouched for it; otherwise the sessions of people without a verified domain.
  * The session that makes the change goes on: it has signed in within the last minutes, and its caller may change the trust.
  */
 export async function endUntrustedSessions(

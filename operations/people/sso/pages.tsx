@@ -58,7 +58,7 @@ export const sso_sign_in = page({
   },
 })
 
-/** What a tile of an app portal leads to, and any other page that links to a sign-in. */
+/** The page for a browser that a tile of an app portal, or another page with a link to the sign-in, has sent. */
 const asking = (workspace: string, next: string | undefined, say: Say): PageContent => ({
   title: say(m.sign_in_with_single_sign_on),
   width: 'narrow',

@@ -11,7 +11,7 @@ export const end_factor_of_claimed = onHook(account_claimed, async ({ accountId,
     .where('enabled_at', '<', since)
     .executeTakeFirst()
   if (older) {
-    // An attacker may have made new ones, which ended those of the person.
+    // An attacker may have made new ones, which ended the person's own.
     await db.deleteFrom('recovery_codes').where('account_id', '=', accountId).where('created_at', '>=', since).execute()
     return
   }

@@ -1,5 +1,6 @@
 import { area } from '../../../runtime/table/area.ts'
 import { feedback_create, help_get, ids } from './operations.ts'
+import * as endpoints from './endpoints.ts'
 import * as settings from './settings.ts'
 
 export default area({
@@ -10,6 +11,7 @@ export default area({
     help_get: 'help, support, contact, which version, where is the manual',
     feedback_create: 'send feedback, report a bug, report a problem, suggest a feature, complain, praise, tell the developers',
   },
+  endpoints,
   settings,
   ids,
   tables: ['feedback'],

@@ -218,6 +218,29 @@ onAnyEngine('SCIM users', engine => {
     assert.equal((await other.call('GET', `/Users/${theirs.id}`)).body.active, true)
   })
 
+  test('a user who is given the name or address of another person gets neither their account nor their membership', async () => {
+    const [okta, other] = [await makeProvider(service), await makeProvider(service)]
+    const { body: victim } = await okta.create(address('victim', okta))
+    const { body: mallory } = await okta.create(address('mallory', okta))
+    const outsider = (await other.create(address('boss', other))).body.userName
+    const stateOf = async () => ({
+      accounts: await service.store.read.selectFrom('accounts').select(['id', 'email', 'email_verified_at']).orderBy('id').execute(),
+      members: await service.store.read.selectFrom('members').select(['id', 'account_id', 'role', 'active']).orderBy('id').execute(),
+    })
+    const before = await stateOf()
+    for (const name of [victim.userName, victim.userName.toUpperCase(), okta.world.owner.email, outsider]) {
+      const emails = [{ value: name, type: 'work', primary: true }]
+      await okta.call('PUT', `/Users/${mallory.id}`, { userName: name, emails, active: true })
+      await okta.call('PUT', `/Users/${mallory.id}`, { userName: mallory.userName, emails, active: true })
+      await okta.patch(mallory.id, { op: 'replace', path: 'userName', value: name })
+      await okta.patch(mallory.id, { op: 'replace', path: 'emails[primary eq true].value', value: name })
+      await okta.patch(mallory.id, { op: 'replace', value: { id: victim.id, userName: name, 'urn:x:role': 'owner', role: 'owner' } })
+    }
+    assert.deepEqual(await stateOf(), before)
+    assert.equal((await okta.call('GET', `/Users/${victim.id}`)).body.id, victim.id)
+    assert.equal((await other.find(`userName eq "${outsider}"`)).body.totalResults, 1)
+  })
+
   test('only a SCIM token is taken, only here, and a new one ends the old', async () => {
     const okta = await makeProvider(service)
     const path = '/scim/v2/Users'

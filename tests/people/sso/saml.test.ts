@@ -114,7 +114,7 @@ onAnyEngine('SAML', engine => {
     }
   })
 
-  test('sessions end when single sign-on is deactivated, loses a certificate or a domain; those of a password stay', async () => {
+  test('sessions end when single sign-on is deactivated, loses a certificate or a domain; password sessions stay', async () => {
     const other = `other.${company.domain}`
     const { write } = service.store
     const claimed = await write.selectFrom('sso_domains').selectAll().where('domain', '=', company.domain).executeTakeFirstOrThrow()
