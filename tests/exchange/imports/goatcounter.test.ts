@@ -85,7 +85,7 @@ const able: Able = {
   referrers: [...referrers.keys()],
 }
 
-test('Names of gadget are those of collected hits', () => {
+test('Names of gadget become the names of collected hits', () => {
   const names = namesBy(goatcounterNames)
   const systems = {
     ...{

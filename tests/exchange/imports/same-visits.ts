@@ -32,7 +32,7 @@ export interface Visit {
   readonly hits: readonly Hit[]
 }
 
-/** What a product can export of a visit. */
+/** Parts of a visit that a product can export. */
 export interface Able {
   readonly userAgents: readonly string[]
   readonly tags: readonly string[]

@@ -235,7 +235,7 @@ onAnyEngine('an import over the API', engine => {
     assert.match(await site.refusal('plausible', 'notes.zip', await zipOf({ 'notes.txt': 'hello' })), /not a file of Plausible/)
     assert.match(await site.refusal('umami', 'a.zip', await zipOf({ 'pages.csv': 'x,y' })), /totals without dates/)
     assert.match(await site.refusal('simple_analytics', 'a.csv', 'added_iso,path\n'), /datapoint, session_id/)
-    assert.match(await site.refusal('goatcounter_csv', 'a.csv', '1Path,Title\n'), /version 1/)
+    assert.match(await site.refusal('goatcounter_csv', 'a.csv', '3Path,Title\n'), /version 3/)
     assert.match(await site.refusal('footfall', 'a.csv', Buffer.from('\ufefftimestamp', 'utf16le')), /UTF-16/)
     assert.match(await site.refusal('footfall', 'a.csv', ''), /empty/)
     assert.match(await site.refusal('footfall', 'a.csv', '\n\n'), /empty|header/)

@@ -10,7 +10,7 @@ import { deviceOf, referrerOf } from './goatcounter-values.ts'
 import type { HitSource } from './source.ts'
 import { joinedUrl, namedVersion, textIn, withoutBlank } from './values.ts'
 
-/** Versions of the format, newest first; the one without a number is that of GoatCounter 1.0 to 1.3. */
+/** Versions of the format, newest first; GoatCounter 1.0 to 1.3 wrote no number. */
 const VERSIONS = ['2', '1', '']
 const SUPPORTED = /^(?:[12]?)Path$/
 const needed = ['Event', 'Session', 'Date']
@@ -106,7 +106,7 @@ function visitorIn(record: JsonObject): string {
   return ['Date', 'UserAgent', 'Browser', 'System', 'Screen size', 'Location'].map(name => textIn(record, name)).join(' ') + pathIn(record)
 }
 
-/** Older exports have the user agent, in version 1 as `Browser`. It is read as those of collected hits are. */
+/** Older exports have the user agent, in version 1 as `Browser`. It is read like a collected one. */
 function agentOf(record: JsonObject, leaveOut: LeaveOut): JsonObject {
   const [width = 0, height = 0] = textIn(record, 'Screen size').split(',').map(Number)
   const hasSize = width > 0 && height > 0

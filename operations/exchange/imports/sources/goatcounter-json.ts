@@ -28,7 +28,7 @@ const text = (record: JsonObject | undefined, name: string): string => {
 }
 const isEvent = (path: JsonObject): boolean => [1, true, '1', 'true'].some(yes => yes === path.event)
 const names = namesBy(goatcounterNames)
-/** `Ubuntu` is the version of `Linux`, and `XP` that of `Windows`. */
+/** `Ubuntu` is a version of `Linux`, and `XP` a version of `Windows`. */
 const systemOf = (name: string, version: string) =>
   /^[a-z]/i.test(version) ? names.system(`${name} ${version}`, '') : names.system(name, version)
 

@@ -46,7 +46,7 @@ export function referrerOf(record: JsonObject, leaveOut: LeaveOut): JsonObject {
   }
 }
 
-/** The value of utm_source or ref; in version 1 first that of utm_campaign. A campaign without a source leaves the referring address. */
+/** The value of utm_source or ref; in version 1 first the value of utm_campaign. A campaign without a source leaves the referring address. */
 function campaignOf(record: JsonObject, referrer: string): JsonObject {
   if (/^[a-z][a-z-]*:\/\//i.test(referrer)) return { referrer }
   return Object.hasOwn(record, '1Path') ? { source: referrer, utm_campaign: referrer } : { utm_source: referrer }

@@ -54,7 +54,7 @@ export function acquisitionOf(visit: JsonObject): JsonObject {
 }
 
 /**
- * Source, medium and content are fields of the plugin MarketingCampaignsReporting. Without them, the name is that of the
+ * Source, medium and content are fields of the plugin MarketingCampaignsReporting. Without them, the name is the value of the
  * first parameter of utm_campaign, utm_source and utm_medium, so it also names the source of a visit without a referrer.
  */
 function campaignOf(visit: JsonObject, { url, name }: { url: string; name: string }): JsonObject {

@@ -25,7 +25,7 @@ const moneyOf = (action: JsonObject, visit: JsonObject) => {
   return amount === '' || Number(amount) === 0 ? undefined : { amount, currency: textIn(visit, 'siteCurrency') || undefined }
 }
 
-/** One row for each type. The names of events are those of trackers. */
+/** One row for each type. Trackers use the same names of events. */
 const types: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['action', action => ({ name: 'pageview', url: textIn(action, 'url'), props: pageFields(action).props })],
   [
@@ -100,7 +100,7 @@ export function hitOf(action: JsonObject, context: Context): JsonObject | undefi
   }
 }
 
-/** The page on which each action happened: its own address, that of the pageview with its id, or the page before it. */
+/** The page on which each action happened: its own address, the pageview with its id, or the page before it. */
 export function pagesOf(actions: readonly JsonObject[]): readonly string[] {
   const isPage = (action: JsonObject) => textIn(action, 'type') === 'action' && textIn(action, 'url') !== ''
   const pages = actions.filter(isPage)
