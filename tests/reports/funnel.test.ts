@@ -61,7 +61,7 @@ onAnyEngine('the report of a funnel', engine => {
   test('steps in order within a visit, with what was lost on the way', async () => {
     const { data, meta } = await report()
     assert.deepEqual(data, {
-      period: { from: '2026-03-08T23:00:00.000Z', to: '2026-03-09T23:00:00.000Z' },
+      period: { from: '2026-03-08T23:00:00.000Z', to: '2026-03-09T23:00:00.000Z', first_day: '2026-03-09', last_day: '2026-03-09' },
       funnel: { id, name: 'Purchase' },
       metrics: { visitors: 5, visits: 7, entered: 4, completed: 1, conversion_rate: 25 },
       rows: [
@@ -99,6 +99,7 @@ onAnyEngine('the report of a funnel', engine => {
     })
     assert.deepEqual(meta, {
       timezone: 'Europe/Berlin',
+      currency: 'EUR',
       filters: [],
       segment: null,
       comparison: null,
@@ -139,7 +140,7 @@ onAnyEngine('the report of a funnel', engine => {
   test('a funnel compares with the same steps of the previous period; a step without earlier visitors has no percentage', async () => {
     const { data } = await report({ compare: 'previous_period' })
     assert.deepEqual(data.comparison, {
-      period: { from: '2026-03-07T23:00:00.000Z', to: '2026-03-08T23:00:00.000Z' },
+      period: { from: '2026-03-07T23:00:00.000Z', to: '2026-03-08T23:00:00.000Z', first_day: '2026-03-08', last_day: '2026-03-08' },
       metrics: { visitors: 1, visits: 1, entered: 1, completed: 0, conversion_rate: 0 },
       change: { visitors: 400, visits: 600, entered: 300, completed: null, conversion_rate: 25 },
     })
@@ -154,7 +155,7 @@ onAnyEngine('the report of a funnel', engine => {
         visitors: 100,
         visits: 200,
         drop_off: null,
-        drop_off_rate: null,
+        drop_off_rate: 50,
         conversion_rate: -50,
         step_conversion_rate: -50,
       },

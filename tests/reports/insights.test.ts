@@ -69,8 +69,15 @@ onEachEngine('insights', engine => {
 
   test('compares the complete days up to yesterday with as many before', async () => {
     const { period, comparison, rows } = await get({ limit: 20 })
-    assert.deepEqual(period, { from: '2026-03-02T23:00:00.000Z', to: '2026-03-09T23:00:00.000Z' })
-    assert.deepEqual(comparison, { period: { from: '2026-02-23T23:00:00.000Z', to: '2026-03-02T23:00:00.000Z' } })
+    assert.deepEqual(period, {
+      from: '2026-03-02T23:00:00.000Z',
+      to: '2026-03-09T23:00:00.000Z',
+      first_day: '2026-03-03',
+      last_day: '2026-03-09',
+    })
+    assert.deepEqual(comparison, {
+      period: { from: '2026-02-23T23:00:00.000Z', to: '2026-03-02T23:00:00.000Z', first_day: '2026-02-24', last_day: '2026-03-02' },
+    })
     const text = JSON.stringify(rows)
     assert.ok(!text.includes('/today') && !text.includes('/too-early'))
   })

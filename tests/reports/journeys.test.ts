@@ -97,6 +97,7 @@ onAnyEngine('journeys', engine => {
     ])
     assert.deepEqual(meta, {
       timezone: 'Europe/Berlin',
+      currency: 'EUR',
       filters: [],
       segment: null,
       comparison: null,

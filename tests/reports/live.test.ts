@@ -35,13 +35,19 @@ onAnyEngine('live', engine => {
   test('a site without live visitors returns zeros and 30 minutes', async () => {
     service.clock.now = Date.parse('2026-03-10T12:00:30Z')
     const { data, meta } = await live()
-    assert.deepEqual(data.period, { from: '2026-03-10T11:55:30.000Z', to: '2026-03-10T12:00:30.000Z' })
+    assert.deepEqual(data.period, {
+      from: '2026-03-10T11:55:30.000Z',
+      to: '2026-03-10T12:00:30.000Z',
+      first_day: '2026-03-10',
+      last_day: '2026-03-10',
+    })
     assert.deepEqual([data.metrics, data.pages, data.sources, data.countries], [{ visitors: 0 }, [], [], []])
     assert.equal(data.series.length, 30)
     assert.deepEqual(data.series[0], { at: '2026-03-10T12:31:00+01:00', partial: false, visitors: 0, pageviews: 0 })
     assert.deepEqual(data.series[29], { at: '2026-03-10T13:00:00+01:00', partial: true, visitors: 0, pageviews: 0 })
     assert.deepEqual(meta, {
       timezone: 'Europe/Berlin',
+      currency: 'EUR',
       filters: [],
       segment: null,
       comparison: null,

@@ -116,6 +116,7 @@ onAnyEngine('the detail of a page', engine => {
     assert.equal(data.scroll.rows.length, 10)
     assert.deepEqual(meta, {
       timezone: 'Europe/Berlin',
+      currency: 'EUR',
       filters: [],
       segment: null,
       comparison: null,

@@ -51,6 +51,7 @@ onAnyEngine('reports', engine => {
     assert.deepEqual(Object.values(data.comparison.change), Object.values(zero))
     assert.deepEqual(meta, {
       timezone: 'Europe/Berlin',
+      currency: 'EUR',
       filters: [],
       segment: null,
       comparison: { from: '2026-03-09', to: '2026-03-09', until: '13:01', same_weekday: false },
@@ -80,10 +81,20 @@ onAnyEngine('reports', engine => {
     )
     await send({ who: 'c', at: Date.parse('2026-03-10T09:00:00+01:00'), page: '/', visit: { country: 'DE' } })
     const { data, meta } = await get('stats_aggregate', { period: 'today', compare: 'previous_period' })
-    assert.deepEqual(data.period, { from: '2026-03-09T23:00:00.000Z', to: '2026-03-10T12:01:00.000Z' })
+    assert.deepEqual(data.period, {
+      from: '2026-03-09T23:00:00.000Z',
+      to: '2026-03-10T12:01:00.000Z',
+      first_day: '2026-03-10',
+      last_day: '2026-03-10',
+    })
     assert.deepEqual(data.metrics, { ...zero, visitors: 1, visits: 1, pageviews: 1, views_per_visit: 1, bounce_rate: 100 })
     // Yesterday until 13:01, so without the visit at 15:00.
-    assert.deepEqual(data.comparison.period, { from: '2026-03-08T23:00:00.000Z', to: '2026-03-09T12:01:00.000Z' })
+    assert.deepEqual(data.comparison.period, {
+      from: '2026-03-08T23:00:00.000Z',
+      to: '2026-03-09T12:01:00.000Z',
+      first_day: '2026-03-09',
+      last_day: '2026-03-09',
+    })
     assert.deepEqual(data.comparison.metrics, {
       visitors: 2,
       visits: 2,
@@ -233,9 +244,9 @@ onAnyEngine('reports', engine => {
         pageviews: 2,
         bounce_rate: 100,
         visit_duration: 0,
-        revenue: 0,
-        purchases: 0,
-        average_order: 0,
+        revenue: 4_900,
+        purchases: 1,
+        average_order: 4_900,
         share: 50,
         entries: 1,
         exits: 2,

@@ -111,7 +111,7 @@ const answers: Readonly<Record<CardType, (asked: CardQuery) => Promise<Answer>>>
     return { data: { type: 'funnel', ...headOf(card), ...data }, meta }
   },
   async uptime({ card, site, db, now }) {
-    const meta = plainMeta(site.timezone)
+    const meta = plainMeta(site)
     return { data: { type: 'uptime', ...headOf(card), ...(await siteUptime(db, site, now)) }, meta }
   },
   async vitals(asked) {

@@ -1,7 +1,7 @@
 /** Live visitors of a site. Clients poll this report every few seconds, so it reads only the open day. */
-import { iso, type Static } from '../../../runtime/table/schema.ts'
+import type { Static } from '../../../runtime/table/schema.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
-import { ACTIVE_MS, dimensionOf, labelOf, localTime, plainMeta, type Engine, type ReportMeta } from '../stats/index.ts'
+import { ACTIVE_MS, dimensionOf, labelOf, localTime, periodOf, plainMeta, type Engine, type ReportMeta } from '../stats/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import type { Live } from './records.ts'
 
@@ -12,7 +12,8 @@ const ROWS = 10
 type Report = { data: Static<typeof Live>; meta: Static<typeof ReportMeta> }
 
 /** @param now epoch ms */
-export async function liveReport({ number, timezone }: LiveSite, now: number, engine: Engine): Promise<Report> {
+export async function liveReport(site: LiveSite, now: number, engine: Engine): Promise<Report> {
+  const { number, timezone } = site
   const to = (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS
   const from = to - MINUTES * MINUTE_MS
   const activeFrom = now - ACTIVE_MS
@@ -25,7 +26,7 @@ export async function liveReport({ number, timezone }: LiveSite, now: number, en
   })
   return {
     data: {
-      period: { from: iso(activeFrom), to: iso(now) },
+      period: periodOf({ from: activeFrom, to: now, fromDay: localDay(timezone, activeFrom).day, toDay: days.toDay }),
       metrics: { visitors },
       pages: labelled('page', pages),
       sources: labelled('source', sources),
@@ -35,7 +36,7 @@ export async function liveReport({ number, timezone }: LiveSite, now: number, en
         return { at: localTime(timezone, at), partial: at + MINUTE_MS > now, ...counted }
       }),
     },
-    meta: plainMeta(timezone, notes),
+    meta: plainMeta(site, notes),
   }
 }
 

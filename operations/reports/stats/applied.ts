@@ -36,8 +36,12 @@ export type Meta = Static<typeof ReportMeta>
 type AppliedFilter = Meta['filters'][number]
 
 /** `meta` of a report without parameters. */
-export const plainMeta = (timezone: string, notes: readonly (Note | EngineNote)[] = []): Meta => ({
+export const plainMeta = (
+  { timezone, currency }: Pick<LiveSite, 'timezone' | 'currency'>,
+  notes: readonly (Note | EngineNote)[] = [],
+): Meta => ({
   timezone,
+  currency,
   filters: [],
   segment: null,
   comparison: null,
@@ -99,7 +103,7 @@ export async function apply(
     imported,
     calendar,
     meta: {
-      ...plainMeta(site.timezone, [...(none ? [nothingImported] : []), ...(calendar ? [cutAnew(site)] : [])]),
+      ...plainMeta(site, [...(none ? [nothingImported] : []), ...(calendar ? [cutAnew(site)] : [])]),
       ...(told && { imported: told }),
       filters: [
         ...appliedFilters('filters', Array.isArray(given) ? given : [], filters.conditions),

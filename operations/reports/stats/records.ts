@@ -45,8 +45,10 @@ export const Period = record(
   {
     from: DateTime({ description: 'Start of the range.' }),
     to: DateTime({ description: 'End of the range, exclusive.' }),
+    first_day: CalendarDay({ description: 'First day of the range, in the time zone of the site.' }),
+    last_day: CalendarDay({ description: 'Last day of the range, inclusive, in the time zone of the site.' }),
   },
-  'The counted range, as instants.',
+  'The counted range, as instants and as days of the site.',
 )
 
 export const Metrics = record('Metrics', each(headline, number), 'Headline metrics.')
@@ -206,6 +208,7 @@ const SHARES = Object.freeze(['visitors_of_report', 'visitors_of_event', 'visito
 /** Notes on what was applied, ignored or approximated. */
 export const ReportMeta = Type.Object({
   timezone: Type.String({ description: 'Time zone of the days.' }),
+  currency: Type.String({ description: 'ISO 4217 currency of all amounts, which are in its minor units.' }),
   filters: Type.Array(AppliedFilter, { description: 'Applied conditions; those of the segment come last.' }),
   segment: Nullable(
     Type.Object({

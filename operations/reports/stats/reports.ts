@@ -1,4 +1,5 @@
 /** The three main reports. They query the engine and convert the results to the form of the API. */
+import { dateOf } from '../../../storage/calendar/zones.ts'
 import { iso, type Static } from '../../../runtime/table/schema.ts'
 import { type Applied, type Meta, spanOf } from './applied.ts'
 import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'
@@ -18,7 +19,12 @@ import { type Note, noteOf } from './report-notes.ts'
 
 export type Report<Data> = { data: Data; meta: Static<typeof ReportMeta> }
 
-export const periodOf = ({ from, to }: Range) => ({ from: iso(from), to: iso(to) })
+export const periodOf = ({ from, to, fromDay, toDay }: Pick<Range, 'from' | 'to' | 'fromDay' | 'toDay'>) => ({
+  from: iso(from),
+  to: iso(to),
+  first_day: dateOf(fromDay),
+  last_day: dateOf(toDay),
+})
 
 /** @param shareOf total that `share` of the rows refers to; null without shares */
 export const withNotes = (meta: Meta, notes: readonly (Note | EngineNote)[], shareOf: Meta['share_of'] = null): Meta => ({

@@ -37,7 +37,12 @@ onAnyEngine('reports of events', engine => {
 
   test('events with their counts, most frequent first', async () => {
     const { data, meta } = await asking.get('events_list', ofMonday)
-    assert.deepEqual(data.period, { from: '2026-03-08T23:00:00.000Z', to: '2026-03-09T23:00:00.000Z' })
+    assert.deepEqual(data.period, {
+      from: '2026-03-08T23:00:00.000Z',
+      to: '2026-03-09T23:00:00.000Z',
+      first_day: '2026-03-09',
+      last_day: '2026-03-09',
+    })
     assert.deepEqual(data.rows, [
       {
         value: 'Purchase',
@@ -70,6 +75,7 @@ onAnyEngine('reports of events', engine => {
     ])
     assert.deepEqual(meta, {
       timezone: 'Europe/Berlin',
+      currency: 'EUR',
       filters: [],
       segment: null,
       comparison: null,
