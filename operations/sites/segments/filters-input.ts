@@ -57,12 +57,7 @@ export const Filters = Type.Array(
     [takesConditions]: true,
     [limitedBy]: otherConditions,
     [brief]: {
-<<<<<<< HEAD
       description: '[["country","is","DE"]]; more in stats_breakdown.',
-=======
-      description: `[["country","is","DE"]]; {"any":[…]}: or; {"all":[…]}: one hit. Operators: \
-${operatorNames.join(', ')}. Dimensions as in stats_breakdown.`,
->>>>>>> cdb4f937 (Return the currency and local days of every report)
       items: {
         anyOf: [{ type: 'array', items: { anyOf: [text, { type: 'number' }, { type: 'array', items: text }] } }, { type: 'object' }],
       },
