@@ -114,9 +114,11 @@ export function openProjection(app: App): Projection {
       if (!found || !table) return undefined
       const { visit, spot, path, url, caller } = found
       const { operation } = spot
+      const bom = asksForBom(url.searchParams)
+      if (bom !== undefined) url.searchParams.delete('bom') // of the form, not of the operation
       const answer = await visit.ask(operation, path, decodeQuery(operation.input, url.searchParams))
       if (isRefusal(answer)) return { refusal: answer, caller }
-      return { file: csvOf(table, contentOf(answer).data, asksForBom(url.searchParams) === true), name: csvName(operation, path) }
+      return { file: csvOf(table, contentOf(answer).data, bom === true), name: csvName(operation, path) }
     },
     home: (caller, c) => homeFor(app, { ways, caller, c }),
   }
