@@ -74,7 +74,8 @@ const tooLarge = (limit: number): Failure => new Failure('payload_too_large', `T
 export async function readObject(c: Context<Env>): Promise<Record<string, unknown>> {
   const text = await readText(c)
   if (text === '') return {}
-  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(headerOf(c, 'content-type') ?? '')) fail('unsupported_media_type')
+  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(headerOf(c, 'content-type') ?? ''))
+    fail('unsupported_media_type', undefined, { headers: acceptable(c.req.method, 'application/json') })
   let value: unknown
   try {
     value = parseJson(text)
@@ -91,11 +92,20 @@ export async function readObject(c: Context<Env>): Promise<Record<string, unknow
   return value
 }
 
+/** The accepted type: `Accept` (RFC 9110 §15.5.16), `Accept-Patch` (RFC 5789) or `Accept-Post` (Linked Data Platform 1.0 §7.1). */
+const acceptable = (method: string, type: string): Record<string, string> => ({
+  Accept: type,
+  ...(method === 'PATCH' && { 'Accept-Patch': type }),
+  ...(method === 'POST' && { 'Accept-Post': type }),
+})
+
 /** Fields of an HTML form without files. @throws Failure 413, 415 */
 export async function readForm(c: Context<Env>): Promise<URLSearchParams> {
   const text = await readText(c)
   if (text !== '' && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(headerOf(c, 'content-type') ?? '')) {
-    fail('unsupported_media_type', 'Send the body as application/x-www-form-urlencoded.')
+    fail('unsupported_media_type', 'Send the body as application/x-www-form-urlencoded.', {
+      headers: acceptable(c.req.method, 'application/x-www-form-urlencoded'),
+    })
   }
   return new URLSearchParams(text)
 }

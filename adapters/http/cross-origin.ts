@@ -17,7 +17,8 @@ export function preflight(method: string, admitted: readonly string[]): Readonly
 }
 
 /** Headers of answers that scripts may read in addition to the safelisted ones. */
-const exposed = 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Content-Disposition'
+const exposed =
+  'ETag, Location, Link, Idempotency-Replayed, Deprecation, Sunset, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Content-Disposition'
 
 /**
  * CORS for operations: scripts of these origins may call them with a token in a header. No answer allows credentials, so a

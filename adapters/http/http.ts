@@ -19,6 +19,7 @@ import { carriedBy } from '../surfaces.ts'
 import { bytesOf, readForm, readObject, readText } from './body.ts'
 import { admittingOrigins, crossOrigin, operationPreflight, preflight } from './cross-origin.ts'
 import { asksForBom, csvName, csvOf, type CsvTable, csvTableOf } from './csv.ts'
+import { type HeadersOf, headersOf } from './answer-headers.ts'
 import { matchesTag, tagOf } from './etag.ts'
 import { ifMatch, matchesStrongly, recordTag, taggedBy } from './if-match.ts'
 import { atHost, byHostedPath, type HostedRoute } from './hosts.ts'
@@ -40,18 +41,18 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   const admit = admittingOrigins(app.config.API_ORIGINS)
 
   /** Responses are made with all their headers: adding one later costs as much as the rest of the call. */
-  const send: Send = (c, { status, headers, body, cookies }) =>
-    respond(c, {
-      status,
-      headers: Object.assign({ 'X-Request-Id': requestId(c) }, always, admit?.(headerOf(c, 'origin')), headers),
-      body,
-      cookies,
-    }) // a spread takes 20 times as long
-  /** @param versioned the record that it answers, if callers can change it */
-  const answer = (c: Context<Env>, given: Answer, versioned?: Versioned) => {
+  const send: Send = (c, { status, headers, body, cookies }) => {
+    const cors = admit?.(headerOf(c, 'origin'))
+    const all: Record<string, string> = Object.assign({ 'X-Request-Id': requestId(c) }, always, cors, headers) // a spread takes 20 times as long
+    if (cors?.Vary !== undefined && headers.Vary !== undefined) all.Vary = `${cors.Vary}, ${headers.Vary}`
+    return respond(c, { status, headers: all, body, cookies })
+  }
+  const answer = (c: Context<Env>, given: Answer, { versioned, further }: Answered = {}) => {
     const { status } = given
     const { headers, body } = payloadOf(given, readerOf(c, app))
-    Object.assign(headers, given.headers)
+    Object.assign(headers, given.headers, further)
+    // The same address answers a page, JSON or CSV.
+    if (isReading(c.req.method)) headers.Vary ??= 'Accept'
     const record = versioned && status === 200 && isObject(given.body) ? given.body.data : undefined
     if (versioned && isObject(record) && typeof body === 'string') headers.ETag = recordTag(versionOf(versioned, record), body)
     // HEAD has the headers that GET has (RFC 9110 §9.3.2).
@@ -97,6 +98,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     const { wireFormat } = operation
     const csv = csvTableOf(operation)
     const versioned = taggedBy(app.table, operation)
+    const further = headersOf(app.table, operation, app.config.BASE_URL)
     const program: Handler = async c => {
       const wanted = formOf(c)
       if (wanted === 'csv at its path' && !csv) throw new Failure('not_found')
@@ -105,8 +107,10 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     const present = (c: Context<Env>, given: Answer, wanted: Wanted) => {
       if (isDocument(operation) && isRefusal(given) && asksForPage(c)) return noDocument(c, given)
       if (csv && wanted !== 'json' && given.caller && !mayDownload(given.caller)) throw new Failure('permission_denied', m.not_as_files())
-      if (csv && wanted !== 'json' && !isRefusal(given)) return answer(c, asCsv({ given, operation, table: csv, c }))
-      return wireFormat ? answer(c, wireFormat.present(given, isOwnPath(c.req.url))) : answer(c, given, versioned)
+      const own = { versioned, further: further?.(given, { url: c.req.url, parameters: c.req.param() }) }
+      if (csv && wanted !== 'json' && !isRefusal(given))
+        return answer(c, asCsv({ given, operation, table: csv, c }), { further: own.further })
+      return wireFormat ? answer(c, wireFormat.present(given, isOwnPath(c.req.url))) : answer(c, given, own)
     }
     const browser: Handler = async c => (await pages()).project(operation, c)
     routes.set(`${operation.method} ${operation.path}`, hasPage(operation) ? pageOr(program, browser, asksForPage) : program)
@@ -191,6 +195,13 @@ const beginning = ({ config: { BASE_URL } }: App): string =>
   JSON.stringify({ data: { docs: `${BASE_URL}/docs`, openapi: `${BASE_URL}/openapi.json`, mcp: `${BASE_URL}/mcp` }, meta: {} })
 
 const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
+/** Answers of operations. */
+interface Answered {
+  /** The record that it answers, if callers can change it. */
+  readonly versioned?: Versioned | undefined
+  readonly further?: ReturnType<HeadersOf> | undefined
+}
 
 type Wanted = 'json' | 'csv' | 'csv at its path'
 function formOf(c: Context<Env>): Wanted {

@@ -34,7 +34,7 @@ export function openRequest({ query, ...given }: Given): McpRequest {
   let caller: Promise<Caller> | undefined
   const offer = () => (query.size === 0 ? described(app.table).everything : offerOf(app.table, query))
   const note = (answered: Readonly<Record<string, string>>) => {
-    for (const [name, value] of Object.entries(answered)) if (/^(rate|retry|cache-control)/i.test(name)) noted[name] = value
+    for (const [name, value] of Object.entries(answered)) if (/^(rate|retry|cache-control|idempotency)/i.test(name)) noted[name] = value
   }
   return {
     ...given,

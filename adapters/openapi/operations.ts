@@ -58,6 +58,7 @@ export function describeOperation(operation: NamedOperation, book: SchemaBook, v
     operationId: operation.id,
     tags: [operation.section],
     summary: operation.summary,
+    ...(operation.deprecated && { deprecated: true }),
     description: descriptionOf(operation),
     'x-permission': operation.access,
     'x-surfaces': surfacesOf(operation),

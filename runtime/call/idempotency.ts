@@ -43,6 +43,7 @@ async function replay(call: Call, key: IdempotencyKey, kept: string | undefined)
   call.answer = answer
   call.cookies.push(...cookies)
   call.replayed = true
+  call.headers['Idempotency-Replayed'] = 'true'
 }
 
 /** A stored answer: a form that is sent again sets the same cookies again, and leads to the same place. */

@@ -71,6 +71,15 @@ export interface Entry {
 /** Values that fields may have, by field. */
 type States = Readonly<Record<string, readonly (string | number | boolean | null)[]>>
 
+export interface Deprecation {
+  /** The day of the release that deprecates it: `2026-12-01`. */
+  readonly since: string
+  /** The day from which a release may remove it. */
+  readonly until?: string
+  /** The operation to use in its place. */
+  readonly instead?: string
+}
+
 export interface OfferedBy {
   /** Id of a list whose path has the parameters of the operation's. */
   readonly list: string
@@ -159,6 +168,8 @@ export interface OperationFields<
   readonly contacts?: true
   /** Whether a POST loses an earlier state, as PATCH and DELETE do: it replaces values, or discards work or access. */
   readonly discards?: true
+  /** It will end (docs/api.md, Deprecation). */
+  readonly deprecated?: Deprecation
   /** Not a change by a user, such as a probe's result: writes no audit entry. */
   readonly unaudited?: true
   /** The standard protocol that also defines it. */

@@ -4,7 +4,18 @@ import type { Awaitable } from '../../storage/values/awaitable.ts'
 import type { Access, Effect, Method, RateName, Reach, Route } from './access.ts'
 import type { AnswerKind, InputKind } from './answer-kinds.ts'
 import type { IconName } from './icons.ts'
-import type { AnyAuthenticator, AnySubject, Call, Entry, Example, Input, OfferedBy, OperationFields, Place } from './operation-fields.ts'
+import type {
+  AnyAuthenticator,
+  AnySubject,
+  Call,
+  Deprecation,
+  Entry,
+  Example,
+  Input,
+  OfferedBy,
+  OperationFields,
+  Place,
+} from './operation-fields.ts'
 import type { Outcome } from './outcome.ts'
 import type { Form } from './page.ts'
 import type { Permission, Role } from './permissions.ts'
@@ -63,6 +74,7 @@ export interface Operation {
   readonly secrets: readonly string[]
   readonly audited: boolean
   readonly contacts: boolean
+  readonly deprecated: Deprecation | undefined
   readonly discards: boolean
   readonly wireFormat: WireFormat | undefined
   readonly examples: readonly Example[]
@@ -335,6 +347,7 @@ function define<D extends OperationFields<Route, Access, Effect, AnySubject, TPr
     rate: declared.rate,
     secrets: declared.secrets ?? [],
     contacts: declared.contacts === true,
+    deprecated: declared.deprecated,
     discards: declared.discards === true || method === 'PATCH' || declared.effect === 'delete',
     audited: declared.effect !== 'read' && !declared.unaudited,
     wireFormat: declared.wireFormat,
