@@ -29,6 +29,8 @@ const name = asked.startsWith('-') || asked === '' ? 'serve' : asked
 const command = commands[name]
 const isCall = async () => /^[a-z]/.test(second) && (await import('./call.ts')).namesOperation(process.argv.slice(2))
 if ((command || asked === 'help') && (await isCall())) await call()
+else if (asked === '--version' || asked === '-V')
+  process.stdout.write(`footfall ${(await import('../package.json', { with: { type: 'json' } })).default.version}\n`)
 else if (asked === '--help' || asked === '-h' || asked === 'help') process.stdout.write(help())
 else if (command) {
   if (name === asked) process.argv.splice(1, 2, `${fileURLToPath(import.meta.url)} ${name}`)

@@ -1,4 +1,5 @@
 /** Headers that an answer has because of its operation: where the created record is, the next page, and the end of the operation. */
+import type { TSchema } from '@sinclair/typebox'
 import { isObject } from '../../runtime/values/json.ts'
 import type { Answer } from '../../runtime/table/answer.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
@@ -26,7 +27,10 @@ export function headersOf(table: Table, operation: NamedOperation, baseUrl: stri
 /** `Location` of the created record (RFC 9110 §15.3.2), if an operation answers it. */
 function placeOf({ operations }: Table, { path, output }: NamedOperation): HeadersOf | undefined {
   const reads = [...operations.values()].filter(each => each.method === 'GET' && each.path.endsWith('}') && each.answers.kind === 'record')
-  const read = reads.find(each => each.output === output) ?? reads.find(each => each.path.replace(/\/\{\w+\}$/, '') === path)
+  const read =
+    reads.find(each => each.output === output) ??
+    reads.find(each => hasAllOf(each.output, output)) ??
+    reads.find(each => each.path.replace(/\/\{\w+\}$/, '') === path)
   if (!read) return undefined
   return ({ body }, { parameters }): Record<string, string> => {
     const record = isObject(body) && isObject(body.data) ? body.data : undefined
@@ -37,6 +41,12 @@ function placeOf({ operations }: Table, { path, output }: NamedOperation): Heade
     const filled = new Map(names.map((name, i) => [name, encodeURIComponent(String(values[i]))]))
     return { Location: `${read.path.replace(/\{(\w+)\}/g, (_, name: string) => filled.get(name) ?? '')}.json` }
   }
+}
+
+/** Whether a record has all fields of the other one, and more: a check with its response times. */
+function hasAllOf(record: TSchema, other: TSchema): boolean {
+  const fields = Object.entries<TSchema>(other.properties ?? {})
+  return other.properties?.id !== undefined && fields.every(([name, schema]) => record.properties?.[name] === schema)
 }
 
 /** Addresses of other pages of a list (RFC 8288). */
