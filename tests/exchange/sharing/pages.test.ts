@@ -122,7 +122,7 @@ onAnyEngine('pages of shared links', engine => {
     assert.match(way, new RegExp(`^${path}/breakdown/page\\.csv\\?.*key=sht_`))
     const file = await look(way)
     assert.deepEqual([file.status, file.headers.get('content-type')], [200, 'text/csv; charset=utf-8'])
-    assert.match(file.text, /^\ufeffvalue,label,.*\r\n/)
+    assert.match(file.text, /^value,label,.*\r\n/)
     assert.doesNotMatch(file.text, /revenue/)
     const closed = await made({ reports: ['breakdown'] })
     assert.doesNotMatch((await look(`${closed.path}/breakdown/page`)).text, /\.csv/)
