@@ -103,9 +103,12 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
 
 const nothing: ReadonlySet<string> = new Set()
 
-/** Actions that the content has no form for. */
-const offeredBeside = ({ does, shown, rows }: LoadedPage) =>
-  does.filter(each => !shown?.brings?.includes(each) && !(putsInOrder(each) && rows.length < 2))
+/** Actions that the content has no form for; an empty list has the button that fills it in its middle. */
+function offeredBeside({ spot, does, shown, rows, isNarrowed }: LoadedPage) {
+  const isEmpty = isList(spot.operation) && rows.length === 0 && !shown && !isNarrowed
+  const filling = isEmpty ? does.find(({ effect }) => effect === 'create') : undefined
+  return does.filter(each => each !== filling && !shown?.brings?.includes(each) && !(putsInOrder(each) && rows.length < 2))
+}
 
 /** Ids that the path of a page in the same place names. */
 const idsOf = ({ place: { workspaceId, siteId } }: LoadedPage): Record<string, string> => ({
@@ -174,7 +177,15 @@ function Projected({ loaded }: { loaded: LoadedPage }) {
         hrefOf={loaded.hrefOf}
         actionsOf={loaded.actionsOf}
         empty={
-          <Empty operation={operation} does={does} url={url} isNarrowed={isNarrowed} viewer={around.viewer} described={loaded.described} />
+          <Empty
+            operation={operation}
+            does={does}
+            url={url}
+            isNarrowed={isNarrowed}
+            icon={operation.icon ?? 'sites'}
+            viewer={around.viewer}
+            described={loaded.described}
+          />
         }
       />
     )

@@ -1,10 +1,12 @@
 /** Small pieces of pages. */
+import type { IconName } from '../../runtime/table/icons.ts'
 import type { Content } from '../../runtime/table/page.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { doneWords, labelOf } from '../../runtime/ui/operation-labels.ts'
 import type { Viewer } from '../../runtime/ui/format.ts'
 import { capital } from '../../runtime/texts/names.ts'
 import { recordOf } from './page-tree.ts'
+import { Icon } from '../../runtime/ui/icons/icon.tsx'
 import { RecordView } from '../../runtime/ui/record.tsx'
 import { Copy } from '../../runtime/ui/copy.tsx'
 import type { Way } from './record-links.ts'
@@ -19,9 +21,13 @@ export function Crumbs({ ways, reader }: { ways: readonly Way[]; reader: Reader 
   if (ways.length === 0) return null
   return (
     <nav class="crumbs" aria-label={say(reader, m.above)}>
-      {ways.map(({ href, label }) => (
+      {ways.map(({ href, label }, i) => (
         <>
-          <a href={href}>{declaredText(reader, label)}</a> <span aria-hidden="true">/</span>{' '}
+          {i > 0 && <span aria-hidden="true"> / </span>}
+          <a href={href}>
+            {i === 0 && <Icon name="back" size="small" />}
+            {declaredText(reader, label)}
+          </a>
         </>
       ))}
     </nav>
@@ -33,6 +39,7 @@ export function Empty({
   does,
   url,
   isNarrowed,
+  icon,
   viewer,
   described,
 }: {
@@ -40,6 +47,8 @@ export function Empty({
   does: readonly NamedOperation[]
   url: URL
   isNarrowed: boolean
+  /** Icon of the place in the navigation. */
+  icon: IconName
   viewer: Viewer
   /** A description as people read it. */
   described(description: string): string
@@ -51,6 +60,7 @@ export function Empty({
   const help = create ? purposeOf(create, viewer) : description !== '' && !isOrder && described(description)
   return (
     <>
+      <Icon name={icon} />
       <p>{say(viewer, ui.nothing_yet)}</p>
       {help && <p class="help">{help}</p>}
       {create && (

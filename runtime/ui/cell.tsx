@@ -36,11 +36,13 @@ const good = new Set([
   'improved',
   'good',
 ])
+const middling = new Set(['needs_improvement', 'needs-improvement', 'degraded', 'partial_outage', 'degraded_performance'])
 const bad = new Set(['triggered', 'down', 'failing', 'failed', 'revoked', 'expired', 'error', 'poor'])
 
 export function Tag({ value, viewer }: { value: unknown; viewer: Viewer }) {
   const text = String(value)
-  return <span class={`tag ${good.has(text) ? 'good' : bad.has(text) ? 'bad' : 'plain'}`}>{valueWords(text, viewer)}</span>
+  const kind = good.has(text) ? 'good' : middling.has(text) ? 'middling' : bad.has(text) ? 'bad' : 'plain'
+  return <span class={`tag ${kind}`}>{valueWords(text, viewer)}</span>
 }
 
 const nothing = (viewer: Viewer) => (

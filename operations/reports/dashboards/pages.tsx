@@ -62,7 +62,7 @@ export const dashboard = view(
       <>
         {change && edited !== 'new' && (
           <p>
-            <a class="button" href={withQuery(url, { edit: 'new', do: undefined, done: undefined })}>
+            <a class="button plain" href={withQuery(url, { edit: 'new', do: undefined, done: undefined })}>
               {say(viewer, m.add_card)}
             </a>
           </p>

@@ -7,6 +7,6 @@ export const m = messages('sites', {
   no_permission_there: 'You need the permission {permission} in that workspace.',
   new_visits: '{count} visits since you last looked',
   no_visitors_30: 'No visitors in 30 days',
-  visitors_a_day: 'Visitors a day: {count}',
+  visitors_a_day: 'visitors a day',
   domain_or_name: 'the domain or the name of the site',
 })

@@ -1,7 +1,9 @@
 /** A site in a list: its name, and the visitors of its last 30 days as a line. */
 import { area, line } from 'd3-shape'
+import type { Child } from 'hono/jsx'
 import type { Static } from '../../../runtime/table/schema.ts'
 import { plainNumber, shortNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { Letter } from '../../../runtime/ui/icons/icon.tsx'
 import type { Site, SiteFigures } from './records.ts'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
@@ -17,24 +19,33 @@ export function SiteTile({ site, href, figures, viewer }: SiteTileProps) {
   const { visitors, newVisits } = figures ?? {}
   return (
     <a class="card tile" href={href}>
-      <b>{site.name}</b>
-      {site.name !== site.domain && <span class="help">{site.domain}</span>}
+      <span class="tile-of">
+        <Letter text={site.name} size="large" />
+        <span>
+          <b>{site.name}</b>
+          {site.name !== site.domain && <span class="help">{site.domain}</span>}
+        </span>
+      </span>
       {visitors && visitors.length > 1 && (
         <>
-          <Sparkline values={visitors} />
-          <span>{visitorsADay(visitors, viewer)}</span>
+          <span class="tile-figure">{visitorsADay(visitors, viewer)}</span>
           {newVisits !== undefined && <span class="help">{say(viewer, m.new_visits, { count: plainNumber(newVisits, viewer) })}</span>}
+          <Sparkline values={visitors} />
         </>
       )}
     </a>
   )
 }
 
-function visitorsADay(visitors: readonly number[], viewer: Viewer): string {
+function visitorsADay(visitors: readonly number[], viewer: Viewer): Child {
   const total = visitors.reduce((sum, each) => sum + each, 0)
   if (total === 0) return say(viewer, m.no_visitors_30)
   const mean = total / visitors.length
-  return say(viewer, m.visitors_a_day, { count: mean < 1 ? '<1' : shortNumber(Math.round(mean), viewer) })
+  return (
+    <>
+      <b>{mean < 1 ? '<1' : shortNumber(Math.round(mean), viewer)}</b> {say(viewer, m.visitors_a_day)}
+    </>
+  )
 }
 
 function Sparkline({ values }: { values: readonly number[] }) {
