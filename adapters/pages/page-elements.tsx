@@ -24,10 +24,7 @@ export function Crumbs({ ways, reader }: { ways: readonly Way[]; reader: Reader 
       {ways.map(({ href, label }, i) => (
         <>
           {i > 0 && <span aria-hidden="true"> / </span>}
-          <a href={href}>
-            {i === 0 && <Icon name="back" size="small" />}
-            {declaredText(reader, label)}
-          </a>
+          <a href={href}>{declaredText(reader, label)}</a>
         </>
       ))}
     </nav>

@@ -167,7 +167,16 @@ function Side({ frame: { groups, within, own, search, hasKeys }, brand, who, rea
                 {label}
               </a>
             ))}
-            <ButtonForm method="DELETE" action="/session" label={say(reader, m.sign_out)} />
+            <ButtonForm
+              method="DELETE"
+              action="/session"
+              label={
+                <>
+                  <Icon name="sign_out" />
+                  {say(reader, m.sign_out)}
+                </>
+              }
+            />
           </div>
         </details>
       )}

@@ -155,7 +155,7 @@ export function Faults({ refused, fields = [] }: { refused: Refused | undefined;
 }
 
 /** A form that is one button. */
-export function ButtonForm({ label, danger, children, ...form }: FormProps & { readonly label: string; readonly danger?: boolean }) {
+export function ButtonForm({ label, danger, children, ...form }: FormProps & { readonly label: Child; readonly danger?: boolean }) {
   return (
     <Form {...form}>
       {children}

@@ -5,6 +5,7 @@ import { paging } from '../table/operation.ts'
 import { isObject } from '../values/json.ts'
 import type { NamedOperation } from '../table/table.ts'
 import { bare, Cell, isNumber } from './cell.tsx'
+import { Icon } from './icons/icon.tsx'
 import { Control } from './fields/control.tsx'
 import type { FormContext } from './fields/control-props.ts'
 import { plainNumber, type Viewer } from './format.ts'
@@ -91,7 +92,19 @@ export function ListView({ operation, rows, url, viewer, named, hrefOf, actionsO
                   const cell = (typeof value === 'string' ? named.get(value) : asNames(value, named)) || (
                     <Cell schema={properties[name] ?? ({} as TSchema)} value={value} viewer={viewer} />
                   )
-                  if (i === 0) return <th scope="row">{href === undefined ? cell : <a href={href}>{plain(value) ?? cell}</a>}</th>
+                  if (i === 0)
+                    return (
+                      <th scope="row">
+                        {href === undefined ? (
+                          cell
+                        ) : (
+                          <a class={operation.icon && 'marked'} href={href}>
+                            {operation.icon && <Icon name={operation.icon} />}
+                            {plain(value) ?? cell}
+                          </a>
+                        )}
+                      </th>
+                    )
                   return (
                     <td class={isNumber(properties[name] ?? ({} as TSchema)) ? 'number' : undefined} data-label={labels[i]}>
                       {cell}

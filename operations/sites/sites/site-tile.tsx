@@ -20,17 +20,17 @@ export function SiteTile({ site, href, figures, viewer }: SiteTileProps) {
   return (
     <a class="card tile" href={href}>
       <span class="tile-of">
-        <Letter text={site.name} size="large" />
         <span>
           <b>{site.name}</b>
           {site.name !== site.domain && <span class="help">{site.domain}</span>}
         </span>
+        <Letter text={site.name} size="large" />
       </span>
       {visitors && visitors.length > 1 && (
         <>
           <span class="tile-figure">{visitorsADay(visitors, viewer)}</span>
           {newVisits !== undefined && <span class="help">{say(viewer, m.new_visits, { count: plainNumber(newVisits, viewer) })}</span>}
-          <Sparkline values={visitors} />
+          <Sparkline values={visitors.length > 2 ? visitors.slice(0, -1) : visitors} />
         </>
       )}
     </a>
