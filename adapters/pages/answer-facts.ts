@@ -123,8 +123,16 @@ export const valuesIn = ({ input }: NamedOperation, url: URL): Record<string, un
 export function toolbarOf({ input, answers }: NamedOperation): string[] {
   if (answers.kind !== 'report') return []
   const filters = Object.entries<TSchema>(input.properties).filter(([, schema]) => schema[takesConditions])
-  const period = ['period', 'from', 'to', 'compare', 'compare_from', 'compare_to', 'match_weekday', 'segment_id'].filter(name =>
-    Object.hasOwn(input.properties, name),
-  )
+  const period = [
+    'period',
+    'from',
+    'to',
+    'compare',
+    'compare_from',
+    'compare_to',
+    'match_weekday',
+    'segment_id',
+    'include_imported',
+  ].filter(name => Object.hasOwn(input.properties, name))
   return [...period, ...filters.map(([name]) => name)]
 }

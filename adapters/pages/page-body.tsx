@@ -141,7 +141,7 @@ function Download({ loaded: { spot, url, around, caller, asks, period, meta, row
   const { per_page, limit } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
   const query = new URLSearchParams([...url.searchParams].filter(([name]) => Object.hasOwn(operation.input.properties, name)))
   for (const [name, value] of Object.entries({ ...asks, ...(period !== undefined && { period }) }))
-    if (typeof value === 'string' && !query.has(name)) query.set(name, value)
+    if ((typeof value === 'string' || typeof value === 'boolean') && !query.has(name)) query.set(name, String(value))
   const most = per_page ? 'per_page' : limit ? 'limit' : undefined
   if (most !== undefined && Number(meta.total ?? 0) > rows.length) {
     query.set(most, String((per_page ?? limit)?.maximum ?? 100))

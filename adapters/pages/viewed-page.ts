@@ -45,15 +45,16 @@ export function viewedPage({ app, caller, path, ask, around, answered }: Around)
   const { table } = app
   const named = (shows: Shows, given: Fields = {}): NamedOperation | undefined => operationOf(table, shows, { ...path, ...given })
   /** Reads an operation. The input is flat, as for a caller of the API; parameters of the path are taken out of it. */
-  const read = async (shows: Shows, input: Fields = {}): Promise<unknown> => {
+  const answerTo = async (shows: Shows, input: Fields = {}): Promise<ReturnType<typeof contentOf> | undefined> => {
     const operation = named(shows, input)
     if (operation?.method !== 'GET') return undefined
     const isOfPath = ([name]: [string, unknown]) => Object.hasOwn(operation.pathInput, name)
     const given = Object.entries(input).filter(([, value]) => value !== undefined && value !== null)
     const own = Object.fromEntries(given.filter(isOfPath).map(([name, value]) => [name, String(value)]))
     const answer = await ask(operation, { ...path, ...own }, Object.fromEntries(given.filter(each => !isOfPath(each))))
-    return isRefusal(answer) ? undefined : contentOf(answer).data
+    return isRefusal(answer) ? undefined : contentOf(answer)
   }
+  const read = async (shows: Shows, input?: Fields): Promise<unknown> => (await answerTo(shows, input))?.data
   const { operation: shown, meta, url, does, lookedBefore, names, may } = answered
   const page: ViewedPage = {
     schema: shown.output,
@@ -73,6 +74,7 @@ export function viewedPage({ app, caller, path, ask, around, answered }: Around)
       return record as Static<S> | undefined // the answer of this page, which was checked for its schema
     },
     ask: read as AskPage, // likewise
+    answerOf: answerTo as ViewedPage['answerOf'],
     async fill(slot, given) {
       const fill = fillOf(table, slot)
       return (await fill?.make({ ...given, page } as never)) as never // `fill` types it by the slot

@@ -123,11 +123,14 @@ const perUnit: Readonly<Record<string, (value: number, viewer: Viewer, short: bo
   minor_units: money,
   weekday: (value, { locale }) => weekday(value, locale),
 }
-export const inUnit = (value: number, unit: Unit | undefined, viewer: Viewer): string =>
-  (perUnit[unit ?? ''] ?? plainNumber)(value, viewer, false)
+/** Shown for an unknown figure. */
+const UNKNOWN = '–'
+/** @param value null is unknown */
+export const inUnit = (value: number | null, unit: Unit | undefined, viewer: Viewer): string =>
+  value === null ? UNKNOWN : (perUnit[unit ?? ''] ?? plainNumber)(value, viewer, false)
 /** For figures and axes, where space is scarce: `1.2k`. */
-export const shortInUnit = (value: number, unit: Unit | undefined, viewer: Viewer): string =>
-  (perUnit[unit ?? ''] ?? shortNumber)(value, viewer, true)
+export const shortInUnit = (value: number | null, unit: Unit | undefined, viewer: Viewer): string =>
+  value === null ? UNKNOWN : (perUnit[unit ?? ''] ?? shortNumber)(value, viewer, true)
 
 /** @param day 1 is Monday, 7 is Sunday; 5 January 1970 was a Monday */
 export const weekday = (day: number, locale: string): string =>

@@ -49,6 +49,8 @@ export interface ViewedPage {
   /** Time in epoch ms at which the viewer last opened a page of a site; undefined if it is not known. */
   lookedBefore(siteId: string): number | undefined
   readonly ask: AskPage
+  /** Like `ask`, with the `meta` of the answer. */
+  answerOf<I, D>(operation: Typed<I, D>, input?: Partial<I>): Promise<{ readonly data: D; readonly meta: Fields } | undefined>
   /** The content with which another area has filled a slot; undefined if no area has. */
   fill<G extends object, M>(slot: Slot<G, M>, given: G): Promise<M | undefined>
   /** Path of the page that shows this, for a viewer who may see it. @param parameters of its path, besides the ones of this page */

@@ -1,113 +1,187 @@
-/** Reads imported totals as the sums that reports consist of. */
-import { sql } from 'kysely'
+/**
+ * Reads imported totals as the sums that reports consist of. A sum is NaN if it is unknown for any of its rows, and so is
+ * everything computed from it: figures then show it as null (docs/import.md, "Hits and totals").
+ */
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../store.ts'
-import type { Sums } from '../engine/vocabulary/sums.ts'
-import { type FamilyName, imported } from '../tables/imported-families.ts'
+import { dimensions } from '../engine/vocabulary/dimensions.ts'
+import { type Sums, sumNames } from '../engine/vocabulary/sums.ts'
+import type { FamilyName } from '../tables/imported-families.ts'
+import { ALL, type Held, holds, isPlaced, placesOfDimensions } from './held.ts'
 
-/** Sums of imported rows. `unviewed` counts the visits of rows without a number of pageviews. */
-export type ImportedSums = Sums & { readonly unviewed: number }
-
-/** The family and column of each dimension. Other dimensions are in no family. */
-const dimensions: ReadonlyMap<string, { readonly family: FamilyName; readonly column: string }> = new Map(
-  Object.entries({
-    source: { family: 'sources', column: 'source' },
-    referrer: { family: 'sources', column: 'referrer' },
-    utm_source: { family: 'sources', column: 'utm_source' },
-    utm_medium: { family: 'sources', column: 'utm_medium' },
-    utm_campaign: { family: 'sources', column: 'utm_campaign' },
-    utm_content: { family: 'sources', column: 'utm_content' },
-    utm_term: { family: 'sources', column: 'utm_term' },
-    page: { family: 'pages', column: 'page' },
-    entry_page: { family: 'entry_pages', column: 'entry_page' },
-    exit_page: { family: 'exit_pages', column: 'exit_page' },
-    country: { family: 'locations', column: 'country' },
-    region: { family: 'locations', column: 'region' },
-    device: { family: 'devices', column: 'device' },
-    browser: { family: 'browsers', column: 'browser' },
-    browser_version: { family: 'browsers', column: 'browser_version' },
-    os: { family: 'operating_systems', column: 'operating_system' },
-    os_version: { family: 'operating_systems', column: 'operating_system_version' },
-    event: { family: 'custom_events', column: 'name' },
-  } as const),
-)
-
-/** Whether imported totals can be divided by this dimension. */
-export const hasImported = (dimension: string): boolean => dimensions.has(dimension)
-
-interface Found {
-  readonly visitors: number
-  readonly visits: number
-  readonly pageviews: number
-  readonly events: number
-  readonly base: number
-  readonly bounces: number
-  readonly duration: number
-  readonly unviewed: number
+/** The totals of one import. */
+export interface ImportedTotals {
+  readonly id: string
+  readonly held: Held
 }
 
-/** Sums for means include only rows that have both values, because null is unknown and not 0. */
-function sumsOf(family: FamilyName) {
-  const { counts } = imported[family]
-  const visits = ['visits', 'entrances', 'exits'].find(name => counts.includes(name))
-  const column = (name: string | undefined) => (name !== undefined && counts.includes(name) ? sql.ref(name) : sql`null`)
-  const whole = (expression: ReturnType<typeof sql>) => sql`coalesce(sum(cast(${expression} as bigint)), 0)`
-  const [bounces, duration, pageviews] = [column('bounces'), column('visit_duration'), column('pageviews')]
-  const known = (expression: ReturnType<typeof sql>) =>
-    sql`case when ${bounces} is not null and ${duration} is not null then ${expression} end`
-  return sql`
-    ${whole(column('visitors'))} as visitors, ${whole(column(visits))} as visits, ${whole(pageviews)} as pageviews,
-    ${whole(column('events'))} as events, ${whole(known(column(visits)))} as base, ${whole(known(bounces))} as bounces,
-    ${whole(known(duration))} as duration,
-    ${whole(sql`case when ${pageviews} is null then ${column(visits)} end`)} as unviewed`
-}
-
-const within = (imports: readonly string[], fromDay: number, toDay: number) =>
-  sql`import_id in (${sql.join(imports)}) and day >= ${fromDay} and day <= ${toDay}`
-
-/** Reads the totals of each day with some, from `fromDay` to `toDay`. */
-export async function importedDays(
-  db: Db,
-  { imports, fromDay, toDay }: { imports: readonly string[]; fromDay: number; toDay: number },
-): Promise<ReadonlyMap<number, ImportedSums>> {
-  const { rows } = await sql<Found & { day: number }>`
-    /* read.imported-days */ select day, ${sumsOf('visitors')} from imported_visitors where ${within(imports, fromDay, toDay)} group by day`.execute(
-    db,
-  )
-  return new Map(rows.map(row => [row.day, toSums(row)]))
-}
-
-interface ImportedValues {
-  readonly imports: readonly string[]
-  readonly dimension: string
+export interface ImportedDays {
+  readonly imports: readonly ImportedTotals[]
+  /** Both included. */
   readonly fromDay: number
   readonly toDay: number
+  /** Amounts in another currency are unknown. */
+  readonly currency: string
 }
 
-/** Reads the totals of each value of a dimension. @param dimension one that `hasImported` */
-export async function importedValues(
-  db: Db,
-  { imports, dimension, fromDay, toDay }: ImportedValues,
-): Promise<ReadonlyMap<string, ImportedSums>> {
-  const { family, column } = dimensions.get(dimension) ?? {}
-  if (family === undefined || column === undefined) return new Map()
-  const value = sql.ref(column)
+type SumName = keyof Sums
+type Found = Record<SumName, number | null>
+type Sql = RawBuilder<unknown>
+
+/** The column of a family that has a sum, or 0 if it is always 0; missing ones are unknown. */
+type SumColumns = Readonly<Partial<Record<SumName, string | 0>>>
+
+const ofVisits: SumColumns = {
+  visitors: 'visitors',
+  visits: 'visits',
+  pageviews: 'pageviews',
+  bounceBase: 'visits',
+  bounces: 'bounces',
+  duration: 'visit_duration',
+}
+/** By family. Entries, bounces and exits of a page are in the families of entry and exit pages. */
+const sumColumns: Readonly<Record<FamilyName, SumColumns>> = {
+  visitors: ofVisits,
+  sources: ofVisits,
+  pages: { visitors: 'visitors', visits: 'visits', pageviews: 'pageviews', engaged: 'total_time_on_page' },
+  entry_pages: { ...ofVisits, visits: 'entrances', bounceBase: 'entrances' },
+  exit_pages: { ...ofVisits, visits: 'exits', bounceBase: 'exits', exits: 'exits' },
+  custom_events: { visitors: 'visitors', events: 'events', pageviews: 0 },
+  locations: ofVisits,
+  devices: ofVisits,
+  browsers: ofVisits,
+  operating_systems: ofVisits,
+  values: {
+    ...ofVisits,
+    bounceBase: 'entries',
+    events: 'events',
+    revenue: 'revenue',
+    purchases: 'purchases',
+    exits: 'exits',
+    engaged: 'total_time_on_page',
+  },
+}
+
+/** Null is unknown, so a sum with a null is null. */
+const known = (expression: Sql): Sql => sql`case when count(*) = count(${expression}) then sum(cast(${expression} as bigint)) end`
+
+const sumsIn = (family: FamilyName, currency: string): Sql =>
+  sql.join(
+    sumNames.map(name => {
+      const column = sumColumns[family][name]
+      if (column === undefined) return sql`cast(null as bigint) as ${sql.ref(name)}`
+      if (column === 0) return sql`0 as ${sql.ref(name)}`
+      const isMoney = family === 'values' && name === 'revenue'
+      const value = isMoney ? sql`case when currency = ${currency} then revenue end` : sql.ref(column)
+      return sql`${known(value)} as ${sql.ref(name)}`
+    }),
+  )
+
+const within = ({ imports, fromDay, toDay }: ImportedDays): Sql =>
+  sql`import_id in (${sql.join(imports.map(({ id }) => id))}) and day >= ${fromDay} and day <= ${toDay}`
+
+const toSums = (row: Found): Sums =>
+  Object.fromEntries(sumNames.map(name => [name, row[name] === null ? Number.NaN : Number(row[name])])) as unknown as Sums // one for each name
+
+export const unknownSums: Sums = Object.freeze(
+  toSums({
+    visitors: null,
+    visits: null,
+    pageviews: null,
+    events: null,
+    revenue: null,
+    purchases: null,
+    bounceBase: null,
+    bounces: null,
+    duration: null,
+    exits: null,
+    engaged: null,
+  }),
+)
+
+/** Splits imports by where they have the totals of a dimension. */
+function placesOf({ imports, ...asked }: ImportedDays, dimension: string) {
+  const own = imports.filter(({ held }) => held.values.has(dimension))
+  const others = imports.filter(({ held }) => !held.values.has(dimension) && held.families.has(dimension))
+  return { own: { ...asked, imports: own }, others: { ...asked, imports: others } }
+}
+
+/** Reads the totals of each day with some. */
+export async function importedDays(db: Db, asked: ImportedDays): Promise<ReadonlyMap<number, Sums>> {
+  const { own, others } = placesOf(asked, ALL)
+  const read = async (days: ImportedDays, family: FamilyName, where: Sql) => {
+    if (days.imports.length === 0) return []
+    const { rows } = await sql<Found & { day: number }>`
+      /* read.imported-days */ select day, ${sumsIn(family, asked.currency)} from ${sql.table(`imported_${family}`)}
+      where ${within(days)} ${where} group by day`.execute(db)
+    return rows
+  }
+  const found = [...(await read(own, 'values', sql`and dimension = ${ALL}`)), ...(await read(others, 'visitors', sql``))]
+  return new Map(found.map(row => [row.day, toSums(row)]))
+}
+
+/** Reads the totals of each value of a dimension, of imports that hold it. */
+export async function importedValues(db: Db, asked: ImportedDays, dimension: string): Promise<ReadonlyMap<string, Sums>> {
+  const derived = dimensions.get(dimension)?.derived
+  const { own, others } = placesOf(asked, dimension)
+  const found = new Map<string, Sums>()
+  const add = (value: string, sums: Sums) => found.set(value, added(found.get(value), sums))
+  if (own.imports.length > 0) {
+    const { rows } = await sql<Found & { value: string }>`
+      /* read.imported-values */ select value, ${sumsIn('values', asked.currency)} from imported_values
+      where ${within(own)} and dimension = ${dimension} group by value`.execute(db)
+    for (const row of rows) add(row.value, toSums(row))
+  }
+  if (derived?.of === 'day') {
+    const rest = asked.imports.filter(({ held }) => !held.values.has(dimension) && holds(held, ALL))
+    for (const [day, sums] of await importedDays(db, { ...asked, imports: rest })) add(derived.values[derived.placeOf(day)] ?? '', sums)
+  } else if (others.imports.length > 0 && isPlaced(dimension)) {
+    const values = dimension === 'page' ? await pages(db, others) : await inFamily(db, others, dimension)
+    for (const [value, sums] of values) add(value, sums)
+  }
+  return found
+}
+
+const added = (to: Sums | undefined, more: Sums): Sums =>
+  to ? (Object.fromEntries(sumNames.map(name => [name, to[name] + more[name]])) as unknown as Sums) : more // one for each name
+
+/**
+ * Adds up the rows of each value. Rows of one value count the same visitor once each (a page on two hosts, a source with two
+ * referrers), so the visitors of a value on a day are at most all visitors of that day.
+ */
+async function inFamily(db: Db, asked: ImportedDays, dimension: keyof typeof placesOfDimensions): Promise<Map<string, Sums>> {
+  const { family, column } = placesOfDimensions[dimension]
+  if (column === null) return new Map()
+  const fewer = sql`case when of_value.visitors > of_all.visitors then of_all.visitors else of_value.visitors end`
   const { rows } = await sql<Found & { value: string }>`
-    /* read.imported-values */ select ${value} as value, ${sumsOf(family)} from ${sql.table(`imported_${family}`)}
-    where ${within(imports, fromDay, toDay)} group by ${value}`.execute(db)
+    /* read.imported-values */ select of_value.value as value,
+      ${sql.join(sumNames.map(name => sql`${known(name === 'visitors' ? fewer : sql`of_value.${sql.ref(name)}`)} as ${sql.ref(name)}`))}
+    from (
+      select day, ${sql.ref(column)} as value, ${sumsIn(family, asked.currency)} from ${sql.table(`imported_${family}`)}
+      where ${within(asked)} group by day, ${sql.ref(column)}
+    ) of_value left join (
+      select day, ${sumsIn('visitors', asked.currency)} from imported_visitors where ${within(asked)} group by day
+    ) of_all on of_all.day = of_value.day
+    group by of_value.value`.execute(db)
   return new Map(rows.map(row => [row.value, toSums(row)]))
 }
 
-const toSums = ({ visitors, visits, pageviews, events, base, bounces, duration, unviewed }: Found): ImportedSums => ({
-  visitors,
-  visits,
-  pageviews,
-  events,
-  revenue: 0,
-  purchases: 0,
-  bounceBase: base,
-  bounces,
-  duration,
-  exits: 0,
-  engaged: 0,
-  unviewed,
-})
+/** Rows of pages, with what the families of entry and exit pages have about the same page. */
+async function pages(db: Db, asked: ImportedDays): Promise<Map<string, Sums>> {
+  const among = async (dimension: 'entry_page' | 'exit_page') =>
+    asked.imports.every(({ held }) => holds(held, dimension)) ? inFamily(db, asked, dimension) : undefined
+  const [viewed, entered, left] = [await inFamily(db, asked, 'page'), await among('entry_page'), await among('exit_page')]
+  const of = (sums: Map<string, Sums> | undefined, page: string, name: SumName) => (sums ? (sums.get(page)?.[name] ?? 0) : Number.NaN)
+  return new Map(
+    [...viewed].map(([page, sums]) => [
+      page,
+      {
+        ...sums,
+        bounceBase: of(entered, page, 'bounceBase'),
+        bounces: of(entered, page, 'bounces'),
+        duration: of(entered, page, 'duration'),
+        exits: of(left, page, 'exits'),
+      },
+    ]),
+  )
+}

@@ -226,6 +226,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-11-26-3-export-bom': { adds: ['exports.bom'] },
   '2026-11-26-4-old-days': { adds: ['sites.old_days_before'] },
   '2026-11-26-5-page-revenue': { converts: sealAgain },
+  '2026-11-26-6-imported-values': { adds: ['imported_values', 'imported_sources.channel', 'imported_locations.city', 'imports.holds'] },
 }
 
 /** The names that databases record, in order. */

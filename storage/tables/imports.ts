@@ -1,6 +1,6 @@
 /** Imports of files, by the command or the API, with the totals that they brought; and exports. */
 import { type Column, text, int, bigint, instant, day, flag, json, reference, nullable, withDefault } from '../schema/column.ts'
-import { type Family, type FamilyName, familyNames, imported } from './imported-families.ts'
+import { addedTexts, type Family, type FamilyName, familyNames, imported } from './imported-families.ts'
 import { type Row, type Table, table } from '../schema/table.ts'
 
 /** The progress of an imported file, written with its hits. */
@@ -89,6 +89,8 @@ export const imports = table(
     rows_refused: int,
     /** JSON list of the parts of the file that the import leaves out. */
     ignored: json,
+    /** Dimensions that its totals have, JSON; null for hits, and for totals of before this column. */
+    holds: nullable(json),
     /** 1 if the import is deleted and its data is being removed. */
     removing: flag,
     ...job,
@@ -129,13 +131,17 @@ export type ImportRefusalRow = Row<typeof import_refusals>
 
 /** The columns of a family: its texts, and its counts, which are null if the file does not know them. */
 const ofFamily = ({ texts, counts }: Family): Readonly<Record<string, Column>> => ({
-  ...Object.fromEntries(texts.map(name => [name, text])),
+  ...Object.fromEntries(texts.map(name => [name, addedTexts.has(name) ? withDefault(text, '') : text])),
   ...Object.fromEntries(counts.map(name => [name, nullable(bigint)])),
 })
 const totals = { import_id: reference('imports'), day, seq: int }
-type TotalsTables = { [F in FamilyName as `imported_${F}`]: Table<typeof totals> }
+/** Columns that steps of the schema name, as they came later. */
+type Later = { sources: { channel: Column<string, true> }; locations: { city: Column<string, true> } }
+type TotalsTables = {
+  [F in FamilyName as `imported_${F}`]: Table<F extends keyof Later ? typeof totals & Later[F] : typeof totals>
+}
 
-/** The tables `imported_<family>`. Types name only the columns that all of them have. */
+/** The tables `imported_<family>`. Types name only the columns that all of them have, and later ones. */
 export const importedTables = Object.fromEntries(
   familyNames.map(name => [
     `imported_${name}`,

@@ -7,7 +7,16 @@ import { oneLine } from '../../../runtime/values/one-line.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import { metrics as metricUnits } from '../../../storage/engine/vocabulary/metrics.ts'
-import { apply, type Applied, breakdown, type Dimension, dimensionOf, type Engine, overview } from '../../reports/stats/index.ts'
+import {
+  apply,
+  type Applied,
+  breakdown,
+  type Dimension,
+  dimensionOf,
+  type Engine,
+  isOfImportedDays,
+  overview,
+} from '../../reports/stats/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import * as format from './format.ts'
 import { type FullReport, panelsOf } from './records.ts'
@@ -57,6 +66,8 @@ export interface Section {
   readonly figures: readonly Figure[]
   readonly chart: Chart | null
   readonly lists: readonly TopList[]
+  /** Notes on the figures. */
+  readonly notes: readonly string[]
 }
 
 export interface Content {
@@ -109,6 +120,7 @@ export async function contentOf({ report, sites, period, reading }: ContentOf): 
       compare: 'custom',
       ...days(compared, 'compare_from', 'compare_to'),
       segment_id: report.segment_id ?? undefined,
+      include_imported: true,
       interval: schedule.frequency === 'daily' ? 'hour' : 'day',
     })
     segment = applied.meta.segment?.name ?? null
@@ -143,7 +155,7 @@ async function sectionOf(
 ): Promise<Section> {
   const { panels, say, period } = showing
   const { site } = applied
-  const { data } = await overview(applied, { panels, db, now, engine })
+  const { data, meta } = await overview(applied, { panels, db, now, engine })
   const goals = await goalList(report, { applied, say, engine })
   const query = new URLSearchParams({ period: 'custom', ...days(period, 'from', 'to') })
   if (report.segment_id !== null) query.set('segment_id', report.segment_id)
@@ -166,16 +178,24 @@ async function sectionOf(
     figures: figuresOf(data, site.currency, say),
     chart: chartOf(data, say),
     lists: [...(goals ? [goals] : []), ...lists],
+    notes: meta.notes.filter(isOfImportedDays).map(({ message }) => say(message)),
   }
 }
 
 function topRows<R>(
-  { rows, of, label }: { rows: readonly R[]; of: (row: R) => number; label: (row: R) => string },
+  { rows, of, label }: { rows: readonly R[]; of: (row: R) => number | null; label: (row: R) => string },
   { locale }: Say,
 ): TopRow[] {
-  const most = Math.max(1, ...rows.map(of))
-  return rows.map(row => ({ label: label(row), value: format.count(of(row), locale), share: of(row) / most }))
+  const most = Math.max(1, ...rows.map(row => of(row) ?? 0))
+  return rows.map(row => ({
+    label: label(row),
+    value: orUnknown(of(row), value => format.count(value, locale)),
+    share: (of(row) ?? 0) / most,
+  }))
 }
+
+/** A figure that imported totals lack is not 0. */
+const orUnknown = (value: number | null, written: (value: number) => string): string => (value === null ? '–' : written(value))
 
 /** The goals of the report that belong to this site, including goals without completions; null if there is none. */
 async function goalList(
@@ -215,15 +235,15 @@ function figuresOf({ metrics, comparison }: OverviewData, currency: string, say:
     const isBetter = changed !== null && (better === 'more' ? changed > 0 : changed < 0)
     return {
       label: say(headlines[name]),
-      value: written(metrics[name]),
+      value: orUnknown(metrics[name], written),
       change:
         changed === null || isNothing ? null : (metricUnits[name].unit === 'percent' ? format.points : format.change)(changed, locale),
       tone: changed === null || changed === 0 ? 'even' : isBetter ? 'good' : 'bad',
-      before: written(comparison?.metrics[name] ?? 0),
+      before: orUnknown(comparison ? comparison.metrics[name] : 0, written),
     }
   }
   const money = (value: number) => format.money(value, currency, locale)
-  const hasRevenue = metrics.purchases !== 0 || metrics.revenue !== 0 || (comparison?.metrics.revenue ?? 0) !== 0
+  const hasRevenue = [metrics.purchases, metrics.revenue, comparison?.metrics.revenue].some(value => (value ?? 0) !== 0)
   return [
     figure('visitors', number),
     figure('visits', number),
@@ -234,11 +254,13 @@ function figuresOf({ metrics, comparison }: OverviewData, currency: string, say:
   ]
 }
 
-function chartOf({ series, interval }: OverviewData, say: Say): Chart | null {
+function chartOf({ series: points, interval }: OverviewData, say: Say): Chart | null {
   const { locale } = say
+  const series = points.flatMap(({ at, visitors }) => (visitors === null ? [] : [{ at, visitors }]))
+  if (series.length < points.length) return null
   const isHour = interval === 'hour'
   const [first, last] = [series[0], series.at(-1)]
-  const highest = series.reduce<OverviewData['series'][number] | undefined>(
+  const highest = series.reduce<(typeof series)[number] | undefined>(
     (most, point) => (most && most.visitors >= point.visitors ? most : point),
     undefined,
   )

@@ -24,7 +24,7 @@ import { export_ready } from './events.ts'
 import { formats } from './records.ts'
 import { notifyCreator } from './notify.ts'
 import { type Texts, textsOf } from './texts.ts'
-import { familyColumns, totalsOf } from './totals.ts'
+import { familyColumns, totalsOf, valuesOf } from './totals.ts'
 import { tableNames, tables } from './tables.ts'
 import { KEPT_MS } from './export-files.ts'
 import { memorySink } from './sinks.ts'
@@ -165,7 +165,7 @@ async function daysOf(db: Db, site: number, { kind, site_id, from_day, to_day }:
 
 /** A zip whose files are generated while they are written. They have the names of Plausible's exports, so that tools for these can read them. */
 async function* totalsIn(context: Context, row: ExportRow, site: LiveSite): Written {
-  const { store } = context
+  const { store, use } = context
   const texts: Texts = textsOf(store.read, site.number)
   const days = await daysOf(store.read, site.number, row)
   const progress = progressOf(context, row, days.length * familyNames.length)
@@ -174,7 +174,11 @@ async function* totalsIn(context: Context, row: ExportRow, site: LiveSite): Writ
   async function* written(family: FamilyName) {
     const before = rows
     const rowsOf = async function* (day: number) {
-      yield await totalsOf(store.read, { site, day, family, texts })
+      if (family === 'values') yield await valuesOf(use(engine), { site, day })
+      else {
+        await haveRows(store, { site: site.number, day }, context.now())
+        yield await totalsOf(store.read, { site, day, family, texts })
+      }
     }
     const writing = { days, columns: familyColumns(family), rowsOf, progress: (here: number) => progress(before + here) }
     rows += yield* writtenDays(context, row, writing)

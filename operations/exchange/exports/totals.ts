@@ -4,7 +4,8 @@ import { dictionaryOf } from '../../../storage/hits/dictionaries.ts'
 import { durations, type FamilyName, imported } from '../../../storage/tables/imported-families.ts'
 import type { Db } from '../../../storage/store.ts'
 import { type VisitDimension, visitDimensionNumbers } from '../../../storage/tables/index.ts'
-import { dateOf } from '../../../storage/calendar/zones.ts'
+import { dateOf, dayStart } from '../../../storage/calendar/zones.ts'
+import { dimensionNames, type Engine, resultOf, type Span, type Sums } from '../../reports/stats/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { DELETED } from './hits.ts'
 import { type Texts, wantedTexts } from './texts.ts'
@@ -35,10 +36,13 @@ const pageviews = sql`sum(cast(visits.pageviews as bigint))`
 const ofVisits = { visitors, visits, visit_duration: duration, bounces, pageviews }
 const isPage = sql`hits.event = 0`
 
-const families: Readonly<Record<FamilyName, Counted>> = {
+/** Families that are counted from rows of hits and visits. */
+type CountedFamily = Exclude<FamilyName, 'values'>
+
+const families: Readonly<Record<CountedFamily, Counted>> = {
   visitors: { texts: {}, counts: ofVisits, hits: null },
   sources: {
-    texts: same('source', 'referrer', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'),
+    texts: same('source', 'referrer', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term', 'channel'),
     counts: ofVisits,
     hits: null,
   },
@@ -66,7 +70,7 @@ const families: Readonly<Record<FamilyName, Counted>> = {
     counts: { visitors, events: sql`count(*)` },
     hits: sql`hits.event <> 0`,
   },
-  locations: { texts: same('country', 'region'), counts: ofVisits, hits: null },
+  locations: { texts: same('country', 'region', 'city'), counts: ofVisits, hits: null },
   devices: { texts: same('device'), counts: ofVisits, hits: null },
   browsers: { texts: same('browser', 'browser_version'), counts: ofVisits, hits: null },
   operating_systems: {
@@ -85,7 +89,7 @@ export const familyColumns = (family: FamilyName): readonly Column[] => [
 interface TotalsOf {
   readonly site: LiveSite
   readonly day: number
-  readonly family: FamilyName
+  readonly family: CountedFamily
   readonly texts: Texts
 }
 
@@ -118,3 +122,53 @@ export async function totalsOf(db: Db, { site, day, family, texts }: TotalsOf): 
     ),
   }))
 }
+
+/** Every dimension whose values are the same in another site: goals have ids. */
+const dividedBy = dimensionNames.filter(name => name !== 'goal')
+
+/** Every sum of the reports of a day: of all visits, and of each value of each dimension. An import of them answers reports exactly. */
+export async function valuesOf(engine: Engine, { site, day }: { readonly site: LiveSite; readonly day: number }): Promise<Cells[]> {
+  const span: Span = { from: dayStart(site.timezone, day), to: dayStart(site.timezone, day + 1), fromDay: day, toDay: day, whole: true }
+  const order = { sort: 'visitors', offset: 0, limit: MOST_VALUES } as const
+  const {
+    each: [totals, ...divided],
+  } = await engine.query({
+    site: site.number,
+    where: [],
+    goals: [],
+    asked: {
+      report: 'several',
+      each: [
+        { report: 'totals', series: [[span]] },
+        ...dividedBy.map(dimension => ({ report: 'breakdown', dimension, span, compared: null, ...order }) as const),
+      ],
+    },
+  })
+  const cellsOf = (dimension: string, value: string, sums: Sums): Cells => ({
+    date: dateOf(day),
+    dimension,
+    value,
+    currency: site.currency,
+    visitors: sums.visitors,
+    visits: sums.visits,
+    pageviews: sums.pageviews,
+    events: sums.events,
+    revenue: sums.revenue,
+    purchases: sums.purchases,
+    entries: sums.bounceBase,
+    bounces: sums.bounces,
+    visit_duration: sums.duration / 1000,
+    exits: sums.exits,
+    total_time_on_page: sums.engaged / 1000,
+  })
+  const [[all] = []] = resultOf('totals', totals).series
+  return [
+    ...(all && all.visits > 0 ? [cellsOf('', '', all)] : []),
+    ...dividedBy.flatMap((dimension, i) =>
+      resultOf('breakdown', divided[i]).rows.map(({ value, sums }) => cellsOf(dimension, value, sums)),
+    ),
+  ]
+}
+
+/** More values than a day has. */
+const MOST_VALUES = 10_000_000

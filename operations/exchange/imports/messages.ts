@@ -105,6 +105,7 @@ export const m = messages('imports', {
   name_cut: 'an event name of more than {most} characters, which is cut',
   screen_without_height: 'a width without a height, by which only the device is recognized',
   referrer_not_read: 'a referrer that is neither an address nor an app',
+  numbered_city: 'numbers of GeoNames, whose names are not part of this service',
   column_not_read: 'a column that is not read',
   column_not_mapped: 'a column that is not read; name its field in map',
   no_family_file: 'a file that is not named like one of the families',

@@ -51,6 +51,7 @@ export function newImport(
     rows_taken: 0,
     rows_refused: 0,
     ignored: '[]',
+    holds: null,
     removing: 0,
     status: asked.fetched ? 'pending' : 'awaiting_upload',
     progress: 0,

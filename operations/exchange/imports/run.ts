@@ -6,13 +6,15 @@ import { clipped } from '../../../runtime/values/clip.ts'
 import { Failure } from '../../../runtime/table/errors.ts'
 import { JobFailure } from '../../../runtime/tasks/job.ts'
 import type { TaskContext } from '../../../runtime/table/task.ts'
+import { holdings } from '../../../storage/imported/held.ts'
 import { insertImported } from '../../../storage/imported/write.ts'
 import type { Store, Trx } from '../../../storage/store.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
+import type { ImportedRow } from '../../../storage/tables/imported-families.ts'
 import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
 import { dateOf, dayStart, localDay } from '../../../storage/calendar/zones.ts'
 import { keptDays } from '../../people/plans/index.ts'
-import { GEOIP_DATABASE, limitsIn, RETENTION_DAYS } from '../../sites/collection/index.ts'
+import { channelOfTotals, GEOIP_DATABASE, isChannel, limitsIn, RETENTION_DAYS } from '../../sites/collection/index.ts'
 import { isLive, type LiveSite } from '../../sites/sites/records.ts'
 import { files } from '../files/index.ts'
 import { checkFile, isWanted } from './check.ts'
@@ -239,6 +241,7 @@ async function runTotals(context: Context, { row, site, source, archive }: RunTo
   const { store, now, signal } = context
   const today = localDay(site.timezone, now()).day
   const counts = { rows_read: 0, rows_taken: row.rows_taken, rows_refused: row.rows_refused }
+  const held = holdings()
   for await (const piece of source.read(archive, () => {})) {
     if (signal.aborted) throw new Ended()
     // Rows that an earlier run stored are read again and skipped; the source returns the same rows in the same order.
@@ -246,12 +249,15 @@ async function runTotals(context: Context, { row, site, source, archive }: RunTo
     const from = counts.rows_read + skipped
     const fresh = piece.slice(skipped)
     counts.rows_read += piece.length
+    const wanted = (day: number) => isWanted(row, day)
+    for (const each of sorted({ fresh: piece.slice(0, skipped), from: 0, today, wanted }).rows) held.add(each)
     if (fresh.length === 0) {
       await setImmediate()
       continue
     }
     const refusedBefore = counts.rows_refused
-    const { rows, refused } = sorted({ fresh, from, today, wanted: day => isWanted(row, day) })
+    const { rows, refused } = sorted({ fresh, from, today, wanted })
+    for (const each of rows) held.add(each)
     counts.rows_taken += new Set(rows.map(({ seq }) => seq)).size
     counts.rows_refused += refused.length
     await store.transaction(async trx => {
@@ -259,7 +265,10 @@ async function runTotals(context: Context, { row, site, source, archive }: RunTo
       if (row.dry_run === 0) await insertImported(trx, row.id, rows)
     })
   }
-  await store.transaction(trx => complete(trx, { context, row, rows: counts.rows_taken }))
+  await store.transaction(async trx => {
+    await trx.updateTable('imports').set({ holds: held.written() }).where('id', '=', row.id).execute()
+    await complete(trx, { context, row, rows: counts.rows_taken })
+  })
 }
 
 interface Sorted {
@@ -276,10 +285,16 @@ function sorted({ fresh, from, today, wanted }: Sorted) {
     if ('fault' in read) refused.push({ file, line, reason: read.fault, text: read.text.slice(0, REFUSED_TEXT) })
     else if (read.rows.some(({ day }) => day > today))
       refused.push({ file, line, reason: m.day_in_future({ date: dateOf(read.rows[0]?.day ?? 0) }), text: '' })
-    else return read.rows.filter(({ day }) => wanted(day)).map(row => ({ ...row, seq: from + i }))
+    else return read.rows.filter(({ day }) => wanted(day)).map(row => ({ ...withChannel(row), seq: from + i }))
     return []
   })
   return { rows, refused }
+}
+
+/** Rows of sources receive their channel here, whatever product they come from. */
+function withChannel(row: ImportedRow): ImportedRow {
+  if (row.family !== 'sources' || isChannel(row.texts.channel ?? '')) return row
+  return { ...row, texts: { ...row.texts, channel: channelOfTotals(row.texts) } }
 }
 
 const percent = (bytes: number, size: number): number => Math.min(PROGRESS_WHILE_RUNNING, Math.floor((100 * bytes) / size))

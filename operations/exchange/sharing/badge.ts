@@ -22,8 +22,9 @@ export const badges_get = operation({
   examples: [{ input: { site_id: '{{site}}' } }],
   async run({ site, db, now, use }) {
     if (site.public !== 1) fail('not_found')
-    const { data } = await aggregate(await apply(db, site, now, { period: '30d' }), use(engine))
-    const message = `${compact.format(data.metrics.visitors)} in 30 days`
+    const { data } = await aggregate(await apply(db, site, now, { period: '30d', include_imported: true }), use(engine))
+    const { visitors } = data.metrics
+    const message = visitors === null ? 'not known' : `${compact.format(visitors)} in 30 days`
     const { makeBadge } = await import('badge-maker')
     return makeBadge({ label: 'visitors', message, color: 'blue' })
   },

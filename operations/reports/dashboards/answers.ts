@@ -63,14 +63,16 @@ interface CardQuery {
   readonly db: Db
   readonly now: number
   readonly engine: Engine
+  /** Whether imported history is included. */
+  readonly hasImported: boolean
 }
 type Answer = { data: Static<typeof CardData>; meta: Static<typeof ReportMeta> }
 
 const ROWS = 10
 const MOST_GOALS = 100
 
-const appliedTo = ({ card, site, db, now }: CardQuery, more: StatsInput = {}) =>
-  apply(db, site, now, { period: among(PERIODS, card.params.period ?? '30d'), ...more })
+const appliedTo = ({ card, site, db, now, hasImported }: CardQuery, more: StatsInput = {}) =>
+  apply(db, site, now, { period: among(PERIODS, card.params.period ?? '30d'), include_imported: hasImported, ...more })
 const metricOf = ({ params }: Card) => among(headline, params.metric ?? 'visitors')
 const headOf = ({ site_id, title }: Card) => ({ site_id, ...(title === undefined ? {} : { title }) })
 const againstBefore = { compare: 'previous_period' } as const

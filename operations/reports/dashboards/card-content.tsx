@@ -91,7 +91,7 @@ function Metric({ data: { metric, metrics, comparison }, viewer }: Props<Static<
       <Change
         value={comparison?.change[metric]}
         unit={unit}
-        isCompared={comparison !== undefined}
+        isCompared={comparison !== undefined && metrics[metric] !== null && comparison.metrics[metric] !== null}
         isLessBetter={better === 'less'}
         viewer={viewer}
       />
@@ -131,8 +131,8 @@ function Values({ data: { dimension, rows }, viewer, metric }: ValuesProps) {
         label: labelIn(dimension, row, viewer),
         weight: row[ranked] ?? 0,
         cells: [
-          shortInUnit(row[ranked] ?? 0, unit ?? 'count', viewer),
-          percent((isOfGoals ? row.conversion_rate : row.share) ?? 0, viewer),
+          shortInUnit(row[ranked] ?? null, unit ?? 'count', viewer),
+          inUnit((isOfGoals ? row.conversion_rate : row.share) ?? null, 'percent', viewer),
         ],
       }))}
     />

@@ -6,7 +6,7 @@ import { Name, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import type { DashboardRow } from '../../../storage/tables/index.ts'
-import { engine, ReportMeta } from '../stats/index.ts'
+import { engine, ReportMeta, statsInput } from '../stats/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { answerOf, CardData } from './answers.ts'
@@ -165,7 +165,7 @@ export const dashboards_card = report({
   on: [workspace, dashboard],
   path: { index: Type.String({ maxLength: 64, description: '0-based index of the card, among those that this token sees.' }) },
   effect: 'read',
-  input: {},
+  input: { include_imported: statsInput.include_imported },
   output: CardData,
   meta: ReportMeta,
   examples: cardTypes.map((type, index) => ({
@@ -177,7 +177,7 @@ export const dashboards_card = report({
     if (!card) fail('not_found')
     const found = await site.find(db, card.site_id)
     if (!found) fail('invalid_state', m.site_gone())
-    return answerOf({ card, site: found.row, db, now, engine: use(engine) })
+    return answerOf({ card, site: found.row, db, now, engine: use(engine), hasImported: input.include_imported })
   },
 })
 

@@ -12,6 +12,7 @@ import { CardForm, CardMoves } from './card-forms.tsx'
 import { reportOf } from './card-report.ts'
 import { dashboards_card, dashboards_update } from './operations.ts'
 import { type Card, type CardType, Dashboard } from './records.ts'
+import { ImportedNotes, includesImported, type ReportNote } from '../stats/components.tsx'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
 
@@ -33,7 +34,9 @@ export const dashboard = view(
     const { url, viewer } = page
     const change = page.offered(dashboards_update)
     const [answers, sites = []] = await Promise.all([
-      Promise.all(cards.map((_, index) => page.ask(dashboards_card, { index: String(index) }))),
+      Promise.all(
+        cards.map((_, index) => page.answerOf(dashboards_card, { index: String(index), include_imported: includesImported(url) })),
+      ),
       page.ask(listOf(Site), { per_page: 100 }),
     ])
     const names = new Map(sites.map(({ id, name }) => [id, name]))
@@ -51,10 +54,11 @@ export const dashboard = view(
         viewer,
         drawn: drawnFor(change, { cards }, viewer.timezone),
       }
+    const importedNotes = answers.flatMap(answer => (answer ? otherThanLeftOut(answer.meta.notes) : []))
     const links = await Promise.all(cards.map(each => reportOf(each, page)))
     const contents = await Promise.all(
       cards.map((each, i) => {
-        const data = answers[i]
+        const data = answers[i]?.data
         return data && CardContent({ data, page: pageOf(each), metric: each.params.metric, id: `now-${i}` })
       }),
     )
@@ -99,11 +103,16 @@ export const dashboard = view(
             </section>
           ))}
         </div>
+        <ImportedNotes notes={importedNotes} url={url} viewer={viewer} />
       </>
     )
   },
-  { own: ['edit'] },
+  { own: ['edit', 'include_imported'] },
 )
+
+/** Cards of reports that imported history is never in say nothing of it. */
+const otherThanLeftOut = (notes: unknown): ReportNote[] =>
+  Array.isArray(notes) ? notes.filter((note: ReportNote) => note.code === 'imported_included' || note.code === 'imported_unknown') : []
 
 const MOST_SITES = 20
 

@@ -3,7 +3,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { DateTime, iso, optional, record, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { FunnelRow } from '../../../storage/tables/index.ts'
-import { Metrics, Period } from '../stats/index.ts'
+import { metricFields, Period } from '../stats/index.ts'
 import { CHANGES, changeField } from '../stats/records.ts'
 import { type Step, Steps } from './steps.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
@@ -24,7 +24,7 @@ export const Funnel = record(
   'A funnel: pages, events and goals that visits complete in order.',
 )
 
-const { visitors, visits } = Metrics.properties
+const { visitors, visits } = metricFields(['visitors', 'visits'])
 const percent = (description: string, better?: 'less') =>
   Type.Number({ unit: 'percent', ...(better && { better }), description: `${description}, in percent, one decimal.` })
 

@@ -16,14 +16,12 @@ import {
 import { narrowedOf } from '../../../storage/engine/vocabulary/conditions.ts'
 import { parseFilters } from '../../sites/segments/index.ts'
 import type { ReportMeta } from './records.ts'
-import { historyOf, type Imported, included } from './imported.ts'
+import { historyOf, type Imported, included, type Reason } from './imported.ts'
 import { goalsOf, readSegment, unknownGoals } from './saved.ts'
 import { faultsOf, inInput } from './time/faults.ts'
 import { localTime } from './time/label.ts'
 import { coversWholeDays, type Range } from './time/range.ts'
 import { resolveTime, type Time, type TimeInput } from './time/resolve.ts'
-import { fieldTerm } from '../../../runtime/texts/message.ts'
-import { m } from './messages.ts'
 import { type Note, noteOf } from './report-notes.ts'
 
 export interface StatsInput extends TimeInput {
@@ -74,7 +72,7 @@ export async function apply(
   alsoWrong: (goals: readonly Goal[], where: readonly Condition[]) => readonly Fault[] = () => [],
 ): Promise<Applied> {
   const first = asked.period === 'all' || asked.include_imported ? await firstHit(db, site) : null
-  const imported = asked.include_imported ? unlessNarrowed(asked, await historyOf(db, site, first?.day ?? null)) : undefined
+  const imported = asked.include_imported ? await historyOf(db, site, first?.day ?? null, narrowing(asked)) : undefined
   const firstHitAt = asked.period === 'all' ? beginning(site, first?.at ?? null, imported) : null
   const time = resolveTime(asked, { zone: site.timezone, now, firstHitAt, weekStart: site.week_start })
   const given = asked.filters ?? []
@@ -93,8 +91,7 @@ export async function apply(
   ])
   if (!time.ok) throw new Error('a time without faults was not resolved')
   const calendar = calendarOf(site, time.value)
-  const none = imported && 'reason' in imported && imported.reason === 'none_imported'
-  const { meta: told } = included({ ...time.value, imported, site }, { able: false })
+  const told = included({ ...time.value, imported, site }, { able: false })
   return {
     ...time.value,
     site,
@@ -103,8 +100,8 @@ export async function apply(
     imported,
     calendar,
     meta: {
-      ...plainMeta(site, [...(none ? [nothingImported] : []), ...(calendar ? [cutAnew(site)] : [])]),
-      ...(told && { imported: told }),
+      ...plainMeta(site, [...told.notes, ...(calendar ? [cutAnew(site)] : [])]),
+      ...(told.meta && { imported: told.meta }),
       filters: [
         ...appliedFilters('filters', Array.isArray(given) ? given : [], filters.conditions),
         ...appliedFilters('segment', applied?.given ?? [], applied?.conditions ?? []),
@@ -133,16 +130,15 @@ const cutAnew = ({ timezone, old_days_before: before }: LiveSite): Note => ({
 })
 
 /** Filters and segments exclude imported totals, because the totals cannot be filtered. */
-function unlessNarrowed({ filters, segment_id }: StatsInput, imported: Imported): Imported {
-  if ('reason' in imported && imported.reason === 'none_imported') return imported
-  if (Array.isArray(filters) && filters.length > 0) return { reason: 'filters' }
-  return segment_id === undefined ? imported : { reason: 'segment' }
+function narrowing({ filters, segment_id }: StatsInput): Reason | null {
+  if (Array.isArray(filters) && filters.length > 0) return 'filters'
+  return segment_id === undefined ? null : 'segment'
 }
 
 /** The start of `period=all`, epoch ms; null for a site without data. */
 function beginning({ timezone }: LiveSite, firstHitAt: number | null, imported: Imported | undefined): number | null {
-  if (!imported || !('history' in imported)) return firstHitAt
-  return Math.min(firstHitAt ?? Infinity, dayStart(timezone, imported.history.fromDay))
+  if (!imported?.days || imported.reason) return firstHitAt
+  return Math.min(firstHitAt ?? Infinity, dayStart(timezone, imported.days.fromDay))
 }
 
 function comparedDays(zone: string, { comparison }: Time, sameWeekday: boolean): Meta['comparison'] {
@@ -155,11 +151,6 @@ function comparedDays(zone: string, { comparison }: Time, sameWeekday: boolean):
 /** @param conditions parsed conditions, one for each given one */
 const appliedFilters = (from: AppliedFilter['from'], given: readonly unknown[], conditions: readonly Condition[]): AppliedFilter[] =>
   conditions.map((condition, i) => ({ condition: given[i], from, narrows: [...narrowedOf(condition)] }))
-
-const nothingImported: Note = Object.freeze({
-  code: 'no_imported_history',
-  message: m.no_imported_history({ include_imported: fieldTerm('include_imported') }),
-})
 
 /**
  * Converts a range, or a point of its series, to a span of the engine. A range up to now includes all hits so far: if the site

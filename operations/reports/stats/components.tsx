@@ -3,6 +3,11 @@ import { Change } from '../../../runtime/ui/change.tsx'
 import type { BarRow } from '../../../runtime/ui/bar-table.tsx'
 import { shortInUnit, percent, type Viewer } from '../../../runtime/ui/format.ts'
 import { type Labelled, labelIn } from '../../../runtime/ui/labels.ts'
+import type { Sentence } from '../../../runtime/texts/message.ts'
+import { say } from '../../../runtime/texts/say.ts'
+import { withQuery } from '../../../runtime/ui/words.ts'
+import { isOfImported, isOfImportedDays } from './imported.ts'
+import { m } from './messages.ts'
 
 interface ValueRow<M extends string> extends Labelled {
   readonly share: number
@@ -18,3 +23,38 @@ export const valueRow = <M extends string>(row: ValueRow<M> & Readonly<Record<M,
     row.comparison ? <Change value={row.comparison.change[metric]} isCompared viewer={viewer} /> : percent(row.share, viewer),
   ],
 })
+
+export interface ReportNote {
+  readonly code: string
+  readonly message: Sentence
+}
+
+interface ImportedNotesProps {
+  readonly notes: readonly ReportNote[]
+  readonly url: URL
+  readonly viewer: Viewer
+}
+
+/** Whether a page asks for imported history. */
+export const includesImported = ({ searchParams }: URL): boolean => searchParams.get('include_imported') !== 'false'
+
+/** Notes that are not about imported history. A page asks for that unbidden, so nothing is said where there is none. */
+export const otherNotes = <N extends ReportNote>(notes: readonly N[]): N[] => notes.filter(note => !isOfImported(note))
+
+/** Notes of a report on imported history, and a link that leaves it out or includes it. Pages include it unless the address says no. */
+export function ImportedNotes({ notes, url, viewer }: ImportedNotesProps) {
+  const isLeftOut = !includesImported(url)
+  const shown = notes.filter(isOfImportedDays)
+  const isIncluded = shown.some(({ code }) => code === 'imported_included')
+  if (shown.length === 0 && !isLeftOut) return null
+  return (
+    <p class="help imported">
+      {[...new Set(shown.map(({ message }) => say(viewer, message)))].map(said => `${said} `)}
+      {isLeftOut ? (
+        <a href={withQuery(url, { include_imported: undefined, page: undefined })}>{say(viewer, m.include_imported_history)}</a>
+      ) : (
+        isIncluded && <a href={withQuery(url, { include_imported: 'false', page: undefined })}>{say(viewer, m.leave_imported_out)}</a>
+      )}
+    </p>
+  )
+}

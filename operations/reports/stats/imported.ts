@@ -4,12 +4,17 @@
  */
 import { Type } from '@sinclair/typebox'
 import { CalendarDay, Nullable, OneOf, type Static } from '../../../runtime/table/schema.ts'
-import { hasImported, importedDays, type ImportedSums, importedValues } from '../../../storage/imported/read.ts'
+import { ALL, type Held, heldBy, holds } from '../../../storage/imported/held.ts'
+import { importedDays, importedValues, unknownSums } from '../../../storage/imported/read.ts'
+import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dateOf, dayStart } from '../../../storage/calendar/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import type { Interval } from './time/interval.ts'
 import type { Range } from './time/range.ts'
+import { m } from './messages.ts'
+import type { Note } from './report-notes.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
 
 const REASONS = ['none_imported', 'filters', 'segment', 'interval', 'dimension', 'after_first_hit'] as const
 export type Reason = (typeof REASONS)[number]
@@ -22,7 +27,7 @@ export const ImportedMeta = Type.Object(
     reason: Nullable(OneOf(REASONS), {
       description:
         'Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this \
-dimension or for this report, or the period begins after the first hit.',
+dimension or for this report, or the period has no day with imported history.',
     }),
   },
   { description: 'With `include_imported`: whether imported history was included.' },
@@ -35,20 +40,34 @@ interface Days {
   readonly toDay: number
 }
 
-/** The imported history of a site, before the day of its first hit. */
+/** The imported history of a site that has totals of a dimension, before the day of the site's first hit. */
 export interface History extends Days {
-  totals(days: Days): Promise<ReadonlyMap<number, ImportedSums>>
-  values(dimension: string, days: Days): Promise<ReadonlyMap<string, ImportedSums>>
+  totals(days: Days): Promise<ReadonlyMap<number, Sums>>
+  values(days: Days): Promise<ReadonlyMap<string, Sums>>
 }
 
 /** The imported history that a report can use, or the reason why it cannot. */
-export type Imported = { readonly history: History } | { readonly reason: Reason }
+export interface Imported {
+  /** All of it; null if there is none. */
+  readonly days: Days | null
+  /** Whether the site has any, also after the first hit. */
+  readonly isThere: boolean
+  /** Why conditions leave it out. */
+  readonly reason: Reason | null
+  /** The history with totals of a dimension (`ALL`: of all visits); null if no import has them. */
+  of(dimension: string): History | null
+}
+
+interface ImportOf extends Days {
+  readonly id: string
+  readonly held: Held
+}
 
 /** @param firstDay the day of the first hit; null if there is none yet */
-export async function historyOf(db: Db, site: LiveSite, firstDay: number | null): Promise<Imported> {
+export async function historyOf(db: Db, site: LiveSite, firstDay: number | null, reason: Reason | null): Promise<Imported> {
   const rows = await db
     .selectFrom('imports')
-    .select(['id', 'first_day', 'last_day'])
+    .select(['id', 'first_day', 'last_day', 'holds'])
     .where('site_id', '=', site.id)
     .where('kind', '=', 'aggregates')
     .where('status', '=', 'completed')
@@ -57,20 +76,39 @@ export async function historyOf(db: Db, site: LiveSite, firstDay: number | null)
     .where('first_day', 'is not', null)
     .orderBy('first_day')
     .execute()
-  const imports = rows.map(row => row.id)
-  if (imports.length === 0) return { reason: 'none_imported' }
-  const fromDay = Math.min(...rows.map(row => row.first_day ?? Infinity))
-  const toDay = Math.min(Math.max(...rows.map(row => row.last_day ?? -Infinity)), (firstDay ?? Infinity) - 1)
-  if (fromDay > toDay) return { reason: 'after_first_hit' }
+  const imports = await Promise.all(
+    rows
+      .map(row => ({ ...row, fromDay: row.first_day ?? 0, toDay: Math.min(row.last_day ?? -1, (firstDay ?? Infinity) - 1) }))
+      .filter(({ fromDay, toDay }) => fromDay <= toDay)
+      .map(async ({ id, fromDay, toDay, holds: written }) => ({ id, fromDay, toDay, held: await heldBy(db, { id, written }) })),
+  )
   return {
-    history: {
-      fromDay,
-      toDay,
-      totals: days => importedDays(db, { imports, fromDay: days.fromDay, toDay: days.toDay }),
-      values: (dimension, days) => importedValues(db, { imports, dimension, fromDay: days.fromDay, toDay: days.toDay }),
+    days: spanOf(imports),
+    isThere: rows.length > 0,
+    reason,
+    of(dimension) {
+      const having = imports.filter(({ held }) => holds(held, dimension))
+      const span = spanOf(having)
+      const asked = (days: Days) => ({ imports: having, currency: site.currency, ...days })
+      return (
+        span && {
+          ...span,
+          totals: async days => (having.every(({ held }) => holds(held, ALL)) ? importedDays(db, asked(days)) : unknownTotals(days)),
+          values: days => importedValues(db, asked(days), dimension),
+        }
+      )
     },
   }
 }
+
+/** A file with totals of a dimension may lack totals of all visits. */
+const unknownTotals = ({ fromDay }: Days): ReadonlyMap<number, Sums> => new Map([[fromDay, unknownSums]])
+
+/** The days from the first to the last day of any. */
+const spanOf = (imports: readonly ImportOf[]): Days | null =>
+  imports.length === 0
+    ? null
+    : { fromDay: Math.min(...imports.map(({ fromDay }) => fromDay)), toDay: Math.max(...imports.map(({ toDay }) => toDay)) }
 
 /** The part of a report's range that imported history covers. */
 export interface Included {
@@ -81,7 +119,7 @@ export interface Included {
 }
 
 export interface ImportedScope {
-  /** The history that the conditions allow; undefined unless it was requested. */
+  /** Undefined unless it was requested. */
   readonly imported: Imported | undefined
   readonly range: Range
   readonly comparison: Range | null
@@ -96,28 +134,77 @@ export interface Part {
   readonly able?: boolean
 }
 
-/** @returns null if the report does not include it; `meta` has the reason */
+export interface Inclusion {
+  /** Null if the report does not include it; `meta` has the reason. */
+  readonly parts: Included | null
+  readonly meta: ImportedMeta | undefined
+  /** Names the included days, or the reason why the period's imported days are left out. */
+  readonly notes: readonly Note[]
+}
+
 export function included(
   { imported, range, comparison, site: { timezone } }: ImportedScope,
-  { interval, dimension, able = true }: Part = {},
-): { readonly parts: Included | null; readonly meta: ImportedMeta | undefined } {
-  if (!imported) return { parts: null, meta: undefined }
-  const not = (reason: Reason) => ({ parts: null, meta: { included: false, from: null, to: null, reason } })
-  if ('reason' in imported) return not(imported.reason)
-  if (interval === 'hour' || interval === 'minute') return not('interval')
-  if (!able || (dimension !== undefined && dimension !== null && !hasImported(dimension))) return not('dimension')
-  const { history } = imported
+  { interval, dimension = null, able = true }: Part = {},
+): Inclusion {
+  if (!imported) return { parts: null, meta: undefined, notes: [] }
+  const not = (reason: Reason, days: Days | null = null): Inclusion => ({
+    parts: null,
+    meta: { included: false, from: null, to: null, reason },
+    notes: reason === 'none_imported' ? [nothingImported] : days ? [leftOut(reason, days, dimension)] : [],
+  })
+  if (!imported.isThere) return not('none_imported')
+  const touched = imported.days && (common(imported.days, range) ?? (comparison && common(imported.days, comparison)))
+  if (!touched) return not('after_first_hit')
+  if (imported.reason) return not(imported.reason, touched)
+  if (interval === 'hour' || interval === 'minute') return not('interval', touched)
+  const history = able ? imported.of(dimension ?? ALL) : null
+  if (!history) return not('dimension', touched)
   const whole = wholeDaysOf(timezone, range)
-  if (!whole) return not('interval')
+  if (!whole) return not('interval', touched)
   const compared = comparison && wholeDaysOf(timezone, comparison)
   const [now, before] = [common(history, whole), compared && common(history, compared)]
   const shown = now ?? before
   if (!shown) return not('after_first_hit')
+  const days = { from: dateOf(shown.fromDay), to: dateOf(shown.toDay) }
   return {
     parts: { history, now, before },
-    meta: { included: true, from: dateOf(shown.fromDay), to: dateOf(shown.toDay), reason: null },
+    meta: { included: true, ...days, reason: null },
+    notes: [{ code: 'imported_included', message: m.imported_included(days) }],
   }
 }
+
+const nothingImported: Note = Object.freeze({
+  code: 'no_imported_history',
+  message: m.no_imported_history({ include_imported: fieldTerm('include_imported') }),
+})
+
+function leftOut(reason: Reason, { fromDay, toDay }: Days, dimension: string | null): Note {
+  const days = { from: dateOf(fromDay), to: dateOf(toDay) }
+  const message =
+    reason === 'interval'
+      ? m.imported_without_hours(days)
+      : reason !== 'dimension'
+        ? m.imported_not_filtered(days)
+        : dimension === null
+          ? m.imported_not_in_report(days)
+          : m.imported_not_divided({ ...days, dimension: dimension.startsWith('property:') ? dimension : fieldTerm(dimension) })
+  return { code: 'imported_left_out', message }
+}
+
+/** A note on figures that are null because imported totals lack them; none if all are known. @param names of the unknown figures */
+export const unknownNotes = ({ meta }: Inclusion, names: readonly string[]): Note[] =>
+  meta?.included && names.length > 0
+    ? [{ code: 'imported_unknown', message: m.imported_unknown({ metrics: [...new Set(names)].map(name => fieldTerm(name)) }) }]
+    : []
+
+type Coded = { readonly code: string }
+
+/** Whether a note is about days with imported history. */
+export const isOfImportedDays = ({ code }: Coded): boolean =>
+  code === 'imported_included' || code === 'imported_left_out' || code === 'imported_unknown'
+
+/** Whether a note was made by `included`. */
+export const isOfImported = (note: Coded): boolean => note.code === 'no_imported_history' || isOfImportedDays(note)
 
 /** Returns the days that a range contains in full. */
 function wholeDaysOf(zone: string, { from, to, fromDay, toDay, elapsed }: Range): Days | null {

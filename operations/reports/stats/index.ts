@@ -49,6 +49,7 @@ export {
 } from '../../../storage/values/web-vitals.ts'
 export { overview } from './overview/overview.ts'
 export { Overview } from './overview/records.ts'
+export { isOfImportedDays } from './imported.ts'
 export { startOf } from './time/calendar.ts'
 export { localTime } from './time/label.ts'
 export { type Period as PeriodName, PERIODS, resolvePeriod } from './time/period.ts'

@@ -21,13 +21,20 @@ function number(name: MetricName) {
   const options: SchemaOptions = { unit: unit === 'money' ? 'minor_units' : unit, ...betterOf(name), description }
   return unit === 'percent' || unit === 'ratio' ? Type.Number(options) : Type.Integer(options)
 }
+/** A metric that imported totals may lack. */
+const known = (name: MetricName) => {
+  const { description, ...field } = number(name)
+  return Nullable(field, { description: `${description} Null if it is unknown in imported history.` })
+}
 /** Returns the field for the change of a figure from the comparison. @param of unit and `better` of the figure */
 export const changeField = (name: string, { unit, better }: Pick<SchemaOptions, 'unit' | 'better'> = {}) =>
   Nullable(Type.Number(), {
     unit: unit === 'percent' ? 'percentage_points' : 'percent',
     ...(better && { better }),
     description:
-      unit === 'percent' ? `Change of ${name} in percentage points.` : `Change of ${name} in percent; null if the compared value is 0.`,
+      unit === 'percent'
+        ? `Change of ${name} in percentage points; null if a value is unknown.`
+        : `Change of ${name} in percent; null if the compared value is 0, or a value is unknown.`,
   })
 const change = (name: MetricName) => changeField(name, { unit: metrics[name].unit === 'percent' ? 'percent' : 'count', ...betterOf(name) })
 /** Describes an object of changes. */
@@ -51,7 +58,7 @@ export const Period = record(
   'The counted range, as instants and as days of the site.',
 )
 
-export const Metrics = record('Metrics', each(headline, number), 'Headline metrics.')
+export const Metrics = record('Metrics', each(headline, known), 'Headline metrics.')
 export const Changes = record('Changes', each(headline, change), CHANGES)
 
 export const Aggregate = record(
@@ -78,7 +85,7 @@ export const Point = record(
   {
     at: DateTime({ description: 'Start of the point, with the UTC offset of the site.' }),
     partial: Type.Boolean({ description: 'Whether the period covers only a part of the point, or the point has not ended yet.' }),
-    ...each(headline, number),
+    ...each(headline, known),
   },
   'Metrics of one point of a series.',
 )
@@ -93,7 +100,7 @@ export const ComparedPoint = record(
 
 /** With only the requested metrics. */
 const { at, partial } = Point.properties
-const chosen = { ...each(headline, name => optional(number(name))), ...each(ofSeries, name => optional(number(name))) }
+const chosen = { ...each(headline, name => optional(known(name))), ...each(ofSeries, name => optional(known(name))) }
 export const SeriesPoint = record('SeriesPoint', { at, partial, ...chosen }, 'Metrics of one point of a series; only the requested ones.')
 const SomeComparedPoint = record(
   'ComparedSeriesPoint',
@@ -167,17 +174,17 @@ const rowOf = <M extends TProperties, C extends TProperties>({
     },
     description,
   )
-const someMetrics = each(ofSomeRows, name => optional(number(name)))
+const someMetrics = each(ofSomeRows, name => optional(known(name)))
 const someChanges = each(ofSomeRows, name => optional(change(name)))
 export const Row = rowOf({
   name: 'PanelRow',
-  metrics: { ...each(ofRows, number), ...someMetrics },
+  metrics: { ...each(ofRows, known), ...someMetrics },
   changes: { ...each(ofRows, change), ...someChanges },
   description: 'One value of a dimension with its metrics.',
 })
 export const BreakdownRow = rowOf({
   name: 'BreakdownRow',
-  metrics: { ...each(ofRows, name => optional(number(name))), ...someMetrics },
+  metrics: { ...each(ofRows, name => optional(known(name))), ...someMetrics },
   changes: { ...each(ofRows, name => optional(change(name))), ...someChanges },
   description: 'One value of a dimension with the requested metrics.',
 })

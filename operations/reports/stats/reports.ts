@@ -11,10 +11,10 @@ import type { Aggregate, Breakdown, ReportMeta, Timeseries } from './records.ts'
 import { chosenOf, metricsOf, pointMetricsOf } from './chosen.ts'
 import { resultOf } from './result-of.ts'
 import { labelIn, type PageOfRows, rowsAsked, rowsShown } from './breakdown-rows.ts'
-import { included } from './imported.ts'
+import { included, type Inclusion, isOfImported, unknownNotes } from './imported.ts'
 import { seriesOf } from './series.ts'
 import type { Range } from './time/range.ts'
-import { askedForAll, figuresOf, rowsWithImported, spansWithImported } from './with-imported.ts'
+import { askedForAll, figuresOf, rowsWithImported, spansWithImported, unknownIn } from './with-imported.ts'
 import { type Note, noteOf } from './report-notes.ts'
 
 export type Report<Data> = { data: Data; meta: Static<typeof ReportMeta> }
@@ -33,8 +33,18 @@ export const withNotes = (meta: Meta, notes: readonly (Note | EngineNote)[], sha
   notes: [...meta.notes, ...notes.map(noteOf)],
 })
 
-/** The `meta` of a report that can add imported history. */
-export const withImportedMeta = (meta: Meta, imported: Meta['imported']): Meta => (imported ? { ...meta, imported } : meta)
+/** The `meta` of a report that can add imported history. @param figures all that it returns, to name unknown ones */
+export const withImportedMeta = (meta: Meta, inclusion: Inclusion, figures: readonly object[]): Meta =>
+  inclusion.meta
+    ? {
+        ...meta,
+        imported: inclusion.meta,
+        notes: [
+          ...meta.notes.filter(note => !isOfImported(note)),
+          ...[...inclusion.notes, ...unknownNotes(inclusion, unknownIn(figures))].map(noteOf),
+        ],
+      }
+    : meta
 
 export const queryOf = ({ site, where, goals, calendar }: Applied): Scope => ({ site: site.number, where, goals, calendar })
 
@@ -47,7 +57,8 @@ export async function aggregate(applied: Applied, engine: Engine): Promise<Repor
   } = applied
   const series = [range, ...(comparison ? [comparison] : [])].map(one => [spanOf(timezone, one, one)])
   const answer = await engine.query({ ...queryOf(applied), asked: { report: 'totals', series } })
-  const { parts, meta: told } = included(applied)
+  const inclusion = included(applied)
+  const { parts } = inclusion
   const [[now] = [], [before] = []] = await Promise.all(
     (['now', 'before'] as const).map((of, i) => {
       const counted = answer.series[i] ?? []
@@ -60,7 +71,7 @@ export async function aggregate(applied: Applied, engine: Engine): Promise<Repor
     comparison && compared ? { comparison: { period: periodOf(comparison), metrics: compared, change: changes(metrics, compared) } } : {}
   return {
     data: { period: periodOf(range), metrics, ...beside },
-    meta: withNotes(withImportedMeta(meta, told), answer.notes),
+    meta: withNotes(withImportedMeta(meta, inclusion, [metrics, compared ?? {}]), answer.notes),
   }
 }
 
@@ -89,7 +100,8 @@ export async function timeseries(
     asked: { report: 'several', each: [totals, ...(division ? [{ ...division.asked, spans }] : [])] },
   })
   const [now = [], before = []] = resultOf('totals', counted).series
-  const { parts, meta: told } = included(applied, { interval, able: by === null })
+  const inclusion = included(applied, { interval, able: by === null })
+  const { parts } = inclusion
   const shown = (names: readonly MetricName[]) => shownBy(sums => figuresOf(names, sums))
   const { series, beside } = shown(chosenOf(headline, wanted))(
     parts ? await spansWithImported(parts, { of: 'now', spans, sums: now }) : now,
@@ -109,7 +121,7 @@ export async function timeseries(
       }),
       ...(comparison ? { comparison: { period: periodOf(comparison), series: beside } } : {}),
     },
-    meta: withNotes(withImportedMeta(meta, told), notes),
+    meta: withNotes(withImportedMeta(meta, inclusion, [...series, ...beside]), notes),
   }
 }
 
@@ -148,19 +160,21 @@ export async function breakdown(
 ): Promise<Report<Static<typeof Breakdown>> & { total: number }> {
   const { range, comparison, meta, where } = applied
   const asked = rowsAsked(applied, dimension, page)
-  const { parts, meta: told } = included(applied, { dimension: dimension.name, able: (page.rank ?? 'value') === 'value' })
+  const inclusion = included(applied, { dimension: dimension.name, able: (page.rank ?? 'value') === 'value' })
+  const { parts } = inclusion
   const { notes, ...counted } = await engine.query({ ...queryOf(applied), asked: parts ? askedForAll(asked) : asked })
   const found = parts
     ? await rowsWithImported(parts, { asked, found: counted, comparedRows: await comparedRows(applied, asked, engine) })
     : counted
+  const rows = rowsShown({ applied, dimension, found, names: chosenOf(metricsOf(dimension, where), wanted) })
   return {
     data: {
       period: periodOf(range),
       dimension: dimension.name,
-      rows: rowsShown({ applied, dimension, found, names: chosenOf(metricsOf(dimension, where), wanted) }),
+      rows,
       ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
     },
-    meta: withNotes(withImportedMeta(meta, told), notes, 'visitors_of_report'),
+    meta: withNotes(withImportedMeta(meta, inclusion, rows), notes, 'visitors_of_report'),
     total: found.total,
   }
 }

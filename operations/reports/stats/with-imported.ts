@@ -1,17 +1,17 @@
 /** Adds imported totals to the engine's counts. */
 import type { Breakdown, BreakdownQuestion } from '../../../storage/engine/index.ts'
-import { figures, type MetricName, type RateBases } from '../../../storage/engine/vocabulary/metrics.ts'
+import { figures, type MetricName, metrics, type RateBases } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
 import { type CountedSums, type Sums, sumNames } from '../../../storage/engine/vocabulary/sums.ts'
-import type { ImportedSums } from '../../../storage/imported/read.ts'
 import type { Included } from './imported.ts'
 
-/** Sums of both, and of the engine's counts without imported ones. */
+/** Sums of both. Those that imported totals lack are NaN, and so is everything computed from them. */
 export interface Joined extends CountedSums {
-  readonly counted?: CountedSums
-  /** Imported visits without known pageviews. */
-  readonly unviewed?: number
+  readonly isImported?: true
 }
+
+/** Figures of a report; null is unknown. */
+export type KnownFigures<M extends MetricName> = Record<M, number | null>
 
 /** Sums of a row or point without visits. */
 export const nothing: Sums = Object.freeze({
@@ -28,32 +28,29 @@ export const nothing: Sums = Object.freeze({
   engaged: 0,
 })
 
-export function joined(counted: CountedSums, more: readonly ImportedSums[]): Joined {
+export function joined(counted: CountedSums, more: readonly Sums[]): Joined {
   if (more.length === 0) return counted
   const sum = (name: keyof Sums) => more.reduce((all, one) => all + one[name], counted[name])
   const sums = Object.fromEntries(sumNames.map(name => [name, sum(name)])) as unknown as Sums // one entry for each name
-  return { ...sums, counted, unviewed: more.reduce((all, one) => all + one.unviewed, 0) }
+  return { ...sums, isImported: true }
 }
 
-/** Metrics that imported totals lack. They apply to the engine's counts only. */
-const countedHere: ReadonlySet<MetricName> = new Set<MetricName>([
-  'entries',
-  'exits',
-  'exit_rate',
-  'time_on_page',
-  'conversions',
-  'conversion_rate',
-])
-
-/** Like `figures`, but each metric uses only the counts that contain it. */
-export function figuresOf<M extends MetricName>(names: readonly M[], sums: Joined, bases?: RateBases): Record<M, number> {
-  const all = figures(names, sums, bases)
-  const { counted, unviewed = 0 } = sums
-  if (!counted) return all
-  const here = names.filter(name => countedHere.has(name))
-  const views = names.filter(name => name === 'views_per_visit')
-  return { ...all, ...figures(here, counted, bases), ...figures(views, { ...sums, visits: sums.visits - unviewed }) }
+/** Like `figures`, but null for unknown ones. Totals of other products need not fit together, so a share is at most its whole. */
+export function figuresOf<M extends MetricName>(names: readonly M[], sums: Joined, bases?: RateBases): KnownFigures<M> {
+  const all: KnownFigures<M> = figures(names, sums, bases)
+  const isUnknown = (value: number | null) => Number.isNaN(value)
+  for (const name of names) {
+    const value = all[name]
+    if (isUnknown(value)) all[name] = null
+    else if (sums.isImported && value !== null && value > 100 && metrics[name].unit === 'percent') all[name] = 100
+  }
+  return all
 }
+
+/** Names of figures that are unknown in any of these. */
+export const unknownIn = (all: readonly KnownFigures<MetricName>[] | readonly object[]): string[] => [
+  ...new Set(all.flatMap(each => Object.entries(each).flatMap(([name, value]) => (value === null ? [name] : [])))),
+]
 
 /** Adds imported days to the spans that contain them. @param of the part of the report with the spans */
 export async function spansWithImported(
@@ -77,6 +74,13 @@ export const askedForAll = (asked: BreakdownQuestion): BreakdownQuestion => ({ .
 
 type Row = Breakdown['rows'][number]
 
+/** Rows without a known figure of the sort come last in both orders, and are ranked by the first one that is known. */
+const nextRanks = Object.freeze(['visitors', 'visits', 'pageviews', 'events'] as const)
+const knownFirst = (a: number, b: number, sign: number): number => {
+  const unknown = Number(Number.isNaN(a)) - Number(Number.isNaN(b))
+  return unknown !== 0 || Number.isNaN(a) ? unknown : sign * (b - a)
+}
+
 /**
  * @param found all rows of the engine
  * @param comparedRows rows of the comparison, if there is one: a value may now exist only in imported rows
@@ -85,12 +89,13 @@ export async function rowsWithImported(
   { history, now, before }: Included,
   { asked, found, comparedRows }: { asked: BreakdownQuestion; found: Breakdown; comparedRows: Breakdown | null },
 ): Promise<Breakdown> {
-  const { dimension, compared: comparing, sort, order = 'desc', offset, limit } = asked
+  const { compared: comparing, sort, order = 'desc', offset, limit } = asked
+  const none = new Map<string, Sums>()
   const [valuesNow, valuesBefore, totalsNow, totalsBefore] = await Promise.all([
-    now ? history.values(dimension, now) : new Map<string, ImportedSums>(),
-    before ? history.values(dimension, before) : new Map<string, ImportedSums>(),
-    now ? history.totals(now) : new Map<number, ImportedSums>(),
-    before ? history.totals(before) : new Map<number, ImportedSums>(),
+    now ? history.values(now) : none,
+    before ? history.values(before) : none,
+    now ? history.totals(now) : new Map<number, Sums>(),
+    before ? history.totals(before) : new Map<number, Sums>(),
   ])
   const here = new Map(found.rows.map(row => [row.value, row]))
   const then = new Map((comparedRows?.rows ?? []).map(row => [row.value, row.sums]))
@@ -107,11 +112,16 @@ export async function rowsWithImported(
     }
   }
   const sign = order === 'desc' ? 1 : -1
-  const sizeOf = ({ sums }: Row) => sums[sort] + (sort === 'pageviews' ? sums.events : 0)
+  const sizeOf = ({ sums }: Row) => sums[sort] + (sort === 'pageviews' && !Number.isNaN(sums.events) ? sums.events : 0)
+  const bySize = (a: Row, b: Row) => {
+    const rank = knownFirst(sizeOf(a), sizeOf(b), sign)
+    if (rank !== 0 || !Number.isNaN(sizeOf(a))) return rank
+    return nextRanks.reduce((ranked, name) => ranked || knownFirst(a.sums[name], b.sums[name], 1), 0)
+  }
   const rows = [...new Set([...here.keys(), ...valuesNow.keys()])]
     .map(rowOf)
     .filter(({ sums }) => sums.visits > 0 || sums.visitors > 0 || sums.pageviews > 0 || sums.events > 0)
-    .sort((a, b) => sign * (sizeOf(b) - sizeOf(a)) || (a.value < b.value ? -1 : a.value > b.value ? 1 : 0))
+    .sort((a, b) => bySize(a, b) || (a.value < b.value ? -1 : a.value > b.value ? 1 : 0))
   return {
     ...found,
     rows: rows.slice(offset, offset + limit),

@@ -2,6 +2,7 @@
 export { dropReasons } from './messages.ts'
 export { isChannel } from './enrich/channels.ts'
 export { deviceOfWidth } from './enrich/device.ts'
+export { channelOfTotals } from './enrich/totals-channel.ts'
 export { enriched, type EnrichedFor } from './enrich/enriched.ts'
 export { openGeo, type Place } from './enrich/geo.ts'
 export { browserVersionOf, systemVersionOf } from './enrich/versions.ts'

@@ -31,8 +31,8 @@ export const Site = record(
 
 /** Figures of a site for lists; the reports supply them. */
 export interface SiteFigures {
-  /** Visitors of each of the last 30 days; undefined if the viewer may not see the report. */
-  readonly visitors: readonly number[] | undefined
+  /** Visitors of each of the last 30 days, null for an imported day without; undefined if the viewer may not see the report. */
+  readonly visitors: readonly (number | null)[] | undefined
   /** Visits since the viewer last opened a page of the site; undefined if that is not known. */
   readonly newVisits: number | undefined
 }

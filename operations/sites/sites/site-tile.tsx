@@ -16,7 +16,8 @@ export interface SiteTileProps {
 }
 
 export function SiteTile({ site, href, figures, viewer }: SiteTileProps) {
-  const { visitors, newVisits } = figures ?? {}
+  const { newVisits } = figures ?? {}
+  const visitors = figures?.visitors?.filter(each => each !== null)
   return (
     <a class="card tile" href={href}>
       <span class="tile-of">

@@ -121,16 +121,21 @@ export function figures<M extends MetricName>(names: readonly M[], sums: Counted
 }
 
 /** The changes of figures: see `change`. */
-export function changes<M extends MetricName>(now: Figures<M>, before: Figures<M>): Record<M, number | null> {
+export function changes<M extends MetricName>(
+  now: Readonly<Record<M, number | null>>,
+  before: Readonly<Record<M, number | null>>,
+): Record<M, number | null> {
   const entries = (Object.keys(now) as M[]).map(name => [name, change(now[name], before[name], metrics[name].unit)])
   return Object.fromEntries(entries) as Record<M, number | null> // one entry for each name
 }
 
 /**
- * Change of a figure, one decimal. A figure in percent changes by percentage points, any other in percent; null if it was 0.
+ * Change of a figure, one decimal. A figure in percent changes by percentage points, any other in percent; null if it was 0,
+ * or if one of the two is unknown (null).
  * @param unit of the figure
  */
-export function change(to: number, from: number, unit?: string): number | null {
+export function change(to: number | null, from: number | null, unit?: string): number | null {
+  if (to === null || from === null) return null
   if (unit === 'percent') return rounded(to - from, 1)
   if (from === 0) return to === 0 ? 0 : null
   return rounded((100 * (to - from)) / Math.abs(from), 1)

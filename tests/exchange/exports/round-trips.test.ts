@@ -5,6 +5,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { dimensionNames, SORTS } from '../../../operations/reports/stats/index.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { type Importing, type Site, siteBeside, siteIn, startImporting } from '../imports/site.ts'
 import { traffic } from '../traffic.ts'
@@ -184,18 +185,28 @@ onAnyEngine('an export', engine => {
       const other = await siteBeside(service, site)
       const imported = await other.load('plausible', 'totals.zip', content)
       assert.deepEqual([imported.status, imported.rows_refused, imported.ignored], ['completed', 0, []])
-      const ask = { ...period, include_imported: true }
-      const days = async (of: Site) => (await of.get('stats_timeseries', { ...ask, interval: 'day' })).data.series
-      const here = (await days(site)).map(({ revenue: _, purchases: __, average_order: ___, ...point }: any) => point)
-      const there = (await days(other)).map(({ revenue: _, purchases: __, average_order: ___, ...point }: any) => point)
-      assert.deepEqual(there, here)
-      for (const dimension of ['source', 'utm_campaign', 'country', 'entry_page', 'browser', 'os', 'device', 'event']) {
-        const rowsOf = async (of: Site) =>
-          (await of.get('stats_breakdown', { ...ask, dimension, limit: 200 })).data.rows
-            .map((row: any) => [row.value, dimension === 'event' ? row.visitors : row.visits])
-            .sort()
-        assert.deepEqual(await rowsOf(other), await rowsOf(site), dimension)
+      const over = {
+        period: 'custom',
+        from: '2026-02-01',
+        to: '2026-03-09',
+        compare: 'custom',
+        compare_from: '2026-01-01',
+        compare_to: '2026-02-10',
       }
+      const ask = { ...over, include_imported: true }
+      const aggregateOf = async (of: Site) => (await of.get('stats_aggregate', ask)).data
+      assert.deepEqual(await aggregateOf(other), await aggregateOf(site))
+      assert.notEqual((await aggregateOf(other)).metrics.revenue, 0, 'revenue comes back as well')
+      const daysOf = async (of: Site) => (await of.get('stats_timeseries', { ...ask, interval: 'day' })).data
+      assert.deepEqual(await daysOf(other), await daysOf(site))
+      for (const dimension of dimensionNames.filter(name => name !== 'goal'))
+        for (const sort of dimension === 'page' ? SORTS : (['visitors'] as const)) {
+          const asked = { ...ask, dimension, sort, limit: 200 }
+          const [there, here] = await Promise.all([other, site].map(of => of.get('stats_breakdown', asked)))
+          assert.deepEqual(there.data, here.data, `${dimension} by ${sort}`)
+          assert.equal(there.meta.total, here.meta.total)
+          assert.deepEqual([there.meta.imported.included, there.meta.imported.reason], [true, null], dimension)
+        }
     })
 
   test('as Parquet is counted by DuckDB as reports count it', async () => {

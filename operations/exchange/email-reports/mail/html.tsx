@@ -164,7 +164,7 @@ function Changed({ figure: { change, tone } }: { figure: Figure }) {
 }
 
 function SectionRows({ section, content: { say, sections } }: { section: Section; content: Content }) {
-  const { site, href, figures, chart, lists, isEmpty } = section
+  const { site, href, figures, chart, lists, notes, isEmpty } = section
   return (
     <>
       <Row padding="24px 24px 0">
@@ -195,6 +195,13 @@ function SectionRows({ section, content: { say, sections } }: { section: Section
             <ListTable list={list} nothing={say(m.there_is_nothing_to_show)} />
           </Row>
         ))}
+      {notes.map(note => (
+        <Row padding="12px 24px 0">
+          <p class="muted" style={text(12, muted)}>
+            {note}
+          </p>
+        </Row>
+      ))}
       <Row padding="16px 24px 24px">
         <a href={href} class="link" style={text(14, accent, 'text-decoration:underline')}>
           {say(m.open_the_report)}

@@ -11,7 +11,7 @@ export function textOf(content: Content, { footer, unsubscribe }: Omit<Around, '
   return `${[head.join('\n'), ...sections.map(section => sectionText(section, content)), `-- \n${foot.join('\n')}`].join('\n\n\n')}\n`
 }
 
-function sectionText({ site, href, figures, chart, lists, isEmpty }: Section, { say, isSummary }: Content): string {
+function sectionText({ site, href, figures, chart, lists, notes, isEmpty }: Section, { say, isSummary }: Content): string {
   const title = linkFree(site)
   if (isSummary) return `${title}\n${[figures[0], figures[2]].map(figure => figure && figureText(figure, say)).join('\n')}`
   const blocks = [
@@ -20,6 +20,7 @@ function sectionText({ site, href, figures, chart, lists, isEmpty }: Section, { 
     figures.map(figure => figureText(figure, say)).join('\n'),
     ...(chart ? [`${chart.heading}: ${chart.first} – ${chart.last}, ${chart.most}`] : []),
     ...(isEmpty ? [] : lists.map(({ heading, of, rows }) => listText(`${heading} (${of})`, rows, say(m.there_is_nothing_to_show)))),
+    ...notes,
     `${say(m.open_the_report)}: ${href}`,
   ]
   return blocks.join('\n\n')

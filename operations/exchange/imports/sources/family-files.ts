@@ -5,7 +5,7 @@
 import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { storableText } from '../../../../storage/hits/value-limits.ts'
-import { durations, type FamilyName, imported, isFamily } from '../../../../storage/tables/imported-families.ts'
+import { durations, type FamilyName, imported, isFamily, signedCounts } from '../../../../storage/tables/imported-families.ts'
 import { dayOf } from '../../../../storage/calendar/zones.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import type { Names } from '../names/names.ts'
@@ -23,7 +23,6 @@ const NAME = /^(?:imported_)?([a-z_]+?)(?:_\d{8}_\d{8})?\.(csv|ndjson|parquet)$/
 
 const reasons: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    city: 'a number of GeoNames, whose names are not part of this service',
     scroll_depth: 'of older exports, a mean that cannot be added up',
     pageleave_visitors: 'of older exports',
     time_on_page: 'of older exports',
@@ -114,6 +113,10 @@ async function* totalsOf({ part, name, names, records, onIgnored }: TotalsOf): A
       onIgnored({ ...omission, rows: 0 })
     }
   }
+  const leftIn = (record: JsonObject): Omission[] => [
+    ...unread.filter(({ column }) => !isBlank(record, column)),
+    ...(name === 'locations' && isNumberedCity(record) ? [{ what: 'locations: city', why: m.numbered_city() }] : []),
+  ]
   try {
     for await (const piece of records(onHeader)) {
       yield piece.map((recorded): TotalsRead => {
@@ -124,7 +127,7 @@ async function* totalsOf({ part, name, names, records, onIgnored }: TotalsOf): A
         const row = totalsIn(recorded.record, name, names)
         return typeof row === 'string'
           ? { file, line, fault: row, text: JSON.stringify(recorded.record).slice(0, REFUSED_TEXT) }
-          : { file, line, rows: [row], left: unread.filter(({ column }) => !isBlank(recorded.record, column)) }
+          : { file, line, rows: [row], left: leftIn(recorded.record) }
       })
     }
   } catch (error) {
@@ -151,6 +154,8 @@ function inOurNames(texts: Readonly<Record<string, string>>, names: Names): Read
   if (source !== undefined) found.source = sourceIn(source)
   return found
 }
+/** Plausible has the numbers of GeoNames for cities; 0 is none. */
+const isNumberedCity = (record: JsonObject): boolean => Object.hasOwn(record, 'city') && /^[1-9]\d*$/.test(String(record.city).trim())
 
 /** Words for "none". */
 const blank = new Set(['(not set)', '(none)', '(direct)', '(not provided)', '(other)', '(data deleted)', 'Direct / None', '\\N'])
@@ -162,16 +167,17 @@ export function totalsIn(record: JsonObject, family: FamilyName, names: Names) {
   const day = dayOf(valueOf('date').replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'))
   const faults = day === null ? [`date must be a day like 2024-01-31; received ${JSON.stringify(valueOf('date').slice(0, 40))}`] : []
   const textOf = (name: string) => {
-    const given = valueOf(name)
+    const given = family === 'values' ? String(record[name] ?? '') : valueOf(name)
     if (given.includes('\ufffd') || given.includes('\0')) faults.push(`${name} is not UTF-8`)
-    return blank.has(given) ? '' : storableText(given)
+    if (blank.has(given) && family !== 'values') return ''
+    return name === 'city' && /^\d*$/.test(given) ? '' : storableText(given)
   }
   const countOf = (name: string) => {
     const given = valueOf(name)
     if (given === '' || given === '\\N') return null
     const scale = durations.has(name) ? 1000 : 1
     const count = Math.round(Number(given) * scale)
-    if (/^\d{1,15}(\.\d{1,6})?$/.test(given) && Number.isSafeInteger(count) && count <= MOST) return count
+    if ((signedCounts.has(name) ? SIGNED : COUNT).test(given) && Number.isSafeInteger(count) && Math.abs(count) <= MOST) return count
     faults.push(`${name} must be a number of 0 or more; received ${JSON.stringify(given.slice(0, 40))}`)
     return null
   }
@@ -183,6 +189,9 @@ export function totalsIn(record: JsonObject, family: FamilyName, names: Names) {
   }
   return faults.length > 0 ? faults.join('; ') : row
 }
+
+const COUNT = /^\d{1,15}(\.\d{1,6})?$/
+const SIGNED = /^-?\d{1,15}$/
 
 /** A day's total: sums of many of them stay exact. */
 const MOST = 1e12

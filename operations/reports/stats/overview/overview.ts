@@ -31,7 +31,8 @@ export async function overview(applied: Applied, { panels, db, now, engine }: Ov
   const { range, comparison, interval, site, meta } = applied
   const [headlines, points] = [[range, ...(comparison ? [comparison] : [])], seriesOf(applied)]
   const series = [...headlines.map(one => [spanOf(site.timezone, one, one)]), points.spans, points.besideSpans]
-  const { parts, meta: told } = included(applied, { interval })
+  const inclusion = included(applied, { interval })
+  const { parts } = inclusion
   const asked = panels.map(dimension => rowsAsked(applied, dimension, ROWS))
   const joins = (dimension: Dimension | undefined) => parts && dimension && included(applied, { dimension: dimension.name }).parts
   const {
@@ -94,7 +95,7 @@ export async function overview(applied: Applied, { panels, db, now, engine }: Ov
           }
         : {}),
     },
-    meta: withNotes(withImportedMeta(meta, told), notes, 'visitors_of_report'),
+    meta: withNotes(withImportedMeta(meta, inclusion, [metrics, compared ?? {}]), notes, 'visitors_of_report'),
   }
 }
 

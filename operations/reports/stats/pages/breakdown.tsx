@@ -13,7 +13,9 @@ import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
 import { ofRows, ofSomeRows } from '../../../../storage/engine/vocabulary/metrics.ts'
 import { stats_overview } from '../operations.ts'
 import { Breakdown, BreakdownRow, eventPath, pagePath, RowsMeta } from '../records.ts'
+import { ImportedNotes } from '../components.tsx'
 import { panelWords } from './panels.ts'
+import { weigher } from './weight.ts'
 import { Form, Hidden } from '../../../../runtime/ui/form.tsx'
 import { ui } from '../../../../runtime/ui/messages.ts'
 import { m } from '../messages.ts'
@@ -32,8 +34,18 @@ export const breakdown = view(
   async ({ data: { dimension, rows }, meta, page }) => {
     const { url, viewer } = page
     const title = panelWords(dimension, viewer) ?? fieldWords(dimension, viewer)
-    if (rows.length === 0) return { title, content: <Nothing>{say(viewer, ui.nothing_in_period)}</Nothing> }
-    const most = Math.max(1, ...rows.map(({ visitors = 0 }) => visitors))
+    const imported = <ImportedNotes notes={meta.notes} url={url} viewer={viewer} />
+    if (rows.length === 0) {
+      const content = (
+        <>
+          <Nothing>{say(viewer, ui.nothing_in_period)}</Nothing>
+          {imported}
+        </>
+      )
+      return { title, content }
+    }
+    const weight = weigher(rows)
+    const most = Math.max(1, ...rows.map(weight))
     const sort = url.searchParams.get('sort') ?? 'visitors'
     const isShown = (name: Metric) => name === sort || !(pages.has(dimension) && ofSales.has(name)) || rows.some(row => row[name])
     const metrics = [...ofRows, ...ofSomeRows]
@@ -50,8 +62,8 @@ export const breakdown = view(
               label={say(viewer, m.map_says)}
               values={rows.map(row => ({
                 country: row.value,
-                value: row.visitors ?? 0,
-                says: `${labelIn(dimension, row, viewer)}: ${plainNumber(row.visitors ?? 0, viewer)}`,
+                value: weight(row),
+                says: `${labelIn(dimension, row, viewer)}: ${plainNumber(weight(row), viewer)}`,
               }))}
             />
           </section>
@@ -75,7 +87,7 @@ export const breakdown = view(
               {rows.map(row => (
                 <tr>
                   <th scope="row">
-                    <Bar value={row.visitors ?? 0} most={most} />
+                    <Bar value={weight(row)} most={most} />
                     <a class="marked" href={narrowed(row.value)}>
                       <Mark dimension={dimension} value={row.value} label={row.label} />
                       {labelIn(dimension, row, viewer)}
@@ -92,8 +104,8 @@ export const breakdown = view(
                   )}
                   {metrics.map(name => (
                     <td class="number">
-                      {inUnit(row[name] ?? 0, BreakdownRow.properties[name].unit, viewer)}
-                      {row.comparison && (
+                      {inUnit(row[name] ?? null, BreakdownRow.properties[name].unit, viewer)}
+                      {row.comparison && row[name] !== null && row.comparison[name] !== null && (
                         <>
                           {' '}
                           <Change
@@ -112,12 +124,13 @@ export const breakdown = view(
             </tbody>
           </table>
         </section>
+        {imported}
         <Pages total={meta.total} url={url} viewer={viewer} />
       </>
     )
     return { title, content }
   },
-  { meta: RowsMeta, asks: () => ({ limit: ROWS_ON_PAGE }) },
+  { meta: RowsMeta, asks: () => ({ limit: ROWS_ON_PAGE, include_imported: true }) },
 )
 
 /** The overview with the same period and filters. */

@@ -11,26 +11,26 @@ import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
 import { stats_breakdown } from '../operations.ts'
 import type { Row } from '../records.ts'
 import { type PanelTabs, tabOf } from './panels.ts'
+import { weigher } from './weight.ts'
 import { ui } from '../../../../runtime/ui/messages.ts'
 import { m } from '../messages.ts'
 import { say } from '../../../../runtime/texts/say.ts'
 
 /** Parameters of the address that the whole breakdown takes over. */
-const keptParameters = ['period', 'from', 'to', 'filters', 'compare', 'segment_id']
+const keptParameters = ['period', 'from', 'to', 'filters', 'compare', 'segment_id', 'include_imported']
 const MOST_ROWS = 9
 
 interface PanelProps {
   readonly panel: PanelTabs
   readonly rows: readonly Static<typeof Row>[]
-  /** Visitors of the period. */
-  readonly whole: number
   readonly page: ViewedPage
 }
 
-export function OverviewPanel({ panel, rows, whole, page: { url, viewer, pathOf } }: PanelProps) {
+export function OverviewPanel({ panel, rows, page: { url, viewer, pathOf } }: PanelProps) {
   const { name, tabs } = panel
   const dimension = tabOf(url.searchParams, panel)
-  const most = Math.max(1, ...rows.map(({ visitors }) => visitors))
+  const weight = weigher(rows)
+  const most = Math.max(1, ...rows.map(weight))
   const tab = tabs[dimension]
   const label = tab ? say(viewer, tab) : fieldWords(dimension, viewer)
   const narrowed = conditioner(url, dimension)
@@ -77,7 +77,7 @@ export function OverviewPanel({ panel, rows, whole, page: { url, viewer, pathOf 
             {rows.slice(0, MOST_ROWS).map(row => (
               <tr>
                 <th scope="row">
-                  <Bar value={row.visitors} most={most} />
+                  <Bar value={weight(row)} most={most} />
                   <a href={narrowed(row.value)} title={labelIn(dimension, row, viewer)}>
                     <Mark dimension={dimension} value={row.value} label={row.label} />
                     <span>{labelIn(dimension, row, viewer)}</span>
@@ -85,13 +85,12 @@ export function OverviewPanel({ panel, rows, whole, page: { url, viewer, pathOf 
                 </th>
                 <td class="number">{shortInUnit(row.visitors, 'count', viewer)}</td>
                 <td class="number small">
-                  {row.comparison ? (
-                    <Change value={row.comparison.change.visitors} isCompared viewer={viewer} />
-                  ) : whole > 0 ? (
-                    percent(Math.round((100 * row.visitors) / whole), viewer)
-                  ) : (
-                    ''
-                  )}
+                  {row.comparison
+                    ? row.visitors !== null &&
+                      row.comparison.visitors !== null && <Change value={row.comparison.change.visitors} isCompared viewer={viewer} />
+                    : row.share === null
+                      ? ''
+                      : percent(Math.round(row.share), viewer)}
                 </td>
               </tr>
             ))}

@@ -16,6 +16,7 @@ import { stats_aggregate } from '../operations.ts'
 import { Overview } from '../overview/records.ts'
 import { livePath, Metrics, ReportMeta } from '../records.ts'
 import { OverviewPanel } from './overview-panel.tsx'
+import { ImportedNotes, otherNotes } from '../components.tsx'
 import { panels, panelsFor, tabOf } from './panels.ts'
 import { sinceLooked } from './since-looked.ts'
 import { m } from '../messages.ts'
@@ -49,13 +50,14 @@ export const overview = view(
           )}
           <Chart data={data} metric={metric} viewer={viewer} add={page.formFor(Note, {})} />
           <Notes notes={data.notes ?? []} viewer={viewer} />
-          {meta.notes.map(({ message }) => (
+          {otherNotes(meta.notes).map(({ message }) => (
             <p class="help">{message}</p>
           ))}
+          <ImportedNotes notes={meta.notes} url={url} viewer={viewer} />
         </section>
         <div class="panels">
           {panelsFor(page.may).map((panel, i) => (
-            <OverviewPanel panel={panel} rows={data.panels[i]?.rows ?? []} whole={data.metrics.visitors} page={page} />
+            <OverviewPanel panel={panel} rows={data.panels[i]?.rows ?? []} page={page} />
           ))}
         </div>
       </>
@@ -73,14 +75,15 @@ export const overview = view(
     own: ['metric', ...panels.map(({ name }) => name)],
     asks: (query: URLSearchParams, may: (dimension: string) => boolean) => ({
       compare: 'previous_period',
+      include_imported: true,
       panels: panelsFor(may).map(panel => tabOf(query, panel)),
     }),
   },
 )
 
-/** Whether the site has never received a hit. */
+/** Whether the site has never received a hit, and nothing was imported. */
 async function isUntouched({ ask }: ViewedPage): Promise<boolean> {
-  const all = await ask(stats_aggregate, { period: 'all' })
+  const all = await ask(stats_aggregate, { period: 'all', include_imported: true })
   return all?.metrics.pageviews === 0
 }
 
@@ -112,7 +115,7 @@ function Headline({ data: { metrics, comparison }, metric, url, viewer }: Figure
                 value={comparison?.change[name]}
                 unit={unitOf(name)}
                 isLessBetter={Metrics.properties[name].better === 'less'}
-                isCompared={comparison !== undefined}
+                isCompared={comparison !== undefined && metrics[name] !== null && comparison.metrics[name] !== null}
                 viewer={viewer}
               />
             </a>

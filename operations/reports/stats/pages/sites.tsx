@@ -9,7 +9,7 @@ export const pathOfReports = fill(reportsPath, ({ page }) => page.pathOf(stats_o
 export const figuresOfSites = fill(siteFigures, async ({ sites, page }) => {
   const figures = sites.map(async (site): Promise<[string, SiteFigures]> => {
     const [report, since] = await Promise.all([
-      page.ask(stats_timeseries, { site_id: site.id, period: '30d', metrics: ['visitors'] }),
+      page.ask(stats_timeseries, { site_id: site.id, period: '30d', metrics: ['visitors'], include_imported: true }),
       sinceLooked(site, page),
     ])
     return [site.id, { visitors: report?.series.map(({ visitors = 0 }) => visitors), newVisits: since?.visits }]

@@ -4,14 +4,15 @@ import { chartPoints } from '../../../../runtime/ui/charts/series.ts'
 import { inUnit, shortInUnit } from '../../../../runtime/ui/format.ts'
 import { view } from '../../../../runtime/ui/view.ts'
 import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
-import { SeriesPoint, Timeseries } from '../records.ts'
+import { ReportMeta, SeriesPoint, Timeseries } from '../records.ts'
+import { ImportedNotes } from '../components.tsx'
 import { ui } from '../../../../runtime/ui/messages.ts'
 import { say } from '../../../../runtime/texts/say.ts'
 
 /** Metrics over time: one of them as a chart, the others a click away. */
 export const timeseries = view(
   Timeseries,
-  ({ data, page: { url, viewer } }) => {
+  ({ data, meta, page: { url, viewer } }) => {
     const { series, interval, comparison } = data
     const metrics = [...headline, ...ofSeries].filter(name => series[0]?.[name] !== undefined)
     const asked = url.searchParams.get('metric')
@@ -34,8 +35,9 @@ export const timeseries = view(
           format={value => show(value)}
           short={value => show(value, true)}
         />
+        <ImportedNotes notes={meta.notes} url={url} viewer={viewer} />
       </section>
     )
   },
-  { own: ['metric'], asks: () => ({ compare: 'previous_period' }) },
+  { meta: ReportMeta, own: ['metric'], asks: () => ({ compare: 'previous_period', include_imported: true }) },
 )

@@ -24,7 +24,7 @@ export interface Acquisition {
 }
 
 /** Values of tags that mean "no source". */
-const NO_SOURCE = /^\((direct|none|not set)\)$/i
+export const NO_SOURCE = /^\((direct|none|not set)\)$/i
 
 /**
  * The source is utm_source, source or ref; otherwise the referrer, unless it is the site's own host; otherwise the network of the
