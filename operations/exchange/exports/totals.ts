@@ -141,6 +141,7 @@ export async function valuesOf(engine: Engine, { site, day }: { readonly site: L
       each: [
         { report: 'totals', series: [[span]] },
         ...dividedBy.map(dimension => ({ report: 'breakdown', dimension, span, compared: null, ...order }) as const),
+        ...bought.map(rank => ({ report: 'breakdown', dimension: 'page', span, compared: null, ...order, sort: 'revenue', rank }) as const),
       ],
     },
   })
@@ -162,13 +163,19 @@ export async function valuesOf(engine: Engine, { site, day }: { readonly site: L
     total_time_on_page: sums.engaged / 1000,
   })
   const [[all] = []] = resultOf('totals', totals).series
+  const rowsOf = (i: number) => resultOf('breakdown', divided[i]).rows
   return [
     ...(all && all.visits > 0 ? [cellsOf('', '', all)] : []),
-    ...dividedBy.flatMap((dimension, i) =>
-      resultOf('breakdown', divided[i]).rows.map(({ value, sums }) => cellsOf(dimension, value, sums)),
-    ),
+    ...dividedBy.flatMap((dimension, i) => rowsOf(i).map(({ value, sums }) => cellsOf(dimension, value, sums))),
+    ...bought
+      .flatMap((_, i) => rowsOf(dividedBy.length + i))
+      .filter(({ sums }) => sums.visits === 0)
+      .map(({ value, sums }) => cellsOf('page', value, sums)),
   ]
 }
+
+/** Pages on which an event brought or refunded money on a day without a pageview of theirs. */
+const bought = ['gain', 'loss'] as const
 
 /** More values than a day has. */
 const MOST_VALUES = 10_000_000
