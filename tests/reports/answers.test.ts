@@ -92,7 +92,7 @@ onAnyEngine('answers', engine => {
 
   test('a breakdown answers only the figures asked for, and says how many rows there are', async () => {
     const some = await breakdown('page', { metrics: 'visitors,revenue', limit: 1 })
-    assert.deepEqual(some.data.rows, [{ value: '/a', label: '/a', visitors: 2, revenue: 0 }])
+    assert.deepEqual(some.data.rows, [{ value: '/a', label: '/a', visitors: 2, revenue: 1000 }])
     assert.equal(some.meta.total, 3)
     assert.equal((await breakdown('page', { limit: 2, page: 2 })).meta.total, 3)
     assert.deepEqual(Object.keys((await breakdown('page')).data.rows[0]).includes('exit_rate'), true)
