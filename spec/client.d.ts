@@ -139,7 +139,7 @@ export interface Footfall {
 
   /**
    * Undo a change of the e-mail address.
-   * Takes the link that was mailed to the former address (valid once, for 7 days). Restores that address, ends all sessions of the account, and invalidates links that were mailed to other addresses.
+   * Takes the link that was mailed to the former address (valid once, for 7 days). Restores that address, ends all sessions and the password, removes passkeys, second factors, tokens and consents that were set up since the change, and invalidates links that were mailed to other addresses.
    * `POST /account/email/undo`, public.
    * @example
    * await footfall.account_email_undo({"token":"bdc82f17-9e5d-4406-b5b5-e6a3cf88dfbb"})
@@ -492,6 +492,8 @@ export interface Footfall {
   campaigns_report(input: CampaignsReportInput, options?: CallOptions): Promise<{ data: CampaignReport; meta: {
     /** Time zone of the days. */
     timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
     /** Applied conditions; those of the segment come last. */
     filters: ({
       /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
@@ -527,7 +529,7 @@ export interface Footfall {
       from: string | null
       /** Last day of the period with imported history. */
       to: string | null
-      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
@@ -779,6 +781,8 @@ export interface Footfall {
   dashboards_card(input: DashboardsCardInput, options?: CallOptions): Promise<{ data: MetricCard | ChartCard | BreakdownCard | GoalCard | LiveCard | FunnelCard | UptimeCard | VitalsCard; meta: {
     /** Time zone of the days. */
     timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
     /** Applied conditions; those of the segment come last. */
     filters: ({
       /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
@@ -814,7 +818,7 @@ export interface Footfall {
       from: string | null
       /** Last day of the period with imported history. */
       to: string | null
-      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
@@ -1004,6 +1008,8 @@ export interface Footfall {
   events_get(input: EventsGetInput, options?: CallOptions): Promise<{ data: EventDetail; meta: {
     /** Time zone of the days. */
     timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
     /** Applied conditions; those of the segment come last. */
     filters: ({
       /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
@@ -1039,7 +1045,7 @@ export interface Footfall {
       from: string | null
       /** Last day of the period with imported history. */
       to: string | null
-      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
@@ -1065,6 +1071,8 @@ export interface Footfall {
   events_list(input: EventsListInput, options?: CallOptions): Promise<{ data: EventList; meta: {
     /** Time zone of the days. */
     timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
     /** Applied conditions; those of the segment come last. */
     filters: ({
       /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
@@ -1100,7 +1108,7 @@ export interface Footfall {
       from: string | null
       /** Last day of the period with imported history. */
       to: string | null
-      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
@@ -1169,6 +1177,8 @@ export interface Footfall {
   experiments_report(input: ExperimentsReportInput, options?: CallOptions): Promise<{ data: Experiment; meta: {
     /** Time zone of the days. */
     timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
     /** Applied conditions; those of the segment come last. */
     filters: ({
       /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
@@ -1204,7 +1214,7 @@ export interface Footfall {
       from: string | null
       /** Last day of the period with imported history. */
       to: string | null
-      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
@@ -1315,6 +1325,8 @@ export interface Footfall {
   funnels_report(input: FunnelsReportInput, options?: CallOptions): Promise<{ data: FunnelReport; meta: {
     /** Time zone of the days. */
     timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
     /** Applied conditions; those of the segment come last. */
     filters: ({
       /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
@@ -1350,7 +1362,7 @@ export interface Footfall {
       from: string | null
       /** Last day of the period with imported history. */
       to: string | null
-      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
@@ -1506,6 +1518,8 @@ export interface Footfall {
   insights_get(input: InsightsGetInput, options?: CallOptions): Promise<{ data: Insights; meta: {
     /** Time zone of the days. */
     timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
     /** Applied conditions; those of the segment come last. */
     filters: ({
       /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
@@ -1541,7 +1555,7 @@ export interface Footfall {
       from: string | null
       /** Last day of the period with imported history. */
       to: string | null
-      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
@@ -1628,6 +1642,8 @@ export interface Footfall {
   journeys_explore(input: JourneysExploreInput, options?: CallOptions): Promise<{ data: Journeys; meta: {
     /** Time zone of the days. */
     timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
     /** Applied conditions; those of the segment come last. */
     filters: ({
       /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
@@ -1663,7 +1679,7 @@ export interface Footfall {
       from: string | null
       /** Last day of the period with imported history. */
       to: string | null
-      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
@@ -1716,6 +1732,8 @@ export interface Footfall {
   live_get(input: LiveGetInput, options?: CallOptions): Promise<{ data: Live; meta: {
     /** Time zone of the days. */
     timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
     /** Applied conditions; those of the segment come last. */
     filters: ({
       /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
@@ -1751,7 +1769,7 @@ export interface Footfall {
       from: string | null
       /** Last day of the period with imported history. */
       to: string | null
-      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
@@ -1879,6 +1897,8 @@ export interface Footfall {
   pages_detail(input: PagesDetailInput, options?: CallOptions): Promise<{ data: PageDetail; meta: {
     /** Time zone of the days. */
     timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
     /** Applied conditions; those of the segment come last. */
     filters: ({
       /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
@@ -1914,7 +1934,7 @@ export interface Footfall {
       from: string | null
       /** Last day of the period with imported history. */
       to: string | null
-      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
@@ -2008,6 +2028,8 @@ export interface Footfall {
   performance_breakdown(input: PerformanceBreakdownInput, options?: CallOptions): Promise<{ data: PerformanceBreakdown; meta: {
     /** Time zone of the days. */
     timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
     /** Applied conditions; those of the segment come last. */
     filters: ({
       /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
@@ -2043,7 +2065,7 @@ export interface Footfall {
       from: string | null
       /** Last day of the period with imported history. */
       to: string | null
-      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
@@ -2074,6 +2096,8 @@ export interface Footfall {
   performance_get(input: PerformanceGetInput, options?: CallOptions): Promise<{ data: Performance; meta: {
     /** Time zone of the days. */
     timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
     /** Applied conditions; those of the segment come last. */
     filters: ({
       /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
@@ -2109,7 +2133,7 @@ export interface Footfall {
       from: string | null
       /** Last day of the period with imported history. */
       to: string | null
-      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
@@ -2602,6 +2626,8 @@ export interface Footfall {
   stats_aggregate(input: StatsAggregateInput, options?: CallOptions): Promise<{ data: Aggregate; meta: {
     /** Time zone of the days. */
     timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
     /** Applied conditions; those of the segment come last. */
     filters: ({
       /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
@@ -2637,7 +2663,7 @@ export interface Footfall {
       from: string | null
       /** Last day of the period with imported history. */
       to: string | null
-      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
@@ -2663,6 +2689,8 @@ export interface Footfall {
   stats_breakdown(input: StatsBreakdownInput, options?: CallOptions): Promise<{ data: Breakdown; meta: {
     /** Time zone of the days. */
     timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
     /** Applied conditions; those of the segment come last. */
     filters: ({
       /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
@@ -2698,7 +2726,7 @@ export interface Footfall {
       from: string | null
       /** Last day of the period with imported history. */
       to: string | null
-      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
@@ -2729,6 +2757,8 @@ export interface Footfall {
   stats_overview(input: StatsOverviewInput, options?: CallOptions): Promise<{ data: Overview; meta: {
     /** Time zone of the days. */
     timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
     /** Applied conditions; those of the segment come last. */
     filters: ({
       /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
@@ -2764,7 +2794,7 @@ export interface Footfall {
       from: string | null
       /** Last day of the period with imported history. */
       to: string | null
-      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
@@ -2790,6 +2820,8 @@ export interface Footfall {
   stats_timeseries(input: StatsTimeseriesInput, options?: CallOptions): Promise<{ data: Timeseries; meta: {
     /** Time zone of the days. */
     timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
     /** Applied conditions; those of the segment come last. */
     filters: ({
       /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
@@ -2825,7 +2857,7 @@ export interface Footfall {
       from: string | null
       /** Last day of the period with imported history. */
       to: string | null
-      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period begins after the first hit. */
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
@@ -4337,6 +4369,11 @@ export interface DashboardsCardInput {
   id: string
   /** 0-based index of the card, among those that this token sees. */
   index: string
+  /**
+   * Adds imported history for the days before the first hit. Has no effect with filters or a segment.
+   * Default: `false`.
+   */
+  include_imported?: boolean
 }
 
 export interface DashboardsCreateInput {
@@ -7874,13 +7911,13 @@ export interface AffiliateTerms {
 
 /** Headline metrics of a period. */
 export interface Aggregate {
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** Headline metrics. */
   metrics: Metrics
   /** The same in the comparison, and the change. */
   comparison?: {
-    /** The counted range, as instants. */
+    /** The counted range, as instants and as days of the site. */
     period: Period
     /** Headline metrics. */
     metrics: Metrics
@@ -8045,7 +8082,7 @@ export interface BillingLink {
 
 /** Top values of a dimension. */
 export interface Breakdown {
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** Dimension of the rows. */
   dimension: string
@@ -8053,7 +8090,7 @@ export interface Breakdown {
   rows: BreakdownRow[]
   /** The comparison range of the rows. */
   comparison?: {
-    /** The counted range, as instants. */
+    /** The counted range, as instants and as days of the site. */
     period: Period
   }
 }
@@ -8066,7 +8103,7 @@ export interface BreakdownCard {
   site_id: string
   /** Heading of the card. */
   title?: string
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** Dimension of the rows. */
   dimension: string
@@ -8074,7 +8111,7 @@ export interface BreakdownCard {
   rows: BreakdownRow[]
   /** The comparison range of the rows. */
   comparison?: {
-    /** The counted range, as instants. */
+    /** The counted range, as instants and as days of the site. */
     period: Period
   }
 }
@@ -8086,198 +8123,198 @@ export interface BreakdownRow {
   /** Display form of the value. */
   label: string
   /**
-   * Unique visitors a day, added up over the days.
+   * Unique visitors a day, added up over the days. Null if it is unknown in imported history.
    * Unit: count.
    */
-  visitors?: number
+  visitors?: number | null
   /**
-   * Visits: hits of one visitor with less than 30 minutes between them, within a day.
+   * Visits: hits of one visitor with less than 30 minutes between them, within a day. Null if it is unknown in imported history.
    * Unit: count.
    */
-  visits?: number
+  visits?: number | null
   /**
-   * Pages viewed; with a filter on pages, views of those.
+   * Pages viewed; with a filter on pages, views of those. Null if it is unknown in imported history.
    * Unit: count.
    */
-  pageviews?: number
+  pageviews?: number | null
   /**
-   * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it.
+   * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it. Null if it is unknown in imported history.
    * Unit: percent.
    */
-  bounce_rate?: number
-  /** Mean time from first to last activity of a visit, in ms; bounces count as 0. */
-  visit_duration?: number
+  bounce_rate?: number | null
+  /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
+  visit_duration?: number | null
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  revenue?: number
+  revenue?: number | null
   /**
-   * Hits that brought revenue, of those that revenue is of; refunds are none.
+   * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
    * Unit: count.
    */
-  purchases?: number
+  purchases?: number | null
   /**
-   * Revenue / purchases, in minor units.
+   * Revenue / purchases, in minor units. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  average_order?: number
+  average_order?: number | null
   /**
-   * Percent of all visitors of the report.
+   * Percent of all visitors of the report. Null if it is unknown in imported history.
    * Unit: percent.
    */
-  share?: number
+  share?: number | null
   /**
-   * Custom events.
+   * Custom events. Null if it is unknown in imported history.
    * Unit: count.
    */
-  events?: number
+  events?: number | null
   /**
-   * Visits that entered on the page.
+   * Visits that entered on the page. Null if it is unknown in imported history.
    * Unit: count.
    */
-  entries?: number
+  entries?: number | null
   /**
-   * Visits that ended on the page.
+   * Visits that ended on the page. Null if it is unknown in imported history.
    * Unit: count.
    */
-  exits?: number
+  exits?: number | null
   /**
-   * Percent of its pageviews that were the last of a visit.
+   * Percent of its pageviews that were the last of a visit. Null if it is unknown in imported history.
    * Unit: percent.
    */
-  exit_rate?: number
-  /** Mean time of attention a visit gave the page, in ms. */
-  time_on_page?: number
+  exit_rate?: number | null
+  /** Mean time of attention a visit gave the page, in ms. Null if it is unknown in imported history. */
+  time_on_page?: number | null
   /**
-   * How often the goal was completed.
+   * How often the goal was completed. Null if it is unknown in imported history.
    * Unit: count.
    */
-  conversions?: number
+  conversions?: number | null
   /**
-   * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside.
+   * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside. Null if it is unknown in imported history.
    * Unit: percent.
    */
-  conversion_rate?: number
+  conversion_rate?: number | null
   /** The same value in the comparison, and the change. */
   comparison?: {
     /**
-     * Unique visitors a day, added up over the days.
+     * Unique visitors a day, added up over the days. Null if it is unknown in imported history.
      * Unit: count.
      */
-    visitors?: number
+    visitors?: number | null
     /**
-     * Visits: hits of one visitor with less than 30 minutes between them, within a day.
+     * Visits: hits of one visitor with less than 30 minutes between them, within a day. Null if it is unknown in imported history.
      * Unit: count.
      */
-    visits?: number
+    visits?: number | null
     /**
-     * Pages viewed; with a filter on pages, views of those.
+     * Pages viewed; with a filter on pages, views of those. Null if it is unknown in imported history.
      * Unit: count.
      */
-    pageviews?: number
+    pageviews?: number | null
     /**
-     * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it.
+     * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it. Null if it is unknown in imported history.
      * Unit: percent.
      */
-    bounce_rate?: number
-    /** Mean time from first to last activity of a visit, in ms; bounces count as 0. */
-    visit_duration?: number
+    bounce_rate?: number | null
+    /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
+    visit_duration?: number | null
     /**
-     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.
+     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
      * Unit: minor_units.
      */
-    revenue?: number
+    revenue?: number | null
     /**
-     * Hits that brought revenue, of those that revenue is of; refunds are none.
+     * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
      * Unit: count.
      */
-    purchases?: number
+    purchases?: number | null
     /**
-     * Revenue / purchases, in minor units.
+     * Revenue / purchases, in minor units. Null if it is unknown in imported history.
      * Unit: minor_units.
      */
-    average_order?: number
+    average_order?: number | null
     /**
-     * Percent of all visitors of the report.
+     * Percent of all visitors of the report. Null if it is unknown in imported history.
      * Unit: percent.
      */
-    share?: number
+    share?: number | null
     /**
-     * Custom events.
+     * Custom events. Null if it is unknown in imported history.
      * Unit: count.
      */
-    events?: number
+    events?: number | null
     /**
-     * Visits that entered on the page.
+     * Visits that entered on the page. Null if it is unknown in imported history.
      * Unit: count.
      */
-    entries?: number
+    entries?: number | null
     /**
-     * Visits that ended on the page.
+     * Visits that ended on the page. Null if it is unknown in imported history.
      * Unit: count.
      */
-    exits?: number
+    exits?: number | null
     /**
-     * Percent of its pageviews that were the last of a visit.
+     * Percent of its pageviews that were the last of a visit. Null if it is unknown in imported history.
      * Unit: percent.
      */
-    exit_rate?: number
-    /** Mean time of attention a visit gave the page, in ms. */
-    time_on_page?: number
+    exit_rate?: number | null
+    /** Mean time of attention a visit gave the page, in ms. Null if it is unknown in imported history. */
+    time_on_page?: number | null
     /**
-     * How often the goal was completed.
+     * How often the goal was completed. Null if it is unknown in imported history.
      * Unit: count.
      */
-    conversions?: number
+    conversions?: number | null
     /**
-     * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside.
+     * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside. Null if it is unknown in imported history.
      * Unit: percent.
      */
-    conversion_rate?: number
+    conversion_rate?: number | null
     /** Changes in percent; of rates and shares in percentage points. */
     change: {
-      /** Change of visitors in percent; null if the compared value is 0. */
+      /** Change of visitors in percent; null if the compared value is 0, or a value is unknown. */
       visitors?: number | null
-      /** Change of visits in percent; null if the compared value is 0. */
+      /** Change of visits in percent; null if the compared value is 0, or a value is unknown. */
       visits?: number | null
-      /** Change of pageviews in percent; null if the compared value is 0. */
+      /** Change of pageviews in percent; null if the compared value is 0, or a value is unknown. */
       pageviews?: number | null
       /**
-       * Change of bounce_rate in percentage points.
+       * Change of bounce_rate in percentage points; null if a value is unknown.
        * Unit: percentage_points.
        */
       bounce_rate?: number | null
-      /** Change of visit_duration in percent; null if the compared value is 0. */
+      /** Change of visit_duration in percent; null if the compared value is 0, or a value is unknown. */
       visit_duration?: number | null
-      /** Change of revenue in percent; null if the compared value is 0. */
+      /** Change of revenue in percent; null if the compared value is 0, or a value is unknown. */
       revenue?: number | null
-      /** Change of purchases in percent; null if the compared value is 0. */
+      /** Change of purchases in percent; null if the compared value is 0, or a value is unknown. */
       purchases?: number | null
-      /** Change of average_order in percent; null if the compared value is 0. */
+      /** Change of average_order in percent; null if the compared value is 0, or a value is unknown. */
       average_order?: number | null
       /**
-       * Change of share in percentage points.
+       * Change of share in percentage points; null if a value is unknown.
        * Unit: percentage_points.
        */
       share?: number | null
-      /** Change of events in percent; null if the compared value is 0. */
+      /** Change of events in percent; null if the compared value is 0, or a value is unknown. */
       events?: number | null
-      /** Change of entries in percent; null if the compared value is 0. */
+      /** Change of entries in percent; null if the compared value is 0, or a value is unknown. */
       entries?: number | null
-      /** Change of exits in percent; null if the compared value is 0. */
+      /** Change of exits in percent; null if the compared value is 0, or a value is unknown. */
       exits?: number | null
       /**
-       * Change of exit_rate in percentage points.
+       * Change of exit_rate in percentage points; null if a value is unknown.
        * Unit: percentage_points.
        */
       exit_rate?: number | null
-      /** Change of time_on_page in percent; null if the compared value is 0. */
+      /** Change of time_on_page in percent; null if the compared value is 0, or a value is unknown. */
       time_on_page?: number | null
-      /** Change of conversions in percent; null if the compared value is 0. */
+      /** Change of conversions in percent; null if the compared value is 0, or a value is unknown. */
       conversions?: number | null
       /**
-       * Change of conversion_rate in percentage points.
+       * Change of conversion_rate in percentage points; null if a value is unknown.
        * Unit: percentage_points.
        */
       conversion_rate?: number | null
@@ -8351,7 +8388,7 @@ export interface CampaignLink {
 
 /** Results of the campaigns of a site. */
 export interface CampaignReport {
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** Campaigns, most visits first, including those without visits. */
   rows: CampaignResult[]
@@ -8403,26 +8440,26 @@ export interface CampaignResult {
 
 /** Changes in percent; of rates and shares in percentage points. */
 export interface Changes {
-  /** Change of visitors in percent; null if the compared value is 0. */
+  /** Change of visitors in percent; null if the compared value is 0, or a value is unknown. */
   visitors: number | null
-  /** Change of visits in percent; null if the compared value is 0. */
+  /** Change of visits in percent; null if the compared value is 0, or a value is unknown. */
   visits: number | null
-  /** Change of pageviews in percent; null if the compared value is 0. */
+  /** Change of pageviews in percent; null if the compared value is 0, or a value is unknown. */
   pageviews: number | null
-  /** Change of views_per_visit in percent; null if the compared value is 0. */
+  /** Change of views_per_visit in percent; null if the compared value is 0, or a value is unknown. */
   views_per_visit: number | null
   /**
-   * Change of bounce_rate in percentage points.
+   * Change of bounce_rate in percentage points; null if a value is unknown.
    * Unit: percentage_points.
    */
   bounce_rate: number | null
-  /** Change of visit_duration in percent; null if the compared value is 0. */
+  /** Change of visit_duration in percent; null if the compared value is 0, or a value is unknown. */
   visit_duration: number | null
-  /** Change of revenue in percent; null if the compared value is 0. */
+  /** Change of revenue in percent; null if the compared value is 0, or a value is unknown. */
   revenue: number | null
-  /** Change of purchases in percent; null if the compared value is 0. */
+  /** Change of purchases in percent; null if the compared value is 0, or a value is unknown. */
   purchases: number | null
-  /** Change of average_order in percent; null if the compared value is 0. */
+  /** Change of average_order in percent; null if the compared value is 0, or a value is unknown. */
   average_order: number | null
 }
 
@@ -8528,7 +8565,7 @@ export interface ChartCard {
   title?: string
   /** Metric that the card shows. */
   metric: "visitors" | "visits" | "pageviews" | "views_per_visit" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order"
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** Length of a point. */
   interval: "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year"
@@ -8543,7 +8580,7 @@ export interface ChartCard {
   }
   /** The series of the comparison. */
   comparison?: {
-    /** The counted range, as instants. */
+    /** The counted range, as instants and as days of the site. */
     period: Period
     /** As many points as the series has, in the same order. */
     series: ComparedSeriesPoint[]
@@ -8642,7 +8679,7 @@ export interface ComparedEventPoint {
    */
   events: number
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
    * Unit: minor_units.
    */
   revenue: number
@@ -8655,47 +8692,47 @@ export interface ComparedPoint {
   /** Whether the period covers only a part of the point, or the point has not ended yet. */
   partial: boolean
   /**
-   * Unique visitors a day, added up over the days.
+   * Unique visitors a day, added up over the days. Null if it is unknown in imported history.
    * Unit: count.
    */
-  visitors: number
+  visitors: number | null
   /**
-   * Visits: hits of one visitor with less than 30 minutes between them, within a day.
+   * Visits: hits of one visitor with less than 30 minutes between them, within a day. Null if it is unknown in imported history.
    * Unit: count.
    */
-  visits: number
+  visits: number | null
   /**
-   * Pages viewed; with a filter on pages, views of those.
+   * Pages viewed; with a filter on pages, views of those. Null if it is unknown in imported history.
    * Unit: count.
    */
-  pageviews: number
+  pageviews: number | null
   /**
-   * Pageviews of the visits / visits, two decimals; a filter on pages narrows none of it.
+   * Pageviews of the visits / visits, two decimals; a filter on pages narrows none of it. Null if it is unknown in imported history.
    * Unit: ratio.
    */
-  views_per_visit: number
+  views_per_visit: number | null
   /**
-   * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it.
+   * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it. Null if it is unknown in imported history.
    * Unit: percent.
    */
-  bounce_rate: number
-  /** Mean time from first to last activity of a visit, in ms; bounces count as 0. */
-  visit_duration: number
+  bounce_rate: number | null
+  /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
+  visit_duration: number | null
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  revenue: number
+  revenue: number | null
   /**
-   * Hits that brought revenue, of those that revenue is of; refunds are none.
+   * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
    * Unit: count.
    */
-  purchases: number
+  purchases: number | null
   /**
-   * Revenue / purchases, in minor units.
+   * Revenue / purchases, in minor units. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  average_order: number
+  average_order: number | null
 }
 
 /** Metrics of the comparison’s point for a point of the series. */
@@ -8705,57 +8742,57 @@ export interface ComparedSeriesPoint {
   /** Whether the period covers only a part of the point, or the point has not ended yet. */
   partial: boolean
   /**
-   * Unique visitors a day, added up over the days.
+   * Unique visitors a day, added up over the days. Null if it is unknown in imported history.
    * Unit: count.
    */
-  visitors?: number
+  visitors?: number | null
   /**
-   * Visits: hits of one visitor with less than 30 minutes between them, within a day.
+   * Visits: hits of one visitor with less than 30 minutes between them, within a day. Null if it is unknown in imported history.
    * Unit: count.
    */
-  visits?: number
+  visits?: number | null
   /**
-   * Pages viewed; with a filter on pages, views of those.
+   * Pages viewed; with a filter on pages, views of those. Null if it is unknown in imported history.
    * Unit: count.
    */
-  pageviews?: number
+  pageviews?: number | null
   /**
-   * Pageviews of the visits / visits, two decimals; a filter on pages narrows none of it.
+   * Pageviews of the visits / visits, two decimals; a filter on pages narrows none of it. Null if it is unknown in imported history.
    * Unit: ratio.
    */
-  views_per_visit?: number
+  views_per_visit?: number | null
   /**
-   * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it.
+   * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it. Null if it is unknown in imported history.
    * Unit: percent.
    */
-  bounce_rate?: number
-  /** Mean time from first to last activity of a visit, in ms; bounces count as 0. */
-  visit_duration?: number
+  bounce_rate?: number | null
+  /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
+  visit_duration?: number | null
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  revenue?: number
+  revenue?: number | null
   /**
-   * Hits that brought revenue, of those that revenue is of; refunds are none.
+   * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
    * Unit: count.
    */
-  purchases?: number
+  purchases?: number | null
   /**
-   * Revenue / purchases, in minor units.
+   * Revenue / purchases, in minor units. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  average_order?: number
+  average_order?: number | null
   /**
-   * Custom events.
+   * Custom events. Null if it is unknown in imported history.
    * Unit: count.
    */
-  events?: number
+  events?: number | null
   /**
-   * How often the goal was completed.
+   * How often the goal was completed. Null if it is unknown in imported history.
    * Unit: count.
    */
-  conversions?: number
+  conversions?: number | null
 }
 
 /** An OAuth client that a member has connected. */
@@ -9246,7 +9283,7 @@ export interface EventDeletion {
 
 /** One event in detail. */
 export interface EventDetail {
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** Requested name. */
   value: string
@@ -9274,7 +9311,7 @@ export interface EventDetail {
      */
     events: number
     /**
-     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.
+     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
      * Unit: minor_units.
      */
     revenue: number
@@ -9331,7 +9368,7 @@ export interface EventDetail {
   sources: EventValueRow[]
   /** The same in the comparison, and the change; rows have their own comparison. */
   comparison?: {
-    /** The counted range, as instants. */
+    /** The counted range, as instants and as days of the site. */
     period: Period
     /** Metrics of the comparison. */
     metrics: {
@@ -9351,7 +9388,7 @@ export interface EventDetail {
        */
       events: number
       /**
-       * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.
+       * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
        * Unit: minor_units.
        */
       revenue: number
@@ -9373,20 +9410,20 @@ export interface EventDetail {
     }
     /** Changes in percent; of rates and shares in percentage points. */
     change: {
-      /** Change of visitors in percent; null if the compared value is 0. */
+      /** Change of visitors in percent; null if the compared value is 0, or a value is unknown. */
       visitors: number | null
-      /** Change of visits in percent; null if the compared value is 0. */
+      /** Change of visits in percent; null if the compared value is 0, or a value is unknown. */
       visits: number | null
-      /** Change of events in percent; null if the compared value is 0. */
+      /** Change of events in percent; null if the compared value is 0, or a value is unknown. */
       events: number | null
-      /** Change of revenue in percent; null if the compared value is 0. */
+      /** Change of revenue in percent; null if the compared value is 0, or a value is unknown. */
       revenue: number | null
-      /** Change of purchases in percent; null if the compared value is 0. */
+      /** Change of purchases in percent; null if the compared value is 0, or a value is unknown. */
       purchases: number | null
-      /** Change of average_order in percent; null if the compared value is 0. */
+      /** Change of average_order in percent; null if the compared value is 0, or a value is unknown. */
       average_order: number | null
       /**
-       * Change of conversion_rate in percentage points.
+       * Change of conversion_rate in percentage points; null if a value is unknown.
        * Unit: percentage_points.
        */
       conversion_rate: number | null
@@ -9398,13 +9435,13 @@ export interface EventDetail {
 
 /** Events of a site. */
 export interface EventList {
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** The events of this page, most frequent first. */
   rows: EventRow[]
   /** The range that rows are compared with. */
   comparison?: {
-    /** The counted range, as instants. */
+    /** The counted range, as instants and as days of the site. */
     period: Period
   }
 }
@@ -9431,7 +9468,7 @@ export interface EventPoint {
    */
   events: number
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
    * Unit: minor_units.
    */
   revenue: number
@@ -9482,7 +9519,7 @@ export interface EventRow {
    */
   events: number
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
    * Unit: minor_units.
    */
   revenue: number
@@ -9523,7 +9560,7 @@ export interface EventRow {
      */
     events: number
     /**
-     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.
+     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
      * Unit: minor_units.
      */
     revenue: number
@@ -9544,20 +9581,20 @@ export interface EventRow {
     conversion_rate: number
     /** Changes in percent; of rates and shares in percentage points. */
     change: {
-      /** Change of visitors in percent; null if the compared value is 0. */
+      /** Change of visitors in percent; null if the compared value is 0, or a value is unknown. */
       visitors: number | null
-      /** Change of visits in percent; null if the compared value is 0. */
+      /** Change of visits in percent; null if the compared value is 0, or a value is unknown. */
       visits: number | null
-      /** Change of events in percent; null if the compared value is 0. */
+      /** Change of events in percent; null if the compared value is 0, or a value is unknown. */
       events: number | null
-      /** Change of revenue in percent; null if the compared value is 0. */
+      /** Change of revenue in percent; null if the compared value is 0, or a value is unknown. */
       revenue: number | null
-      /** Change of purchases in percent; null if the compared value is 0. */
+      /** Change of purchases in percent; null if the compared value is 0, or a value is unknown. */
       purchases: number | null
-      /** Change of average_order in percent; null if the compared value is 0. */
+      /** Change of average_order in percent; null if the compared value is 0, or a value is unknown. */
       average_order: number | null
       /**
-       * Change of conversion_rate in percentage points.
+       * Change of conversion_rate in percentage points; null if a value is unknown.
        * Unit: percentage_points.
        */
       conversion_rate: number | null
@@ -9601,7 +9638,7 @@ export interface EventValueRow {
    */
   events: number
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
    * Unit: minor_units.
    */
   revenue: number
@@ -9625,7 +9662,7 @@ export interface EventValueRow {
      */
     events: number
     /**
-     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.
+     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
      * Unit: minor_units.
      */
     revenue: number
@@ -9636,16 +9673,16 @@ export interface EventValueRow {
     share: number
     /** Changes in percent; of rates and shares in percentage points. */
     change: {
-      /** Change of visitors in percent; null if the compared value is 0. */
+      /** Change of visitors in percent; null if the compared value is 0, or a value is unknown. */
       visitors: number | null
-      /** Change of visits in percent; null if the compared value is 0. */
+      /** Change of visits in percent; null if the compared value is 0, or a value is unknown. */
       visits: number | null
-      /** Change of events in percent; null if the compared value is 0. */
+      /** Change of events in percent; null if the compared value is 0, or a value is unknown. */
       events: number | null
-      /** Change of revenue in percent; null if the compared value is 0. */
+      /** Change of revenue in percent; null if the compared value is 0, or a value is unknown. */
       revenue: number | null
       /**
-       * Change of share in percentage points.
+       * Change of share in percentage points; null if a value is unknown.
        * Unit: percentage_points.
        */
       share: number | null
@@ -9655,7 +9692,7 @@ export interface EventValueRow {
 
 /** The result of an experiment: how its variants convert. */
 export interface Experiment {
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** Property that contains the variant. */
   property: string
@@ -9685,14 +9722,14 @@ export interface Experiment {
   }
   /** The comparison range of the rows. */
   comparison?: {
-    /** The counted range, as instants. */
+    /** The counted range, as instants and as days of the site. */
     period: Period
   }
 }
 
 /** Choices for an experiment. */
 export interface ExperimentChoices {
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** Properties with 2 to 10 values, most visits first. */
   properties: ({
@@ -9842,7 +9879,7 @@ export interface FunnelCard {
   site_id: string
   /** Heading of the card. */
   title?: string
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** The funnel. */
   funnel: {
@@ -9880,7 +9917,7 @@ export interface FunnelCard {
   rows: FunnelRow[]
   /** The comparison range, and the change. */
   comparison?: {
-    /** The counted range, as instants. */
+    /** The counted range, as instants and as days of the site. */
     period: Period
     /** The same metrics in the comparison. */
     metrics: {
@@ -9909,16 +9946,16 @@ export interface FunnelCard {
     }
     /** Changes in percent; of rates and shares in percentage points. */
     change: {
-      /** Change of visitors in percent; null if the compared value is 0. */
+      /** Change of visitors in percent; null if the compared value is 0, or a value is unknown. */
       visitors: number | null
-      /** Change of visits in percent; null if the compared value is 0. */
+      /** Change of visits in percent; null if the compared value is 0, or a value is unknown. */
       visits: number | null
-      /** Change of entered in percent; null if the compared value is 0. */
+      /** Change of entered in percent; null if the compared value is 0, or a value is unknown. */
       entered: number | null
-      /** Change of completed in percent; null if the compared value is 0. */
+      /** Change of completed in percent; null if the compared value is 0, or a value is unknown. */
       completed: number | null
       /**
-       * Change of conversion_rate in percentage points.
+       * Change of conversion_rate in percentage points; null if a value is unknown.
        * Unit: percentage_points.
        */
       conversion_rate: number | null
@@ -9928,7 +9965,7 @@ export interface FunnelCard {
 
 /** A funnel report: how far visits came. */
 export interface FunnelReport {
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** The funnel. */
   funnel: {
@@ -9966,7 +10003,7 @@ export interface FunnelReport {
   rows: FunnelRow[]
   /** The comparison range, and the change. */
   comparison?: {
-    /** The counted range, as instants. */
+    /** The counted range, as instants and as days of the site. */
     period: Period
     /** The same metrics in the comparison. */
     metrics: {
@@ -9995,16 +10032,16 @@ export interface FunnelReport {
     }
     /** Changes in percent; of rates and shares in percentage points. */
     change: {
-      /** Change of visitors in percent; null if the compared value is 0. */
+      /** Change of visitors in percent; null if the compared value is 0, or a value is unknown. */
       visitors: number | null
-      /** Change of visits in percent; null if the compared value is 0. */
+      /** Change of visits in percent; null if the compared value is 0, or a value is unknown. */
       visits: number | null
-      /** Change of entered in percent; null if the compared value is 0. */
+      /** Change of entered in percent; null if the compared value is 0, or a value is unknown. */
       entered: number | null
-      /** Change of completed in percent; null if the compared value is 0. */
+      /** Change of completed in percent; null if the compared value is 0, or a value is unknown. */
       completed: number | null
       /**
-       * Change of conversion_rate in percentage points.
+       * Change of conversion_rate in percentage points; null if a value is unknown.
        * Unit: percentage_points.
        */
       conversion_rate: number | null
@@ -10064,24 +10101,24 @@ export interface FunnelRow {
     step_conversion_rate: number
     /** Changes in percent; of rates and shares in percentage points. */
     change: {
-      /** Change of visitors in percent; null if the compared value is 0. */
+      /** Change of visitors in percent; null if the compared value is 0, or a value is unknown. */
       visitors: number | null
-      /** Change of visits in percent; null if the compared value is 0. */
+      /** Change of visits in percent; null if the compared value is 0, or a value is unknown. */
       visits: number | null
-      /** Change of drop_off in percent; null if the compared value is 0. */
+      /** Change of drop_off in percent; null if the compared value is 0, or a value is unknown. */
       drop_off: number | null
       /**
-       * Change of drop_off_rate in percentage points.
+       * Change of drop_off_rate in percentage points; null if a value is unknown.
        * Unit: percentage_points.
        */
       drop_off_rate: number | null
       /**
-       * Change of conversion_rate in percentage points.
+       * Change of conversion_rate in percentage points; null if a value is unknown.
        * Unit: percentage_points.
        */
       conversion_rate: number | null
       /**
-       * Change of step_conversion_rate in percentage points.
+       * Change of step_conversion_rate in percentage points; null if a value is unknown.
        * Unit: percentage_points.
        */
       step_conversion_rate: number | null
@@ -10121,7 +10158,7 @@ export interface GoalCard {
   site_id: string
   /** Heading of the card. */
   title?: string
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** Dimension of the rows. */
   dimension: string
@@ -10129,7 +10166,7 @@ export interface GoalCard {
   rows: BreakdownRow[]
   /** The comparison range of the rows. */
   comparison?: {
-    /** The counted range, as instants. */
+    /** The counted range, as instants and as days of the site. */
     period: Period
   }
 }
@@ -10292,11 +10329,11 @@ export interface Insight {
 
 /** Notable changes from the days before. */
 export interface Insights {
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** The same number of days before. */
   comparison: {
-    /** The counted range, as instants. */
+    /** The counted range, as instants and as days of the site. */
     period: Period
   }
   /** Changes, most important first. */
@@ -10497,7 +10534,7 @@ export interface JourneyStep {
 
 /** Sequences of pages that visits viewed. */
 export interface Journeys {
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** Direction of the steps, from a start or back from an end. */
   mode: "forward" | "reverse"
@@ -10514,7 +10551,7 @@ export interface Journeys {
   paths: JourneyPath[]
   /** The comparison range of the rows. */
   comparison?: {
-    /** The counted range, as instants. */
+    /** The counted range, as instants and as days of the site. */
     period: Period
   }
 }
@@ -10554,7 +10591,7 @@ export interface ListedConversation {
 
 /** The visitors of the last 5 minutes, and each of the last 30 minutes. */
 export interface Live {
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** Metrics of live visitors. */
   metrics: {
@@ -10582,7 +10619,7 @@ export interface LiveCard {
   site_id: string
   /** Heading of the card. */
   title?: string
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** Metrics of live visitors. */
   metrics: {
@@ -10675,13 +10712,13 @@ export interface MetricCard {
   title?: string
   /** Metric that the card shows. */
   metric: "visitors" | "visits" | "pageviews" | "views_per_visit" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order"
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** Headline metrics. */
   metrics: Metrics
   /** The same in the comparison, and the change. */
   comparison?: {
-    /** The counted range, as instants. */
+    /** The counted range, as instants and as days of the site. */
     period: Period
     /** Headline metrics. */
     metrics: Metrics
@@ -10693,47 +10730,47 @@ export interface MetricCard {
 /** Headline metrics. */
 export interface Metrics {
   /**
-   * Unique visitors a day, added up over the days.
+   * Unique visitors a day, added up over the days. Null if it is unknown in imported history.
    * Unit: count.
    */
-  visitors: number
+  visitors: number | null
   /**
-   * Visits: hits of one visitor with less than 30 minutes between them, within a day.
+   * Visits: hits of one visitor with less than 30 minutes between them, within a day. Null if it is unknown in imported history.
    * Unit: count.
    */
-  visits: number
+  visits: number | null
   /**
-   * Pages viewed; with a filter on pages, views of those.
+   * Pages viewed; with a filter on pages, views of those. Null if it is unknown in imported history.
    * Unit: count.
    */
-  pageviews: number
+  pageviews: number | null
   /**
-   * Pageviews of the visits / visits, two decimals; a filter on pages narrows none of it.
+   * Pageviews of the visits / visits, two decimals; a filter on pages narrows none of it. Null if it is unknown in imported history.
    * Unit: ratio.
    */
-  views_per_visit: number
+  views_per_visit: number | null
   /**
-   * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it.
+   * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it. Null if it is unknown in imported history.
    * Unit: percent.
    */
-  bounce_rate: number
-  /** Mean time from first to last activity of a visit, in ms; bounces count as 0. */
-  visit_duration: number
+  bounce_rate: number | null
+  /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
+  visit_duration: number | null
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  revenue: number
+  revenue: number | null
   /**
-   * Hits that brought revenue, of those that revenue is of; refunds are none.
+   * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
    * Unit: count.
    */
-  purchases: number
+  purchases: number | null
   /**
-   * Revenue / purchases, in minor units.
+   * Revenue / purchases, in minor units. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  average_order: number
+  average_order: number | null
 }
 
 /** A new workspace, with a token for it. */
@@ -10895,7 +10932,7 @@ export interface OpenedShare {
 
 /** The data of a site’s overview page. */
 export interface Overview {
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** Headline metrics. */
   metrics: Metrics
@@ -10914,7 +10951,7 @@ export interface Overview {
   notes: Note[]
   /** The same in the comparison, and the change; rows have their own comparison. */
   comparison?: {
-    /** The counted range, as instants. */
+    /** The counted range, as instants and as days of the site. */
     period: Period
     /** Headline metrics. */
     metrics: Metrics
@@ -10978,7 +11015,7 @@ export interface PageClicks {
 
 /** The detail of one page. */
 export interface PageDetail {
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** Path of the page. */
   path: string
@@ -11038,14 +11075,14 @@ export interface PageDetail {
       share: number
       /** Changes in percent; of rates and shares in percentage points. */
       change: {
-        /** Change of visitors in percent; null if the compared value is 0. */
+        /** Change of visitors in percent; null if the compared value is 0, or a value is unknown. */
         visitors: number | null
-        /** Change of visits in percent; null if the compared value is 0. */
+        /** Change of visits in percent; null if the compared value is 0, or a value is unknown. */
         visits: number | null
-        /** Change of pageviews in percent; null if the compared value is 0. */
+        /** Change of pageviews in percent; null if the compared value is 0, or a value is unknown. */
         pageviews: number | null
         /**
-         * Change of share in percentage points.
+         * Change of share in percentage points; null if a value is unknown.
          * Unit: percentage_points.
          */
         share: number | null
@@ -11074,7 +11111,7 @@ export interface PageDetail {
      */
     events: number
     /**
-     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.
+     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
      * Unit: minor_units.
      */
     revenue: number
@@ -11101,7 +11138,7 @@ export interface PageDetail {
        */
       events: number
       /**
-       * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.
+       * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
        * Unit: minor_units.
        */
       revenue: number
@@ -11112,16 +11149,16 @@ export interface PageDetail {
       share: number
       /** Changes in percent; of rates and shares in percentage points. */
       change: {
-        /** Change of visitors in percent; null if the compared value is 0. */
+        /** Change of visitors in percent; null if the compared value is 0, or a value is unknown. */
         visitors: number | null
-        /** Change of visits in percent; null if the compared value is 0. */
+        /** Change of visits in percent; null if the compared value is 0, or a value is unknown. */
         visits: number | null
-        /** Change of events in percent; null if the compared value is 0. */
+        /** Change of events in percent; null if the compared value is 0, or a value is unknown. */
         events: number | null
-        /** Change of revenue in percent; null if the compared value is 0. */
+        /** Change of revenue in percent; null if the compared value is 0, or a value is unknown. */
         revenue: number | null
         /**
-         * Change of share in percentage points.
+         * Change of share in percentage points; null if a value is unknown.
          * Unit: percentage_points.
          */
         share: number | null
@@ -11136,35 +11173,35 @@ export interface PageDetail {
   clicks: PageClicks
   /** The page in the comparison; sources, events and vitals have their own comparison. */
   comparison?: {
-    /** The counted range, as instants. */
+    /** The counted range, as instants and as days of the site. */
     period: Period
     /** Metrics of a page. */
     metrics: PageMetrics
     /** Changes in percent; of rates and shares in percentage points. */
     change: {
-      /** Change of visitors in percent; null if the compared value is 0. */
+      /** Change of visitors in percent; null if the compared value is 0, or a value is unknown. */
       visitors: number | null
-      /** Change of visits in percent; null if the compared value is 0. */
+      /** Change of visits in percent; null if the compared value is 0, or a value is unknown. */
       visits: number | null
-      /** Change of pageviews in percent; null if the compared value is 0. */
+      /** Change of pageviews in percent; null if the compared value is 0, or a value is unknown. */
       pageviews: number | null
-      /** Change of entries in percent; null if the compared value is 0. */
+      /** Change of entries in percent; null if the compared value is 0, or a value is unknown. */
       entries: number | null
-      /** Change of exits in percent; null if the compared value is 0. */
+      /** Change of exits in percent; null if the compared value is 0, or a value is unknown. */
       exits: number | null
       /**
-       * Change of exit_rate in percentage points.
+       * Change of exit_rate in percentage points; null if a value is unknown.
        * Unit: percentage_points.
        */
       exit_rate: number | null
       /**
-       * Change of bounce_rate in percentage points.
+       * Change of bounce_rate in percentage points; null if a value is unknown.
        * Unit: percentage_points.
        */
       bounce_rate: number | null
-      /** Change of visit_duration in percent; null if the compared value is 0. */
+      /** Change of visit_duration in percent; null if the compared value is 0, or a value is unknown. */
       visit_duration: number | null
-      /** Change of time_on_page in percent; null if the compared value is 0. */
+      /** Change of time_on_page in percent; null if the compared value is 0, or a value is unknown. */
       time_on_page: number | null
       /**
        * Change of scroll_depth in percentage points; null without both.
@@ -11261,198 +11298,198 @@ export interface PanelRow {
   /** Display form of the value. */
   label: string
   /**
-   * Unique visitors a day, added up over the days.
+   * Unique visitors a day, added up over the days. Null if it is unknown in imported history.
    * Unit: count.
    */
-  visitors: number
+  visitors: number | null
   /**
-   * Visits: hits of one visitor with less than 30 minutes between them, within a day.
+   * Visits: hits of one visitor with less than 30 minutes between them, within a day. Null if it is unknown in imported history.
    * Unit: count.
    */
-  visits: number
+  visits: number | null
   /**
-   * Pages viewed; with a filter on pages, views of those.
+   * Pages viewed; with a filter on pages, views of those. Null if it is unknown in imported history.
    * Unit: count.
    */
-  pageviews: number
+  pageviews: number | null
   /**
-   * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it.
+   * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it. Null if it is unknown in imported history.
    * Unit: percent.
    */
-  bounce_rate: number
-  /** Mean time from first to last activity of a visit, in ms; bounces count as 0. */
-  visit_duration: number
+  bounce_rate: number | null
+  /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
+  visit_duration: number | null
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  revenue: number
+  revenue: number | null
   /**
-   * Hits that brought revenue, of those that revenue is of; refunds are none.
+   * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
    * Unit: count.
    */
-  purchases: number
+  purchases: number | null
   /**
-   * Revenue / purchases, in minor units.
+   * Revenue / purchases, in minor units. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  average_order: number
+  average_order: number | null
   /**
-   * Percent of all visitors of the report.
+   * Percent of all visitors of the report. Null if it is unknown in imported history.
    * Unit: percent.
    */
-  share: number
+  share: number | null
   /**
-   * Custom events.
+   * Custom events. Null if it is unknown in imported history.
    * Unit: count.
    */
-  events?: number
+  events?: number | null
   /**
-   * Visits that entered on the page.
+   * Visits that entered on the page. Null if it is unknown in imported history.
    * Unit: count.
    */
-  entries?: number
+  entries?: number | null
   /**
-   * Visits that ended on the page.
+   * Visits that ended on the page. Null if it is unknown in imported history.
    * Unit: count.
    */
-  exits?: number
+  exits?: number | null
   /**
-   * Percent of its pageviews that were the last of a visit.
+   * Percent of its pageviews that were the last of a visit. Null if it is unknown in imported history.
    * Unit: percent.
    */
-  exit_rate?: number
-  /** Mean time of attention a visit gave the page, in ms. */
-  time_on_page?: number
+  exit_rate?: number | null
+  /** Mean time of attention a visit gave the page, in ms. Null if it is unknown in imported history. */
+  time_on_page?: number | null
   /**
-   * How often the goal was completed.
+   * How often the goal was completed. Null if it is unknown in imported history.
    * Unit: count.
    */
-  conversions?: number
+  conversions?: number | null
   /**
-   * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside.
+   * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside. Null if it is unknown in imported history.
    * Unit: percent.
    */
-  conversion_rate?: number
+  conversion_rate?: number | null
   /** The same value in the comparison, and the change. */
   comparison?: {
     /**
-     * Unique visitors a day, added up over the days.
+     * Unique visitors a day, added up over the days. Null if it is unknown in imported history.
      * Unit: count.
      */
-    visitors: number
+    visitors: number | null
     /**
-     * Visits: hits of one visitor with less than 30 minutes between them, within a day.
+     * Visits: hits of one visitor with less than 30 minutes between them, within a day. Null if it is unknown in imported history.
      * Unit: count.
      */
-    visits: number
+    visits: number | null
     /**
-     * Pages viewed; with a filter on pages, views of those.
+     * Pages viewed; with a filter on pages, views of those. Null if it is unknown in imported history.
      * Unit: count.
      */
-    pageviews: number
+    pageviews: number | null
     /**
-     * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it.
+     * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it. Null if it is unknown in imported history.
      * Unit: percent.
      */
-    bounce_rate: number
-    /** Mean time from first to last activity of a visit, in ms; bounces count as 0. */
-    visit_duration: number
+    bounce_rate: number | null
+    /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
+    visit_duration: number | null
     /**
-     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.
+     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
      * Unit: minor_units.
      */
-    revenue: number
+    revenue: number | null
     /**
-     * Hits that brought revenue, of those that revenue is of; refunds are none.
+     * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
      * Unit: count.
      */
-    purchases: number
+    purchases: number | null
     /**
-     * Revenue / purchases, in minor units.
+     * Revenue / purchases, in minor units. Null if it is unknown in imported history.
      * Unit: minor_units.
      */
-    average_order: number
+    average_order: number | null
     /**
-     * Percent of all visitors of the report.
+     * Percent of all visitors of the report. Null if it is unknown in imported history.
      * Unit: percent.
      */
-    share: number
+    share: number | null
     /**
-     * Custom events.
+     * Custom events. Null if it is unknown in imported history.
      * Unit: count.
      */
-    events?: number
+    events?: number | null
     /**
-     * Visits that entered on the page.
+     * Visits that entered on the page. Null if it is unknown in imported history.
      * Unit: count.
      */
-    entries?: number
+    entries?: number | null
     /**
-     * Visits that ended on the page.
+     * Visits that ended on the page. Null if it is unknown in imported history.
      * Unit: count.
      */
-    exits?: number
+    exits?: number | null
     /**
-     * Percent of its pageviews that were the last of a visit.
+     * Percent of its pageviews that were the last of a visit. Null if it is unknown in imported history.
      * Unit: percent.
      */
-    exit_rate?: number
-    /** Mean time of attention a visit gave the page, in ms. */
-    time_on_page?: number
+    exit_rate?: number | null
+    /** Mean time of attention a visit gave the page, in ms. Null if it is unknown in imported history. */
+    time_on_page?: number | null
     /**
-     * How often the goal was completed.
+     * How often the goal was completed. Null if it is unknown in imported history.
      * Unit: count.
      */
-    conversions?: number
+    conversions?: number | null
     /**
-     * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside.
+     * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside. Null if it is unknown in imported history.
      * Unit: percent.
      */
-    conversion_rate?: number
+    conversion_rate?: number | null
     /** Changes in percent; of rates and shares in percentage points. */
     change: {
-      /** Change of visitors in percent; null if the compared value is 0. */
+      /** Change of visitors in percent; null if the compared value is 0, or a value is unknown. */
       visitors: number | null
-      /** Change of visits in percent; null if the compared value is 0. */
+      /** Change of visits in percent; null if the compared value is 0, or a value is unknown. */
       visits: number | null
-      /** Change of pageviews in percent; null if the compared value is 0. */
+      /** Change of pageviews in percent; null if the compared value is 0, or a value is unknown. */
       pageviews: number | null
       /**
-       * Change of bounce_rate in percentage points.
+       * Change of bounce_rate in percentage points; null if a value is unknown.
        * Unit: percentage_points.
        */
       bounce_rate: number | null
-      /** Change of visit_duration in percent; null if the compared value is 0. */
+      /** Change of visit_duration in percent; null if the compared value is 0, or a value is unknown. */
       visit_duration: number | null
-      /** Change of revenue in percent; null if the compared value is 0. */
+      /** Change of revenue in percent; null if the compared value is 0, or a value is unknown. */
       revenue: number | null
-      /** Change of purchases in percent; null if the compared value is 0. */
+      /** Change of purchases in percent; null if the compared value is 0, or a value is unknown. */
       purchases: number | null
-      /** Change of average_order in percent; null if the compared value is 0. */
+      /** Change of average_order in percent; null if the compared value is 0, or a value is unknown. */
       average_order: number | null
       /**
-       * Change of share in percentage points.
+       * Change of share in percentage points; null if a value is unknown.
        * Unit: percentage_points.
        */
       share: number | null
-      /** Change of events in percent; null if the compared value is 0. */
+      /** Change of events in percent; null if the compared value is 0, or a value is unknown. */
       events?: number | null
-      /** Change of entries in percent; null if the compared value is 0. */
+      /** Change of entries in percent; null if the compared value is 0, or a value is unknown. */
       entries?: number | null
-      /** Change of exits in percent; null if the compared value is 0. */
+      /** Change of exits in percent; null if the compared value is 0, or a value is unknown. */
       exits?: number | null
       /**
-       * Change of exit_rate in percentage points.
+       * Change of exit_rate in percentage points; null if a value is unknown.
        * Unit: percentage_points.
        */
       exit_rate?: number | null
-      /** Change of time_on_page in percent; null if the compared value is 0. */
+      /** Change of time_on_page in percent; null if the compared value is 0, or a value is unknown. */
       time_on_page?: number | null
-      /** Change of conversions in percent; null if the compared value is 0. */
+      /** Change of conversions in percent; null if the compared value is 0, or a value is unknown. */
       conversions?: number | null
       /**
-       * Change of conversion_rate in percentage points.
+       * Change of conversion_rate in percentage points; null if a value is unknown.
        * Unit: percentage_points.
        */
       conversion_rate?: number | null
@@ -11482,7 +11519,7 @@ export interface PasskeyOptions {
 
 /** Web vitals of a site over time, and its availability. */
 export interface Performance {
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** Percentile of every `value`. */
   percentile: number
@@ -11562,7 +11599,7 @@ export interface Performance {
       poor: number | null
       /** Change from the comparison. */
       change: {
-        /** Change of value in percent; null if the compared value is 0. */
+        /** Change of value in percent; null if the compared value is 0, or a value is unknown. */
         value: number | null
       }
     }
@@ -11585,14 +11622,14 @@ export interface Performance {
   }
   /** The comparison range. */
   comparison?: {
-    /** The counted range, as instants. */
+    /** The counted range, as instants and as days of the site. */
     period: Period
   }
 }
 
 /** A web vital by page, country, device, browser or operating system. */
 export interface PerformanceBreakdown {
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** Percentile of every `measured`. */
   percentile: number
@@ -11665,24 +11702,28 @@ export interface PerformanceBreakdown {
       poor: number | null
       /** Change from the comparison. */
       change: {
-        /** Change of measured in percent; null if the compared value is 0. */
+        /** Change of measured in percent; null if the compared value is 0, or a value is unknown. */
         measured: number | null
       }
     }
   })[]
   /** The comparison range. */
   comparison?: {
-    /** The counted range, as instants. */
+    /** The counted range, as instants and as days of the site. */
     period: Period
   }
 }
 
-/** The counted range, as instants. */
+/** The counted range, as instants and as days of the site. */
 export interface Period {
   /** Start of the range. */
   from: string
   /** End of the range, exclusive. */
   to: string
+  /** First day of the range, in the time zone of the site. */
+  first_day: string
+  /** Last day of the range, inclusive, in the time zone of the site. */
+  last_day: string
 }
 
 /** A plan with its limits and price. */
@@ -11767,47 +11808,47 @@ export interface Point {
   /** Whether the period covers only a part of the point, or the point has not ended yet. */
   partial: boolean
   /**
-   * Unique visitors a day, added up over the days.
+   * Unique visitors a day, added up over the days. Null if it is unknown in imported history.
    * Unit: count.
    */
-  visitors: number
+  visitors: number | null
   /**
-   * Visits: hits of one visitor with less than 30 minutes between them, within a day.
+   * Visits: hits of one visitor with less than 30 minutes between them, within a day. Null if it is unknown in imported history.
    * Unit: count.
    */
-  visits: number
+  visits: number | null
   /**
-   * Pages viewed; with a filter on pages, views of those.
+   * Pages viewed; with a filter on pages, views of those. Null if it is unknown in imported history.
    * Unit: count.
    */
-  pageviews: number
+  pageviews: number | null
   /**
-   * Pageviews of the visits / visits, two decimals; a filter on pages narrows none of it.
+   * Pageviews of the visits / visits, two decimals; a filter on pages narrows none of it. Null if it is unknown in imported history.
    * Unit: ratio.
    */
-  views_per_visit: number
+  views_per_visit: number | null
   /**
-   * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it.
+   * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it. Null if it is unknown in imported history.
    * Unit: percent.
    */
-  bounce_rate: number
-  /** Mean time from first to last activity of a visit, in ms; bounces count as 0. */
-  visit_duration: number
+  bounce_rate: number | null
+  /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
+  visit_duration: number | null
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  revenue: number
+  revenue: number | null
   /**
-   * Hits that brought revenue, of those that revenue is of; refunds are none.
+   * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
    * Unit: count.
    */
-  purchases: number
+  purchases: number | null
   /**
-   * Revenue / purchases, in minor units.
+   * Revenue / purchases, in minor units. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  average_order: number
+  average_order: number | null
 }
 
 /** A page or entrance that visits came from. */
@@ -12324,57 +12365,57 @@ export interface SeriesPoint {
   /** Whether the period covers only a part of the point, or the point has not ended yet. */
   partial: boolean
   /**
-   * Unique visitors a day, added up over the days.
+   * Unique visitors a day, added up over the days. Null if it is unknown in imported history.
    * Unit: count.
    */
-  visitors?: number
+  visitors?: number | null
   /**
-   * Visits: hits of one visitor with less than 30 minutes between them, within a day.
+   * Visits: hits of one visitor with less than 30 minutes between them, within a day. Null if it is unknown in imported history.
    * Unit: count.
    */
-  visits?: number
+  visits?: number | null
   /**
-   * Pages viewed; with a filter on pages, views of those.
+   * Pages viewed; with a filter on pages, views of those. Null if it is unknown in imported history.
    * Unit: count.
    */
-  pageviews?: number
+  pageviews?: number | null
   /**
-   * Pageviews of the visits / visits, two decimals; a filter on pages narrows none of it.
+   * Pageviews of the visits / visits, two decimals; a filter on pages narrows none of it. Null if it is unknown in imported history.
    * Unit: ratio.
    */
-  views_per_visit?: number
+  views_per_visit?: number | null
   /**
-   * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it.
+   * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it. Null if it is unknown in imported history.
    * Unit: percent.
    */
-  bounce_rate?: number
-  /** Mean time from first to last activity of a visit, in ms; bounces count as 0. */
-  visit_duration?: number
+  bounce_rate?: number | null
+  /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
+  visit_duration?: number | null
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  revenue?: number
+  revenue?: number | null
   /**
-   * Hits that brought revenue, of those that revenue is of; refunds are none.
+   * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
    * Unit: count.
    */
-  purchases?: number
+  purchases?: number | null
   /**
-   * Revenue / purchases, in minor units.
+   * Revenue / purchases, in minor units. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  average_order?: number
+  average_order?: number | null
   /**
-   * Custom events.
+   * Custom events. Null if it is unknown in imported history.
    * Unit: count.
    */
-  events?: number
+  events?: number | null
   /**
-   * How often the goal was completed.
+   * How often the goal was completed. Null if it is unknown in imported history.
    * Unit: count.
    */
-  conversions?: number
+  conversions?: number | null
 }
 
 /** A browser that is signed in. */
@@ -12845,7 +12886,7 @@ export interface StatusSubscription {
 
 /** Headline metrics over time. */
 export interface Timeseries {
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** Length of a point. */
   interval: "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year"
@@ -12860,7 +12901,7 @@ export interface Timeseries {
   }
   /** The series of the comparison. */
   comparison?: {
-    /** The counted range, as instants. */
+    /** The counted range, as instants and as days of the site. */
     period: Period
     /** As many points as the series has, in the same order. */
     series: ComparedSeriesPoint[]
@@ -13249,16 +13290,16 @@ export interface Variant {
     conversion_rate: number
     /** Changes in percent; of rates and shares in percentage points. */
     change: {
-      /** Change of visitors in percent; null if the compared value is 0. */
+      /** Change of visitors in percent; null if the compared value is 0, or a value is unknown. */
       visitors: number | null
-      /** Change of visits in percent; null if the compared value is 0. */
+      /** Change of visits in percent; null if the compared value is 0, or a value is unknown. */
       visits: number | null
-      /** Change of conversions in percent; null if the compared value is 0. */
+      /** Change of conversions in percent; null if the compared value is 0, or a value is unknown. */
       conversions: number | null
-      /** Change of converters in percent; null if the compared value is 0. */
+      /** Change of converters in percent; null if the compared value is 0, or a value is unknown. */
       converters: number | null
       /**
-       * Change of conversion_rate in percentage points.
+       * Change of conversion_rate in percentage points; null if a value is unknown.
        * Unit: percentage_points.
        */
       conversion_rate: number | null
@@ -13380,7 +13421,7 @@ export interface VitalRow {
     poor: number
     /** Change from the comparison. */
     change: {
-      /** Change of p75 in percent; null if the compared value is 0. */
+      /** Change of p75 in percent; null if the compared value is 0, or a value is unknown. */
       p75: number | null
     }
   }
@@ -13394,13 +13435,13 @@ export interface VitalsCard {
   site_id: string
   /** Heading of the card. */
   title?: string
-  /** The counted range, as instants. */
+  /** The counted range, as instants and as days of the site. */
   period: Period
   /** One row per web vital: LCP, INP, CLS, FCP, TTFB. */
   rows: VitalRow[]
   /** The comparison range of the rows. */
   comparison?: {
-    /** The counted range, as instants. */
+    /** The counted range, as instants and as days of the site. */
     period: Period
   }
 }
