@@ -10,7 +10,7 @@ import { Icon } from './icons/icon.tsx'
 import { ui } from './messages.ts'
 import { say } from '../texts/say.ts'
 
-/** Conditions as they stand in the address; anything else than a list of them is told of by the report. */
+/** Conditions of the address; the report reports anything else than a list of them as a fault. */
 export function conditionsIn(url: URL): unknown[] {
   try {
     const given: unknown = JSON.parse(url.searchParams.get('filters') ?? '[]')

@@ -1,5 +1,5 @@
 /**
- * Sums of a day without conditions: its totals, and those of every value of its dimensions. Sealed days store them; a
+ * Sums of a day without conditions: its totals, and the totals of every value of its dimensions. Sealed days store them; a
  * day from rows computes each on first use. (Every `!` reads inside a column's bounds.)
  */
 import { columnOf } from '../columns/column.ts'

@@ -66,7 +66,7 @@ export function lies(part: Instants, { day }: { day: number }, at: number): bool
 const onHits = (dimension: string) => ['page', 'event', 'goal'].includes(dimension) || dimension.startsWith('property:')
 
 type Row = Exclude<OracleFilter, { any: unknown } | { all: unknown }>
-/** What asks for values of one dimension, by one condition or any of several; the conditions of one. */
+/** Conditions of a filter if all of them ask for values of one dimension; otherwise none. */
 function asking(filter: OracleFilter): Row[] {
   const each = (one: OracleFilter): (Row | null)[] => ('all' in one ? [null] : 'any' in one ? one.any.flatMap(each) : [one])
   const leaves = each(filter)
@@ -78,7 +78,7 @@ function asking(filter: OracleFilter): Row[] {
 export const rows = (filters: readonly OracleFilter[], dimension: string): Row[][] =>
   filters.map(asking).filter(([first]) => first?.[0] === dimension)
 
-/** What is asked of hits: filters on events and goals, groups for one hit, and filters on properties. */
+/** Filters that are met by hits: filters on events and goals, groups for one hit, and filters on properties. */
 function askedOfHits(filters: readonly OracleFilter[]) {
   const on = (one: OracleFilter) => asking(one)[0]?.[0] ?? ''
   return {
@@ -370,7 +370,7 @@ export class Oracle {
     return this.figures(counted, filters, { entered: this.entered(filters), wanted: rows(filters, 'page') })
   }
 
-  /** What was bought on pages: by all counted hits there, also events. */
+  /** Revenue of pages: of all counted hits there, also events. */
   private boughtOn(isOne: (page: string) => boolean, range: Instants, filters: readonly OracleFilter[], kept: readonly Visit[]) {
     const meets = this.meeting(filters)
     return moneyOf(kept.flatMap(visit => visit.hits.filter(one => lies(range, visit, one.at) && isOne(one.page) && meets(visit, one))))
