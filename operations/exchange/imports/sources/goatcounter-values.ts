@@ -42,9 +42,12 @@ export function referrerOf(record: JsonObject, leaveOut: LeaveOut): JsonObject {
       return {}
     default:
       if (original !== '') return { referrer: original }
-      return /^\S+\.\S+$/.test(referrer) ? { referrer: addressOf(referrer) } : { source: groupOf(referrer) }
+      return isAddress(referrer) ? { referrer: addressOf(referrer) } : { source: groupOf(referrer) }
   }
 }
+
+/** Whether a referrer of an unknown kind is an address, and not the name of a group. */
+const isAddress = (referrer: string): boolean => !/\s/.test(referrer) && referrer.slice(1, -1).includes('.')
 
 /** The value of utm_source or ref; in version 1 first the value of utm_campaign. A campaign without a source leaves the referring address. */
 function campaignOf(record: JsonObject, referrer: string): JsonObject {
