@@ -5,6 +5,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
+import { apply } from '../../operations/reports/stats/applied.ts'
+import { isLive } from '../../operations/sites/sites/records.ts'
 import { engine as analytics } from '../../operations/reports/stats/engine.ts'
 import { chanceOf } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -123,5 +125,16 @@ onEachEngine('a site whose time zone changed', engine => {
       await agrees(zone)
     }
     assert.equal((await ask('stats_overview', { period: 'today', panels: [] })).data.live_visitors <= 9, true)
+  })
+
+  test('a range from 1970 on counts the same, and its calendar begins at the first visit', async () => {
+    const site = await service.store.read.selectFrom('sites').selectAll().where('number', '=', world.siteNumber).executeTakeFirstOrThrow()
+    if (!isLive(site)) assert.fail('the site is deleted')
+    const today = dateIn(site.timezone, service.clock.now)
+    const input = { from: '1970-01-01', to: today }
+    const { calendar } = await apply(service.store.read, site, service.clock.now, { period: 'custom', ...input })
+    assert.ok(calendar && calendar.starts.length > 0 && calendar.starts.length < 20, `${calendar?.starts.length} days`)
+    const [whole, all] = [await ask('stats_aggregate', input), await ask('stats_aggregate', { period: 'all' })]
+    assert.deepEqual(whole.data.metrics, all.data.metrics)
   })
 })

@@ -1,4 +1,5 @@
 /** Resolves the parameters of a report: the range, the conditions, and the `meta` that describes them. */
+import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
 import { firstVisit } from '../../../storage/hits/first-and-last-visit.ts'
 import { failWith, type Fault } from '../../../runtime/table/errors.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
@@ -91,7 +92,7 @@ export async function apply(
     ...alsoWrong(goals, where),
   ])
   if (!time.ok) throw new Error('a time without faults was not resolved')
-  const calendar = calendarOf(site, time.value)
+  const calendar = await calendarOf(db, site, time.value)
   const told = included({ ...time.value, imported, site }, { able: false })
   return {
     ...time.value,
@@ -115,14 +116,23 @@ export async function apply(
 
 /**
  * Returns the days of the present zone if some of those that the report touches were stored under another one. (A stored day
- * may begin up to two days earlier or later than the day of its number.)
+ * may begin up to two days earlier or later than the day of its number.) A range may begin decades before the first visit, so
+ * the calendar begins at the later of the two.
  */
-function calendarOf({ timezone, old_days_before: before }: LiveSite, { range, comparison }: Time): Calendar | undefined {
+async function calendarOf(db: Db, site: LiveSite, { range, comparison }: Time): Promise<Calendar | undefined> {
+  const { timezone, old_days_before: before } = site
   const from = Math.min(range.fromDay, comparison?.fromDay ?? Infinity)
   if (before === null || before === undefined || dayStart(timezone, from) >= before) return undefined
-  const firstDay = from - 2 * ZONE_CHANGE_DAYS
+  const first = await firstVisit(db, site.number)
+  if (!first) return undefined
+  const firstDay = Math.max(from, first.day) - 2 * ZONE_CHANGE_DAYS
   const last = Math.min(localDay(timezone, before).day + 1, Math.max(range.toDay, comparison?.toDay ?? 0) + 2 * ZONE_CHANGE_DAYS)
-  return { firstDay, starts: Array.from({ length: last - firstDay + 1 }, (_, i) => dayStart(timezone, firstDay + i)) }
+  const starts: number[] = []
+  for (let day = firstDay; day <= last; day++) {
+    await yieldWhereDue()
+    starts.push(dayStart(timezone, day))
+  }
+  return { firstDay, starts }
 }
 
 const cutAnew = ({ timezone, old_days_before: before }: LiveSite): Note => ({
