@@ -3,6 +3,7 @@
  * everything computed from it: figures then show it as null (docs/import.md, "Hits and totals").
  */
 import { type RawBuilder, sql } from 'kysely'
+import { yieldWhereDue } from '../system/event-loop.ts'
 import type { Db } from '../store.ts'
 import { dimensions } from '../engine/vocabulary/dimensions.ts'
 import { type Sums, sumNames } from '../engine/vocabulary/sums.ts'
@@ -130,14 +131,20 @@ export async function importedValues(db: Db, asked: ImportedDays, dimension: str
     const { rows } = await sql<Found & { value: string }>`
       /* read.imported-values */ select value, ${sumsIn('values', asked.currency)} from imported_values
       where ${within(own)} and dimension = ${dimension} group by value`.execute(db)
-    for (const row of rows) add(row.value, toSums(row))
+    for (const row of rows) {
+      await yieldWhereDue()
+      add(row.value, toSums(row))
+    }
   }
   if (derived?.of === 'day') {
     const rest = asked.imports.filter(({ held }) => !held.values.has(dimension) && holds(held, ALL))
     for (const [day, sums] of await importedDays(db, { ...asked, imports: rest })) add(derived.values[derived.placeOf(day)] ?? '', sums)
   } else if (others.imports.length > 0 && isPlaced(dimension)) {
     const values = dimension === 'page' ? await pages(db, others) : await inFamily(db, others, dimension)
-    for (const [value, sums] of values) add(value, sums)
+    for (const [value, sums] of values) {
+      await yieldWhereDue()
+      add(value, sums)
+    }
   }
   return found
 }
@@ -163,7 +170,12 @@ async function inFamily(db: Db, asked: ImportedDays, dimension: keyof typeof pla
       select day, ${sumsIn('visitors', asked.currency)} from imported_visitors where ${within(asked)} group by day
     ) of_all on of_all.day = of_value.day
     group by of_value.value`.execute(db)
-  return new Map(rows.map(row => [row.value, toSums(row)]))
+  const found = new Map<string, Sums>()
+  for (const row of rows) {
+    await yieldWhereDue()
+    found.set(row.value, toSums(row))
+  }
+  return found
 }
 
 /** Rows of pages, with what the families of entry and exit pages have about the same page. */
@@ -172,16 +184,15 @@ async function pages(db: Db, asked: ImportedDays): Promise<Map<string, Sums>> {
     asked.imports.every(({ held }) => holds(held, dimension)) ? inFamily(db, asked, dimension) : undefined
   const [viewed, entered, left] = [await inFamily(db, asked, 'page'), await among('entry_page'), await among('exit_page')]
   const of = (sums: Map<string, Sums> | undefined, page: string, name: SumName) => (sums ? (sums.get(page)?.[name] ?? 0) : Number.NaN)
-  return new Map(
-    [...viewed].map(([page, sums]) => [
-      page,
-      {
-        ...sums,
-        bounceBase: of(entered, page, 'bounceBase'),
-        bounces: of(entered, page, 'bounces'),
-        duration: of(entered, page, 'duration'),
-        exits: of(left, page, 'exits'),
-      },
-    ]),
-  )
+  for (const [page, sums] of viewed) {
+    await yieldWhereDue()
+    viewed.set(page, {
+      ...sums,
+      bounceBase: of(entered, page, 'bounceBase'),
+      bounces: of(entered, page, 'bounces'),
+      duration: of(entered, page, 'duration'),
+      exits: of(left, page, 'exits'),
+    })
+  }
+  return viewed
 }

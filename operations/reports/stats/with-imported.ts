@@ -3,7 +3,9 @@ import type { Breakdown, BreakdownQuestion } from '../../../storage/engine/index
 import { figures, type MetricName, metrics, type RateBases } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
 import { type CountedSums, type Sums, sumNames } from '../../../storage/engine/vocabulary/sums.ts'
+import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
 import type { Included } from './imported.ts'
+import { sortedInTurns } from './sorted-in-turns.ts'
 
 /** Sums of both. Those that imported totals lack are NaN, and so is everything computed from them. */
 export interface Joined extends CountedSums {
@@ -60,10 +62,22 @@ export async function spansWithImported(
   const days = parts[of]
   if (!days) return [...sums]
   const totals = [...(await history.totals(days))].sort(([a], [b]) => a - b)
+  const from = (day: number) => firstFrom(totals, day)
   return sums.map((counted, i) => {
     const span = spans[i]
-    return joined(counted, span ? totals.flatMap(([day, one]) => (day >= span.fromDay && day <= span.toDay ? [one] : [])) : [])
+    return joined(counted, span ? totals.slice(from(span.fromDay), from(span.toDay + 1)).map(([, one]) => one) : [])
   })
+}
+
+/** The index of the first entry on the day or later. @param sorted by day */
+function firstFrom(sorted: readonly (readonly [day: number, of: unknown])[], day: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle]?.[0] ?? 0) < day) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** More rows than any site has for a dimension. */
@@ -81,7 +95,17 @@ const knownFirst = (a: number, b: number, sign: number): number => {
   return unknown !== 0 || Number.isNaN(a) ? unknown : sign * (b - a)
 }
 
+async function byValue(rows: readonly Row[]): Promise<ReadonlyMap<string, Row>> {
+  const found = new Map<string, Row>()
+  for (const row of rows) {
+    await yieldWhereDue()
+    found.set(row.value, row)
+  }
+  return found
+}
+
 /**
+ * Joins the rows of a breakdown with imported ones. There may be hundreds of thousands, so it lets the process continue in between.
  * @param found all rows of the engine
  * @param comparedRows rows of the comparison, if there is one: a value may now exist only in imported rows
  */
@@ -97,12 +121,12 @@ export async function rowsWithImported(
     now ? history.totals(now) : new Map<number, Sums>(),
     before ? history.totals(before) : new Map<number, Sums>(),
   ])
-  const here = new Map(found.rows.map(row => [row.value, row]))
-  const then = new Map((comparedRows?.rows ?? []).map(row => [row.value, row.sums]))
+  const here = await byValue(found.rows)
+  const then = await byValue(comparedRows?.rows ?? [])
   const rowOf = (value: string): Row => {
     const row = here.get(value)
     const [more, earlier] = [valuesNow.get(value), valuesBefore.get(value)]
-    const comparedHere = row?.compared ?? then.get(value) ?? nothing
+    const comparedHere = row?.compared ?? then.get(value)?.sums ?? nothing
     return {
       value,
       sums: joined(row?.sums ?? nothing, more ? [more] : []),
@@ -118,10 +142,14 @@ export async function rowsWithImported(
     if (rank !== 0 || !Number.isNaN(sizeOf(a))) return rank
     return nextRanks.reduce((ranked, name) => ranked || knownFirst(a.sums[name], b.sums[name], 1), 0)
   }
-  const rows = [...new Set([...here.keys(), ...valuesNow.keys()])]
-    .map(rowOf)
-    .filter(({ sums }) => sums.visits > 0 || sums.visitors > 0 || sums.pageviews > 0 || sums.events > 0)
-    .sort((a, b) => bySize(a, b) || (a.value < b.value ? -1 : a.value > b.value ? 1 : 0))
+  const known: Row[] = []
+  for (const value of new Set([...here.keys(), ...valuesNow.keys()])) {
+    await yieldWhereDue()
+    const row = rowOf(value)
+    const { visits, visitors, pageviews, events } = row.sums
+    if (visits > 0 || visitors > 0 || pageviews > 0 || events > 0) known.push(row)
+  }
+  const rows = await sortedInTurns(known, (a, b) => bySize(a, b) || (a.value < b.value ? -1 : a.value > b.value ? 1 : 0))
   return {
     ...found,
     rows: rows.slice(offset, offset + limit),
