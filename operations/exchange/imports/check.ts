@@ -11,7 +11,7 @@ import type { Files } from '../files/index.ts'
 import { fingerprintOf, hitInput } from './file-input.ts'
 import { openArchive } from './sources/archive.ts'
 import { sourceOf } from './sources/index.ts'
-import { type Ignored, type Omission, withOmissions } from './left-out.ts'
+import { type Ignored, limited, type Omission, withOmissions } from './left-out.ts'
 import type { TotalsRead } from './sources/source.ts'
 
 export interface Checked {
@@ -38,7 +38,7 @@ export async function checkFile(files: Files, row: ImportRow, nowDay: number): P
         await readHeader(input.records(0))
         const ignored: Ignored[] = []
         await source.beside?.(archive, each => ignored.push(each))
-        return { fingerprint: await fingerprintOf(archive), ignored: [...ignored, ...input.ignored].slice(0, 200), days: null }
+        return { fingerprint: await fingerprintOf(archive), ignored: limited([...ignored, ...input.ignored]), days: null }
       }
       let ignored: readonly Ignored[] = []
       const pieces = source.read(archive, each => {
@@ -47,7 +47,7 @@ export async function checkFile(files: Files, row: ImportRow, nowDay: number): P
       const days = await daysOf(pieces, row, nowDay, left => {
         ignored = withOmissions(ignored, left)
       })
-      return { fingerprint: await fingerprintOf(archive), ignored: ignored.slice(0, 200), days }
+      return { fingerprint: await fingerprintOf(archive), ignored: limited(ignored), days }
     } finally {
       await archive.close()
     }

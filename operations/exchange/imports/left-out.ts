@@ -1,4 +1,5 @@
 /** Counts what an import leaves out of the rows of a file, by name and reason. */
+import { beginning } from '../../../runtime/values/clip.ts'
 import { Message, type Sentence } from '../../../runtime/texts/message.ts'
 import type { JsonObject } from '../../sites/collection/index.ts'
 import { m } from './messages.ts'
@@ -19,9 +20,17 @@ export interface Ignored extends Omission {
 /** Notes that the current row has something that the import leaves out. A row counts once, however often it is noted. */
 export type LeaveOut = (what: string, why: Sentence) => void
 
-/** Entries of an import, at most. The names may come from the file, so all further ones share an entry. */
+/** Entries of an import, at most. The names may come from the file, so all further ones share the last entry. */
 const MOST = 200
+/** Longest name, and longest reason that is a text. */
 const NAME = 100
+const REASON = 500
+
+const further = { what: '…', why: m.further_left_out() }
+
+/** Limits the entries of a file: the first ones, and one for all further ones. */
+export const limited = (ignored: readonly Ignored[]): readonly Ignored[] =>
+  ignored.length <= MOST ? ignored : [...ignored.slice(0, MOST - 1), { ...further, rows: null }]
 
 const keyOf = ({ what, why }: Omission): string => `${what}\0${why instanceof Message ? why.code + JSON.stringify(why.params) : why}`
 
@@ -31,9 +40,9 @@ export function withOmissions(ignored: readonly Ignored[], rows: Iterable<readon
   for (const omissions of rows) {
     const counted = new Set<string>()
     for (const { what, why } of omissions) {
-      const given = { what: what.slice(0, NAME), why, rows: 0 }
-      const isFurther = entries.size >= MOST && !entries.has(keyOf(given))
-      const entry = isFurther ? { what: '…', why: m.further_left_out(), rows: 0 } : given
+      const given = { what: beginning(what, NAME), why: typeof why === 'string' ? beginning(why, REASON) : why }
+      const isFurther = entries.size >= MOST - 1 && !entries.has(keyOf(given))
+      const entry = isFurther ? further : given
       const key = keyOf(entry)
       if (counted.has(key)) continue
       counted.add(key)

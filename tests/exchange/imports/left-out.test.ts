@@ -1,7 +1,7 @@
 /** Everything that an import leaves out is named with its reason and with how often it occurs. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { withOmissions } from '../../../operations/exchange/imports/left-out.ts'
+import { limited, withOmissions } from '../../../operations/exchange/imports/left-out.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { type Importing, type Site, siteIn, startImporting } from './site.ts'
 
@@ -20,13 +20,22 @@ test('A row counts once for each omission, and further names share one entry', (
   ])
   const many = Array.from({ length: 500 }, (_, i) => [{ what: `field ${i}`.padEnd(300, 'x'), why: 'unknown' }])
   const found = withOmissions([], many)
-  assert.equal(found.length, 201)
-  assert.deepEqual([found[200]?.what, found[200]?.rows], ['…', 300])
+  assert.equal(found.length, 200)
+  assert.deepEqual([found[199]?.what, found[199]?.rows], ['…', 301])
   assert.ok(found.every(({ what }) => what.length <= 100))
   assert.deepEqual(
     found,
     many.reduce((so, row) => withOmissions(so, [row]), withOmissions([], [])),
   )
+})
+
+test('A file has at most 200 entries, with names and reasons of limited length', () => {
+  const files = Array.from({ length: 300 }, (_, i) => ({ what: `file ${i}`, why: 'no report', rows: null }))
+  assert.deepEqual(limited(files.slice(0, 200)), files.slice(0, 200))
+  const most = limited(files)
+  assert.deepEqual([most.length, most.at(-1)?.what, most.at(-1)?.rows], [200, '…', null])
+  const [left] = withOmissions([], [[{ what: `${'x'.repeat(99)}\u{1f600}`, why: 'y'.repeat(10_000) }]])
+  assert.deepEqual([left?.what, String(left?.why).length], ['x'.repeat(99), 500])
 })
 
 onEachEngine('An import', engine => {

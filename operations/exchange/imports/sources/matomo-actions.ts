@@ -122,7 +122,9 @@ export function pageFields(record: JsonObject): { readonly props?: JsonObject } 
     .filter(isObject)
     .map(variable => {
       const [key = '', value = ''] = ['Name', 'Value'].map(part => {
-        const field = Object.keys(variable).find(name => name.startsWith('customVariable') && name.replace(/(?<!\d)\d+$/, '').endsWith(part))
+        const field = Object.keys(variable).find(
+          name => name.startsWith('customVariable') && name.replace(/(?<!\d)\d+$/, '').endsWith(part),
+        )
         return field === undefined ? '' : textIn(variable, field)
       })
       return [key, value] as const
