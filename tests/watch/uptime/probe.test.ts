@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import zlib from 'node:zlib'
 import { after, before, describe, test } from 'node:test'
 import { type ProbeTarget, probe } from '../../../operations/watch/uptime/probing/probe.ts'
+import { textOf } from '../../../operations/watch/uptime/probing/text.ts'
 import { startTargets, type Targets } from './targets.ts'
 
 const DAY = 86_400_000
@@ -121,6 +122,12 @@ describe('a probe', { concurrency: 8 }, () => {
       if (error && !/^(status|keyword|body)_/.test(error)) assert.deepEqual([sight.ms, sight.status], [null, null])
     })
   }
+})
+
+test('finds the charset in linear time, however many spaces a header has', () => {
+  const spaces = ' '.repeat(1_000_000) // in quadratic time this takes half an hour
+  assert.equal(textOf(Buffer.from('Grüße', 'latin1'), `text/html; charset=${spaces};`), 'Grüße')
+  assert.equal(textOf(Buffer.from('Grüße'), `text/html; charset =${spaces}"${spaces}utf-8"`), 'Grüße')
 })
 
 test('says how long it took, names itself and asks for nothing kept or packed', async () => {

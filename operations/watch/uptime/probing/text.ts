@@ -20,8 +20,9 @@ function markOf(body: Buffer): string | undefined {
   return Object.entries(marks).find(([, mark]) => start.startsWith(mark))?.[0]
 }
 
+/** Adjacent runs of spaces would take quadratic time. */
 function charsetIn(text: string): string | undefined {
-  return /(?:charset|encoding)\s*=\s*["']?\s*([^\s"'>;/]+)/i.exec(text)?.[1]
+  return /(?:charset|encoding)\s*=\s*(?:["']\s*)?([^\s"'>;/]+)/i.exec(text)?.[1]
 }
 
 /** The first `<meta>` that names a charset, or the declaration of XML. A page in UTF-16 cannot be read so far. */
