@@ -8,10 +8,14 @@ import { isObject } from '../values/json.ts'
 import { type Reference, referenceOf } from '../table/subject-finders.ts'
 import type { NamedOperation } from '../table/table.ts'
 import type { Call } from './call.ts'
-import { idsIn, isCalled, isId, recordsOf } from './complete-path.ts'
+import { idsIn, isCalled, isId, type Lists, recordsOf } from './complete-path.ts'
 
-/** Most names of one call that are looked up; each costs a query. */
+/** Most names of one call that are looked up; each costs a query, or one for each site if the call names none. */
 const mostNamed = 40
+/** Most lists of sites that the call does not name. */
+const mostLists = 200
+/** Longer lists are refused later. */
+const mostItems = 1_000
 
 /** Whether a field of the input, at any depth, may refer to a record. */
 export function hasIds({ input }: Pick<NamedOperation, 'input'>): boolean {
@@ -25,7 +29,7 @@ export function hasIds({ input }: Pick<NamedOperation, 'input'>): boolean {
 }
 
 export async function completeInput(call: Call): Promise<void> {
-  const lookup: Lookup = { call, found: new Map() }
+  const lookup: Lookup = { call, found: new Map(), lists: { left: mostLists } }
   await inFields(lookup, call.operation.input, { fields: call.input, around: new Map() })
 }
 
@@ -33,6 +37,7 @@ interface Lookup {
   readonly call: Call
   /** Ids by the name that was looked up and its place. */
   readonly found: Map<string, string | undefined>
+  readonly lists: Lists
 }
 
 interface Inside<T> {
@@ -66,6 +71,7 @@ async function inFields(lookup: Lookup, { properties }: Pick<TObject, 'propertie
 async function inValue(lookup: Lookup, schema: TSchema, { fields: value, around }: Inside<unknown>): Promise<unknown> {
   const variants = variantsOf(schema)
   if (Array.isArray(value)) {
+    if (value.length > mostItems) return value
     const items: TSchema | undefined = variants.find(({ type }) => type === 'array')?.items
     if (!items || !variantsOf(items).some(each => each.properties || each.type === 'array')) return value
     const copied: unknown[] = []
@@ -88,7 +94,7 @@ interface Referring {
 async function referred(lookup: Lookup, { given, reference, around }: Referring): Promise<unknown> {
   const { subject, isList } = reference
   if (!isList) return (await idOf(lookup, { subject, given, around })) ?? given
-  if (!Array.isArray(given)) return given
+  if (!Array.isArray(given) || given.length > mostItems) return given
   const ids: unknown[] = []
   for (const each of given) ids.push((await idOf(lookup, { subject, given: each, around })) ?? each)
   return ids
@@ -100,11 +106,11 @@ interface Named {
   readonly around: ReadonlyMap<string, string>
 }
 
-async function idOf({ call, found }: Lookup, { subject, given, around }: Named): Promise<string | undefined> {
+async function idOf({ call, found, lists }: Lookup, { subject, given, around }: Named): Promise<string | undefined> {
   if (typeof given !== 'string' || given === '' || isId(given)) return undefined
   const key = JSON.stringify([subject, given, ...around])
   if (!found.has(key) && found.size < mostNamed) {
-    const named = (await recordsOf(call, { subject, wanted: given, nested: around })).filter(record => isCalled(record, given))
+    const named = (await recordsOf(call, { subject, wanted: given, nested: around }, lists)).filter(record => isCalled(record, given))
     const ids = new Set(named.map(({ id }) => id))
     const [only] = ids
     found.set(key, ids.size === 1 ? only : undefined)

@@ -132,23 +132,33 @@ export async function choicesOf(call: Call, { subject, wanted, nested = new Map(
 /** Most sites whose lists are searched for one name. */
 const mostPlaces = 20
 
+/** Number of lists that a call may still read to find names in sites that it does not name. */
+export interface Lists {
+  left: number
+}
+
 /**
  * Records of a kind. If they belong to a container that nothing names, those of every container that the input lists
  * (`site_ids`), otherwise of every one that the caller may see.
+ * @returns none if that takes more lists than are left, because the name could also be in the others
  */
-export async function recordsOf(call: Call, { nested = new Map(), ...sought }: ChoicesOf): Promise<readonly Choice[]> {
+export async function recordsOf(call: Call, { nested = new Map(), ...sought }: ChoicesOf, lists: Lists): Promise<readonly Choice[]> {
   const { subject } = sought
   const known = new Set([...namedBy(call, subject), ...nested].map(([name]) => name))
   const finder = finderBeside(call.core.table, subject, known)
   const open = finder?.on.find(({ name }) => !known.has(name) && name !== 'workspace')?.name
   if (open === undefined) return (await choicesOf(call, { ...sought, nested }))?.records ?? []
+  if (lists.left <= 0) return []
   const listed = call.input[`${open}_ids`]
   const places: readonly unknown[] =
     Array.isArray(listed) && listed.length > 0
       ? listed
       : ((await choicesOf(call, { subject: open, wanted: undefined, nested }))?.records.map(({ id }) => id) ?? [])
   const found: Choice[] = []
-  for (const place of new Set(places.slice(0, mostPlaces)))
+  const searched = new Set(places.slice(0, mostPlaces))
+  lists.left -= searched.size
+  if (lists.left < 0) return []
+  for (const place of searched)
     if (typeof place === 'string')
       found.push(...((await choicesOf(call, { ...sought, nested: new Map([...nested, [open, place]]) }))?.records ?? []))
   return found
@@ -228,8 +238,10 @@ const folded = (name: string): string =>
     .replace(/^https?:\/\//, '')
     .replace(/^www\./, '')
     .replace(/\/$/, '')
+/** Most characters of a name that is compared: no record has a longer one. */
+const longestName = 2_000
 export const isCalled = ({ id, names }: Choice, given: string): boolean =>
-  id === given || names.some(name => folded(name) === folded(given))
+  id === given || (given.length <= longestName && names.some(name => folded(name) === folded(given)))
 
 /** Whether it has the form of an id of any kind: a prefix and 23 characters, or a UUID (ids.ts). */
 export const isId = (text: string): boolean => /^([a-z]{2,5}_[0-9a-z]{23}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.test(text)

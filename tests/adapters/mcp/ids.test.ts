@@ -218,6 +218,20 @@ onAnyEngine('ids over MCP', engine => {
     await call('sites_delete', { site_id: second, confirm: 'goals.example.net' })
   })
 
+  test('a name that is too long, and a list of too many names, is refused without looking each up', async () => {
+    const long = await call('goals_get', { site_id: world.ids.site, id: 'x'.repeat(500_000) })
+    assert.equal(long.body.error.code, 'not_found')
+    const inInput = await call('campaigns_create', { name: 'b', utm_campaign: 'long', goal_id: 'x'.repeat(500_000) })
+    assert.equal(inInput.body.error.code, 'validation_failed')
+    const names = Array.from({ length: 50_000 }, (_, i) => `goal ${i}`)
+    const report = { name: 'many', frequency: 'daily', recipients: ['team@example.com'], site_ids: [world.ids.site] }
+    const many = await call('email_reports_create', { ...report, goal_ids: names })
+    assert.deepEqual(
+      many.body.error.details.map(({ pointer, code }: { pointer: string; code: string }) => [pointer, code]),
+      [['/goal_ids', 'too_many_items']],
+    )
+  })
+
   test('over HTTP no id is completed, and every id that is not found answers the same bytes', async () => {
     const { text } = await request(service, 'GET', '/sites/pa_nope', { token: world.token })
     for (const id of [other.ids.site, other.ids.domain, 'x', 'nope.example.com'])
