@@ -50,7 +50,8 @@ function cookieIn(line: string, from: URL): Cookie | undefined {
   const host = hostOf(from).name
   const domain = attribute(line, 'domain')?.replace(/^\./, '').toLowerCase() ?? ''
   const isShared = domain !== '' && !(domain === host && isIP(host) > 0)
-  if (isShared && !(isWithin(host, domain) && (domain === host || getPublicSuffix(domain) !== domain))) return undefined
+  if (isShared && !(isWithin(host, domain) && (domain === host || getPublicSuffix(domain, { allowPrivateDomains: true }) !== domain)))
+    return undefined
   const path = attribute(line, 'path') ?? ''
   return {
     name,

@@ -60,6 +60,13 @@ describe('a cookie', () => {
     assert.equal(jar.headerFor(new URL('http://127.0.0.1:8080/')), 'a=1')
   })
 
+  test('of a customer of a host is not sent to another customer', () => {
+    const jar = cookieJar()
+    jar.keep(['a=1; Path=/; Domain=github.io', 'b=1; Path=/; Domain=one.github.io'], new URL('https://one.github.io/'))
+    assert.equal(jar.headerFor(new URL('https://other.github.io/')), undefined)
+    assert.equal(jar.headerFor(new URL('https://one.github.io/')), 'b=1')
+  })
+
   test('is one of fifty at most', () => {
     const jar = cookieJar()
     jar.keep(
