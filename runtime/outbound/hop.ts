@@ -91,9 +91,16 @@ function answerTo({ url, method, headers, body }: Hop, socket: Socket, signal: A
  * Node reads header values as Latin-1; today's servers send UTF-8, for example in `Location`. Cookies go back
  * byte by byte.
  */
-function headersOf({ headersDistinct }: IncomingMessage): HopAnswer['headers'] {
-  const entries = Object.entries(headersDistinct)
-  return Object.fromEntries(entries.map(([name, values = []]) => [name, name === 'set-cookie' ? values : values.map(asUtf8)]))
+function headersOf({ rawHeaders }: IncomingMessage): HopAnswer['headers'] {
+  // Not `headersDistinct`, which throws in older versions of Node if a server sends `__proto__` or `constructor`.
+  const byName = new Map<string, string[]>()
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    const [name, value] = [rawHeaders[i]?.toLowerCase() ?? '', rawHeaders[i + 1] ?? '']
+    const values = byName.get(name) ?? []
+    byName.set(name, values)
+    values.push(name === 'set-cookie' ? value : asUtf8(value))
+  }
+  return Object.fromEntries(byName)
 }
 
 function asUtf8(latin1: string): string {

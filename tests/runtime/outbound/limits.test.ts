@@ -131,6 +131,16 @@ describe('an answer', () => {
     assert.deepEqual([headers['x-new'], headers['x-old']], ['café', 'café'])
   })
 
+  test('has headers with the names of properties of objects', async () => {
+    const { headers } = await fetchRaw('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n__proto__: a\r\n__proto__: b\r\nconstructor: c\r\n\r\n')
+    assert.deepEqual(Object.entries(headers), [
+      ['content-length', '0'],
+      ['__proto__', 'a, b'],
+      ['constructor', 'c'],
+    ])
+    assert.equal(Object.getPrototypeOf(headers), Object.prototype)
+  })
+
   test('to HEAD has no body, and one to POST sees what was sent', async () => {
     const port = await listening(
       http.createServer((request, response) => {
