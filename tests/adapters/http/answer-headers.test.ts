@@ -78,6 +78,22 @@ describe('headers of answers', () => {
     assert.equal((await ask('GET', `${path}?kind=no_data`)).headers.get('link'), null, 'one page has no others')
   })
 
+  test('Link cannot be forged by a hostile query', () => {
+    const operation = table.operations.get('alerts_list')!
+    const answer = { status: 200, body: { data: [], meta: { page: 2, total_pages: 3 } }, kind: operation.answers, headers: {} }
+    const url = 'http://x/alerts?q=%0d%0aSet-Cookie:a%3E;rel="next"\r\n>,<http://evil.example>&page=2&page=9&__proto__=1'
+    const link = headersOf(table, operation, 'http://x')?.(answer, { url, parameters: {} }).Link ?? ''
+    assert.deepEqual(
+      link.split(', ').map(each => /^<\/alerts\?[\w%.=&*-]+&page=(\d)&__proto__=1>; rel="(\w+)"$/.exec(each)?.slice(1)),
+      [
+        ['3', 'next'],
+        ['1', 'prev'],
+        ['1', 'first'],
+        ['3', 'last'],
+      ],
+    )
+  })
+
   test('Vary names the headers that choose between answers of one address', async () => {
     for (const path of [`/sites/${world.ids.site}/goals`, `/sites/${world.ids.site}/goals.csv`, '/nowhere'])
       assert.match((await ask('GET', path)).headers.get('vary') ?? '', /\bAccept\b(?!-)/, path)
