@@ -51,12 +51,18 @@ const byFamily = new Map(
   familyNames.map(family => [family, Object.entries(placesOfDimensions).filter(([, place]) => place.family === family)] as const),
 )
 
-/** Collects the dimensions of rows. A dimension whose value is blank in every row is not held: the file says nothing about it. */
+/**
+ * Collects the dimensions of rows. A dimension whose value is blank in every row is not held: the file says nothing about it.
+ * Names that are no dimension are not held either, so a file cannot make the list long.
+ */
 export function holdings(): { add(row: ImportedRow): void; written(): string } {
   const [families, values] = [new Set<string>(), new Set<string>()]
   return {
     add({ family, texts }) {
-      if (family === 'values') values.add(texts.dimension ?? ALL)
+      if (family === 'values') {
+        const { dimension = ALL } = texts
+        if (dimension === ALL || dimensions.has(dimension)) values.add(dimension)
+      }
       for (const [dimension, { column }] of byFamily.get(family) ?? [])
         if (column === null || (texts[column] ?? '') !== '') families.add(dimension)
     },

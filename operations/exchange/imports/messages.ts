@@ -74,6 +74,7 @@ export const m = messages('imports', {
   no_goatcounter_json: 'This is not a JSON export of GoatCounter: info.json with export_version is missing.',
   goatcounter_json_version: "This is version {version} of GoatCounter's JSON export; only version 1 is supported.",
   too_many_entries: '{list} has more than {most} entries.',
+  too_long_entries: 'The lists of the export have more than {most} million characters.',
   one_json_file: 'Upload one JSON file; join the pages of the response in one file.',
   matomo_csv: 'Matomo’s CSV has other columns in each row: export JSON.',
   one_csv_file: 'Upload one CSV file.',

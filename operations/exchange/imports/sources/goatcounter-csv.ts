@@ -1,6 +1,7 @@
 /** GoatCounter's export of hits: a gzipped CSV whose first column carries the version of the format, `2Path`. */
 import { m } from '../messages.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
+import { storableText } from '../../../../storage/hits/value-limits.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
 import type { LeaveOut } from '../left-out.ts'
 import { goatcounterNames } from '../names/goatcounter.ts'
@@ -23,7 +24,7 @@ const known = [
 const TRUE = /^(?:1|t|true|y|yes|on)$/i
 /** Visits without a session have 0. */
 const NO_SESSION = /^[0-]*$/
-/** Most sessions whose last page is remembered. */
+/** Most sessions whose last page is remembered. Both are remembered as far as they are stored. */
 const MOST_SESSIONS = 100_000
 const PAGE = ' page'
 
@@ -49,10 +50,10 @@ export const goatcounterCsv: HitSource = {
   async beside() {
     const pages = new Map<string, string>()
     return record => {
-      const session = textIn(record, 'Session')
+      const session = storableText(textIn(record, 'Session'))
       if (isEvent(record) || NO_SESSION.test(session)) return { ...record, [PAGE]: pages.get(session) ?? '/' }
       pages.delete(session)
-      pages.set(session, pathIn(record))
+      pages.set(session, storableText(pathIn(record)))
       const [oldest] = pages.keys()
       if (pages.size > MOST_SESSIONS && oldest !== undefined) pages.delete(oldest)
       return record

@@ -3,7 +3,6 @@
  * so counts become visits; pageviews and visitors are unknown.
  */
 import { m } from '../messages.ts'
-import { isObject } from '../../../../runtime/values/json.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { storableText } from '../../../../storage/hits/value-limits.ts'
 import { type FamilyName, imported, type ImportedRow } from '../../../../storage/tables/imported-families.ts'
@@ -19,8 +18,11 @@ import { REFUSED_TEXT, type TotalsRead, type TotalsSource } from './source.ts'
 /** Lists that counts refer to by id. */
 const LISTS = ['paths', 'refs', 'browsers', 'systems'] as const
 type Lists = Readonly<Record<(typeof LISTS)[number], ReadonlyMap<string, JsonObject>>>
-/** Entries of a list in memory, at most. */
+/** Entries of a list in memory, at most, and characters of all lists. */
 const MOST_ENTRIES = 1_000_000
+const MOST_CHARACTERS = 128_000_000
+/** The fields of an entry that are read. */
+const FIELDS = ['path', 'event', 'ref', 'ref_scheme', 'name', 'version'] as const
 
 const text = (record: JsonObject | undefined, name: string): string => {
   const value = record?.[name]
@@ -145,16 +147,32 @@ async function start(part: Part): Promise<string> {
 
 async function listsIn({ parts }: Archive): Promise<Lists> {
   const lists = { paths: new Map<string, JsonObject>(), refs: new Map(), browsers: new Map(), systems: new Map() }
+  let characters = 0
   for (const part of parts) {
     const list = LISTS.find(name => name === nameOf(part))
     if (list === undefined) continue
     for await (const piece of jsonLines(textsOf(part), 0)) {
-      for (const recorded of piece)
-        if ('record' in recorded && isObject(recorded.record)) lists[list].set(text(recorded.record, 'id'), recorded.record)
+      for (const recorded of piece) {
+        if (!('record' in recorded)) continue
+        const [id, entry] = [text(recorded.record, 'id'), entryOf(recorded.record)]
+        lists[list].set(id, entry)
+        characters += FIELDS.reduce((sum, name) => sum + String(entry[name] ?? '').length, id.length)
+      }
+      if (characters > MOST_CHARACTERS) throw new JobFailure('too_large', m.too_long_entries({ most: MOST_CHARACTERS / 1_000_000 }))
       if (lists[list].size > MOST_ENTRIES) throw new JobFailure('too_large', m.too_many_entries({ list, most: MOST_ENTRIES }))
     }
   }
   return lists
+}
+
+function entryOf(record: JsonObject): JsonObject {
+  const entry: Record<string, unknown> = {}
+  for (const name of FIELDS) {
+    const value = record[name]
+    if (typeof value === 'string') entry[name] = storableText(value.trim())
+    else if (typeof value === 'number' || typeof value === 'boolean') entry[name] = value
+  }
+  return entry
 }
 
 async function* rowsOf(part: Part, reads: Reads, lists: Lists): AsyncGenerator<TotalsRead[]> {

@@ -2,6 +2,7 @@
 import { m } from '../messages.ts'
 import { isObject } from '../../../../runtime/values/json.ts'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
+import { storableText } from '../../../../storage/hits/value-limits.ts'
 import { deviceDetectorNames } from '../names/device-detector.ts'
 import { namesBy } from '../names/names.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
@@ -32,7 +33,7 @@ export const matomo: HitSource = {
   async beside() {
     const seen = new Set<string>()
     return visit => {
-      const id = `${textIn(visit, 'idSite')} ${textIn(visit, 'idVisit')}`
+      const id = storableText(`${textIn(visit, 'idSite')} ${textIn(visit, 'idVisit')}`)
       if (textIn(visit, 'idVisit') === '') return visit
       if (seen.has(id)) return { ...visit, [DUPLICATE]: true }
       seen.add(id)
