@@ -34,7 +34,7 @@ const scenarios: readonly Scenario[] = [
     {
       '/include_imported': 'invalid_type',
       '/to': 'too_small',
-      '/compare_from': 'mismatch',
+      '/compare_to': 'required',
     },
   ],
   ['stats_aggregate', { period: 'week', from: '2026-02-02' }, { '/period': 'not_in_enum' }],
@@ -53,7 +53,7 @@ const scenarios: readonly Scenario[] = [
     'stats_breakdown',
     { dimension: 'colour', filters: [['colour', 'is', 'red']], segment_id: 'seg_none', from: '2026-01-01' },
     {
-      '/from': 'mismatch',
+      '/to': 'required',
       '/filters/0/0': 'not_in_enum',
       '/segment_id': 'not_found',
       '/dimension': 'not_in_enum',

@@ -10,6 +10,9 @@ const leastInterval = 30
 const empties = <T extends TSchema>(schema: T, description: string, of?: readonly (typeof kinds)[number][]) =>
   optional(Nullable(schema, { description, ...(of && { [shownWith]: { field: 'kind', values: of } }) }))
 
+/** A status code, or all of a class. */
+const status = Type.String({ pattern: '^[1-5](\\d\\d|xx)$', maxLength: 3 })
+
 const fields = {
   kind: OneOf(kinds, {
     description: 'Kind of probe. http: status code; keyword: text in the body; tcp: connection; dns: name resolution.',
@@ -20,7 +23,7 @@ const fields = {
     maximum: 599,
     description: 'http and keyword: the status code that counts as up. Redirects are followed unless a 3xx is expected or accepted.',
   }),
-  accepted_statuses: Type.Array(Type.String({ pattern: '^[1-5](\\d\\d|xx)$' }), {
+  accepted_statuses: Type.Array(status, {
     [shownWith]: { field: 'kind', values: ['http', 'keyword'] },
     maxItems: 20,
     description: 'http and keyword: further status codes that count as up, and classes of them, for example `204` and `4xx`.',
@@ -51,7 +54,7 @@ export const createFields = {
   kind: OneOf(kinds, { ...fields.kind, default: 'http' }),
   ...targetFields,
   expected_status: Type.Integer({ ...fields.expected_status, default: 200 }),
-  accepted_statuses: Type.Array(Type.String({ pattern: fields.accepted_statuses.items.pattern ?? '' }), {
+  accepted_statuses: Type.Array(status, {
     ...fields.accepted_statuses,
     default: [],
   }),
