@@ -16,7 +16,7 @@ const MOST_STATEMENTS = 100
 const noon = Date.parse('2026-03-09T12:00:00Z')
 
 onEachEngine('an event being deleted', engine => {
-  test(`survives ${kills} kills`, { timeout: 120_000 }, async () => {
+  test(`survives ${kills} kills`, async () => {
     const { store, url, drop } = await engine.create()
     const site = await addSite(store, 'UTC')
     const hits = Array.from({ length: visits }, (_, i) => [

@@ -119,7 +119,7 @@ test('the error of a full disk is not hidden by the end of its transaction, nor 
 /** How often the disk gets full. */
 const times = isFull ? 3 : 1
 
-test('a service on a disk that gets full keeps what it acknowledged, and goes on by itself', { timeout: 600_000 }, async t => {
+test('a service on a disk that gets full keeps what it acknowledged, and goes on by itself', async t => {
   const disk = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-disk-'))
   const mounted = process.platform === 'linux' && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk]).status === 0
   if (!mounted) {

@@ -13,7 +13,7 @@ const looksEach = 10
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 
 for (const engine of engines.filter(({ name }) => name === 'sqlite')) {
-  test('a lock holds up writes and nothing else', { timeout: 60_000 }, async t => {
+  test('a lock holds up writes and nothing else', async t => {
     const { store, url, drop } = await engine.create()
     t.after(drop)
     const { site_id, token } = await setUp(

@@ -37,7 +37,7 @@ async function runAndKill(url: string, site: number, kill: number): Promise<numb
 }
 
 onEachEngine('sealing', engine => {
-  test(`survives ${kills} kills`, { timeout: 240_000 }, async () => {
+  test(`survives ${kills} kills`, async () => {
     const { store, url, drop } = await engine.create()
     const site = await addSite(store, 'UTC')
     const begin = await keep(

@@ -15,7 +15,7 @@ const chance = chanceOf('service')
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 
 onEachEngine('a load of hits', engine => {
-  test(`survives ${kills} kills`, { timeout: 240_000 }, async () => {
+  test(`survives ${kills} kills`, async () => {
     const { store, url, drop } = await engine.create()
     await setUp(store, { email: 'a@example.com', workspace: 'A', site: 'crash.example.com', timezone: 'UTC' }, await making())
     const sent = new Set<string>()

@@ -59,7 +59,7 @@ describe('a worker that is stopped past its lease', { skip: !postgres && 'withou
   }
 
   for (const wakes of ['soon', 'late'] as const) {
-    testIfFullOr(wakes === 'soon')(`in an import, and woken ${wakes}: each hit is there once`, { timeout: 200_000 }, async () => {
+    testIfFullOr(wakes === 'soon')(`in an import, and woken ${wakes}: each hit is there once`, async () => {
       const { service, site } = await start()
       const rows = 8_000
       const lines = Array.from({ length: rows }, (_, i) =>
@@ -84,7 +84,7 @@ describe('a worker that is stopped past its lease', { skip: !postgres && 'withou
       await service.close()
     })
 
-    testIfFullOr(wakes === 'late')(`in an export, and woken ${wakes}: its file is whole`, { timeout: 200_000 }, async () => {
+    testIfFullOr(wakes === 'late')(`in an export, and woken ${wakes}: its file is whole`, async () => {
       const { service, site } = await start()
       service.clock.now = Date.now()
       await site.load('footfall', 'hits.ndjson', traffic(8_000, service.clock.now))
@@ -107,7 +107,7 @@ describe('a worker that is stopped past its lease', { skip: !postgres && 'withou
     })
   }
 
-  test('in summing up results of uptime checks: each counts once', { timeout: 200_000 }, async () => {
+  test('in summing up results of uptime checks: each counts once', async () => {
     assert.ok(postgres)
     const service = await startImporting(postgres)
     const { store, clock } = service
@@ -149,7 +149,7 @@ describe('a worker that is stopped past its lease', { skip: !postgres && 'withou
     await service.close()
   })
 
-  test('in applying channel rules: all visits have their channel', { timeout: 200_000 }, async () => {
+  test('in applying channel rules: all visits have their channel', async () => {
     const { service, site } = await start()
     service.clock.now = Date.now()
     await site.load('footfall', 'hits.ndjson', traffic(8_000, service.clock.now))

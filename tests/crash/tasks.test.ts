@@ -29,7 +29,7 @@ async function startWorker(database: string): Promise<{ child: ChildProcess; beg
 }
 
 onSharedEngine('a killed worker', engine => {
-  test('loses its task when its lease ends, not while it lives', { timeout: 120_000 }, async () => {
+  test('loses its task when its lease ends, not while it lives', async () => {
     const { store, url, drop } = await engine.create()
     const first = await startWorker(url)
     await until(() => first.began.length === 1)

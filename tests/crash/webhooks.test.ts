@@ -21,7 +21,7 @@ const speed = 30
 
 onEachEngine('deliveries under way', engine => {
   const several = engine.name === 'postgres'
-  test(`survive ${kills} kills${several ? ' of two workers' : ''}`, { timeout: 145_000 }, async t => {
+  test(`survive ${kills} kills${several ? ' of two workers' : ''}`, async t => {
     const service = await startDelivering(engine)
     const since = Date.now()
     const now = () => Math.round(since + (Date.now() - since) * speed)

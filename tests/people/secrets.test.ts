@@ -105,7 +105,7 @@ onAnyEngine('the secrets of people', engine => {
     }
   }
 
-  test('are in no row, no line of the log and no refusal', { timeout: 120_000 }, async () => {
+  test('are in no row, no line of the log and no refusal', async () => {
     const world = await makeWorld(service)
     const workspace = world.ids.workspace ?? ''
     const person = await personIn(service, world, 'admin')

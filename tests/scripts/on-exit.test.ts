@@ -64,7 +64,7 @@ function fullPipe() {
 }
 
 onAnyEngine('the service', engine => {
-  test('serves on and ends where its output was closed, as by `| head`', { timeout: 60_000 }, async () => {
+  test('serves on and ends where its output was closed, as by `| head`', async () => {
     const { store, url, drop } = await site(engine)
     const service = await startProcess(url, { LOG_LEVEL: 'trace' })
     service.child.stdout?.destroy()
@@ -76,7 +76,7 @@ onAnyEngine('the service', engine => {
     await drop()
   })
 
-  test('serves on and ends where nobody reads its output', { timeout: 60_000 }, async () => {
+  test('serves on and ends where nobody reads its output', async () => {
     const { store, url, drop } = await site(engine)
     const [pipe, port] = [fullPipe(), await freePort()]
     const child = spawn(process.execPath, ['scripts/run.mjs', 'serve'], {
@@ -115,7 +115,7 @@ onAnyEngine('the service', engine => {
     }
   })
 
-  test('ends where a request never does', { timeout: 60_000 }, async () => {
+  test('ends where a request never does', async () => {
     const { store, url, drop } = await site(engine)
     const service = await startProcess(url)
     const accepted = await hits(service.address, 10)
@@ -150,7 +150,7 @@ test('the first process of a container, which cannot kill itself, ends by force 
 // On SQLite, waiting for another process's lock ends after 5 s by itself.
 onEachEngine('a service that waits', engine => {
   if (engine.name !== 'postgres') return
-  test('ends by force where the database never answers', { timeout: 60_000 }, async () => {
+  test('ends by force where the database never answers', async () => {
     const { store, url, drop } = await site(engine)
     const service = await startProcess(url)
     const accepted = await hits(service.address, 10)

@@ -101,7 +101,7 @@ describe('in the sandbox of', { skip }, () => {
       }
     }
 
-    test(`${name}, everything is kept: hits, secrets, uploads, exports, backups`, { timeout: 120_000 }, async () => {
+    test(`${name}, everything is kept: hits, secrets, uploads, exports, backups`, async () => {
       const { outside, port, declared } = await opened(user => user)
       const child = start(declared, program)
       const started = await said(child)
@@ -153,7 +153,7 @@ describe('in the sandbox of', { skip }, () => {
       assert.deepEqual(modes, { 'backup.db': '600', 'backup.db.key': '600', files: '700', 'footfall.db': '600', 'footfall.db.key': '600' })
     })
 
-    test(`${name}, a folder of root stops the start with what to do`, { timeout: 60_000 }, async () => {
+    test(`${name}, a folder of root stops the start with what to do`, async () => {
       const { declared } = await opened(() => 0)
       const { code, errors } = await ended(start(declared, program))
       assert.equal(code, 1)
@@ -166,7 +166,7 @@ describe('in the sandbox of', { skip }, () => {
       )
     })
 
-    test(`${name}, files that cannot be stored where FILES_URL says stop the start with what to do`, { timeout: 60_000 }, async () => {
+    test(`${name}, files that cannot be stored where FILES_URL says stop the start with what to do`, async () => {
       const { declared } = await opened(user => user)
       for (const place of ['data/files', '/usr/files']) {
         const { code, errors } = await ended(start({ ...declared, env: { ...declared.env, FILES_URL: `file:${place}` } }, program))

@@ -66,7 +66,7 @@ describe('a signal', { skip: !engines.some(({ name }) => name === 'sqlite') && '
   const npm = ['npm', ['start']] as const
   const npx = ['npx', ['--no-install', 'footfall']] as const
 
-  test('SIGTERM to npm start ends the service with 0, and so does SIGINT', { timeout: 60_000 }, async () => {
+  test('SIGTERM to npm start ends the service with 0, and so does SIGINT', async () => {
     for (const signal of someOf(['SIGTERM', 'SIGINT'] as const, 1)) {
       const { child, exit, gone } = await start(...npm)
       child.kill(signal)
@@ -75,13 +75,13 @@ describe('a signal', { skip: !engines.some(({ name }) => name === 'sqlite') && '
     }
   })
 
-  test('SIGTERM to npx, whose shell does not pass it on, ends the service', { timeout: 60_000 }, async () => {
+  test('SIGTERM to npx, whose shell does not pass it on, ends the service', async () => {
     const { child, gone } = await start(...npx, {}, folder)
     child.kill('SIGTERM')
     await gone()
   })
 
-  test('a killed npm or npx takes the service along', { timeout: 60_000 }, async () => {
+  test('a killed npm or npx takes the service along', async () => {
     for (const begin of someOf([() => start(...npx, {}, folder), () => start(...npm)], 1)) {
       const { child, gone } = await begin()
       child.kill('SIGKILL')
@@ -89,7 +89,7 @@ describe('a signal', { skip: !engines.some(({ name }) => name === 'sqlite') && '
     }
   })
 
-  test('a parent other than npm may go: the service stays', { timeout: 60_000 }, async () => {
+  test('a parent other than npm may go: the service stays', async () => {
     const script = `node scripts/run.mjs serve & echo $!`
     const port = await freePort()
     const data = fs.mkdtempSync(path.join(folder, 'data-'))
@@ -112,7 +112,7 @@ describe('a signal', { skip: !engines.some(({ name }) => name === 'sqlite') && '
     }
   })
 
-  test('SIGHUP, as of a closed terminal, ends it as SIGTERM does', { timeout: 60_000 }, async () => {
+  test('SIGHUP, as of a closed terminal, ends it as SIGTERM does', async () => {
     const { child, exit, gone } = await start(process.execPath, ['scripts/run.mjs', 'serve'])
     child.kill('SIGHUP')
     assert.deepEqual(await exit, [0, null])

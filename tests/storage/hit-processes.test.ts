@@ -124,7 +124,7 @@ describe('a lane of hits on postgres', { skip: !engines.some(({ name }) => name 
     ])
   })
 
-  test('is tried again where it and a migration waited for each other', { timeout: 60_000 }, async () => {
+  test('is tried again where it and a migration waited for each other', async () => {
     const hits = opened()
     await other.query('begin')
     await other.query('lock table visits in access exclusive mode')

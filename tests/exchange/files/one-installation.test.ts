@@ -121,7 +121,7 @@ onSharedEngine('two installations', engine => {
     })
   }
 
-  test('with one folder: the second does not start', { timeout: 60_000 }, async () => {
+  test('with one folder: the second does not start', async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-shared-'))
     const { service, site } = await installed(engine, `file:${folder}`)
     const { data } = await site.get('imports_create', { source: 'footfall', filename: 'hits.ndjson' })

@@ -116,7 +116,7 @@ describe('a start', { skip: !isRoot && 'only root can start as another user' }, 
     for (const name of all) assert.equal(fs.statSync(path.join(data, name)).uid, user.uid, name)
   })
 
-  test('stops at a folder of root, and says what, where, which user and what to do', { timeout: 60_000 }, async () => {
+  test('stops at a folder of root, and says what, where, which user and what to do', async () => {
     const [data, other] = [owned('data'), fresh('root')]
     for (const place of [other, path.join(other, 'new/files')]) {
       const { code, output, errors } = await startAs(user, { DATABASE_URL: `file:${data}/x.db`, FILES_URL: `file:${place}` })
@@ -132,7 +132,7 @@ describe('a start', { skip: !isRoot && 'only root can start as another user' }, 
     }
   })
 
-  test('stops at a database whose folder or file is root’s, and says so', { timeout: 60_000 }, async () => {
+  test('stops at a database whose folder or file is root’s, and says so', async () => {
     const [data, other] = [owned('data'), fresh('root')]
     const said = (place: string) =>
       new RegExp(
@@ -145,7 +145,7 @@ describe('a start', { skip: !isRoot && 'only root can start as another user' }, 
   })
 })
 
-test('a start stops at a file in the place of the folder', { timeout: 60_000 }, async () => {
+test('a start stops at a file in the place of the folder', async () => {
   const data = fresh('data')
   fs.writeFileSync(path.join(data, 'taken'), '')
   await assert.rejects(
@@ -188,7 +188,7 @@ onAnyEngine('a folder of files', engine => {
 })
 
 onAnyEngine('a bucket of files', engine => {
-  test('that refuses its keys stops a start, and is named by `/readyz` of a process that serves on', { timeout: 60_000 }, async () => {
+  test('that refuses its keys stops a start, and is named by `/readyz` of a process that serves on', async () => {
     const buckets = await startBuckets()
     const at = (secret: string) => `s3://${keys.access_key_id}:${secret}@lake/files?region=eu-central-1&endpoint=${buckets.endpoint}`
     const service = await startService(engine, { FILES_URL: at(keys.secret_access_key) })

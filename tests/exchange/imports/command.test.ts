@@ -47,7 +47,7 @@ const line = (i: number) =>
   })}\n`
 
 onAnyEngine('the import command', engine => {
-  test('has each hit once, however often it is killed', { timeout: 600_000 }, async () => {
+  test('has each hit once, however often it is killed', async () => {
     const { store, url, drop } = await engine.create()
     const folder = mkdtempSync(path.join(tmpdir(), 'footfall-import-'))
     const file = path.join(folder, 'hits.ndjson.gz')

@@ -112,7 +112,7 @@ onAnyEngine('an import from an address', engine => {
     assert.deepEqual([inward.status, inward.error.code, /blocked/.test(inward.error.message)], ['failed', 'fetch_failed', true])
   })
 
-  test('a failed fetch reports the reason', { timeout: 120_000 }, async () => {
+  test('a failed fetch reports the reason', async () => {
     for (const [path, code, message] of [
       ['/gone', 'fetch_failed', /status 404/],
       ['/large', 'too_large', /8388608 bytes/],

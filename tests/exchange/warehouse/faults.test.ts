@@ -115,7 +115,7 @@ onAnyEngine('a warehouse that', engine => {
     )
   })
 
-  test('is no Postgres, repeats the password or never ends does no harm', { timeout: 120_000 }, async () => {
+  test('is no Postgres, repeats the password or never ends does no harm', async () => {
     const speaking = async (speak: (socket: net.Socket) => void, more: Record<string, unknown> = {}) =>
       outcome(await postgres(await listen(net.createServer(socket => speak(socket.on('error', () => {})))), more))
     assert.match(await outcome(await postgres(1)), /^connection_refused: /)

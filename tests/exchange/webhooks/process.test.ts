@@ -15,7 +15,7 @@ import { making } from '../../../scripts/machine.ts'
 
 const [engine = assert.fail()] = engines
 
-test('an event of the API arrives signed at a TLS endpoint; running attempts end at shutdown', { timeout: 60_000 }, async () => {
+test('an event of the API arrives signed at a TLS endpoint; running attempts end at shutdown', async () => {
   const { store, url, drop } = await engine.create()
   const { workspace_id, token } = await setUp(
     store,

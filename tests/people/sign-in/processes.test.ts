@@ -5,7 +5,7 @@ import { engines } from '../../support/engines.ts'
 import { startProcess } from '../../support/process.ts'
 
 for (const engine of engines.filter(({ name }) => name === 'postgres')) {
-  test('tries to sign in are counted by all processes together', { timeout: 60_000 }, async t => {
+  test('tries to sign in are counted by all processes together', async t => {
     const { url, drop } = await engine.create()
     t.after(drop)
     const limits = {

@@ -168,7 +168,7 @@ describe('an answer', () => {
   })
 })
 
-describe('time', { timeout: 60_000 }, () => {
+describe('time', () => {
   const patient = { ...get, timeoutMs: 600_000, connectMs: 600_000 } // a call that waits for these is ended by the timeout of the tests
   const quick = { timeoutMs: 250, connectMs: 150 }
   test('ends a call to a server that accepts and says nothing, or drips its headers or its body', async () => {

@@ -53,7 +53,7 @@ async function start(database: string, role?: string): Promise<Running> {
 }
 
 onSharedEngine('a role', engine => {
-  test('web serves and does nothing by itself, worker does it and serves nothing', { timeout: 60_000 }, async () => {
+  test('web serves and does nothing by itself, worker does it and serves nothing', async () => {
     const { store, url, drop } = await engine.create()
     const started = () => store.read.selectFrom('tasks').select('last_started_at').execute()
 

@@ -19,7 +19,7 @@ for (const { name, summary, every, lease } of table.tasks) {
 }
 
 onEachEngine('every task', engine => {
-  test('runs through', { timeout: 60_000 }, async () => {
+  test('runs through', async () => {
     const service = await startService(engine)
     const names = table.tasks.map(({ name }) => name)
     const runAll = async () => {

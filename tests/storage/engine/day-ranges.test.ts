@@ -88,7 +88,7 @@ async function ask(analytics: Engine, site: number, spans: readonly Span[]): Pro
 }
 
 onEachEngine('sums of many days', engine => {
-  test('are those of the days, whatever changed since they were put together', { timeout: 280_000 }, async () => {
+  test('are those of the days, whatever changed since they were put together', async () => {
     const { store, drop } = await engine.create()
     const sealer = openEngine(store, { threads: 0, cacheBytes: 1_000_000 })
     const seal = () =>

@@ -135,7 +135,7 @@ describe('large copies in ClickHouse', { skip: withoutClickhouse() }, () => {
     return answers
   }
 
-  test('every count is as many times as large', { timeout: 120_000 }, async () => {
+  test('every count is as many times as large', async () => {
     const { store } = database
     const before = await ask(openEngine(store, { threads: 0, cacheBytes: 4_000_000 })) // of rows, by the engine itself
     const failed = (_: unknown, error: unknown) => {

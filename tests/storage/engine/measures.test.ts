@@ -117,7 +117,7 @@ function clicksBy(told: readonly Told[]) {
 }
 
 onEachEngine('vitals and clicks', engine => {
-  test('are what was sent: from rows, sealed, with some come late, and sealed again', { timeout: 120_000 }, async () => {
+  test('are what was sent: from rows, sealed, with some come late, and sealed again', async () => {
     const { store, drop } = await engine.create()
     const site = await addSite(store, 'UTC')
     const write = openBulk(store, { now: () => startOf(9), randomBytes })

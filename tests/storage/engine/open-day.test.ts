@@ -92,7 +92,7 @@ onEachEngine('an open day', engine => {
     return [siteDay, day]
   }
 
-  test('is what its rows say, whatever came and went since it was read', { timeout: 280_000 }, async () => {
+  test('is what its rows say, whatever came and went since it was read', async () => {
     const { store, drop, write } = await start()
     let extended = 0
     await fc.assert(

@@ -145,7 +145,7 @@ function sent(i: number): Sent {
 }
 
 onEachEngine('sealed days', engine => {
-  test('say what their rows said, in every report, whole and cut', { timeout: 120_000 }, async () => {
+  test('say what their rows said, in every report, whole and cut', async () => {
     const { store, drop } = await engine.create()
     const site = await addSite(store, ZONE)
     await keep(

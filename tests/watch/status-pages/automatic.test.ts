@@ -132,7 +132,7 @@ onAnyEngine('automatic incidents', engine => {
 const postgres = engines.find(({ name }) => name === 'postgres')
 
 describe('two processes on postgres', { skip: !postgres }, () => {
-  test('two workers open, resolve and announce one automatic incident once, and follow the clock once', { timeout: 60_000 }, async () => {
+  test('two workers open, resolve and announce one automatic incident once, and follow the clock once', async () => {
     assert.ok(postgres)
     const telling = await startTelling(postgres)
     const { service } = telling.watching

@@ -53,7 +53,7 @@ onEachEngine('stories of sites against brute force', engine => {
     },
   })
 
-  test('every answer, whatever happened', { timeout: 2 ** 31 - 1 }, async () => {
+  test('every answer, whatever happened', async () => {
     let asked = 0
     await fc.assert(
       fc.asyncProperty(story, async ({ beginning: first, chapters, crowded }) => {
