@@ -82,7 +82,12 @@ async function ask(analytics: Engine, site: number, spans: readonly Span[]): Pro
   const all: Record<string, Figures> = {}
   for (const [i, { series, rows: found }] of each.entries()) {
     for (const sums of series?.flat() ?? []) add((all.totals ??= {}), sums)
-    for (const { value, sums } of found ?? []) add((all[`${dimensions[(i % 4) - 1]}: ${value}`] ??= {}), sums)
+    const dimension = dimensions[(i % 4) - 1]
+    for (const { value, sums } of found ?? []) {
+      // A day without a pageview of a page has no row of it, even if an event there brought money; the range has that money.
+      const { revenue: _, purchases: __, ...views } = sums
+      add((all[`${dimension}: ${value}`] ??= {}), dimension === 'page' ? views : sums)
+    }
   }
   return all
 }
