@@ -98,30 +98,28 @@ const KINDS = new RegExp(
 )
 const shortPlace = (name: string): string => spelledPlace(name).replace(KINDS, '').trim()
 
-/** Codes of the regions of a country by their names, spelled in full and without the kind of region. */
-const codesByCountry = new Map<string, ReadonlyMap<string, string>>()
+/** Codes of the regions of a line by their names, spelled in full and without the kind of region. */
+function codesIn(line: string): ReadonlyMap<string, string> {
+  const found = line
+    .split('\t')
+    .slice(1)
+    .map(
+      entry =>
+        [entry.slice(0, entry.indexOf(' ')), entry.slice(entry.indexOf(' ') + 1).replace(/ \([A-Z]{2}(-[A-Z0-9]+)?\)$/, '')] as const,
+    )
+  const ways = [
+    ...found.map(([code, region]) => [shortPlace(region), code] as const),
+    ...found.map(([code, region]) => [spelledPlace(region), code] as const),
+    ...found.map(([code]) => [code.toLowerCase(), code] as const),
+  ]
+  return new Map(ways.filter(([way]) => way !== ''))
+}
+
+const codesByCountry = later(() => new Map([...linesByCountry()].map(([country, line]) => [country, later(() => codesIn(line))])))
 
 /** Returns the code of a region by its English name, or by its code without the country; undefined for an unknown one. */
 export function regionCode(country: string, name: string): string | undefined {
-  const line = linesByCountry().get(country)
-  if (line === undefined) return undefined
-  let codes = codesByCountry.get(country)
-  if (!codes) {
-    const found = line
-      .split('\t')
-      .slice(1)
-      .map(
-        entry =>
-          [entry.slice(0, entry.indexOf(' ')), entry.slice(entry.indexOf(' ') + 1).replace(/ \([A-Z]{2}(-[A-Z0-9]+)?\)$/, '')] as const,
-      )
-    const ways = [
-      ...found.map(([code, region]) => [shortPlace(region), code] as const),
-      ...found.map(([code, region]) => [spelledPlace(region), code] as const),
-      ...found.map(([code]) => [code.toLowerCase(), code] as const),
-    ]
-    codes = new Map(ways.filter(([way]) => way !== ''))
-    codesByCountry.set(country, codes)
-  }
-  const code = codes.get(spelledPlace(name)) ?? codes.get(shortPlace(name))
+  const codes = codesByCountry().get(country)?.()
+  const code = codes?.get(spelledPlace(name)) ?? codes?.get(shortPlace(name))
   return code === undefined ? undefined : `${country}-${code}`
 }
