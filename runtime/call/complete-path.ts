@@ -140,7 +140,7 @@ export interface Lists {
 /**
  * Records of a kind. If they belong to a container that nothing names, those of every container that the input lists
  * (`site_ids`), otherwise of every one that the caller may see.
- * @returns none if that takes more lists than are left, because the name could also be in the others
+ * @returns none if there are more containers than are searched, or lists than are left: the name could also be in the others
  */
 export async function recordsOf(call: Call, { nested = new Map(), ...sought }: ChoicesOf, lists: Lists): Promise<readonly Choice[]> {
   const { subject } = sought
@@ -150,14 +150,13 @@ export async function recordsOf(call: Call, { nested = new Map(), ...sought }: C
   if (open === undefined) return (await choicesOf(call, { ...sought, nested }))?.records ?? []
   if (lists.left <= 0) return []
   const listed = call.input[`${open}_ids`]
-  const places: readonly unknown[] =
-    Array.isArray(listed) && listed.length > 0
-      ? listed
-      : ((await choicesOf(call, { subject: open, wanted: undefined, nested }))?.records.map(({ id }) => id) ?? [])
-  const found: Choice[] = []
-  const searched = new Set(places.slice(0, mostPlaces))
+  const ids: readonly unknown[] | undefined = Array.isArray(listed) && listed.length > 0 ? listed : undefined
+  const choices = ids ? undefined : await choicesOf(call, { subject: open, wanted: undefined, nested })
+  const searched = new Set(ids ?? choices?.records.map(({ id }) => id))
+  if (Math.max(searched.size, choices?.total ?? 0) > mostPlaces) return []
   lists.left -= searched.size
   if (lists.left < 0) return []
+  const found: Choice[] = []
   for (const place of searched)
     if (typeof place === 'string')
       found.push(...((await choicesOf(call, { ...sought, nested: new Map([...nested, [open, place]]) }))?.records ?? []))
