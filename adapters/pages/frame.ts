@@ -174,31 +174,28 @@ export function frameOf(app: App, { caller, around, here, above = [], query, wit
   const paths = [here, ...above]
   const current = currentOf([...shown.flatMap(({ places }) => places), ...settings], paths)
   const kept = query && keptOf(query)
-  const itemOf = ({ icon, label, pages }: NavigationPlace): NavigationItem[] => {
-    const [first] = pages
-    if (!first) return []
-    const href = kept !== undefined && first.isReport ? `${first.href}?${kept}` : first.href
-    return [{ href, label, icon, isHere: pages.some(page => page === current) }]
-  }
+  const isHere = ({ pages }: NavigationPlace): boolean => current !== undefined && pages.includes(current)
+  const shownItem = (place: NavigationPlace): NavigationItem[] => itemOf(place, isHere(place), kept)
   const settingsOf = (of: Navigation, container: NamedOperation | undefined, isHere: boolean): NavigationItem[] => {
     const href = of.settings[0]?.pages[0]?.href
     if (href === undefined || !container) return []
     const label = say(around.viewer, container === ofSite ? m.site_settings : m.workspace_settings)
     return [{ href, label, icon: 'settings', isHere }]
   }
-  const inSettings = settings.find(({ pages }) => pages.some(page => page === current))
-  const tabbed =
-    inSettings ?? shown.flatMap(({ places }) => places).find(({ pages }) => pages.length > 1 && pages.some(page => page === current))
+  const inSettings = settings.find(isHere)
+  const tabbed = inSettings ?? shown.flatMap(({ places }) => places).find(place => place.pages.length > 1 && isHere(place))
   const tabOf = (page: NavigationPage): NavigationItem => ({ href: page.href, label: page.label, isHere: page === current })
   return {
     groups: [
-      ...shown.map(({ label, places }) => ({ label, items: places.flatMap(itemOf) })),
+      ...shown.map(group => {
+        const isPlain = kept === undefined && !group.places.some(isHere) && group.places.length === group.plain.items.length
+        return isPlain ? group.plain : { label: group.label, items: group.places.flatMap(shownItem) }
+      }),
       { label: '', items: settingsOf(isInSite ? inSite : inWorkspace, isInSite ? ofSite : ofWorkspace, inSettings !== undefined) },
     ].filter(({ items }) => items.length > 0),
-    tabs: [
-      inSettings ? settings.flatMap(place => itemOf(place)) : [],
-      tabbed && tabbed.pages.length > 1 ? tabbed.pages.map(tabOf) : [],
-    ].filter(tabs => tabs.length > 0),
+    tabs: [inSettings ? settings.flatMap(shownItem) : [], tabbed && tabbed.pages.length > 1 ? tabbed.pages.map(tabOf) : []].filter(
+      tabs => tabs.length > 0,
+    ),
     within:
       site && siteId !== undefined && ofSite
         ? {
@@ -231,11 +228,23 @@ interface NavigationPlace {
   readonly of?: { readonly operation: NamedOperation; readonly path: Readonly<Record<string, string>> }
 }
 interface Navigation {
-  readonly groups: readonly { readonly name: NavigationGroupName; readonly label: string; readonly places: readonly NavigationPlace[] }[]
+  readonly groups: readonly {
+    readonly name: NavigationGroupName
+    readonly label: string
+    readonly places: readonly NavigationPlace[]
+    /** As it is on pages of other groups without a period: the same object on all of them, which is drawn once. */
+    readonly plain: NavigationGroup
+  }[]
   /** Tabs of the settings. */
   readonly settings: readonly NavigationPlace[]
 }
 const nothing: Navigation = { groups: [], settings: [] }
+
+/** The entry of a place, which leads to its first page. @param kept parameters that reports take along */
+function itemOf({ icon, label, pages: [first] }: NavigationPlace, isHere: boolean, kept?: string): NavigationItem[] {
+  if (!first) return []
+  return [{ href: kept !== undefined && first.isReport ? `${first.href}?${kept}` : first.href, label, icon, isHere }]
+}
 
 /** Parameters that go along from report to report. */
 const carried = ['period', 'from', 'to', 'compare', 'interval', 'filters', 'segment_id', 'include_imported']
@@ -287,10 +296,9 @@ function navigation(app: App, { container, id, caller, reader }: NavigationOf): 
   const entries = entriesBelow(app.table, container).filter(({ operation }) => app.allows(caller, operation))
   const groups = navigationGroups
     .filter(group => group !== 'settings')
-    .map(group => ({
-      name: group,
-      label: group === 'now' || group === 'across' ? '' : say(reader, groupNames[group]),
-      places: [
+    .map(group => {
+      const label = group === 'now' || group === 'across' ? '' : say(reader, groupNames[group])
+      const places: NavigationPlace[] = [
         ...entries
           .filter(({ entry }) => entry.place === group)
           .map(({ operation, entry }) => ({
@@ -301,8 +309,9 @@ function navigation(app: App, { container, id, caller, reader }: NavigationOf): 
           })),
         ...below.filter(operation => placeOf(operation) === group).map(single),
         ...tabbedIn(group),
-      ],
-    }))
+      ]
+      return { name: group, label, places, plain: { label, items: places.flatMap(place => itemOf(place, false)) } }
+    })
   return { groups, settings: tabbedIn('settings') }
 }
 
