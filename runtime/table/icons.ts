@@ -3,12 +3,10 @@ export const icons = {
   add: 'plus',
   alert: 'bell',
   ask: 'message-circle-question-mark',
-  back: 'chevron-left',
   calendar: 'calendar',
   campaign: 'megaphone',
   check: 'check',
   close: 'x',
-  copy: 'copy',
   crawler: 'bot',
   dashboard: 'layout-panel-left',
   delete: 'trash',
@@ -40,10 +38,8 @@ export const icons = {
   people: 'users',
   phone: 'smartphone',
   place: 'map-pin',
-  plug: 'plug',
   rises: 'arrow-up-right',
   screen: 'maximize',
-  search_engine: 'search',
   segment: 'shapes',
   series: 'chart-line',
   settings: 'settings',
@@ -57,8 +53,6 @@ export const icons = {
   tv: 'tv',
   uptime: 'heart-pulse',
   vitals: 'gauge',
-  warning: 'triangle-alert',
-  whole: 'expand',
 } as const
 
 export type IconName = keyof typeof icons

@@ -108,7 +108,7 @@ export interface OperationFields<
   readonly label?: string
   /** The sentence of a page after it succeeded: `Alert muted.` Defaults to one that says that its record was created, changed or deleted. */
   readonly done?: string
-  /** The part of the navigation with its page. Defaults to `aside`. */
+  /** The part of the navigation with its page. Defaults to `records` for a list, otherwise to `aside`. */
   readonly place?: Place
   readonly icon?: IconName
   /** Its page in the navigation with parameters: one report that answers several questions. */
