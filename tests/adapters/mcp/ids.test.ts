@@ -218,6 +218,18 @@ onAnyEngine('ids over MCP', engine => {
     await call('sites_delete', { site_id: second, confirm: 'goals.example.net' })
   })
 
+  test('a goal is not found by its name in more sites than are searched: it could also be in the others', async () => {
+    const { name } = (await call('goals_get', { site_id: world.ids.site, id: world.ids.goal })).body.data
+    const others: string[] = []
+    for (let i = 0; i < 20; i++) others.push((await call('sites_create', { domain: `many-${i}.example.net` })).body.data.id)
+    const report = { name: 'of many', frequency: 'daily', recipients: ['team@example.com'], goal_ids: [name] }
+    const searched = await call('email_reports_create', { ...report, site_ids: [world.ids.site, ...others.slice(1)] })
+    assert.deepEqual(searched.body.data?.goal_ids, [world.ids.goal], JSON.stringify(searched.body))
+    const unclear = await call('email_reports_create', { ...report, site_ids: [world.ids.site, ...others] })
+    assert.equal(unclear.body.error?.code, 'validation_failed', JSON.stringify(unclear.body))
+    for (const [i, id] of others.entries()) await call('sites_delete', { site_id: id, confirm: `many-${i}.example.net` })
+  })
+
   test('a name that is too long, and a list of too many names, is refused without looking each up', async () => {
     const long = await call('goals_get', { site_id: world.ids.site, id: 'x'.repeat(500_000) })
     assert.equal(long.body.error.code, 'not_found')
