@@ -32,7 +32,7 @@ export interface NavigationGroup {
 export interface Frame {
   readonly groups: readonly NavigationGroup[]
   /** Tabs above the page: the places of the settings, then the pages of this place. */
-  readonly tabs: readonly (readonly NavigationItem[])[]
+  readonly tabs: readonly NavigationGroup[]
   /** The site that the page is in, with a link to all sites. `note`: its domain. */
   readonly within: { readonly href: string; readonly label: string; readonly note?: string | undefined } | undefined
   /** Pages of the person and the workspace, for their menu. */
@@ -193,9 +193,10 @@ export function frameOf(app: App, { caller, around, here, above = [], query, wit
       }),
       { label: '', items: settingsOf(isInSite ? inSite : inWorkspace, isInSite ? ofSite : ofWorkspace, inSettings !== undefined) },
     ].filter(({ items }) => items.length > 0),
-    tabs: [inSettings ? settings.flatMap(shownItem) : [], tabbed && tabbed.pages.length > 1 ? tabbed.pages.map(tabOf) : []].filter(
-      tabs => tabs.length > 0,
-    ),
+    tabs: [
+      { label: say(around.viewer, m.settings), items: inSettings ? settings.flatMap(shownItem) : [] },
+      { label: tabbed?.label ?? '', items: tabbed && tabbed.pages.length > 1 ? tabbed.pages.map(tabOf) : [] },
+    ].filter(({ items }) => items.length > 0),
     within:
       site && siteId !== undefined && ofSite
         ? {

@@ -92,7 +92,7 @@ export function Shell({
         )}
         <main id="main" tabindex={-1}>
           {frame?.tabs.map(tabs => (
-            <Tabs tabs={tabs} reader={reader} />
+            <Tabs {...tabs} />
           ))}
           {content}
         </main>
@@ -214,12 +214,12 @@ const NavigationLink = ({ href, label, icon, isHere }: NavigationItem) => (
   </a>
 )
 
-function Tabs({ tabs, reader }: { tabs: readonly NavigationItem[]; reader: Reader }) {
+function Tabs({ label, items }: NavigationGroup) {
   return (
-    <nav class="tab-bar" aria-label={say(reader, m.settings)}>
-      {tabs.map(({ href, label, isHere }) => (
+    <nav class="tab-bar" aria-label={label}>
+      {items.map(({ href, label: name, isHere }) => (
         <a href={href} aria-current={isHere ? 'page' : undefined}>
-          {label}
+          {name}
         </a>
       ))}
     </nav>
