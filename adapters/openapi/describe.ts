@@ -15,6 +15,7 @@ import { describeWebhook, webhookParameters } from './webhooks.ts'
 const info: InfoObject = {
   title: 'Analytics API',
   version: '1.0.0',
+  contact: { name: 'The operator of this installation' },
   license: { name: 'MIT', identifier: 'MIT' },
   description: [
     'Web analytics: visits in, reports out.',

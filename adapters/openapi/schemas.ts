@@ -35,7 +35,7 @@ export function schemaBook(): SchemaBook {
     const values: unknown = patternProperties ? Object.values(patternProperties)[0] : additionalProperties
     const isAny = Object.keys(schema).every(keyword => keyword === 'description')
     return {
-      ...(isAny && { type: anyType }),
+      ...(isAny && { type: anyType, items: {} }),
       ...Object.fromEntries(Object.entries(rest).map(([keyword, value]) => [extensions.has(keyword) ? `x-${keyword}` : keyword, value])),
       ...(properties && { properties: each(properties) }),
       ...(Array.isArray(items) ? { prefixItems: items.map(of) } : items && { items: of(items) }),
@@ -63,7 +63,8 @@ function union(variants: readonly Described[]): SchemaObject {
     return { ...one, type: [one.type, 'null'], ...(one.enum && { enum: [...one.enum, null] }) }
   }
   const types = new Set(variants.flatMap(typesOf))
-  return { ...(!types.has(undefined) && { type: typeList(types) }), anyOf: [...variants] }
+  // Spectral requires `items` wherever `type` has `array`. Here the variants describe the items.
+  return { ...(!types.has(undefined) && { type: typeList(types), ...(types.has('array') && { items: {} }) }), anyOf: [...variants] }
 }
 
 type TypeName = Extract<SchemaObject['type'], string>

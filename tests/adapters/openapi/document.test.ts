@@ -231,3 +231,22 @@ test('the document of the service has no placeholder left, and no description is
   assert.doesNotMatch(text, /"description": ""/)
   assert.equal(specText(describeApi(table)), text)
 })
+
+test('every schema that allows a list says what is in it, and the document names a contact, as the rules of Spectral require', () => {
+  const whole = JSON.parse(specText(describeApi(table)))
+  assert.ok(whole.info.contact.name)
+  const without: string[] = []
+  let lists = 0
+  const walk = (value: unknown, place: string): void => {
+    if (typeof value !== 'object' || value === null) return
+    const { type, items, prefixItems } = value as Record<string, unknown>
+    if ([type].flat().includes('array')) {
+      lists++
+      if (items === undefined && prefixItems === undefined) without.push(place)
+    }
+    for (const [name, inner] of Object.entries(value)) walk(inner, `${place}/${name}`)
+  }
+  walk(whole, '')
+  assert.ok(lists > 200, String(lists))
+  assert.deepEqual(without, [])
+})
