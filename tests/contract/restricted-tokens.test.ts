@@ -25,7 +25,7 @@ const reads: Readonly<Record<string, string>> = {
   dashboards_get: 'its name; cards of other sites are left out',
 }
 /** Reads that are about the person or the service. */
-const own = /^(account|affiliate|help)_/
+const own = /^(account|affiliate|caller|help)_/
 
 onAnyEngine('tokens restricted to a site', engine => {
   let service: TestService
