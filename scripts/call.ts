@@ -13,6 +13,7 @@ const terminal = (others: readonly string[]): Terminal => ({
   env: process.env,
   home: home(),
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+  timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
   out: given => process.stdout.write(given),
   err: given => process.stderr.write(given),
   stdin: () => text(process.stdin),

@@ -24,10 +24,14 @@ const commands: Readonly<Record<string, Command>> = {
   demo: { summary: 'fill a database with two years of a shop, and serve it', run: () => import('./demo.ts') },
 }
 
-const [, , asked = '', second = ''] = process.argv
+const typed = process.argv.slice(2)
+/** Flags of calls may come first: `footfall --json sites list`. */
+const words = typed[0]?.startsWith('--') ? (await import('../adapters/cli/common-flags.ts')).withFlagsLast(typed) : typed
+process.argv.splice(2, typed.length, ...words)
+const [asked = ''] = words
 const name = asked.startsWith('-') || asked === '' ? 'serve' : asked
 const command = commands[name]
-const isCall = async () => /^[a-z]/.test(second) && (await import('./call.ts')).namesOperation(process.argv.slice(2))
+const isCall = async () => words.slice(1).some(word => /^[a-z]/.test(word)) && (await import('./call.ts')).namesOperation(words)
 if ((command || asked === 'help') && (await isCall())) await call()
 else if (asked === '--version' || asked === '-V')
   process.stdout.write(`footfall ${(await import('../package.json', { with: { type: 'json' } })).default.version}\n`)
@@ -39,7 +43,7 @@ else if (command) {
 
 async function call(): Promise<void> {
   const { call } = await import('./call.ts')
-  await call(process.argv.slice(2), Object.keys(commands))
+  await call(words, Object.keys(commands))
 }
 
 function help(): string {
@@ -48,6 +52,7 @@ function help(): string {
 
 Calls of an installation, this one or another: footfall sites list, footfall alerts create --name …
   commands      list them all; footfall <command> --help has the flags
+  whoami        show the account, the workspace, the permissions and the server of the token
   login         sign in by your browser: footfall login --server https://…; logout ends it
   profile       keep servers and tokens: footfall profile set --server https://… --token -
   completion    print the completion for bash, zsh or fish

@@ -2,18 +2,8 @@
 import { decode } from '../../runtime/call/decode.ts'
 import { nearest } from '../../runtime/values/nearest.ts'
 import { type Command, type Field, isNullable, schemaOfType, typesOf } from './commands.ts'
+import { type Common, common, isCommon } from './common-flags.ts'
 import { filterOf } from './filter.ts'
-
-/** Flags of every command. A field of the same name takes precedence. */
-export const common = {
-  json: { takes: undefined, about: 'print the answer as JSON' },
-  all: { takes: undefined, about: 'every page of a list' },
-  help: { takes: undefined, about: 'show the arguments of the command' },
-  server: { takes: 'url', about: 'address of the installation; else FOOTFALL_SERVER, or the profile’s' },
-  token: { takes: 'token', about: 'API token, "-" to read it from standard input; else FOOTFALL_TOKEN, or the profile’s' },
-  profile: { takes: 'name', about: 'profile to use; else FOOTFALL_PROFILE, or the current one' },
-} as const satisfies Readonly<Record<string, { takes: string | undefined; about: string }>>
-export type Common = Partial<Record<keyof typeof common, string>>
 
 export interface Read {
   readonly input: Record<string, unknown>
@@ -105,8 +95,6 @@ export function readArguments(
 function fieldOf(fields: readonly Field[], flag: string): Field | undefined {
   return fields.find(field => field.flag.toLowerCase() === flag.toLowerCase()) ?? fields.find(field => field.flag === `${flag}-id`)
 }
-
-const isCommon = (flag: string): flag is keyof typeof common => Object.hasOwn(common, flag)
 
 export function isSwitch({ schema }: Field): boolean {
   const types = typesOf(schema)

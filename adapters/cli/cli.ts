@@ -4,13 +4,16 @@ import { nearest } from '../../runtime/values/nearest.ts'
 import { withoutHidden } from '../../runtime/values/hidden-characters.ts'
 import { FootfallError, type Input, listing, sender } from '../client/core.ts'
 import { completed } from './completing.ts'
-import { type Common, readArguments } from './arguments.ts'
+import { currencyIn, tableOf, written } from './answer-schema.ts'
+import { readArguments } from './arguments.ts'
 import { type Command, commandIn, commandsOf } from './commands.ts'
+import { type Common, plainWords, withFlagsLast } from './common-flags.ts'
 import { completionScripts, completionsOf, type Others } from './completion.ts'
 import { commandHelp, listHelp } from './help.ts'
 import { currentToken } from './grant.ts'
 import { manageProfiles } from './profile-command.ts'
 import { isSameServer, type Profile, profilesFile, readProfiles } from './profiles.ts'
+import { pathOf, picked } from './pick.ts'
 import { asJson, shown } from './print-answer.ts'
 import { gotNoAnswer, signIn, signInFault, signOut } from './sign-in.ts'
 import { exits, type Terminal } from './terminal.ts'
@@ -22,12 +25,17 @@ const ownCommands: Others = {
   profile: ['set', 'list', 'use', 'delete'],
   completion: Object.keys(completionScripts),
   commands: [],
+  whoami: [],
   help: [],
 }
+/** Shorter words for commands. */
+const short: Readonly<Record<string, readonly string[]>> = { whoami: ['caller', 'get'] }
 
 /** @param words after `footfall` @returns the exit code */
-export async function runCommand(words: readonly string[], terminal: Terminal): Promise<number> {
-  const [first = '', ...rest] = words
+export async function runCommand(given: readonly string[], terminal: Terminal): Promise<number> {
+  const [typed = '', ...rest] = withFlagsLast(given)
+  const words = [...(Object.hasOwn(short, typed) ? (short[typed] ?? []) : [typed]), ...rest]
+  const [first] = words
   if (first === 'profile')
     return manageProfiles(rest, terminal).catch((thrown: unknown) => {
       terminal.err(`footfall profile: ${thrown instanceof Error ? thrown.message : 'it failed'}\n`)
@@ -47,7 +55,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
   }
   const found = commandIn(commands, words)
   if (!found) return unknown(commands, words, terminal)
-  return call(commands, { command: found.command, words: words.slice(found.taken), terminal })
+  return call(commands, { command: found.command, words: found.rest, terminal })
 }
 
 function completion(shell: string | undefined, { out, err }: Terminal): number {
@@ -61,7 +69,7 @@ function completion(shell: string | undefined, { out, err }: Terminal): number {
 }
 
 function unknown(commands: readonly Command[], words: readonly string[], { out, err, others }: Terminal): number {
-  const plain = words.filter(word => !word.startsWith('-'))
+  const plain = plainWords(words).map(at => words[at] ?? '')
   const begun = plain.join(' ')
   const within = commands.filter(({ name }) => name.startsWith(`${begun} `))
   if (within.length > 0) {
@@ -86,7 +94,7 @@ async function call(
   commands: readonly Command[],
   { command, words, terminal }: { command: Command; words: readonly string[]; terminal: Terminal },
 ): Promise<number> {
-  const { out, err, columns } = terminal
+  const { out, err } = terminal
   let json = words.includes('--json')
   try {
     if (words.includes('--help') || words.includes('-h')) {
@@ -95,6 +103,11 @@ async function call(
     }
     const { options } = readArguments(command, words)
     json = options.json !== undefined
+    const print = await printer(command, options, terminal)
+    if (typeof print === 'string') {
+      err(`footfall ${command.name}: ${withoutHidden(print)}\n`)
+      return exits.usage
+    }
     const file = profilesFile(terminal.env, terminal.home)
     const { name, profile } = profileOf(options.profile, file, terminal)
     const kept = {
@@ -118,7 +131,7 @@ async function call(
       return exits.usage
     }
     const answer = options.all !== undefined && command.isList ? await everything(command, send, input) : await send(command.route, input)
-    out(typeof answer === 'string' && !json ? answer : json ? asJson(answer) : people(answer, command, columns))
+    out(typeof answer === 'string' && !json ? answer : print(answer))
     return exits.done
   } catch (thrown) {
     if (!(thrown instanceof FootfallError)) {
@@ -142,12 +155,30 @@ async function everything(command: Command, send: ReturnType<typeof sender>, inp
   return { data, meta: { total: data.length } }
 }
 
-function people(answer: unknown, { isList }: Command, columns: number | undefined): string {
+/** How the answer is printed, or the fault of the flags that say so. */
+async function printer(command: Command, options: Common, terminal: Terminal): Promise<((answer: unknown) => string) | string> {
+  const asked = (['json', 'csv', 'pick'] as const).filter(flag => options[flag] !== undefined)
+  if (asked.length > 1) return `${asked.map(flag => `--${flag}`).join(' and ')} exclude each other`
+  if (options.json !== undefined) return asJson
+  if (options.pick !== undefined) {
+    const path = pathOf(options.pick)
+    return path ? answer => picked(answer, path) : `--pick: "${options.pick}" is no path, as data[].domain is one; for more, "--json | jq"`
+  }
+  if (options.csv === undefined) return answer => people(answer, command, terminal)
+  const table = tableOf(command)
+  if (!table) return '--csv: the answer is not one table; --json prints it'
+  const { csvOf } = await import('../http/csv.ts')
+  return answer => csvOf(table, isObject(answer) ? answer.data : undefined, false)
+}
+
+function people(answer: unknown, command: Command, { columns, timeZone }: Terminal): string {
   if (!isObject(answer) || !('data' in answer)) return shown(answer, columns)
   const { data, meta } = answer
-  const text = shown(data, columns)
+  const text = shown(written(data, command, { timeZone, currency: currencyIn(meta) }), columns)
   const { page, total_pages: last, total } = isObject(meta) ? meta : {}
-  return isList && typeof page === 'number' && last !== 1 ? `${text}(page ${page} of ${last}, ${total} in all: --page, --all)\n` : text
+  return command.isList && typeof page === 'number' && last !== 1
+    ? `${text}(page ${page} of ${last}, ${total} in all: --page, --all)\n`
+    : text
 }
 
 /** `/filters/0/2` → `--filters 0/2` */

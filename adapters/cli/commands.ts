@@ -3,7 +3,17 @@
  * of the service.
  */
 import type { TSchema } from '@sinclair/typebox'
-import type { OpenAPIObject, OperationObject, ParameterObject, ReferenceObject, SchemaObject } from 'openapi3-ts/oas31'
+import type {
+  ExamplesObject,
+  MediaTypeObject,
+  OpenAPIObject,
+  OperationObject,
+  ParameterObject,
+  ReferenceObject,
+  SchemaObject,
+} from 'openapi3-ts/oas31'
+import { unnamed } from '../openapi/example-names.ts'
+import { plainWords } from './common-flags.ts'
 
 export interface Field {
   /** Name in the API: `site_id`. */
@@ -27,6 +37,17 @@ export interface Command {
   readonly route: string
   readonly isList: boolean
   readonly fields: readonly Field[]
+  readonly examples: readonly CommandExample[]
+  /** The schema of the JSON answer; undefined for other answers. */
+  readonly answer: SchemaObject | undefined
+  /** The schema that a reference leads to; any other schema as it is. */
+  resolve(schema: SchemaObject | ReferenceObject): SchemaObject
+}
+
+export interface CommandExample {
+  /** Undefined unless it says more than the summary of the command. */
+  readonly summary: string | undefined
+  readonly input: Readonly<Record<string, unknown>>
 }
 
 const methods = ['get', 'post', 'patch', 'delete'] as const
@@ -50,9 +71,10 @@ export function commandsOf(document: OpenAPIObject): Command[] {
   }
   const commandOf = (path: string, method: string, operation: OperationObject): Command => {
     const parameters = (operation.parameters ?? []).map(each => whole<ParameterObject>(each, shared)).filter(each => each.in !== 'header')
-    const content = operation.requestBody && whole(operation.requestBody, requestBodies).content['application/json']?.schema
-    const body = content && whole<SchemaObject>(content, schemas)
-    const answer: ReferenceObject | SchemaObject | undefined = (operation.responses?.['200'] ?? {}).content?.['application/json']?.schema
+    const content = operation.requestBody && whole(operation.requestBody, requestBodies).content['application/json']
+    const body = content?.schema && whole<SchemaObject>(content.schema, schemas)
+    const { 200: done, 201: made } = operation.responses ?? {}
+    const answer: SchemaObject | undefined = (done ?? made ?? {}).content?.['application/json']?.schema
     const meta = answer && 'properties' in answer && answer.properties?.meta
     return {
       id: operation.operationId ?? '',
@@ -71,6 +93,9 @@ export function commandsOf(document: OpenAPIObject): Command[] {
           fieldOf(name, schema, { required: body?.required?.includes(name) === true, inPath: false }),
         ),
       ],
+      examples: examplesOf(parameters, content),
+      answer,
+      resolve: schema => whole<SchemaObject>(schema, schemas),
     }
   }
   return Object.entries(document.paths ?? {})
@@ -81,6 +106,25 @@ export function commandsOf(document: OpenAPIObject): Command[] {
       }),
     )
     .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Examples by name, each with its values of the path, the query and the body. */
+function examplesOf(parameters: readonly ParameterObject[], body: MediaTypeObject | undefined): CommandExample[] {
+  const inputs = new Map<string, { summary: string | undefined; input: Record<string, unknown> }>()
+  const add = (examples: ExamplesObject = {}, put: (value: unknown) => Readonly<Record<string, unknown>>) => {
+    for (const [name, given] of Object.entries(examples)) {
+      if ('$ref' in given) continue
+      const { input, summary } = inputs.get(name) ?? { input: {}, summary: undefined }
+      inputs.set(name, {
+        summary: summary ?? (given.summary === unnamed ? undefined : given.summary),
+        input: { ...input, ...put(given.value) },
+      })
+    }
+  }
+  for (const { name, examples, content } of parameters)
+    add(examples ?? content?.['application/json']?.examples, value => ({ [name]: value }))
+  add(body?.examples, value => ({ ...(value as object) }))
+  return inputs.size === 0 ? [{ summary: undefined, input: {} }] : [...inputs.values()]
 }
 
 /** Like isCalledByClients (surfaces.ts), from the fields of the file. */
@@ -94,14 +138,20 @@ const flagOf = (name: string): string => name.replaceAll('_', '-')
 /** `webhook_deliveries_list` → `webhook-deliveries list` */
 const nameOf = (id: string): string => id.replace(/_(?=[^_]+$)/, ' ').replaceAll('_', '-')
 
-/** @returns the command that the first words name, and how many they are; `alerts_create` is one word */
-export function commandIn(commands: readonly Command[], words: readonly string[]): { command: Command; taken: number } | undefined {
-  const named = words.findIndex(word => word.startsWith('-'))
-  const most = Math.min(named < 0 ? words.length : named, 6)
-  for (let taken = most; taken > 0; taken--) {
-    const id = words.slice(0, taken).join('_').replaceAll('-', '_')
+/** @returns the command that the first words name, and all words but these; `alerts_create` is one word */
+export function commandIn(
+  commands: readonly Command[],
+  words: readonly string[],
+): { command: Command; rest: readonly string[] } | undefined {
+  const plain = plainWords(words).slice(0, 6)
+  for (let taken = plain.length; taken > 0; taken--) {
+    const places = new Set(plain.slice(0, taken))
+    const id = words
+      .filter((_, at) => places.has(at))
+      .join('_')
+      .replaceAll('-', '_')
     const command = commands.find(each => each.id === id)
-    if (command) return { command, taken }
+    if (command) return { command, rest: words.filter((_, at) => !places.has(at)) }
   }
   return undefined
 }

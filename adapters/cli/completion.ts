@@ -1,6 +1,7 @@
 /** Completion for shells: each calls `footfall __complete` for the words that may come next. */
-import { common, isSwitch } from './arguments.ts'
+import { isSwitch } from './arguments.ts'
 import { choicesOf, type Command, commandIn } from './commands.ts'
+import { common, plainWords } from './common-flags.ts'
 
 export const completionScripts: Readonly<Record<string, string>> = {
   bash: `_footfall() {
@@ -36,10 +37,11 @@ export function completionsOf(commands: readonly Command[], words: readonly stri
 function following(commands: readonly Command[], before: readonly string[], others: Others): string[] {
   const found = commandIn(commands, before)
   if (!found) {
-    const [only = '', ...more] = before
+    const plain = plainWords(before).map(at => before[at] ?? '')
+    const [only = '', ...more] = plain
     if (more.length === 0 && Object.hasOwn(others, only)) return [...(others[only] ?? [])]
-    const next = commands.map(({ name }) => name.split(' ')).filter(parts => before.every((word, i) => parts[i] === word))
-    return [...next.flatMap(parts => parts[before.length] ?? []), ...(before.length === 0 ? Object.keys(others) : [])]
+    const next = commands.map(({ name }) => name.split(' ')).filter(parts => plain.every((word, i) => parts[i] === word))
+    return [...next.flatMap(parts => parts[plain.length] ?? []), ...(plain.length === 0 ? Object.keys(others) : [])]
   }
   const { fields } = found.command
   const last = before.at(-1) ?? ''

@@ -1,7 +1,9 @@
 /** The text of `--help`. */
 import { choicesOf, type Command, type Field, typesOf } from './commands.ts'
-import { common, isSwitch } from './arguments.ts'
+import { isSwitch } from './arguments.ts'
+import { common } from './common-flags.ts'
 import { mayBeKnown } from './completing.ts'
+import { exampleLine } from './example-line.ts'
 import { filterHelp } from './filter.ts'
 
 type Rows = readonly (readonly [string, string])[]
@@ -15,8 +17,15 @@ export function commandHelp(command: Command): string {
     `Usage: footfall ${[name, ...positional].join(' ')} [flags]`,
     `${summary}.${description === '' ? '' : `\n\n${description}`}`,
     `Flags:\n${rows([...flags, ...filter])}`.trimEnd(),
+    `Examples:\n${examplesOf(command)}`.trimEnd(),
     `Flags of every command:\n${rows(commonRows(command))}`,
   ].join('\n\n')
+}
+
+function examplesOf(command: Command): string {
+  return command.examples
+    .map(example => `${example.summary === undefined ? '' : `  # ${example.summary}\n`}  ${exampleLine(command, example)}\n`)
+    .join('')
 }
 
 /** The commands that begin with these words, by section. */

@@ -1,11 +1,12 @@
 /** Prints answers for people: lists as tables, records as lines. Control characters in texts of visitors are removed. */
 import { withoutHidden } from '../../runtime/values/hidden-characters.ts'
 import { isObject } from '../../runtime/values/json.ts'
+import { Written } from './answer-schema.ts'
 
 /** @param columns width of the terminal; undefined without one, and nothing is cut */
 export function shown(data: unknown, columns: number | undefined): string {
-  if (Array.isArray(data)) return data.length === 0 ? '(none)\n' : data.every(isObject) ? tableOf(data, columns) : `${cellOf(data)}\n`
-  return isObject(data) ? recordOf(data, columns) : `${cellOf(data)}\n`
+  if (Array.isArray(data)) return data.length === 0 ? '(none)\n' : data.every(isObject) ? tableOf(data, columns) : `${textOf(data)}\n`
+  return isObject(data) ? recordOf(data, columns) : `${textOf(data)}\n`
 }
 
 /** JSON without control characters in its texts: JSON.stringify escapes only those below 0x20. */
@@ -31,8 +32,9 @@ function tableOf(rows: readonly Row[], columns = Number.POSITIVE_INFINITY): stri
   const names = [...new Set(flat.flatMap(row => [...row.keys()]))].filter(name => !rows.some(row => isNested(row[name])))
   const all = names
     .map(name => {
-      const cells = flat.map(row => row.get(name) ?? '')
-      return { name, cells, width: Math.max(...[name, ...cells].map(widthOf)), isNumber: cells.every(cell => numeric.test(cell)) }
+      const all = flat.map(row => row.get(name) ?? empty)
+      const cells = all.map(({ text }) => text)
+      return { name, cells, width: Math.max(...[name, ...cells].map(widthOf)), isNumber: all.every(({ isNumber }) => isNumber) }
     })
     .toSorted((a, b) => missed(a) - missed(b))
   let room = columns
@@ -74,27 +76,39 @@ function cut(text: string, width: number): string {
 function recordOf(record: Row, columns: number | undefined): string {
   const flat = [...flatOf(record)]
   const width = Math.max(0, ...flat.map(([name]) => widthOf(name)))
-  const lines = flat.map(([name, cell]) => `${padded(name, width)}  ${cell}`.trimEnd())
+  const lines = flat.map(([name, { text }]) => `${padded(name, width)}  ${text}`.trimEnd())
   const tables = Object.entries(record).flatMap(([name, value]) =>
     Array.isArray(value) && value.length > 0 && value.every(isObject) ? [`\n${withoutHidden(name)}\n${tableOf(value, columns)}`] : [],
   )
   return `${lines.join('\n')}${lines.length > 0 ? '\n' : ''}${tables.join('')}`
 }
 
+interface Cell {
+  readonly text: string
+  readonly isNumber: boolean
+}
+const empty: Cell = { text: '', isNumber: true }
+
 /** Cells by name; fields of nested records as `comparison.visitors`. Lists of records are omitted. */
-function flatOf(record: Row, before = ''): Map<string, string> {
-  const cells = new Map<string, string>()
+function flatOf(record: Row, before = ''): Map<string, Cell> {
+  const cells = new Map<string, Cell>()
   for (const [name, value] of Object.entries(record)) {
     const key = withoutHidden(`${before}${name}`)
-    if (isObject(value)) for (const [inner, cell] of flatOf(value, `${key}.`)) cells.set(inner, cell)
+    if (isObject(value) && !(value instanceof Written)) for (const [inner, cell] of flatOf(value, `${key}.`)) cells.set(inner, cell)
     else if (!(Array.isArray(value) && value.some(isObject))) cells.set(key, cellOf(value))
   }
   return cells
 }
 
-function cellOf(value: unknown): string {
+function cellOf(value: unknown): Cell {
+  const text = textOf(value)
+  return { text, isNumber: value instanceof Written ? value.isFigure : numeric.test(text) }
+}
+
+function textOf(value: unknown): string {
   if (value === null || value === undefined) return '–'
-  if (typeof value === 'object') return withoutHidden(Array.isArray(value) ? value.map(cellOf).join(', ') : JSON.stringify(value))
+  if (value instanceof Written) return value.text
+  if (typeof value === 'object') return withoutHidden(Array.isArray(value) ? value.map(textOf).join(', ') : JSON.stringify(value))
   return withoutHidden(String(value))
 }
 

@@ -7,6 +7,8 @@ export interface Terminal {
   readonly home: string
   /** Width of the terminal; undefined if the output is not a terminal. */
   readonly columns: number | undefined
+  /** The computer's time zone, an IANA name. */
+  readonly timeZone: string
   out(text: string): void
   err(text: string): void
   /** Everything on standard input. */

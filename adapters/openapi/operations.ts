@@ -18,6 +18,7 @@ import type { NamedOperation } from '../../runtime/table/table.ts'
 import { requiredInputs } from '../json-schema.ts'
 import { carriedBy, surfacesOf } from '../surfaces.ts'
 import { refusals } from './errors.ts'
+import { exampleName, unnamed } from './example-names.ts'
 import type { SchemaBook } from './schemas.ts'
 
 export const idempotencyKey: ParameterObject = {
@@ -105,7 +106,7 @@ function parametersOf(operation: NamedOperation, book: SchemaBook, { takes }: Ve
   const asked = requiredInputs(input)
   const parameter = (place: 'path' | 'query', name: string, schema: TSchema) => {
     const required = place === 'path' || asked.includes(name)
-    return parameterOf({ named: { name, in: place, required }, schema, example: exampleOf(operation, name), book })
+    return parameterOf({ named: { name, in: place, required }, schema, examples: examplesOf(operation, name), book })
   }
   const query: [string, TSchema][] = method === 'GET' || operation.accepts === 'upload' ? Object.entries(input.properties) : []
   const repeatable = (method === 'POST' || method === 'PATCH') && access !== 'public'
@@ -120,15 +121,16 @@ function parametersOf(operation: NamedOperation, book: SchemaBook, { takes }: Ve
 interface ParameterOf {
   readonly named: Pick<ParameterObject, 'name' | 'in' | 'required'>
   readonly schema: TSchema
-  readonly example: unknown
+  /** By the names that the examples of the body have. */
+  readonly examples: ExamplesObject
   readonly book: SchemaBook
 }
 
 /** Lists of text repeat the parameter; other lists are JSON in one parameter (docs/decisions.md §1). */
-function parameterOf({ named, schema, example, book }: ParameterOf): ParameterObject {
+function parameterOf({ named, schema, examples, book }: ParameterOf): ParameterObject {
   const { description, ...rest } = schema
   const about = { ...named, description }
-  const shown = { schema: book.of(rest), ...(example !== undefined && { example }) }
+  const shown = { schema: book.of(rest), ...(Object.keys(examples).length > 0 && { examples }) }
   if (rest.type !== 'array') return { ...about, ...shown }
   if (rest.items.type === 'string') return { ...about, style: 'form', explode: true, ...shown }
   return { ...about, content: { 'application/json': shown } }
@@ -149,16 +151,20 @@ function bodyOf({ input, pathInput, examples, accepts }: NamedOperation, book: S
   // Unknown fields are refused. Fields of the record that cannot be changed are ignored, so that a record can be sent back.
   const schema = book.of({ ...fields, ...(required.length > 0 && { required }), additionalProperties: false })
   const shown: ExamplesObject = Object.fromEntries(
-    examples.map(({ summary = 'Example', input }, i) => {
+    examples.map(({ summary = unnamed, input }, i) => {
       const body = Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(pathInput, name)))
-      return [`example_${i + 1}`, { summary, value: body }]
+      return [exampleName(i), { summary, value: body }]
     }),
   )
   return { required: required.length > 0, content: { [sentAs[accepts]]: { schema, examples: shown } } }
 }
 
-function exampleOf({ examples }: NamedOperation, name: string): unknown {
-  return examples.find(({ input }) => input[name] !== undefined)?.input[name]
+function examplesOf({ examples }: NamedOperation, name: string): ExamplesObject {
+  return Object.fromEntries(
+    examples.flatMap(({ summary, input }, i) =>
+      input[name] === undefined ? [] : [[exampleName(i), { ...(summary !== undefined && { summary }), value: input[name] }]],
+    ),
+  )
 }
 
 const outcomes: Readonly<Record<Effect, string>> = {

@@ -67,6 +67,7 @@ onAnyEngine('the clients', engine => {
           env,
           home: '/nowhere',
           columns: undefined,
+          timeZone: 'Europe/Berlin',
           out: text => out?.push(text),
           err: text => err?.push(text),
           stdin: async () => '',

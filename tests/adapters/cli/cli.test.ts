@@ -5,11 +5,18 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { tableOf } from '../../../adapters/cli/answer-schema.ts'
+import { readArguments } from '../../../adapters/cli/arguments.ts'
 import { runCommand } from '../../../adapters/cli/cli.ts'
 import { commandIn, commandsOf } from '../../../adapters/cli/commands.ts'
+import { exampleLine, exampleWords } from '../../../adapters/cli/example-line.ts'
 import { filterOf } from '../../../adapters/cli/filter.ts'
+import { commandHelp } from '../../../adapters/cli/help.ts'
+import { csvTableOf } from '../../../adapters/http/csv.ts'
 import { describeApi, specText } from '../../../adapters/openapi/describe.ts'
+import { withPlausibleIds } from '../../../adapters/openapi/examples.ts'
 import { table } from '../../../operations/index.ts'
+import { programOf } from '../../support/process.ts'
 
 const api = JSON.parse(specText(describeApi(table)))
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-cli-'))
@@ -39,6 +46,7 @@ async function run(
     env: { ...env },
     home,
     columns,
+    timeZone: 'Europe/Berlin',
     out: text => {
       out += text
     },
@@ -268,38 +276,194 @@ test('no operation is called like a command of its own', () => {
   )
 })
 
-test('what a path names may be left out where there is one of it, and a site be named by its domain', async () => {
+test('what a path names may be left out where there is one of it, and records may be named', async () => {
   const [workspace, site] = ['ws_1jdb1b6qsek5qzsabzzw1sd', 'pa_1jdb1b6qs9wqs8py0rte3w9']
   const asked: string[] = []
+  const records: Record<string, unknown> = {}
+  let sent: unknown
   const typed = async (words: string, sites: readonly object[]) => {
     asked.length = 0
-    const lists = { '/workspaces.json': [{ id: workspace, name: 'A' }], [`/workspaces/${workspace}/sites.json`]: sites }
+    const lists: Record<string, unknown> = {
+      ...records,
+      '/workspaces.json': [{ id: workspace, name: 'A' }],
+      [`/workspaces/${workspace}/sites.json`]: sites,
+    }
     const texts: string[] = []
     const code = await runCommand(words.split(' '), {
       env: there.env,
       home,
       columns: undefined,
+      timeZone: 'Europe/Berlin',
       out: text => texts.push(text),
       err: text => texts.push(text),
       stdin: async () => '',
       document: () => api,
       browse: () => undefined,
       others: [],
-      fetch: async url => {
+      fetch: async (url, { body }) => {
         const { pathname } = new URL(url)
         asked.push(pathname)
+        if (typeof body === 'string') sent = JSON.parse(body)
         const data = lists[pathname] ?? []
-        return Response.json({ data, meta: { page: 1, per_page: 100, total: data.length, total_pages: 1 } })
+        return Response.json({ data, meta: { page: 1, per_page: 100, total: Array.isArray(data) ? data.length : 0, total_pages: 1 } })
       },
     })
     return { code, text: texts.join(''), last: asked.at(-1) }
   }
   const one = { id: site, domain: 'a.example.com' }
   const other = { id: 'pa_1jdb1b6qs9wqs8py0rte3w8', domain: 'b.example.com' }
-  assert.equal((await typed('goals list', [one])).last, `/sites/${site}/goals.json`)
-  assert.equal((await typed('goals list --site b.example.com', [one, other])).last, `/sites/${other.id}/goals.json`)
+  assert.equal((await typed('goals list', [one])).last, '/sites/a.example.com/goals.json')
+  assert.equal((await typed('goals list --site b.example.com', [one, other])).last, '/sites/b.example.com/goals.json')
+  assert.deepEqual(asked, ['/sites/b.example.com/goals.json'], 'the server knows domains')
   const missing = await typed('goals list', [one, other])
   assert.deepEqual([missing.code, /--site-id is missing/.test(missing.text)], [2, true])
   assert.equal((await typed('goals list --nope 1', [one])).code, 2)
   assert.deepEqual(asked, [], 'what is wrong otherwise asks nothing')
+  // With the id of a site, its domain is looked up: the server resolves names in the input of a path with a domain.
+  records[`/sites/${site}.json`] = one
+  const named = await typed(`goals get ${site} Signup`, [one])
+  assert.deepEqual([asked[0], named.last], [`/sites/${site}.json`, '/sites/a.example.com/goals/Signup.json'])
+  records[`/workspaces/${workspace}/alerts.json`] = [{ id: 'alr_1', name: 'Few' }]
+  assert.equal((await typed('alerts get Few', [one])).last, '/alerts/alr_1.json')
+  await typed(`alerts create --name x --kind no_data --site ${other.id}`, [one, other])
+  assert.deepEqual(asked, ['/workspaces.json', `/workspaces/${workspace}/alerts.json`])
+  await typed('alerts create --name x --kind no_data --site b.example.com', [one, other])
+  assert.deepEqual(sent, { name: 'x', kind: 'no_data', site_id: other.id })
+  records[`/workspaces/${workspace}/channels.json`] = [{ id: 'chn_1', name: 'Ops' }]
+  await typed('alerts create --name x --kind no_data --channel-ids Ops', [one])
+  assert.deepEqual(sent, { name: 'x', kind: 'no_data', channel_ids: ['chn_1'] })
+})
+
+test('flags of every command may stand anywhere in the line', async () => {
+  const expected = 'http://b.test/workspaces/ws_1/sites.json'
+  for (const line of [
+    '--server http://b.test --json sites list ws_1',
+    'sites --server http://b.test --json list ws_1',
+    'sites list --server=http://b.test --json ws_1',
+    '--json sites --server http://b.test list ws_1',
+    'sites list ws_1 --json --server http://b.test',
+  ]) {
+    const { asked, out, err } = await run(line, there)
+    assert.equal(asked[0]?.url, expected, `${line}: ${err}`)
+    assert.deepEqual(JSON.parse(out), { data: {}, meta: {} }, line)
+  }
+  assert.match((await run('--help sites list')).out, /^Usage: footfall sites list/)
+  assert.match((await run('--json sitse list', there)).err, /did you mean sites/)
+  assert.equal((await run(['__complete', '--json', 'alerts', 'cre'])).out, 'create\n')
+})
+
+test('whoami shows the caller', async () => {
+  const caller = { server: 'http://a.test', email: 'a@b.test', workspace_name: 'Shop', permissions: ['analytics.read', 'content.write'] }
+  const { asked, out } = await run('--server http://c.test whoami', { ...there, answer: [200, { data: caller, meta: {} }] })
+  assert.equal(asked[0]?.url, 'http://c.test/caller.json')
+  assert.match(out, /server +http:\/\/a\.test\nemail +a@b\.test\nworkspace_name +Shop\npermissions +analytics\.read, content\.write\n/)
+})
+
+test('people read amounts, durations, shares, sizes and times in their units, programs as the API has them', async () => {
+  const rows = [
+    { value: '/a', label: '/a', visitors: 1200, bounce_rate: 45.25, visit_duration: 66_000, revenue: 247_513 },
+    { value: '/b', label: '/b', visitors: 3, bounce_rate: null, visit_duration: 0, revenue: 0 },
+  ]
+  const meta = { currency: 'EUR', page: 1, per_page: 100, total: 2, total_pages: 1 }
+  const answer: Answer = [200, { data: rows, meta }]
+  const { out, err } = await run('stats breakdown pa_1 page', { ...there, answer })
+  assert.equal(
+    out,
+    'value  label  visitors  bounce_rate  visit_duration    revenue\n' +
+      '/a     /a         1200        45.3%           1m 6s  €2,475.13\n' +
+      '/b     /b            3            –              0s      €0.00\n',
+    err,
+  )
+  const csv = await run('stats breakdown pa_1 page --csv', { ...there, answer })
+  assert.equal(
+    csv.out,
+    'value,label,visitors,bounce_rate,visit_duration,revenue\r\n/a,/a,1200,45.25,66000,247513\r\n/b,/b,3,,0,0\r\n',
+    csv.err,
+  )
+  const made = { id: 'exp_1', status: 'completed', bytes: 4_210_000, created_at: '2026-07-01T22:30:00Z', finished_at: null }
+  const local = await run('exports get pa_1 exp_1', { ...there, answer: [200, { data: made, meta: {} }] })
+  assert.match(local.out, /bytes +4\.2 MB\ncreated_at +2026-07-02 00:30\nfinished_at +–\n/)
+})
+
+test('--csv prints the one table of an answer, with every page of a list, and says where there is none', async () => {
+  const data = [
+    { id: 'pa_1', domain: 'a.example.com', name: '=1+1' },
+    { id: 'pa_2', domain: 'b.example.com', name: 'B, "b"' },
+  ]
+  const answer: Answer = [200, { data, meta: { page: 1, per_page: 100, total: 2, total_pages: 1 } }]
+  for (const line of ['sites list ws_1 --csv', '--csv sites list ws_1 --all'])
+    assert.equal(
+      (await run(line, { ...there, answer })).out,
+      `id,name,domain\r\npa_1,'=1+1,a.example.com\r\npa_2,"B, ""b""",b.example.com\r\n`,
+      line,
+    )
+  const none = await run('sites get pa_1 --csv', there)
+  assert.deepEqual([none.code, none.asked, /not one table/.test(none.err)], [2, [], true])
+  const both = await run('sites list ws_1 --csv --json', there)
+  assert.deepEqual([both.code, both.asked, /exclude each other/.test(both.err)], [2, [], true])
+})
+
+test('--csv has a table wherever HTTP has one, with its columns', () => {
+  const commands = new Map(commandsOf(api).map(command => [command.id, command]))
+  for (const operation of table.operations.values()) {
+    const command = commands.get(operation.id)
+    const expected = command && csvTableOf(operation)
+    if (command && expected) assert.deepEqual(tableOf(command), expected, operation.id)
+  }
+})
+
+test('--pick prints values of the JSON, one a line', async () => {
+  const data = [
+    { id: 'pa_1', name: 'A\u202e', tags: ['x'], 'a b': 1 },
+    { id: 'pa_2', name: null, tags: [], 'a b': 2 },
+  ]
+  const answer: Answer = [200, { data, meta: { total: 2 } }]
+  const paths = [
+    ['data[].id', 'pa_1\npa_2\n'],
+    ['.data[].name', 'A\nnull\n'],
+    ['meta.total', '2\n'],
+    ['data[0].tags', '["x"]\n'],
+    ['data[-1]["a b"]', '2\n'],
+    ['data[].tags[]', 'x\n'],
+    ['data[7].id', 'null\n'],
+    ['meta.__proto__', 'null\n'],
+  ] as const
+  for (const [path, expected] of paths)
+    assert.equal((await run(['sites', 'list', 'ws_1', `--pick=${path}`], { ...there, answer })).out, expected, path)
+  for (const wrong of ['data[', 'data..id', '.data | length', '["a'])
+    assert.equal((await run(['sites', 'list', 'ws_1', '--pick', wrong], there)).code, 2, wrong)
+})
+
+test('help has the examples of the operation, and each is read back as it was declared', () => {
+  const declared = new Map([...table.operations.values()].map(row => [row.id, withPlausibleIds(row, table.ids)]))
+  for (const command of commandsOf(api)) {
+    const help = commandHelp(command)
+    assert.equal(command.examples.length, declared.get(command.id)?.examples.length, command.id)
+    for (const [i, example] of command.examples.entries()) {
+      assert.ok(help.includes(`  ${exampleLine(command, example)}`), command.id)
+      const { input } = declared.get(command.id)?.examples[i] ?? assert.fail()
+      const found = commandIn([command], exampleWords(command, example).slice(1)) ?? assert.fail()
+      const known = Object.fromEntries(
+        ['workspace_id', 'site_id'].flatMap(name => (typeof input[name] === 'string' ? [[name, input[name]]] : [])),
+      )
+      const read = readArguments(command, found.rest, known)
+      assert.deepEqual(read.faults, [], exampleLine(command, example))
+      assert.deepEqual(read.input, input, exampleLine(command, example))
+    }
+  }
+})
+
+test('an example is quoted as a shell reads it', { skip: process.platform === 'win32' }, () => {
+  const command = commandsOf(api).find(({ id }) => id === 'goals_create') ?? assert.fail()
+  const example = { summary: undefined, input: { site_id: 'pa_1', name: `it's $HOME "x" \`y\``, kind: 'page' } }
+  const { stdout } = spawnSync('sh', ['-c', `printf '%s\\n' ${exampleLine(command, example)}`], { encoding: 'utf8' })
+  assert.deepEqual(stdout.trimEnd().split('\n'), exampleWords(command, example))
+})
+
+test('--version prints the version of the package', () => {
+  const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8'))
+  for (const flag of ['--version', '-V']) {
+    const { stdout } = spawnSync(process.execPath, [...programOf('scripts/footfall.ts'), flag], { encoding: 'utf8' })
+    assert.equal(stdout, `footfall ${version}\n`)
+  }
 })

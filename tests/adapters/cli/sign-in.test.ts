@@ -49,6 +49,7 @@ onAnyEngine('signing in by the browser', engine => {
       env: {},
       home,
       columns: undefined,
+      timeZone: 'Europe/Berlin',
       out: text => (out += text),
       err: text => (err += text),
       stdin: async () => '',

@@ -136,9 +136,12 @@ test('what is HTTP-only says so, and what is no HTTP operation is absent', () =>
 
 test('lists of text repeat the parameter, other lists are JSON in one, and each carries its example', () => {
   const [colors, filters, suit] = paths['/cards.json'].get.parameters
-  assert.deepEqual([colors.style, colors.explode, colors.example, colors.required], ['form', true, ['red'], false])
+  assert.deepEqual(
+    [colors.style, colors.explode, colors.examples, colors.required],
+    ['form', true, { example_1: { value: ['red'] } }, false],
+  )
   assert.deepEqual(Object.keys(filters.content), ['application/json'])
-  assert.deepEqual(filters.content['application/json'].example, [['country', 'is', 'DE']])
+  assert.deepEqual(filters.content['application/json'].examples, { example_1: { value: [['country', 'is', 'DE']] } })
   assert.equal('schema' in filters, false)
   assert.deepEqual([suit.required, suit.schema.enum], [true, ['hearts', 'spades']])
 })
@@ -149,7 +152,7 @@ test('a body asks for what has no default, and its examples hold plausible ids i
   assert.deepEqual(schema.required, ['name'])
   assert.equal(schema.properties.size.default, 52)
   assert.deepEqual(examples, { example_1: { summary: 'A small one', value: { name: 'Skat', size: 32 } } })
-  assert.match(post.parameters[0].example, /^pa_[0-9a-z]{23}$/)
+  assert.match(post.parameters[0].examples.example_1.value, /^pa_[0-9a-z]{23}$/)
   assert.deepEqual(post.parameters[1], { $ref: '#/components/parameters/IdempotencyKey' })
 })
 
