@@ -80,7 +80,8 @@ export function readArguments(
     const values = given.get(field)
     if (values) set(input, field.name, valueOf(field, values, faults))
     else if (field.inPath && defaults[field.name] !== undefined) set(input, field.name, defaults[field.name])
-    else if (field.required) faults.push(`--${field.flag} is missing: ${field.description}`)
+    else if (field.required && !(field.name === 'filters' && filters.length > 0))
+      faults.push(`--${field.flag} is missing: ${field.description}`)
   }
   if (filters.length > 0) set(input, 'filters', [...(Array.isArray(input.filters) ? input.filters : []), ...filters])
   return { input, options, faults }

@@ -12,7 +12,7 @@ import type {
   ReferenceObject,
   SchemaObject,
 } from 'openapi3-ts/oas31'
-import { unnamed } from '../openapi/example-names.ts'
+import { exampleName, unnamed } from '../openapi/example-names.ts'
 import { plainWords } from './common-flags.ts'
 
 export interface Field {
@@ -108,6 +108,8 @@ export function commandsOf(document: OpenAPIObject): Command[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
+const exampleNames = Array.from({ length: 50 }, (_, i) => exampleName(i))
+
 /** Examples by name, each with its values of the path, the query and the body. */
 function examplesOf(parameters: readonly ParameterObject[], body: MediaTypeObject | undefined): CommandExample[] {
   const inputs = new Map<string, { summary: string | undefined; input: Record<string, unknown> }>()
@@ -124,7 +126,9 @@ function examplesOf(parameters: readonly ParameterObject[], body: MediaTypeObjec
   for (const { name, examples, content } of parameters)
     add(examples ?? content?.['application/json']?.examples, value => ({ [name]: value }))
   add(body?.examples, value => ({ ...(value as object) }))
-  return inputs.size === 0 ? [{ summary: undefined, input: {} }] : [...inputs.values()]
+  // An example without values is in none of these places.
+  const last = Math.max(1, ...[...inputs.keys()].map(name => exampleNames.indexOf(name) + 1))
+  return exampleNames.slice(0, last).map(name => inputs.get(name) ?? { summary: undefined, input: {} })
 }
 
 /** Like isCalledByClients (surfaces.ts), from the fields of the file. */

@@ -29,8 +29,8 @@ export async function completed(
 ): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {}
   const looking = { commands, given, send }
-  for (const { name } of command.fields.filter(mayBeKnown)) {
-    const id = await idOf(looking, { name, asked: given[name] })
+  for (const { name, inPath } of command.fields.filter(mayBeKnown)) {
+    const id = await idOf(looking, { name, asked: given[name], inPath })
     if (id !== undefined && id !== given[name]) found[name] = id
   }
   const named = command.fields.filter(field => !mayBeKnown(field) && hasName(field, given[field.name]))
@@ -66,14 +66,16 @@ interface Looking {
 }
 
 /** Undefined if there is not exactly one such record, or its list may not be seen: then the call itself reports the fault. */
-async function idOf(looking: Looking, { name, asked }: { name: string; asked: unknown }): Promise<string | undefined> {
-  if (typeof asked === 'string' && (isId(asked) || (name === 'site_id' && isDomain(asked)))) return asked
-  const list = listOf(looking.commands, name)
+async function idOf(
+  looking: Looking,
+  { name, asked, inPath = false }: { name: string; asked: unknown; inPath?: boolean },
+): Promise<string | undefined> {
+  if (typeof asked === 'string' && (isId(asked) || (inPath && name === 'site_id' && isDomain(asked)))) return asked
+  const list = listOf(looking, name)
   if (!list) return undefined
   const input: Record<string, unknown> = { per_page: 100 }
-  for (const { name: parameter, inPath } of list.fields) {
-    if (!inPath) continue
-    const id = await idOf(looking, { name: parameter, asked: looking.given[parameter] })
+  for (const { name: parameter } of list.fields.filter(field => field.inPath)) {
+    const id = await idOf(looking, { name: parameter, asked: looking.given[parameter], inPath: true })
     if (id === undefined) return undefined
     input[parameter] = id
   }
@@ -83,7 +85,7 @@ async function idOf(looking: Looking, { name, asked }: { name: string; asked: un
   const isCalled = (row: Readonly<Record<string, unknown>>) => names.some(each => row[each] === asked)
   const [only, ...others] = asked === undefined ? (isOnly ? rows : []) : rows.filter(isCalled)
   if (!only || others.length > 0) return undefined
-  if (name === 'site_id' && asked === undefined && isDomain(only.domain)) return String(only.domain)
+  if (inPath && name === 'site_id' && asked === undefined && isDomain(only.domain)) return String(only.domain)
   return typeof only.id === 'string' ? only.id : undefined
 }
 
@@ -102,9 +104,10 @@ async function seen(answer: Promise<unknown>): Promise<{ data?: unknown; meta?: 
   return isObject(known) ? known : undefined
 }
 
-/** `site_id`, `site_ids` → the list at `…/sites`, the one with the fewest parameters. */
-function listOf(commands: readonly Command[], parameter: string): Command | undefined {
+/** `site_id`, `site_ids` → the list at `…/sites`: the one with the fewest parameters, which are known. */
+function listOf({ commands, given }: Looking, parameter: string): Command | undefined {
   const end = `/${parameter.replace(/_ids?$/, 's')}`
   const lists = commands.filter(({ isList, route }) => isList && route.startsWith('GET ') && route.endsWith(end))
-  return lists.toSorted((a, b) => a.route.length - b.route.length)[0]
+  const needsSite = ({ fields }: Command) => given.site_id === undefined && fields.some(({ name, inPath }) => inPath && name === 'site_id')
+  return lists.toSorted((a, b) => Number(needsSite(a)) - Number(needsSite(b)) || a.route.length - b.route.length)[0]
 }

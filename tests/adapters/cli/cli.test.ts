@@ -82,9 +82,9 @@ test('a call takes ids by place or by flag, and values by their types', async ()
       '-2.5',
       '--no-enabled',
       '--channel-ids',
-      'a',
+      'chn_1',
       '--channel-ids',
-      'b',
+      'chn_2',
     ],
     there,
   )
@@ -97,7 +97,7 @@ test('a call takes ids by place or by flag, and values by their types', async ()
     site_id: 'pa_1',
     threshold: -2.5,
     enabled: false,
-    channel_ids: ['a', 'b'],
+    channel_ids: ['chn_1', 'chn_2'],
   })
   assert.equal((await run('goals get pa_1 gol_1', there)).asked[0]?.url, 'http://a.test/sites/pa_1/goals/gol_1.json')
   assert.equal((await run('goals_get gol_1 --site_id pa_1', there)).asked[0]?.url, 'http://a.test/sites/pa_1/goals/gol_1.json')
@@ -365,11 +365,11 @@ test('people read amounts, durations, shares, sizes and times in their units, pr
     { value: '/b', label: '/b', visitors: 3, bounce_rate: null, visit_duration: 0, revenue: 0 },
   ]
   const meta = { currency: 'EUR', page: 1, per_page: 100, total: 2, total_pages: 1 }
-  const answer: Answer = [200, { data: rows, meta }]
+  const answer: Answer = [200, { data: { rows }, meta }]
   const { out, err } = await run('stats breakdown pa_1 page', { ...there, answer })
   assert.equal(
     out,
-    'value  label  visitors  bounce_rate  visit_duration    revenue\n' +
+    '\nrows\nvalue  label  visitors  bounce_rate  visit_duration    revenue\n' +
       '/a     /a         1200        45.3%           1m 6s  €2,475.13\n' +
       '/b     /b            3            –              0s      €0.00\n',
     err,
@@ -408,7 +408,9 @@ test('--csv has a table wherever HTTP has one, with its columns', () => {
   for (const operation of table.operations.values()) {
     const command = commands.get(operation.id)
     const expected = command && csvTableOf(operation)
-    if (command && expected) assert.deepEqual(tableOf(command), expected, operation.id)
+    if (!command || !expected) continue
+    const { field, columns = [] } = tableOf(command) ?? {}
+    assert.deepEqual({ field, columns: columns.filter(name => !operation.secrets.includes(name)) }, expected, operation.id)
   }
 })
 
@@ -438,10 +440,17 @@ test('help has the examples of the operation, and each is read back as it was de
   const declared = new Map([...table.operations.values()].map(row => [row.id, withPlausibleIds(row, table.ids)]))
   for (const command of commandsOf(api)) {
     const help = commandHelp(command)
-    assert.equal(command.examples.length, declared.get(command.id)?.examples.length, command.id)
+    const others = declared.get(command.id)?.examples.slice(command.examples.length) ?? []
+    assert.ok(
+      others.every(({ input }) => Object.keys(input).length === 0),
+      command.id,
+    )
     for (const [i, example] of command.examples.entries()) {
       assert.ok(help.includes(`  ${exampleLine(command, example)}`), command.id)
-      const { input } = declared.get(command.id)?.examples[i] ?? assert.fail()
+      const { examples, wireFormat } = declared.get(command.id) ?? assert.fail()
+      const input = Object.fromEntries(
+        Object.entries(examples[i]?.input ?? {}).map(([name, value]) => [wireFormat?.names[name] ?? name, value]),
+      )
       const found = commandIn([command], exampleWords(command, example).slice(1)) ?? assert.fail()
       const known = Object.fromEntries(
         ['workspace_id', 'site_id'].flatMap(name => (typeof input[name] === 'string' ? [[name, input[name]]] : [])),
