@@ -55,6 +55,31 @@ onAnyEngine('API tokens', engine => {
     assert.equal((await use(token)).status, 200)
   })
 
+  test('a token reads its member, its workspace and the permissions that it has at the time', async () => {
+    const world = await makeSite(service)
+    const made = await create(world, {
+      permissions: ['analytics.read', 'members.manage'],
+      site_ids: [world.ids.site],
+      expires_at: '2099-12-31T00:00:00Z',
+    })
+    const { status, body } = await call('GET', '/caller', made.body.data.token)
+    assert.equal(status, 200)
+    const { name, workspace_name, ...caller } = body.data
+    assert.ok(name && workspace_name)
+    assert.deepEqual(caller, {
+      server: service.app.config.BASE_URL,
+      email: world.owner.email,
+      workspace_id: world.ids.workspace,
+      role: 'owner',
+      credential: 'api_token',
+      permissions: ['analytics.read'], // a token of sites does not manage members
+      site_ids: [world.ids.site],
+      allowed_ips: [],
+      expires_at: '2099-12-31T00:00:00.000Z',
+    })
+    assert.equal((await request(service, 'GET', '/caller')).status, 401)
+  })
+
   test('the secret is in the one answer, also when that is asked for again, and nowhere else', async () => {
     const world = await makeSite(service)
     const headers = { 'Idempotency-Key': 'once' }

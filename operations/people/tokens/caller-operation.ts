@@ -30,6 +30,8 @@ const Caller = record(
 export const caller_get = operation({
   route: 'GET /caller',
   summary: 'Get the caller',
+  title: 'Your access',
+  help: 'Your account, this workspace, and your permissions in it.',
   description: 'The member who owns the credential, their workspace, the permissions of this call, and the address of the installation.',
   access: 'account',
   effect: 'read',
