@@ -4,6 +4,7 @@
  */
 import { errors } from '../../runtime/table/errors.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
+import { deprecationOf } from '../deprecation.ts'
 import { requiredInputs } from '../json-schema.ts'
 import { withPlausibleIds } from '../openapi/examples.ts'
 import { isCalledByClients } from '../surfaces.ts'
@@ -70,12 +71,14 @@ function inputOf(operation: NamedOperation, book: TypeBook): string {
 function methodOf(operation: NamedOperation, book: TypeBook): string {
   const { id, summary, description, access, method, path, examples } = operation
   const { properties, required } = inputsOf(operation)
+  const deprecation = deprecationOf(operation)
   const type = Object.keys(properties).length === 0 ? 'Record<string, never>' : inputName(id)
   const example = examples.find(({ input }) => Object.keys(input).length > 0)
   const lines = [
     `${summary}.`,
     description,
     `\`${method} ${path}\`, ${access === 'public' ? 'public' : `access: \`${access}\``}.`,
+    deprecation !== undefined && `@deprecated ${deprecation}`,
     example && `@example\nawait footfall.${id}(${JSON.stringify(example.input)})`,
   ]
   return `${comment(lines)}${id}(input${required.length > 0 ? '' : '?'}: ${type}, options?: CallOptions): ${answerOf(operation, book)}\n`

@@ -8,6 +8,7 @@ import { brief } from '../../runtime/table/schema.ts'
 import type { TSchema } from '@sinclair/typebox'
 import { isObject } from '../../runtime/values/json.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
+import { deprecationOf } from '../deprecation.ts'
 import { extensions, type JsonSchema } from '../json-schema.ts'
 import { type Annotations, annotationsOf, inputsOf, isTool, outputSchemaOf, requiredArguments } from './tools.ts'
 
@@ -41,7 +42,7 @@ function briefTool(operation: NamedOperation): BriefTool {
   return Object.freeze({
     name: id,
     title: titleOf(summary),
-    description: [`${summary}.`, description].filter(Boolean).join(' '),
+    description: [`${summary}.`, deprecationOf(operation), description].filter(Boolean).join(' '),
     inputSchema: {
       type: 'object',
       properties: Object.fromEntries(inputs),

@@ -12,6 +12,7 @@ import { escaped } from '../../runtime/values/pointer.ts'
 import { optional } from '../../runtime/table/schema.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { faultsOf, withDefaults } from '../../runtime/table/validate.ts'
+import { deprecationOf } from '../deprecation.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import { shown } from './message.ts'
 import type { Offer } from './tool-selection.ts'
@@ -70,7 +71,8 @@ export function search(
 
 /** Most characters of a description, so that an answer with ten stays under 3 KB. */
 const longestDescription = 200
-const whatItDoes = ({ summary, description }: NamedOperation): string => (description ? `${summary}. ${description}` : `${summary}.`)
+const whatItDoes = (operation: NamedOperation): string =>
+  [`${operation.summary}.`, deprecationOf(operation), operation.description].filter(Boolean).join(' ')
 
 function argumentsOf(
   operations: readonly NamedOperation[],

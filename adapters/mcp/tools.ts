@@ -2,6 +2,7 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { mayBeLeftOut } from '../../runtime/call/complete-path.ts'
+import { deprecationOf } from '../deprecation.ts'
 import { carriedBy } from '../surfaces.ts'
 import { type JsonSchema, plainSchema, requiredInputs } from '../json-schema.ts'
 
@@ -37,7 +38,7 @@ export function byId(a: NamedOperation, b: NamedOperation): number {
 
 function describe(operation: NamedOperation): Tool {
   const { id, summary, description } = operation
-  const sentences = [`${summary}.`, description, needsOf(operation)]
+  const sentences = [`${summary}.`, deprecationOf(operation), description, needsOf(operation)]
   return Object.freeze({
     name: id,
     title: summary,

@@ -15,6 +15,7 @@ import { type InputKind, isEnvelope } from '../../runtime/table/answer-kinds.ts'
 import type { Access, Effect } from '../../runtime/table/access.ts'
 import type { Permission } from '../../runtime/table/permissions.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
+import { deprecationOf } from '../deprecation.ts'
 import { requiredInputs } from '../json-schema.ts'
 import { carriedBy, surfacesOf } from '../surfaces.ts'
 import { refusals } from './errors.ts'
@@ -74,6 +75,7 @@ export function describeOperation(operation: NamedOperation, book: SchemaBook, v
 function descriptionOf(operation: NamedOperation): string {
   const { description, access, needs, credential, answers, rate } = operation
   return [
+    deprecationOf(operation),
     description,
     credential ? `Permission: none; it is called with a \`${shownAs(credential)}\` token.` : permissionIn(access, needs),
     !isEnvelope(answers) && 'The answer has no envelope `{ data, meta }`.',

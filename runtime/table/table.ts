@@ -124,6 +124,7 @@ export function defineTable(areas: readonly Area[]): Table {
     ...faultsInTasks(tasks),
     ...faultsInEndpoints(endpoints),
     ...faultsInPages(pages, operations),
+    ...faultsInDeprecations(operations),
     ...faultsInEvents(valuesOf(events)),
     ...faultsInIds(ids),
     ...faultsInSettings(settings),
@@ -203,6 +204,16 @@ function* faultsInEvents(events: readonly EventKind[]): Generator<string> {
 function* faultsInEndpoints(endpoints: readonly Endpoint[]): Generator<string> {
   for (const [i, { route }] of endpoints.entries()) {
     if (endpoints.findIndex(other => other.route === route) !== i) yield `endpoint ${route}: is there already`
+  }
+}
+
+function* faultsInDeprecations(operations: ReadonlyMap<string, Operation>): Generator<string> {
+  for (const [id, { deprecated }] of operations) {
+    if (!deprecated) continue
+    const { since, until, instead } = deprecated
+    for (const day of [since, until ?? since]) if (!/^\d{4}-\d\d-\d\d$/.test(day)) yield `${id}: "${day}" of its deprecation is no day`
+    if (until !== undefined && until <= since) yield `${id}: \`until\` of its deprecation is after \`since\``
+    if (instead !== undefined && !operations.has(instead)) yield `${id}: there is no operation ${instead} to use instead`
   }
 }
 

@@ -155,7 +155,6 @@ export const imports_start = operation({
   access: 'sites.manage',
   on: [locked(site), locked(imported)],
   effect: 'update',
-  contacts: true,
   offered: { status: ['awaiting_upload'] },
   rate: 'costly',
   input: {},

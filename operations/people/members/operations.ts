@@ -59,7 +59,6 @@ export const members_update = operation({
     member.active === 0 && input.status === 'active' ? { quota: 'members', workspaceId: workspace.id } : undefined,
   on: [locked(workspace), locked(member)],
   effect: 'update',
-  contacts: true,
   input: { role: optional(RoleName), status: optional(MemberStatus) },
   output: Member,
   examples: [

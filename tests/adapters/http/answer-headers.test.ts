@@ -1,7 +1,6 @@
 /** Headers that follow from the operation of an answer: Location, Link, Vary, accepted types, a mark of repetitions. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { headersOf } from '../../../adapters/http/answer-headers.ts'
 import { table } from '../../../operations/index.ts'
 import { carriedBy } from '../../../adapters/surfaces.ts'
 import { engines } from '../../support/engines.ts'
@@ -121,18 +120,5 @@ describe('headers of answers', () => {
     assert.equal(first.status, 201, first.text)
     assert.deepEqual([first.headers.get('idempotency-replayed'), second.headers.get('idempotency-replayed')], [null, 'true'])
     assert.deepEqual([second.text, second.headers.get('location')], [first.text, first.headers.get('location')])
-  })
-
-  test('a deprecated operation says since when, until when, and where the policy is', () => {
-    const operation = { ...table.operations.get('goals_get')!, deprecated: { since: '2026-12-01', until: '2027-12-01' } }
-    const answer = { status: 200, body: {}, kind: operation.answers, headers: {} }
-    assert.deepEqual(headersOf(table, operation, 'https://stats.example.com')?.(answer, { url: 'http://x/', parameters: {} }), {
-      Deprecation: '@1796083200',
-      Sunset: 'Wed, 01 Dec 2027 00:00:00 GMT',
-      Link: '<https://stats.example.com/documentation/api#deprecation>; rel="deprecation"',
-    })
-    for (const { id, deprecated } of table.operations.values())
-      if (deprecated)
-        assert.ok(!Number.isNaN(Date.parse(deprecated.since)) && (!deprecated.until || deprecated.until > deprecated.since), id)
   })
 })
