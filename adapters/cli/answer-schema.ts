@@ -1,4 +1,4 @@
-/** What the OpenAPI file says about an answer: units and dates of its values, and the columns of its table. */
+/** Reads the schema of an answer in the OpenAPI file: units and dates of its values, and the columns of its table. */
 import type { ReferenceObject, SchemaObject } from 'openapi3-ts/oas31'
 import type { Unit } from '../../runtime/table/schema.ts'
 import { inUnit, wallClock } from '../../runtime/ui/format.ts'
@@ -20,7 +20,7 @@ export class Written {
   }
 }
 
-/** The schema of the values, if one variant describes them; null has no say. */
+/** The schema of the values; of `T | null`, the schema of T. */
 function schemaOf(given: Given, resolve: Resolve): SchemaObject | undefined {
   const schema = given && resolve(given)
   const [only, ...others] = (schema?.anyOf ?? []).map(resolve).filter(({ type }) => type !== 'null')
@@ -67,7 +67,7 @@ function figure(value: number, schema: SchemaObject & { 'x-unit'?: unknown }, { 
   return new Written(inUnit(value, unit, { locale: 'en', timezone: timeZone, currency: currency ?? '' }), unit !== 'weekday')
 }
 
-/** Instants are in UTC. Times with another offset are those of a site, and stay. */
+/** Instants are in UTC. Times with another offset are in the time zone of a site, and stay. */
 function moment(value: string, { format }: SchemaObject, { timeZone }: Reader): unknown {
   const at = format === 'date-time' && value.endsWith('Z') ? Date.parse(value) : Number.NaN
   return Number.isNaN(at) ? value : new Written(wallClock(at, timeZone).replace('T', ' '), false)

@@ -1,4 +1,4 @@
-/** Flags of every command, which may stand anywhere in the line. It imports nothing: each start of `footfall` reads it. */
+/** Flags of every command, which may be anywhere in the line. It imports nothing: each start of `footfall` reads it. */
 
 export const common = {
   json: { takes: undefined, about: 'print the answer as JSON' },

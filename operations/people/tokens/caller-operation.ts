@@ -1,4 +1,4 @@
-/** `caller_get`: whose credential it is, where, and with which rights. `footfall whoami` shows it. */
+/** `caller_get` returns the owner, the workspace and the rights of the credential. `footfall whoami` shows it. */
 import { Type } from '@sinclair/typebox'
 import { operation } from '../../../runtime/table/operation.ts'
 import { DateTime, iso, Nullable, PermissionName, record } from '../../../runtime/table/schema.ts'
@@ -13,10 +13,10 @@ const Caller = record(
     workspace_name: Nullable(Type.String(), { description: 'Name of that workspace.' }),
     role: Type.String({ description: 'Role of the member in the workspace.' }),
     credential: Type.String({
-      description: 'Kind of the credential: `api_token`, `oauth` for the token of a connected client, or `session`.',
+      description: 'Kind of the credential: `api_token`, `oauth` (a connected client) or `session`.',
     }),
     permissions: Type.Array(PermissionName(), {
-      description: 'Permissions of this call: those of the credential that the role of the member allows.',
+      description: 'Permissions of the credential, if the role of the member allows them, too.',
     }),
     site_ids: Type.Array(Type.String(), { description: 'Sites that the credential is restricted to. Empty: all.' }),
     allowed_ips: Type.Array(Type.String(), {

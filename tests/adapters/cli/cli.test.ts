@@ -334,7 +334,7 @@ test('what a path names may be left out where there is one of it, and records ma
   assert.deepEqual(sent, { name: 'x', kind: 'no_data', channel_ids: ['chn_1'] })
 })
 
-test('flags of every command may stand anywhere in the line', async () => {
+test('flags of every command may be anywhere in the line', async () => {
   const expected = 'http://b.test/workspaces/ws_1/sites.json'
   for (const line of [
     '--server http://b.test --json sites list ws_1',
