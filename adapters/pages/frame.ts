@@ -115,7 +115,11 @@ export async function surroundings(
     if (!operation || !id) return undefined
     return dataOf(await ask(operation, { [parameterOf(operation)]: id }))
   }
-  const self = pageThat(app.table, 'account', ({ access, on }) => access === 'account' && on.length === 0)
+  const self = pageThat(
+    app.table,
+    'account',
+    ({ access, on, output }) => access === 'account' && on.length === 0 && output.properties?.locale !== undefined,
+  )
   const [site, workspace, account] = await Promise.all([
     recordAt(containerOf(app, 'site'), at.siteId),
     recordAt(containerOf(app, 'workspace'), at.workspaceId),
