@@ -1,6 +1,7 @@
 /** Headers that follow from the operation of an answer: Location, Link, Vary, accepted types, a mark of repetitions. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { headersOf } from '../../../adapters/http/answer-headers.ts'
 import { table } from '../../../operations/index.ts'
 import { carriedBy } from '../../../adapters/surfaces.ts'
 import { engines } from '../../support/engines.ts'
