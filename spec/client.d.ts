@@ -406,6 +406,13 @@ export interface Footfall {
   billing_portal_create(input: BillingPortalCreateInput, options?: CallOptions): Promise<{ data: BillingLink; meta: Record<string, unknown> }>
 
   /**
+   * Get the caller.
+   * The member who owns the credential, their workspace, the permissions of this call, and the address of the installation.
+   * `GET /caller`, access: `account`.
+   */
+  caller_get(input?: Record<string, never>, options?: CallOptions): Promise<{ data: Caller; meta: Record<string, unknown> }>
+
+  /**
    * Create a campaign link: a URL with tags, and a short URL.
    * `POST /sites/{site_id}/campaign_links`, access: `content.write`.
    * @example
@@ -8320,6 +8327,32 @@ export interface BreakdownRow {
       conversion_rate?: number | null
     }
   }
+}
+
+/** The caller: a member, their workspace, and the rights of the credential. */
+export interface Caller {
+  /** Address of the installation (`BASE_URL`). */
+  server: string
+  /** E-mail address of the member who owns the credential. */
+  email: string
+  /** Display name of the member; otherwise, the e-mail address. */
+  name: string
+  /** Workspace of the credential. Null for a user who is a member of none. */
+  workspace_id: string | null
+  /** Name of that workspace. */
+  workspace_name: string | null
+  /** Role of the member in the workspace. */
+  role: string
+  /** Kind of the credential: `api_token`, `oauth` (a connected client) or `session`. */
+  credential: string
+  /** Permissions of the credential, if the role of the member allows them, too. */
+  permissions: ("analytics.read" | "analytics.export" | "content.write" | "sites.manage" | "uptime.manage" | "members.manage" | "tokens.manage" | "billing.manage" | "workspace.manage")[]
+  /** Sites that the credential is restricted to. Empty: all. */
+  site_ids: string[]
+  /** IP addresses and CIDR ranges that the credential is accepted from. Empty: any. */
+  allowed_ips: string[]
+  /** When the credential expires. Null: never. */
+  expires_at: string | null
 }
 
 /** A campaign: name, cost and goal of a `utm_campaign`. */

@@ -246,6 +246,7 @@ const routes = {
   billing_get: 'GET /workspaces/{workspace_id}/billing',
   billing_invoices_list: 'GET /workspaces/{workspace_id}/billing/invoices list',
   billing_portal_create: 'POST /workspaces/{workspace_id}/billing/portal',
+  caller_get: 'GET /caller',
   campaign_links_create: 'POST /sites/{site_id}/campaign_links',
   campaign_links_delete: 'DELETE /sites/{site_id}/campaign_links/{id}',
   campaign_links_get: 'GET /sites/{site_id}/campaign_links/{id}',
