@@ -2,6 +2,7 @@
 import type { Db } from '../../../storage/store.ts'
 import { type VisitRow, visitDimensionNumbers, visitDimensions } from '../../../storage/tables/index.ts'
 import { giveWay } from '../../../storage/system/event-loop.ts'
+import type { Part } from './days.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Texts, wantedTexts } from './texts.ts'
 
@@ -14,7 +15,12 @@ export type Chosen = ReadonlySet<number>
 /** A day whose rows are written. */
 export interface SiteDay {
   readonly site: LiveSite
+  /** As stored. */
   readonly day: number
+  /** Number of the day under which the rows are written; the stored one by default. */
+  readonly shownAs?: number | undefined
+  /** Writes only hits in this part of the day; all by default. */
+  readonly part?: Part | null | undefined
   /** Of the site, cached across days. */
   readonly texts: Texts
   /** Visits to read; otherwise all. */

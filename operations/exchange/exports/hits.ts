@@ -15,6 +15,7 @@ import type { LiveSite } from '../../sites/sites/records.ts'
 import { type DayOf, type SiteDay, visitsOf } from './day-rows.ts'
 import { type Texts, wantedTexts } from './texts.ts'
 import type { Cells, Column } from './row-writer.ts'
+import type { Part } from './days.ts'
 
 /** Attributes that are written for each hit as stored with its visit. */
 const ofVisit = [
@@ -72,7 +73,7 @@ interface Prop {
   readonly value: number
 }
 
-export async function* hitsOf(db: Db, { site, day, texts, chosen }: SiteDay): AsyncGenerator<Cells[]> {
+export async function* hitsOf(db: Db, { site, day, texts, chosen, part = null }: SiteDay): AsyncGenerator<Cells[]> {
   const of: DayOf = { site: site.number, day }
   const safe = await safeKeys(db, site)
   for await (const visits of visitsOf(db, { ...of, texts, chosen })) {
@@ -105,9 +106,12 @@ export async function* hitsOf(db: Db, { site, day, texts, chosen }: SiteDay): As
       const pair: [string, string] = [safe.get(key) ?? '', texts.of(propertyDictionary(key), value)]
       propsByHit.set(at, [...(propsByHit.get(at) ?? []), pair])
     }
-    yield visits.flatMap(visit => rowsOf({ visit, hits: hitsByVisit.get(visit.visit_id) ?? [], site, texts, props: propsByHit }))
+    const rows = visits.flatMap(visit => rowsOf({ visit, hits: hitsByVisit.get(visit.visit_id) ?? [], site, texts, props: propsByHit }))
+    yield part ? rows.filter(({ timestamp }) => isWithin(part, Number(timestamp))) : rows
   }
 }
+
+const isWithin = ({ from, to }: Part, at: number): boolean => from <= at && at < to
 
 function grouped(hits: readonly HitRow[]): Map<number, HitRow[]> {
   const groups = new Map<number, HitRow[]>()

@@ -203,7 +203,10 @@ export const exports_delete = operation({
 
 /** The first day with data; null if there is none. */
 async function firstDay(db: Db, site: LiveSite, kind: string): Promise<number | null> {
-  if (kind !== 'crawlers') return (await firstVisit(db, site.number))?.day ?? null
+  if (kind !== 'crawlers') {
+    const first = await firstVisit(db, site.number)
+    return first && Math.min(first.day, localDay(site.timezone, first.at).day)
+  }
   const least = sql<number | null>`min(day)`.as('day')
   const first = await db.selectFrom('crawler_days').select(least).where('site_id', '=', site.id).executeTakeFirst()
   return first?.day ?? null

@@ -17,9 +17,10 @@ import { StorageUnavailable } from '../../../storage/values/storage-unavailable.
 import { giveWay } from '../../../storage/system/event-loop.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import { isLive, type LiveSite } from '../../sites/sites/records.ts'
-import { engine, type Scope } from '../../reports/stats/index.ts'
+import { engine, presentDays, type Scope } from '../../reports/stats/index.ts'
 import { FileReplaced, type Files, files } from '../files/index.ts'
 import type { Chosen } from './day-rows.ts'
+import { type WrittenDay, writtenDays } from './days.ts'
 import { export_ready } from './events.ts'
 import { formats } from './records.ts'
 import { notifyCreator } from './notify.ts'
@@ -96,30 +97,43 @@ async function* rowsIn(context: Context, row: ExportRow, site: LiveSite): Writte
   const texts = textsOf(store.read, site.number)
   const { columns, rowsOf } = tables[among(tableNames, row.kind)]
   const chosenIn = chooser(context, row, site)
-  async function* chosenRows(day: number) {
-    if (row.kind !== 'crawlers') await haveRows(store, { site: site.number, day }, now())
-    yield* rowsOf(store.read, { site, day, texts, chosen: await chosenIn(day) })
+  async function* chosenRows({ day: shownAs, stored }: WrittenDay) {
+    const chosen = await chosenIn(shownAs)
+    for (const { day, startsAt, part } of stored) {
+      if (row.kind !== 'crawlers') await haveRows(store, { site: site.number, day }, now())
+      yield* rowsOf(store.read, { site, day, shownAs, part, texts, chosen: chosen?.get(startsAt) ?? (chosen && none) })
+    }
   }
-  const days = await daysOf(store.read, site.number, row)
+  const days = await daysOf(store.read, site, row)
   const progress = progressOf(context, row, days.length)
-  return yield* writtenDays(context, row, { days, columns, progress, rowsOf: chosenRows })
+  return yield* writeDays(context, row, { days, columns, progress, rowsOf: chosenRows })
 }
 
-/** The visits of a day that meet the conditions of the export; undefined for all. */
-function chooser({ use }: Context, { scope }: ExportRow, site: LiveSite): (day: number) => Promise<Chosen | undefined> {
+const none: Chosen = new Set()
+
+/** The visits of a day that meet the conditions of the export, by the start of their stored day; undefined for all. */
+function chooser(
+  { store, use }: Context,
+  { scope }: ExportRow,
+  site: LiveSite,
+): (day: number) => Promise<ReadonlyMap<number, Chosen> | undefined> {
   if (scope === null) return async () => undefined
   const { where, goals }: Pick<Scope, 'where' | 'goals'> = JSON.parse(scope) // written by exports_create
-  return async day => new Set((await use(engine).query({ site: site.number, where, goals, asked: { report: 'visits', day } })).ids)
+  return async day => {
+    const calendar = await presentDays(store.read, site, { fromDay: day, toDay: day })
+    const { days } = await use(engine).query({ site: site.number, where, goals, calendar, asked: { report: 'visits', day } })
+    return new Map(days.map(({ startsAt, ids }) => [startsAt, new Set(ids)]))
+  }
 }
 
 interface Writing {
-  readonly days: readonly number[]
+  readonly days: readonly WrittenDay[]
   readonly columns: readonly Column[]
   progress(rows: number): Promise<void>
-  rowsOf(day: number): AsyncIterable<readonly Cells[]>
+  rowsOf(day: WrittenDay): AsyncIterable<readonly Cells[]>
 }
 
-async function* writtenDays({ signal }: Context, { format, raw, bom }: ExportRow, { days, columns, progress, rowsOf }: Writing): Written {
+async function* writeDays({ signal }: Context, { format, raw, bom }: ExportRow, { days, columns, progress, rowsOf }: Writing): Written {
   const sink = memorySink()
   const writer = await openWriter({ sink, format: among(formats, format), columns, raw: raw === 1, bom: bom === 1 })
   let rows = 0
@@ -139,7 +153,7 @@ async function* writtenDays({ signal }: Context, { format, raw, bom }: ExportRow
 }
 
 /** Days of the export with data. */
-async function daysOf(db: Db, site: number, { kind, site_id, from_day, to_day }: ExportRow): Promise<number[]> {
+async function daysOf(db: Db, site: LiveSite, { kind, site_id, from_day, to_day }: ExportRow): Promise<WrittenDay[]> {
   if (kind === 'crawlers') {
     const days = await db
       .selectFrom('crawler_days')
@@ -150,38 +164,30 @@ async function daysOf(db: Db, site: number, { kind, site_id, from_day, to_day }:
       .where('day', '<=', to_day)
       .orderBy('day')
       .execute()
-    return days.map(({ day }) => day)
+    return days.map(({ day }) => ({ day, stored: [{ day, startsAt: 0, part: null }] }))
   }
-  const rows = await db
-    .selectFrom('site_days')
-    .select('day')
-    .where('site_id', '=', site)
-    .where('day', '>=', from_day)
-    .where('day', '<=', to_day)
-    .orderBy('day')
-    .execute()
-  return rows.map(({ day }) => day)
+  return writtenDays(db, site, { fromDay: from_day, toDay: to_day })
 }
 
 /** A zip whose files are generated while they are written. They have the names of Plausible's exports, so that tools for these can read them. */
 async function* totalsIn(context: Context, row: ExportRow, site: LiveSite): Written {
   const { store, use } = context
   const texts: Texts = textsOf(store.read, site.number)
-  const days = await daysOf(store.read, site.number, row)
+  const days = await daysOf(store.read, site, row)
   const progress = progressOf(context, row, days.length * familyNames.length)
   const period = [row.from_day, row.to_day].map(day => dateOf(day).replaceAll('-', '')).join('_')
   let rows = 0
   async function* written(family: FamilyName) {
     const before = rows
-    const rowsOf = async function* (day: number) {
-      if (family === 'values') yield await valuesOf(use(engine), { site, day })
+    const rowsOf = async function* (day: WrittenDay) {
+      if (family === 'values') yield await valuesOf(store.read, use(engine), { site, day: day.day })
       else {
-        await haveRows(store, { site: site.number, day }, context.now())
+        for (const stored of day.stored) await haveRows(store, { site: site.number, day: stored.day }, context.now())
         yield await totalsOf(store.read, { site, day, family, texts })
       }
     }
     const writing = { days, columns: familyColumns(family), rowsOf, progress: (here: number) => progress(before + here) }
-    rows += yield* writtenDays(context, row, writing)
+    rows += yield* writeDays(context, row, writing)
   }
   const { ZipFile } = (await import('yazl')).default
   const zip = new ZipFile()

@@ -2,13 +2,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { dictionaryOf } from '../../../storage/hits/dictionaries.ts'
 import { durations, type FamilyName, imported } from '../../../storage/tables/imported-families.ts'
+import { VISITS } from '../../../storage/hits/visit-rows.ts'
 import type { Db } from '../../../storage/store.ts'
-import { type VisitDimension, visitDimensionNumbers } from '../../../storage/tables/index.ts'
+import { type VisitDimension, visitDimensionNumbers, visitDimensions } from '../../../storage/tables/index.ts'
 import { dateOf, dayStart } from '../../../storage/calendar/zones.ts'
-import { dimensionNames, type Engine, resultOf, type Span, type Sums } from '../../reports/stats/index.ts'
+import { dimensionNames, type Engine, presentDays, resultOf, type Span, type Sums } from '../../reports/stats/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { DELETED } from './hits.ts'
 import { type Texts, wantedTexts } from './texts.ts'
+import type { WrittenDay } from './days.ts'
 import type { Cells, Column } from './row-writer.ts'
 
 /** Columns of hits and visits that have a family's texts, with their dictionaries. */
@@ -28,7 +30,9 @@ interface Counted {
   readonly hits: RawBuilder<unknown> | null
 }
 
-const visitors = sql`count(distinct visits.visit_id / ${sql.lit(256)})`
+/** Ids of visits begin again with each stored day, of which a written day may have parts of several. */
+const visit = sql`cast(visits.day as bigint) * ${sql.lit(2 ** 40)} + visits.visit_id`
+const visitors = sql`count(distinct (${visit}) / ${sql.lit(VISITS)})`
 const visits = sql`count(*)`
 const duration = sql`sum(cast(case when visits.bounce = 0 then visits.duration else 0 end as bigint))`
 const bounces = sql`sum(visits.bounce)`
@@ -49,13 +53,13 @@ const families: Readonly<Record<CountedFamily, Counted>> = {
   pages: {
     texts: { ...same('hostname'), page: { column: 'hits.page', dictionary: dictionaryOf.page } },
     counts: {
-      visits: sql`count(distinct visits.visit_id)`,
+      visits: sql`count(distinct ${visit})`,
       visitors,
       pageviews: sql`count(*)`,
       total_scroll_depth: sql`sum(hits.scroll)`,
-      total_scroll_depth_visits: sql`count(distinct case when hits.scroll > 0 then visits.visit_id end)`,
+      total_scroll_depth_visits: sql`count(distinct case when hits.scroll > 0 then ${visit} end)`,
       total_time_on_page: sql`sum(cast(hits.engaged_ms as bigint))`,
-      total_time_on_page_visits: sql`count(distinct case when hits.engaged_ms > 0 then visits.visit_id end)`,
+      total_time_on_page_visits: sql`count(distinct case when hits.engaged_ms > 0 then ${visit} end)`,
     },
     hits: isPage,
   },
@@ -88,7 +92,7 @@ export const familyColumns = (family: FamilyName): readonly Column[] => [
 
 interface TotalsOf {
   readonly site: LiveSite
-  readonly day: number
+  readonly day: WrittenDay
   readonly family: CountedFamily
   readonly texts: Texts
 }
@@ -102,17 +106,20 @@ export async function totalsOf(db: Db, { site, day, family, texts }: TotalsOf): 
     ...Object.entries(counts).map(([name, count]) => sql`${count} as ${sql.ref(name)}`),
   ]
   const grouped = keys.length === 0 ? sql`having count(*) > 0` : sql`group by ${sql.join(keys.map(([, { column }]) => sql.ref(column)))}`
+  const [only, ...others] = day.stored
+  const whole = only?.part === null && others.length === 0 ? only.day : null
+  const of = whole === null ? partsOf(site.number, day) : { hits: sql`hits`, visits: sql`visits` }
   const from = hits
-    ? sql`hits join visits on visits.site_id = hits.site_id and visits.day = hits.day and visits.visit_id = hits.visit_id and ${hits}`
-    : sql`visits`
+    ? sql`${of.hits} join ${of.visits} on visits.site_id = hits.site_id and visits.day = hits.day and visits.visit_id = hits.visit_id and ${hits}`
+    : of.visits
+  const isThere = whole === null ? sql`1 = 1` : sql`visits.site_id = ${site.number} and visits.day = ${whole}`
   const { rows } = await sql<Record<string, number>>`
-    select ${sql.join(selected)} from ${from}
-    where visits.site_id = ${site.number} and visits.day = ${day} ${grouped}`.execute(db)
+    select ${sql.join(selected)} from ${from} where ${isThere} ${grouped}`.execute(db)
 
   const { wanted, add } = wantedTexts()
   for (const row of rows) for (const [name, { dictionary }] of keys) add(dictionary, row[name] ?? 0)
   await texts.load(wanted)
-  const date = dateOf(day)
+  const date = dateOf(day.day)
   const isKept = (row: Record<string, number>) => family !== 'custom_events' || texts.of(dictionaryOf.event, row.name ?? 0) !== DELETED
   return rows.filter(isKept).map(row => ({
     date,
@@ -123,11 +130,36 @@ export async function totalsOf(db: Db, { site, day, family, texts }: TotalsOf): 
   }))
 }
 
+/**
+ * The rows of hits in parts of stored days, and of visits with such hits, under the names of their tables. Pageviews of a visit are
+ * those among the hits; everything else is of the whole visit, as in reports.
+ */
+function partsOf(site: number, { stored }: WrittenDay): { readonly hits: RawBuilder<unknown>; readonly visits: RawBuilder<unknown> } {
+  const each = stored.map(({ day, part }) => {
+    const isThere = (table: string) => sql`${sql.ref(`${table}.site_id`)} = ${site} and ${sql.ref(`${table}.day`)} = ${day}`
+    const isWithin = part ? sql`h.at >= ${part.from} and h.at < ${part.to}` : sql`1 = 1`
+    const columns = sql.join(['site_id', 'day', 'visit_id', 'duration', 'bounce', ...visitDimensions].map(name => sql.ref(`v.${name}`)))
+    return {
+      hits: sql`select h.* from hits h where ${isThere('h')} and ${isWithin}`,
+      visits: sql`select ${columns}, found.pageviews from visits v join (
+          select h.visit_id, sum(case when h.event = 0 then 1 else 0 end) as pageviews from hits h
+          where ${isThere('h')} and ${isWithin} group by h.visit_id
+        ) found on found.visit_id = v.visit_id where ${isThere('v')}`,
+    }
+  })
+  const all = (name: 'hits' | 'visits') =>
+    sql`(${sql.join(
+      each.map(one => one[name]),
+      sql` union all `,
+    )}) as ${sql.ref(name)}`
+  return { hits: all('hits'), visits: all('visits') }
+}
+
 /** Every dimension whose values are the same in another site: goals have ids. */
 const dividedBy = dimensionNames.filter(name => name !== 'goal')
 
 /** Every sum of the reports of a day: of all visits, and of each value of each dimension. An import of them answers reports exactly. */
-export async function valuesOf(engine: Engine, { site, day }: { readonly site: LiveSite; readonly day: number }): Promise<Cells[]> {
+export async function valuesOf(db: Db, engine: Engine, { site, day }: { readonly site: LiveSite; readonly day: number }): Promise<Cells[]> {
   const span: Span = { from: dayStart(site.timezone, day), to: dayStart(site.timezone, day + 1), fromDay: day, toDay: day, whole: true }
   const order = { sort: 'visitors', offset: 0, limit: MOST_VALUES } as const
   const {
@@ -136,6 +168,7 @@ export async function valuesOf(engine: Engine, { site, day }: { readonly site: L
     site: site.number,
     where: [],
     goals: [],
+    calendar: await presentDays(db, site, { fromDay: day, toDay: day }),
     asked: {
       report: 'several',
       each: [

@@ -1,5 +1,4 @@
 /** Resolves the parameters of a report: the range, the conditions, and the `meta` that describes them. */
-import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
 import { firstVisit } from '../../../storage/hits/first-and-last-visit.ts'
 import { failWith, type Fault } from '../../../runtime/table/errors.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
@@ -20,6 +19,7 @@ import type { ReportMeta } from './records.ts'
 import { historyOf, type Imported, included, type Reason } from './imported.ts'
 import { m } from './messages.ts'
 import { goalsOf, readSegment, unknownGoals } from './saved.ts'
+import { presentDays } from './present-days.ts'
 import { faultsOf, inInput } from './time/faults.ts'
 import { localTime } from './time/label.ts'
 import { coversWholeDays, type Range } from './time/range.ts'
@@ -114,26 +114,12 @@ export async function apply(
   }
 }
 
-/**
- * Returns the days of the present zone if some of those that the report touches were stored under another one. (A stored day
- * may begin up to two days earlier or later than the day of its number.) A range may begin decades before the first visit, so
- * the calendar begins at the later of the two.
- */
-async function calendarOf(db: Db, site: LiveSite, { range, comparison }: Time): Promise<Calendar | undefined> {
-  const { timezone, old_days_before: before } = site
-  const from = Math.min(range.fromDay, comparison?.fromDay ?? Infinity)
-  if (before === null || before === undefined || dayStart(timezone, from) >= before) return undefined
-  const first = await firstVisit(db, site.number)
-  if (!first) return undefined
-  const firstDay = Math.max(from, first.day) - 2 * ZONE_CHANGE_DAYS
-  const last = Math.min(localDay(timezone, before).day + 1, Math.max(range.toDay, comparison?.toDay ?? 0) + 2 * ZONE_CHANGE_DAYS)
-  const starts: number[] = []
-  for (let day = firstDay; day <= last; day++) {
-    await yieldWhereDue()
-    starts.push(dayStart(timezone, day))
-  }
-  return { firstDay, starts }
-}
+/** Returns the days of the present zone if some of those that the report touches were stored under another one. */
+const calendarOf = (db: Db, site: LiveSite, { range, comparison }: Time): Promise<Calendar | undefined> =>
+  presentDays(db, site, {
+    fromDay: Math.min(range.fromDay, comparison?.fromDay ?? Infinity),
+    toDay: Math.max(range.toDay, comparison?.toDay ?? 0),
+  })
 
 const cutAnew = ({ timezone, old_days_before: before }: LiveSite): Note => ({
   code: 'days_cut_anew',

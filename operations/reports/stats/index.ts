@@ -36,6 +36,7 @@ export {
 } from '../../../storage/engine/vocabulary/metrics.ts'
 export { Aggregate, Breakdown, CHANGES, changeFields, metricFields, Metrics, Period, ReportMeta, Timeseries } from './records.ts'
 export { aggregate, breakdown, periodOf, queryOf, type Report, timeseries, withNotes } from './reports.ts'
+export { presentDays } from './present-days.ts'
 export type { Note } from './report-notes.ts'
 export { resultOf } from './result-of.ts'
 export { goalsOf, unknownGoalId } from './saved.ts'

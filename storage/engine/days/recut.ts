@@ -58,7 +58,7 @@ function ofStored({ of, together }: DayRequest, calendar: Calendar): DayRequest 
 const endOf = ({ starts }: Calendar): number => starts.at(-1) ?? -Infinity
 
 /** The days of the present zone that a stored day touches, in order; the day itself if it is one of them. */
-function viewsOf(day: DayBounds, { firstDay, starts }: Calendar): readonly DayBounds[] {
+export function viewsOf(day: DayBounds, { firstDay, starts }: Calendar): readonly DayBounds[] {
   const { startsAt, endsAt } = day
   if (startsAt >= (starts.at(-1) ?? -Infinity)) return [day]
   const views: DayBounds[] = []

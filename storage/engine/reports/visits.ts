@@ -14,8 +14,8 @@ export interface VisitsQuestion {
 }
 export interface VisitsFound {
   readonly report: 'visits'
-  /** `visit_id`, ascending. */
-  readonly ids: number[]
+  /** `visit_id`, ascending, by the start of the stored day that has them. More than one after a change of the time zone. */
+  readonly days: { readonly startsAt: number; readonly ids: number[] }[]
 }
 
 /** As `visits.visit_id` is made of both. */
@@ -25,7 +25,7 @@ export const visitsReport: Report<VisitsQuestion, VisitsFound> = async ({ where 
   const conditions = await resolveAll(where, context)
   const span: Span = { from: 0, to: 0, fromDay: wanted, toDay: wanted, whole: true }
   const reads = allReads([readsOfConditions(conditions), columnsRead('visits.visitor', 'visits.number')])
-  const ids: number[] = []
+  const days: VisitsFound['days'] = []
   return {
     spans: [span],
     reads: readsOver(span, { whole: reads, part: reads }),
@@ -34,10 +34,12 @@ export const visitsReport: Report<VisitsQuestion, VisitsFound> = async ({ where 
       if (windowOn(span, day) === undefined) return
       const mask = context.workspace.masks.of(day, conditions)
       const { count, visitor, number } = day.visits
+      const ids: number[] = []
       for (let v = 0; v < count; v++) {
         if (mask === null || mask[v] === 1) ids.push((visitor[v] ?? 0) * VISITS_A_VISITOR + (number[v] ?? 0))
       }
+      days.push({ startsAt: day.startsAt, ids })
     },
-    answer: () => ({ report: 'visits', ids }),
+    answer: () => ({ report: 'visits', days }),
   }
 }

@@ -3,7 +3,7 @@ import { lastVisit } from '../../../../storage/hits/first-and-last-visit.ts'
 import type { LiveSite } from '../../../sites/sites/records.ts'
 import { SETTLE_MS } from '../state.ts'
 import type { MeasureContext } from './measure-context.ts'
-import { spanBetween } from './spans.ts'
+import { scopeOf, spanBetween } from './spans.ts'
 
 /** The end of the site's first day with hits, because that day is rarely complete; null if there is none. */
 export function dataSince(site: LiveSite, { db, once }: MeasureContext): Promise<number | null> {
@@ -26,8 +26,8 @@ export function dataSince(site: LiveSite, { db, once }: MeasureContext): Promise
 export async function silentFor(site: LiveSite, patience: number, { db, engine, once, now }: MeasureContext): Promise<number> {
   if (now - site.created_at < patience) return 0
   const span = spanBetween(site.timezone, now - patience, now - SETTLE_MS)
-  const answer = await once(`totals ${site.number} ${span.from}-${span.to}`, () =>
-    engine.query({ site: site.number, where: [], goals: [], asked: { report: 'totals', series: [[span]] } }),
+  const answer = await once(`totals ${site.number} ${span.from}-${span.to}`, async () =>
+    engine.query({ ...(await scopeOf(db, site, [span])), asked: { report: 'totals', series: [[span]] } }),
   )
   if (answer.series[0]?.[0]?.visits !== 0) return 0
   const last = await lastVisit(db, site.number)

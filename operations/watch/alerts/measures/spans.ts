@@ -1,11 +1,25 @@
 /** Time ranges that alerts measure, as spans of the reports' engine. */
 import { Temporal } from 'temporal-polyfill'
 import { localDay } from '../../../../storage/calendar/zones.ts'
-import type { Span } from '../../../reports/stats/index.ts'
+import type { Db } from '../../../../storage/store.ts'
+import { presentDays, type Scope, type Span } from '../../../reports/stats/index.ts'
+import type { LiveSite } from '../../../sites/sites/records.ts'
 
 /** A span from one instant to another, covering its first and last day in part. */
 export function spanBetween(zone: string, from: number, to: number): Span {
   return { from, to, fromDay: localDay(zone, from).day, toDay: localDay(zone, to - 1).day, whole: false }
+}
+
+/** All visits of a site in these spans, by days of its present time zone, as in reports. */
+export async function scopeOf(db: Db, site: LiveSite, spans: readonly Span[]): Promise<Scope> {
+  const fromDay = Math.min(...spans.map(span => span.fromDay))
+  const toDay = Math.max(...spans.map(span => span.toDay))
+  return {
+    site: site.number,
+    where: [],
+    goals: [],
+    calendar: spans.length === 0 ? undefined : await presentDays(db, site, { fromDay, toDay }),
+  }
 }
 
 const WEEKS = 8

@@ -7,6 +7,7 @@ import type { LiveSite } from '../../../sites/sites/records.ts'
 import type { Sample } from '../anomaly.ts'
 import { m } from '../messages.ts'
 import type { MeasureContext } from './measure-context.ts'
+import { scopeOf } from './spans.ts'
 import { minutes, percent } from './wording.ts'
 
 interface Traffic {
@@ -50,8 +51,8 @@ export async function samplesOf(
     )
   }
   const { sample } = trafficOf(metric)
-  const answer = await measuring.once(`totals ${site.number} ${keyOf(series)}`, () =>
-    measuring.engine.query({ site: site.number, where: [], goals: [], asked: { report: 'totals', series } }),
+  const answer = await measuring.once(`totals ${site.number} ${keyOf(series)}`, async () =>
+    measuring.engine.query({ ...(await scopeOf(measuring.db, site, series.flat())), asked: { report: 'totals', series } }),
   )
   return answer.series.map(sums => sums.map(sample))
 }
@@ -59,15 +60,14 @@ export async function samplesOf(
 /** Completions of a goal in a span, the visitors who completed it, and all visitors. */
 export async function completions(
   { goal, site, span }: { goal: Goal; site: LiveSite; span: Span },
-  { once, engine }: MeasureContext,
+  { db, once, engine }: MeasureContext,
 ): Promise<{ completions: number; converters: number; visitors: number }> {
   const {
     rows: [row],
     all,
-  } = await once(`goal ${goal.id} ${keyOf([[span]])}`, () =>
+  } = await once(`goal ${goal.id} ${keyOf([[span]])}`, async () =>
     engine.query({
-      site: site.number,
-      where: [],
+      ...(await scopeOf(db, site, [span])),
       goals: [goal],
       asked: { report: 'breakdown', dimension: 'goal', span, compared: null, sort: 'visitors', offset: 0, limit: 1 },
     }),
