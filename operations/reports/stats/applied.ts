@@ -79,7 +79,7 @@ export async function apply(
   const time = resolveTime(asked, { zone: site.timezone, now, firstHitAt, weekStart: site.week_start })
   const given = asked.filters ?? []
   const filters = parseFilters(given)
-  const goals = await goalsOf(db, site.id)
+  const [goals, since] = await Promise.all([goalsOf(db, site.id), firstDay(db, site.number)])
   const segment = asked.segment_id === undefined ? null : await readSegment(db, site.id, asked.segment_id)
   const applied = segment && 'conditions' in segment ? segment : null
   const where = [...filters.conditions, ...(applied?.conditions ?? [])]
@@ -102,7 +102,7 @@ export async function apply(
     imported,
     calendar,
     meta: {
-      ...plainMeta(site, [...told.notes, ...(calendar ? [cutAnew(site)] : [])]),
+      ...plainMeta(site, [...told.notes, ...beforeData(site, time.value, { since, imported }), ...(calendar ? [cutAnew(site)] : [])]),
       ...(told.meta && { imported: told.meta }),
       filters: [
         ...appliedFilters('filters', Array.isArray(given) ? given : [], filters.conditions),
@@ -120,6 +120,30 @@ const calendarOf = (db: Db, site: LiveSite, { range, comparison }: Time): Promis
     fromDay: Math.min(range.fromDay, comparison?.fromDay ?? Infinity),
     toDay: Math.max(range.toDay, comparison?.toDay ?? 0),
   })
+
+/** Start of the first stored day, epoch ms; null for a site without data. */
+async function firstDay(db: Db, site: number): Promise<number | null> {
+  const first = await db.selectFrom('site_days').select('starts_at').where('site_id', '=', site).orderBy('day').limit(1).executeTakeFirst()
+  return first?.starts_at ?? null
+}
+
+interface Since {
+  readonly since: number | null
+  readonly imported: Imported | undefined
+}
+
+/** Notes on ranges before the site's data: all of their figures are 0, however they are filtered. */
+function beforeData({ timezone }: LiveSite, { range, comparison }: Time, { since, imported }: Since): Note[] {
+  const first = Math.min(since ?? Infinity, imported?.days ? dayStart(timezone, imported.days.fromDay) : Infinity)
+  if (first === Infinity) return [{ code: 'no_data_yet', message: m.no_data_yet() }]
+  const day = dateOf(localDay(timezone, first).day)
+  return [
+    ...(range.to <= first ? [{ code: 'before_first_day', message: m.before_first_day({ day }) }] : []),
+    ...(comparison && comparison.to <= first
+      ? [{ code: 'comparison_before_first_day', message: m.comparison_before_first_day({ day }) }]
+      : []),
+  ]
+}
 
 const cutAnew = ({ timezone, old_days_before: before }: LiveSite): Note => ({
   code: 'days_cut_anew',

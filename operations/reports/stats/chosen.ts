@@ -4,12 +4,13 @@ import type { Fault } from '../../../runtime/table/errors.ts'
 import { limitedBy } from '../../../runtime/table/report-limits.ts'
 import { brief, OneOf } from '../../../runtime/table/schema.ts'
 import { isConverting } from '../../../storage/engine/vocabulary/conditions.ts'
-import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'
+import type { Dimension, Level } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { headline, type MetricName, ofRows, ofSeries, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { Condition } from '../../../storage/engine/vocabulary/scope.ts'
 import { hiddenMetrics } from './limited.ts'
 import { fieldTerm, type MessageValue } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
+import type { Note } from './report-notes.ts'
 
 const input = <const M extends readonly MetricName[]>(names: M) =>
   Type.Array(OneOf(names, { description: 'A metric.' }), {
@@ -33,6 +34,16 @@ export const pointMetricsOf = (by: Dimension | null): MetricName[] => [
   ...headline,
   ...ofSeries.filter(name => (by?.metrics as readonly MetricName[] | undefined)?.includes(name)),
 ]
+
+/** Metrics that rows of a level have but cannot count. */
+const alwaysZero: Readonly<Partial<Record<Level, MetricName>>> = Object.freeze({ event: 'pageviews' })
+
+/** Returns a note if rows of a dimension show a metric that is 0 in all of them. */
+export function zeroNotes({ level, name }: Dimension, names: readonly MetricName[]): Note[] {
+  const zero = alwaysZero[level]
+  if (!zero || !names.includes(zero)) return []
+  return [{ code: 'always_zero', message: m.always_zero({ metric: fieldTerm(zero), dimension: fieldTerm(name) }) }]
+}
 
 /** Returns the requested metrics in their usual order; all if none is requested. */
 export const chosenOf = <M extends MetricName>(there: readonly M[], wanted: readonly MetricName[]): readonly M[] =>

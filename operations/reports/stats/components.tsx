@@ -41,6 +41,18 @@ export const includesImported = ({ searchParams }: URL): boolean => searchParams
 /** Notes that are not about imported history. A page asks for that unbidden, so nothing is said where there is none. */
 export const otherNotes = <N extends ReportNote>(notes: readonly N[]): N[] => notes.filter(note => !isOfImported(note))
 
+/** All notes of a report: an empty page says why it is empty. */
+export function ReportNotes({ notes, url, viewer }: ImportedNotesProps) {
+  return (
+    <>
+      {otherNotes(notes).map(({ message }) => (
+        <p class="help">{say(viewer, message)}</p>
+      ))}
+      <ImportedNotes notes={notes} url={url} viewer={viewer} />
+    </>
+  )
+}
+
 /** Notes of a report on imported history, and a link that leaves it out or includes it. Pages include it unless the address says no. */
 export function ImportedNotes({ notes, url, viewer }: ImportedNotesProps) {
   const isLeftOut = !includesImported(url)

@@ -23,6 +23,10 @@ function sayNote(note: EngineNote): Message {
   if (note.code === 'only_matching_hits') return m.only_matching_hits({ dimension: dimensionTerm(note.dimension) })
   if (note.code === 'hidden_events')
     return m.hidden_events({ names: note.events.slice(0, MOST_NAMES), more: Math.max(0, note.events.length - MOST_NAMES) })
+  if ('pointers' in note) {
+    const filters = { pointers: note.pointers, dimension: dimensionTerm(note.dimension) }
+    return note.code === 'filters_exclude' ? m.filters_exclude(filters) : m.pages_apart({ ...filters, pageviews: fieldTerm('pageviews') })
+  }
   if (note.of === 'condition') return noValue(note.condition)
   const value = JSON.stringify(note.value)
   return note.of === 'page' ? m.no_such_page({ path: fieldTerm('path'), value }) : m.no_such_event({ name: fieldTerm('name'), value })

@@ -8,7 +8,7 @@ import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
 import { changes, headline, type MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { BreakdownQuestion, Engine } from '../../../storage/engine/index.ts'
 import type { Aggregate, Breakdown, ReportMeta, Timeseries } from './records.ts'
-import { chosenOf, metricsOf, pointMetricsOf } from './chosen.ts'
+import { chosenOf, metricsOf, pointMetricsOf, zeroNotes } from './chosen.ts'
 import { resultOf } from './result-of.ts'
 import { labelIn, type PageOfRows, rowsAsked, rowsShown } from './breakdown-rows.ts'
 import { included, type Inclusion, isOfImported, unknownNotes } from './imported.ts'
@@ -107,7 +107,8 @@ export async function timeseries(
     parts ? await spansWithImported(parts, { of: 'now', spans, sums: now }) : now,
     parts ? await spansWithImported(parts, { of: 'before', spans: besideSpans, sums: before }) : before,
   )
-  const pointsOf = shown(chosenOf(pointMetricsOf(by), wanted))
+  const names = chosenOf(pointMetricsOf(by), wanted)
+  const pointsOf = shown(names)
   return {
     data: {
       period: periodOf(range),
@@ -121,7 +122,7 @@ export async function timeseries(
       }),
       ...(comparison ? { comparison: { period: periodOf(comparison), series: beside } } : {}),
     },
-    meta: withNotes(withImportedMeta(meta, inclusion, [...series, ...beside]), notes),
+    meta: withNotes(withImportedMeta(meta, inclusion, [...series, ...beside]), [...notes, ...(by ? zeroNotes(by, names) : [])]),
   }
 }
 
@@ -166,7 +167,8 @@ export async function breakdown(
   const found = parts
     ? await rowsWithImported(parts, { asked, found: counted, comparedRows: await comparedRows(applied, asked, engine) })
     : counted
-  const rows = rowsShown({ applied, dimension, found, names: chosenOf(metricsOf(dimension, where), wanted) })
+  const names = chosenOf(metricsOf(dimension, where), wanted)
+  const rows = rowsShown({ applied, dimension, found, names })
   return {
     data: {
       period: periodOf(range),
@@ -174,7 +176,7 @@ export async function breakdown(
       rows,
       ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
     },
-    meta: withNotes(withImportedMeta(meta, inclusion, rows), notes, 'visitors_of_report'),
+    meta: withNotes(withImportedMeta(meta, inclusion, rows), [...notes, ...zeroNotes(dimension, names)], 'visitors_of_report'),
     total: found.total,
   }
 }

@@ -9,6 +9,7 @@ import type { Property } from './key-hits.ts'
 import { bothOf } from './narrowing.ts'
 import { type HitTest, isOnHit, type Resolved } from './condition.ts'
 import { eitherHit } from './either-hit.ts'
+import { exclusionsOf } from './exclusions.ts'
 import type { Measures } from '../days/measures.ts'
 import { type Condition, type Goal, isAll, isAny, leavesOf, type Note, type Test } from '../vocabulary/scope.ts'
 import type { Zeros } from '../columns/buffers.ts'
@@ -25,20 +26,33 @@ export interface Context {
   readonly zeros: Zeros
   /** The conditions resolved so far. */
   readonly resolved: Map<readonly Condition[], Promise<readonly Resolved[]>>
+  readonly isSilent?: true
   /** Adds a note if a condition can match nothing. */
   note(note: Note): void
 }
 
 /** The same without notes, for conditions that the caller did not set. */
-export const silent = (context: Context): Context => ({ ...context, resolved: new Map(), note: () => {} })
+export const silent = (context: Context): Context => ({ ...context, resolved: new Map(), isSilent: true, note: () => {} })
 
 /**
  * Conditions that all apply. The same conditions give the same list, so that reports of one query share its results.
  */
 export function resolveAll(conditions: readonly Condition[], context: Context): Promise<readonly Resolved[]> {
   if (conditions.length === 0) return unconditional
-  const all = context.resolved.get(conditions) ?? each(conditions, context).then(metByHits)
+  const all = context.resolved.get(conditions) ?? resolvedWithNotes(conditions, context)
   context.resolved.set(conditions, all)
+  return all
+}
+
+async function resolvedWithNotes(conditions: readonly Condition[], context: Context): Promise<readonly Resolved[]> {
+  const all = metByHits(await each(conditions, context))
+  if (context.isSilent || (conditions.length < 2 && !conditions.some(isAll))) return all
+  const idsOf = async (test: Test, dimension: Dimension) => {
+    if (dimension.level !== 'goal') return idSet(test, dimension, (await propertyOf(dimension, context.texts)).key, context.texts)
+    const passing = new Set(goalsOf(test, context.goals))
+    return Uint8Array.from(context.goals, goal => Number(passing.has(goal)))
+  }
+  for (const note of await exclusionsOf(conditions, idsOf)) context.note(note)
   return all
 }
 

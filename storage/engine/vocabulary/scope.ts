@@ -86,6 +86,8 @@ export type Note =
   /** The site never had what a question names. */
   | { readonly code: 'no_such_value'; readonly of: 'page' | 'event'; readonly value: string }
   | { readonly code: 'no_such_value'; readonly of: 'condition'; readonly condition: Test }
+  /** No visit can pass these filters together; or visits can, but no page meets all of them, so that no pageview counts. */
+  | { readonly code: 'filters_exclude' | 'pages_apart'; readonly dimension: string; readonly pointers: readonly string[] }
 
 export const isAny = (condition: Condition): condition is Any => 'any' in condition
 export const isAll = (condition: Condition): condition is All => 'all' in condition

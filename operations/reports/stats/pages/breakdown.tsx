@@ -13,7 +13,7 @@ import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
 import { ofRows, ofSomeRows } from '../../../../storage/engine/vocabulary/metrics.ts'
 import { stats_overview } from '../operations.ts'
 import { Breakdown, BreakdownRow, eventPath, pagePath, RowsMeta } from '../records.ts'
-import { ImportedNotes } from '../components.tsx'
+import { ReportNotes } from '../components.tsx'
 import { panelWords } from './panels.ts'
 import { weigher } from './weight.ts'
 import { Form, Hidden } from '../../../../runtime/ui/form.tsx'
@@ -34,7 +34,7 @@ export const breakdown = view(
   async ({ data: { dimension, rows }, meta, page }) => {
     const { url, viewer } = page
     const title = panelWords(dimension, viewer) ?? fieldWords(dimension, viewer)
-    const imported = <ImportedNotes notes={meta.notes} url={url} viewer={viewer} />
+    const imported = <ReportNotes notes={meta.notes} url={url} viewer={viewer} />
     if (rows.length === 0) {
       const content = (
         <>

@@ -16,7 +16,7 @@ import { stats_aggregate } from '../operations.ts'
 import { Overview } from '../overview/records.ts'
 import { livePath, Metrics, ReportMeta } from '../records.ts'
 import { OverviewPanel } from './overview-panel.tsx'
-import { ImportedNotes, otherNotes } from '../components.tsx'
+import { ReportNotes } from '../components.tsx'
 import { panels, panelsFor, tabOf } from './panels.ts'
 import { sinceLooked } from './since-looked.ts'
 import { m } from '../messages.ts'
@@ -50,10 +50,7 @@ export const overview = view(
           )}
           <Chart data={data} metric={metric} viewer={viewer} add={page.formFor(Note, {})} />
           <Notes notes={data.notes ?? []} viewer={viewer} />
-          {otherNotes(meta.notes).map(({ message }) => (
-            <p class="help">{message}</p>
-          ))}
-          <ImportedNotes notes={meta.notes} url={url} viewer={viewer} />
+          <ReportNotes notes={meta.notes} url={url} viewer={viewer} />
         </section>
         <div class="panels">
           {panelsFor(page.may).map((panel, i) => (

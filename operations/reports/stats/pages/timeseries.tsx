@@ -5,7 +5,7 @@ import { inUnit, shortInUnit } from '../../../../runtime/ui/format.ts'
 import { view } from '../../../../runtime/ui/view.ts'
 import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
 import { ReportMeta, SeriesPoint, Timeseries } from '../records.ts'
-import { ImportedNotes } from '../components.tsx'
+import { ReportNotes } from '../components.tsx'
 import { ui } from '../../../../runtime/ui/messages.ts'
 import { say } from '../../../../runtime/texts/say.ts'
 
@@ -35,7 +35,7 @@ export const timeseries = view(
           format={value => show(value)}
           short={value => show(value, true)}
         />
-        <ImportedNotes notes={meta.notes} url={url} viewer={viewer} />
+        <ReportNotes notes={meta.notes} url={url} viewer={viewer} />
       </section>
     )
   },
