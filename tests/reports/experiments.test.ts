@@ -39,7 +39,7 @@ onAnyEngine('experiments', engine => {
   test('without visitors, the experiment has no rows, and a note with the reason', async () => {
     const { data, meta } = await get({ property: 'variant' })
     assert.deepEqual([data.control, data.rows, data.sample_ratio.result], [null, [], 'too_little_data'])
-    assert.deepEqual(codes(meta), ['no_such_property'])
+    assert.deepEqual(codes(meta), ['no_data_yet', 'no_such_property'])
   })
 
   // 39 of 128 and 94 of 214: z and interval as in R, see significance.test.ts.
@@ -89,7 +89,7 @@ onAnyEngine('experiments', engine => {
     )
     // (214 − 171)² / 171 · 2
     assert.deepEqual([data.sample_ratio.chi_square, data.sample_ratio.result], [21.6257, 'uneven'])
-    assert.deepEqual(codes(meta), ['uneven_split'])
+    assert.deepEqual(codes(meta), ['comparison_before_first_day', 'uneven_split'])
 
     const turned = (await get({ property: 'checkout' })).data
     assert.equal(turned.control, 'new', 'the variant with the most visits')

@@ -151,7 +151,7 @@ onEachEngine('insights', engine => {
     assert.deepEqual(body.data.rows, [])
     assert.deepEqual(
       body.meta.notes.map((note: { code: string }) => note.code),
-      ['nothing_before'],
+      ['no_data_yet', 'nothing_before'],
     )
   })
 })

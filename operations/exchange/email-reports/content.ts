@@ -226,8 +226,9 @@ const headlines = {
   revenue: m.revenue,
 }
 
-function figuresOf({ metrics, comparison }: OverviewData, currency: string, say: Say): Figure[] {
+function figuresOf({ metrics, comparison, period }: OverviewData, currency: string, say: Say): Figure[] {
   const { locale } = say
+  const isLong = period.first_day !== period.last_day
   const number = (value: number) => format.count(value, locale)
   const figure = (name: keyof typeof headlines, written: (value: number) => string, better: 'more' | 'less' = 'more'): Figure => {
     const changed = comparison?.change[name] ?? null
@@ -245,7 +246,7 @@ function figuresOf({ metrics, comparison }: OverviewData, currency: string, say:
   const money = (value: number) => format.money(value, currency, locale)
   const hasRevenue = [metrics.purchases, metrics.revenue, comparison?.metrics.revenue].some(value => (value ?? 0) !== 0)
   return [
-    figure('visitors', number),
+    { ...figure('visitors', number), ...(isLong && { label: say(m.visitors_added_up) }) },
     figure('visits', number),
     figure('pageviews', number),
     figure('bounce_rate', value => format.percent(value, locale), 'less'),

@@ -5,6 +5,7 @@ export const m = messages('email_reports', {
   compared_with_dates: 'Compared with {dates}',
   only_the_segment_name: 'Only the segment “{name}”',
   visitors: 'Visitors',
+  visitors_added_up: 'Visitors (daily, added up)',
   goals: 'Goals',
   conversions: 'Conversions',
   visits: 'Visits',

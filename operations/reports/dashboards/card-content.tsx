@@ -15,6 +15,7 @@ import { checkPath } from '../availability/records.ts'
 import { Steps } from '../funnels/components.tsx'
 import { Now } from '../live/components.tsx'
 import { VitalsTable } from '../performance/components.tsx'
+import { AddedUp, metricWords } from '../stats/components.tsx'
 import { BreakdownRow, Metrics } from '../stats/records.ts'
 import type { BreakdownCard, CardData, ChartCard, GoalCard, MetricCard, UptimeCard } from './answers.ts'
 import type { CardType } from './records.ts'
@@ -82,12 +83,12 @@ interface Props<T> {
   readonly viewer: Viewer
 }
 
-function Metric({ data: { metric, metrics, comparison }, viewer }: Props<Static<typeof MetricCard>>) {
+function Metric({ data: { metric, metrics, period, comparison }, viewer }: Props<Static<typeof MetricCard>>) {
   const { unit, better } = Metrics.properties[metric]
   if (!Object.hasOwn(metrics, metric)) return <p class="none">{say(viewer, m.not_shown)}</p> // hidden from this viewer
   return (
     <p class="headline-figure">
-      <span class="figure">{shortInUnit(metrics[metric], unit, viewer)}</span>{' '}
+      <span class="figure">{shortInUnit(metrics[metric], unit, viewer)}</span> <AddedUp metric={metric} period={period} viewer={viewer} />{' '}
       <Change
         value={comparison?.change[metric]}
         unit={unit}
@@ -118,7 +119,7 @@ interface ValuesProps extends Props<Static<typeof BreakdownCard> | Static<typeof
   readonly metric: string | undefined
 }
 
-function Values({ data: { dimension, rows }, viewer, metric }: ValuesProps) {
+function Values({ data: { dimension, rows, period }, viewer, metric }: ValuesProps) {
   const isOfGoals = rows.some(row => row.conversions !== undefined)
   const ranked = [...ofRows, ...ofSomeRows].find(name => name === metric && rows.some(row => row[name] !== undefined)) ?? 'visitors'
   const { unit } = BreakdownRow.properties[ranked]
@@ -126,7 +127,7 @@ function Values({ data: { dimension, rows }, viewer, metric }: ValuesProps) {
     <BarTable
       viewer={viewer}
       label={fieldWords(dimension, viewer)}
-      columns={[fieldWords(ranked, viewer), say(viewer, isOfGoals ? ui.rate : ui.share)]}
+      columns={[metricWords({ metric: ranked, period, viewer }), say(viewer, isOfGoals ? ui.rate : ui.share)]}
       rows={rows.map(row => ({
         label: labelIn(dimension, row, viewer),
         weight: row[ranked] ?? 0,

@@ -17,6 +17,7 @@ export const m = messages('stats', {
   comparison_before_first_day: 'The comparison ends before {day}, the first day with data of this site, so there is no change to show.',
   always_zero: '{metric} is always 0 in rows of {dimension}.',
   added_up: 'daily, added up',
+  named_added_up: '{name} (daily, added up)',
   added_up_help: 'Visitors are counted once per day, and the days are added up. A person who visits on two days counts twice.',
   no_imported_history: '{include_imported} has no effect, because this site has no imported history.',
   imported_included: 'Includes imported daily totals of {from} to {to}.',

@@ -68,6 +68,7 @@ export const m = messages('assistant', {
   revenue_of: 'revenue {shown}',
   average_order_of: 'average order {shown}',
   same_as: 'the same as {when} ({before})',
+  daily_added_up: 'daily, added up',
   people_not_known:
     'How many different people that were is not known: a visitor is recognised only within one day, without cookies. Added up over the days:',
   points_higher: '{change} points higher than {when} ({before})',

@@ -2,6 +2,7 @@
 import type { Static } from '../../../../runtime/table/schema.ts'
 import type { Db } from '../../../../storage/store.ts'
 import { localDay } from '../../../../storage/calendar/zones.ts'
+import { metricsOf, zeroNotes } from '../chosen.ts'
 import { toNote } from '../../../sites/notes/records.ts'
 import { type Applied, spanOf } from '../applied.ts'
 import type { Dimension } from '../../../../storage/engine/vocabulary/dimensions.ts'
@@ -70,6 +71,7 @@ export async function overview(applied: Applied, { panels, db, now, engine }: Ov
     .flat()
     .map(one => figuresOf(headline, one))
   const [current, before] = sums.slice(headlines.length)
+  const zeros = panels.flatMap(dimension => zeroNotes(dimension, metricsOf(dimension, applied.where)))
   const { series: shown, beside } = points.shown(current ?? [], before ?? [])
   if (!metrics) throw new Error('a span was not counted')
   return {
@@ -95,7 +97,7 @@ export async function overview(applied: Applied, { panels, db, now, engine }: Ov
           }
         : {}),
     },
-    meta: withNotes(withImportedMeta(meta, inclusion, [metrics, compared ?? {}]), notes, 'visitors_of_report'),
+    meta: withNotes(withImportedMeta(meta, inclusion, [metrics, compared ?? {}]), [...notes, ...zeros], 'visitors_of_report'),
   }
 }
 

@@ -1,5 +1,6 @@
 import { Change } from '../../../../runtime/ui/change.tsx'
 import { WorldMap } from '../../../../runtime/ui/charts/map.tsx'
+import type { Static } from '../../../../runtime/table/schema.ts'
 import { inUnit, plainNumber, type Viewer } from '../../../../runtime/ui/format.ts'
 import { Mark } from '../../../../runtime/ui/icons/icon.tsx'
 import { labelIn } from '../../../../runtime/ui/labels.ts'
@@ -13,7 +14,7 @@ import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
 import { ofRows, ofSomeRows } from '../../../../storage/engine/vocabulary/metrics.ts'
 import { stats_overview } from '../operations.ts'
 import { Breakdown, BreakdownRow, eventPath, pagePath, RowsMeta } from '../records.ts'
-import { ReportNotes } from '../components.tsx'
+import { AddedUp, ReportNotes } from '../components.tsx'
 import { panelWords } from './panels.ts'
 import { weigher } from './weight.ts'
 import { Form, Hidden } from '../../../../runtime/ui/form.tsx'
@@ -31,7 +32,7 @@ const ROWS_ON_PAGE = 50
 /** All values of a dimension with their metrics; a click on one filters the overview by it. */
 export const breakdown = view(
   Breakdown,
-  async ({ data: { dimension, rows }, meta, page }) => {
+  async ({ data: { dimension, rows, period }, meta, page }) => {
     const { url, viewer } = page
     const title = panelWords(dimension, viewer) ?? fieldWords(dimension, viewer)
     const imported = <ReportNotes notes={meta.notes} url={url} viewer={viewer} />
@@ -79,7 +80,7 @@ export const breakdown = view(
                   </th>
                 )}
                 {metrics.map(name => (
-                  <Heading name={name} sort={sort} page={page} />
+                  <Heading name={name} sort={sort} period={period} page={page} />
                 ))}
               </tr>
             </thead>
@@ -141,7 +142,14 @@ function overviewOf({ url, pathOf }: ViewedPage): URL {
   return to
 }
 
-function Heading({ name, sort, page: { url, viewer, takes } }: { name: Metric; sort: string; page: ViewedPage }) {
+interface HeadingProps {
+  readonly name: Metric
+  readonly sort: string
+  readonly period: Static<typeof Breakdown>['period']
+  readonly page: ViewedPage
+}
+
+function Heading({ name, sort, period, page: { url, viewer, takes } }: HeadingProps) {
   const isAscending = url.searchParams.get('order') === 'asc'
   const order = name === sort && !isAscending ? 'asc' : undefined
   return (
@@ -150,7 +158,8 @@ function Heading({ name, sort, page: { url, viewer, takes } }: { name: Metric; s
         <a href={withQuery(url, { sort: name, order, page: undefined })}>{fieldWords(name, viewer)}</a>
       ) : (
         fieldWords(name, viewer)
-      )}
+      )}{' '}
+      <AddedUp metric={name} period={period} viewer={viewer} />
     </th>
   )
 }

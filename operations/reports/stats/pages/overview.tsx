@@ -16,7 +16,7 @@ import { stats_aggregate } from '../operations.ts'
 import { Overview } from '../overview/records.ts'
 import { livePath, Metrics, ReportMeta } from '../records.ts'
 import { OverviewPanel } from './overview-panel.tsx'
-import { ReportNotes } from '../components.tsx'
+import { AddedUp, ReportNotes } from '../components.tsx'
 import { panels, panelsFor, tabOf } from './panels.ts'
 import { sinceLooked } from './since-looked.ts'
 import { m } from '../messages.ts'
@@ -50,7 +50,7 @@ export const overview = view(
           )}
           <Chart data={data} metric={metric} viewer={viewer} add={page.formFor(Note, {})} />
           <Notes notes={data.notes ?? []} viewer={viewer} />
-          <ReportNotes notes={meta.notes} url={url} viewer={viewer} />
+          <ReportNotes notes={meta.notes.filter(({ code }) => code !== 'always_zero')} url={url} viewer={viewer} />
         </section>
         <div class="panels">
           {panelsFor(page.may).map((panel, i) => (
@@ -95,7 +95,7 @@ interface FiguresProps {
 const unitOf = (metric: Headline) => Metrics.properties[metric].unit
 
 /** The headline metrics; the one on the chart is marked. Metrics that are hidden from the viewer are not in the answer. */
-function Headline({ data: { metrics, comparison }, metric, url, viewer }: FiguresProps & { readonly url: URL }) {
+function Headline({ data: { period, metrics, comparison }, metric, url, viewer }: FiguresProps & { readonly url: URL }) {
   return (
     <ul class="headline">
       {headline
@@ -108,6 +108,7 @@ function Headline({ data: { metrics, comparison }, metric, url, viewer }: Figure
             >
               <span class="name">{fieldWords(name, viewer)}</span>
               <span class="figure">{shortInUnit(metrics[name], unitOf(name), viewer)}</span>
+              <AddedUp metric={name} period={period} viewer={viewer} />
               <Change
                 value={comparison?.change[name]}
                 unit={unitOf(name)}

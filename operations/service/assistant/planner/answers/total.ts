@@ -22,19 +22,20 @@ export async function total(answering: Answering): Promise<PartAnswer> {
     metric => !isSummary || metric !== 'revenue' || now.revenue !== 0 || before.revenue !== 0,
   )
   const scope = scopeWords(answering, data)
+  const hint = isLong(answering) && !asksForPeople(answering)
   const lines = metrics.map(metric => {
     const value = numberOf(now, metric)
     const compared = comparedWords(say, { metric, now: value, before: before[metric], meta, currency })
-    return { figure: figure(say, { metric, value, currency }), compared }
+    const plain = figure(say, { metric, value, currency })
+    return { figure: `**${capital(plain)}**${metric === 'visitors' && hint ? ` (${say(m.daily_added_up)})` : ''}`, compared }
   })
   const [first] = lines
   const text =
     lines.length === 1 && first
-      ? `**${capital(first.figure)}**, ${scope}.${first.compared === undefined ? '' : ` ${sentence(first.compared)}`}`
-      : [
-          `${sentence(scope)}\n`,
-          ...lines.map(line => `- **${capital(line.figure)}**${line.compared === undefined ? '' : `: ${line.compared}`}`),
-        ].join('\n')
+      ? `${first.figure}, ${scope}.${first.compared === undefined ? '' : ` ${sentence(first.compared)}`}`
+      : [`${sentence(scope)}\n`, ...lines.map(line => `- ${line.figure}${line.compared === undefined ? '' : `: ${line.compared}`}`)].join(
+          '\n',
+        )
   const told = metrics.includes('visitors') && asksForPeople(answering) ? `${say(m.people_not_known)} ${text}` : text
   const isNone = part.filters.length === 0 && (now.visitors === 0 || before.visitors === 0)
   const began = isNone ? await beganWords(answering, data) : undefined
@@ -44,10 +45,14 @@ export async function total(answering: Answering): Promise<PartAnswer> {
   }
 }
 
+const isLong = ({ ranged: { days } }: Answering): boolean => days.period === 'all' || days.from !== days.to
+
 /** Whether it asks for different people over several days, who cannot be told from daily visitors. */
-function asksForPeople({ asking: { question }, ranged: { days } }: Answering): boolean {
-  const isLong = days.period === 'all' || days.from !== days.to
-  return isLong && /\b(different|distinct|individual|unique)\s+(people|persons|visitors?|users?|humans)\b|\buniques\b/i.test(question)
+function asksForPeople(answering: Answering): boolean {
+  const { question } = answering.asking
+  return (
+    isLong(answering) && /\b(different|distinct|individual|unique)\s+(people|persons|visitors?|users?|humans)\b|\buniques\b/i.test(question)
+  )
 }
 
 /** Nothing was counted before the first visit, which differs from having no visitors; undefined if the range begins later. */
