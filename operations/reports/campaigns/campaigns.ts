@@ -45,7 +45,7 @@ export const campaigns_list = list({
   async run({ db, site, page }) {
     const all = db.selectFrom('campaigns').selectAll().where('site_id', '=', site.id)
     const { rows, total } = await pageOf(all.orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
-    return { rows: rows.map(toCampaign), total }
+    return { rows: rows.map(row => toCampaign(row, site)), total }
   },
 })
 
@@ -91,7 +91,7 @@ export const campaigns_create = operation({
       .executeTakeFirstOrThrow()
     if (count >= MOST_CAMPAIGNS) fail('limit_reached', m.too_many({ most: MOST_CAMPAIGNS }))
     await db.insertInto('campaigns').values(row).execute().catch(refuseTaken)
-    return toCampaign(row)
+    return toCampaign(row, site)
   },
 })
 
@@ -104,7 +104,7 @@ export const campaigns_get = operation({
   input: {},
   output: Campaign,
   examples: [{ input: { site_id: '{{site}}', id: '{{campaign}}' } }],
-  run: ({ campaign }) => toCampaign(campaign),
+  run: ({ campaign, site }) => toCampaign(campaign, site),
 })
 
 export const campaigns_update = operation({
@@ -136,7 +136,7 @@ export const campaigns_update = operation({
       .returningAll()
       .executeTakeFirst()
       .catch(refuseTaken)
-    return toCampaign(row ?? fail('not_found'))
+    return toCampaign(row ?? fail('not_found'), site)
   },
 })
 
@@ -150,9 +150,9 @@ export const campaigns_delete = operation({
   input: {},
   output: Campaign,
   examples: [{ input: { site_id: '{{site}}', id: '{{campaign}}' } }],
-  async run({ db, campaign: { id } }) {
+  async run({ db, site, campaign: { id } }) {
     const deleted = await db.deleteFrom('campaigns').where('id', '=', id).returningAll().executeTakeFirst()
-    return toCampaign(deleted ?? fail('not_found'))
+    return toCampaign(deleted ?? fail('not_found'), site)
   },
 })
 

@@ -4,7 +4,7 @@ import { idKind } from '../../../runtime/values/ids.ts'
 import { CalendarDay, DateTime, iso, Nullable, record, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { CampaignLinkRow, CampaignRow, LinkHostRow } from '../../../storage/tables/campaigns.ts'
-import { ofSite } from '../../sites/sites/records.ts'
+import { type LiveSite, ofSite } from '../../sites/sites/records.ts'
 import { Period } from '../stats/records.ts'
 import { tagged, tagNames } from './tagged.ts'
 
@@ -19,7 +19,8 @@ export const Campaign = record(
     utm_campaign: Type.String({ description: 'Value of `utm_campaign` of its visits.' }),
     starts_on: Nullable(CalendarDay(), { description: 'First day.' }),
     ends_on: Nullable(CalendarDay(), { description: 'Last day.' }),
-    cost_cents: Nullable(Type.Integer({ unit: 'minor_units' }), { description: 'Total cost, in the site’s currency.' }),
+    cost_cents: Nullable(Type.Integer({ unit: 'minor_units' }), { description: 'Total cost, in minor units of `currency`.' }),
+    currency: Type.String({ description: 'ISO 4217 currency of the site, and so of the cost.' }),
     goal_id: Nullable(Type.String(), { description: 'Goal that counts as a conversion.' }),
     created_at: DateTime({ description: 'When the campaign was created.' }),
     updated_at: DateTime({ description: 'When the campaign was last changed.' }),
@@ -112,7 +113,7 @@ export const linkHost = subject<'link_host', LinkHostRow>({
 
 export const toLinkHost = ({ created_at, ...row }: LinkHostRow): Static<typeof LinkHost> => ({ ...row, created_at: iso(created_at) })
 
-export function toCampaign(row: CampaignRow): Static<typeof Campaign> {
+export function toCampaign(row: CampaignRow, { currency }: Pick<LiveSite, 'currency'>): Static<typeof Campaign> {
   return {
     id: row.id,
     site_id: row.site_id,
@@ -121,6 +122,7 @@ export function toCampaign(row: CampaignRow): Static<typeof Campaign> {
     starts_on: row.starts_on,
     ends_on: row.ends_on,
     cost_cents: row.cost_cents,
+    currency,
     goal_id: row.goal_id,
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),

@@ -44,7 +44,7 @@ onAnyEngine('reports by mail', engine => {
       assert.match(part, /\+100%/)
       assert.doesNotMatch(part, /\/later|\/before/)
     }
-    assert.match(text, /Visitors: 6 \(\+100%, before: 3\)/)
+    assert.match(text, /Visitors \(daily, added up\): 6 \(\+100%, before: 3\)/)
     assert.deepEqual(await deliver(), [], 'not again')
     const { last_sent_at, next_at, last_error } = await get(id)
     assert.deepEqual([last_sent_at, next_at, last_error], ['2026-03-16T07:00:00.000Z', '2026-03-23T07:00:00.000Z', null])

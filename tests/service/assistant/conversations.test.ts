@@ -38,7 +38,7 @@ onAnyEngine('conversations', engine => {
     service.clock.now += 60_000
     const { body } = await request(service, 'POST', at(`/${first.id}`), { token: world.token, body: { question: 'and this month?' } })
     assert.equal(body.data.messages.length, 4)
-    assert.match(body.data.messages[3].content, /visitors\*\*, this month/)
+    assert.match(body.data.messages[3].content, /visitors\*\* \(daily, added up\), this month/)
     assert.equal(Date.parse(body.data.expires_at) - Date.parse(body.data.updated_at), 30 * DAY)
     assert.equal(body.data.updated_at, new Date(service.clock.now).toISOString())
     const list = (await request(service, 'GET', at(), { token: world.token })).body

@@ -72,7 +72,7 @@ onAnyEngine('answers in the language of the account', engine => {
     const says = async (question: string) => (await ask(question)).message.content.replaceAll('\u00a0', ' ')
     assert.match(
       await says('how many visitors from germany last week?'),
-      /^\*\*\d+ Besucher\*\*, letzte Woche \(9\.–15\. November 2026\), Land Deutschland\. [\d,]+ % (mehr|weniger) als im Zeitraum 2\.–8\. November 2026 \(\d+\)\.$/,
+      /^\*\*\d+ Besucher\*\* \(je Tag, addiert\), letzte Woche \(9\.–15\. November 2026\), Land Deutschland\. [\d,]+ % (mehr|weniger) als im Zeitraum 2\.–8\. November 2026 \(\d+\)\.$/,
     )
     assert.match(await says('revenue last year'), /^\*\*Umsatz [\d.]+,\d\d €\*\*, letztes Jahr/)
     assert.match(await says('visitors next week'), /^Das liegt in der Zukunft/)
