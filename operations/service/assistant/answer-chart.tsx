@@ -9,8 +9,10 @@ import type { ChartRecord } from './records.ts'
 type Line = Extract<ChartRecord, { type: 'line' }>
 type Table = Extract<ChartRecord, { type: 'table' }>
 
-export const AnswerChart = ({ chart, viewer }: { chart: ChartRecord; viewer: Viewer }) =>
-  chart.type === 'line' ? <SeriesChart chart={chart} viewer={viewer} /> : <FigureTable chart={chart} viewer={viewer} />
+export function AnswerChart({ chart, viewer: reader }: { chart: ChartRecord; viewer: Viewer }) {
+  const viewer = chart.currency === undefined ? reader : { ...reader, currency: chart.currency }
+  return chart.type === 'line' ? <SeriesChart chart={chart} viewer={viewer} /> : <FigureTable chart={chart} viewer={viewer} />
+}
 
 function SeriesChart({ chart: { metric, labels, series, comparison, format }, viewer }: { chart: Line; viewer: Viewer }) {
   const before = comparison ?? []

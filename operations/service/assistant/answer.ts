@@ -9,6 +9,7 @@ import { sayTo } from '../../people/mail/index.ts'
 import { returnQuestion, takeQuestion } from '../../people/plans/index.ts'
 import { workspaceSettings } from '../../people/workspaces/index.ts'
 import type { Answered, Asking } from './answered.ts'
+import type { ChartRecord } from './records.ts'
 import { type Model, modelOf } from './model/model.ts'
 import { plan } from './planner/plan.ts'
 import { type Say, sayIn } from '../../../runtime/texts/say.ts'
@@ -30,7 +31,14 @@ export async function answerTo(call: AskingCall): Promise<Answered> {
   const asking: Asking = { question, earlier, site, say, now, read, declarationOf }
   const model = modelOf(config)
   const { assistant_enabled } = await workspaceSettings(store.read, site.workspace_id)
-  return (model && assistant_enabled === 1 ? await byModel(model, asking, call) : undefined) ?? plan(asking)
+  const answered = (model && assistant_enabled === 1 ? await byModel(model, asking, call) : undefined) ?? (await plan(asking))
+  return { ...answered, chart: answered.chart && withCurrency(answered.chart, site.currency) }
+}
+
+/** A chart with money has its currency: the site's may change after the answer. */
+function withCurrency(chart: ChartRecord, currency: string): ChartRecord {
+  const formats = chart.type === 'line' ? [chart.format] : chart.columns.map(({ format }) => format)
+  return formats.includes('minor_units') ? { ...chart, currency } : chart
 }
 
 /** Returns the language of the answer: the account's for a signed-in member, English for a token, as everywhere in the API. */

@@ -1,6 +1,6 @@
 /** A conversation: questions of one person about a site, and their answers. */
 import { Type } from '@sinclair/typebox'
-import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
+import { among, DateTime, iso, Nullable, OneOf, optional, record, type Static } from '../../../runtime/table/schema.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { AssistantConversationRow, AssistantMessageRow } from '../../../storage/tables/assistant.ts'
@@ -35,6 +35,12 @@ export const Query = Type.Object(
 const cell = Type.Union([Type.String(), Type.Number(), Type.Null()])
 const format = OneOf(['count', 'percent', 'ratio', 'ms', 'minor_units'], { description: 'Unit of the values.' })
 
+const currency = optional(
+  Type.String({
+    description: 'ISO 4217 currency of values in minor units; absent without such values, and in charts of earlier versions.',
+  }),
+)
+
 export const LineChart = Type.Object({
   type: Type.Literal('line', { description: 'A metric over time.' }),
   labels: Type.Array(Type.String(), { description: 'Start of each point, with the offset of the site.' }),
@@ -44,6 +50,7 @@ export const LineChart = Type.Object({
   }),
   metric: Type.String({ description: 'Metric of the values, for example `visitors`.' }),
   format,
+  currency,
 })
 export const TableChart = Type.Object({
   type: Type.Literal('table', { description: 'Values of a dimension with their figures.' }),
@@ -51,6 +58,7 @@ export const TableChart = Type.Object({
     description: 'Columns from the left, named in the language of the answer; `format` is null for texts.',
   }),
   rows: Type.Array(Type.Array(cell), { description: 'One cell for each column.' }),
+  currency,
 })
 export const Chart = Type.Union([LineChart, TableChart])
 
