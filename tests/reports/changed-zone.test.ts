@@ -6,8 +6,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
 import { apply } from '../../operations/reports/stats/applied.ts'
-import { isLive } from '../../operations/sites/sites/records.ts'
 import { engine as analytics } from '../../operations/reports/stats/engine.ts'
+import { contentOf } from '../../operations/exchange/email-reports/content.ts'
+import { isLive, type LiveSite } from '../../operations/sites/sites/records.ts'
+import { dateOf, localDay } from '../../storage/calendar/zones.ts'
 import { chanceOf } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callHttp, makeSite, request, startService, type TestService, type World } from '../support/world.ts'
@@ -136,5 +138,43 @@ onEachEngine('a site whose time zone changed', engine => {
     assert.ok(calendar && calendar.starts.length > 0 && calendar.starts.length < 20, `${calendar?.starts.length} days`)
     const [whole, all] = [await ask('stats_aggregate', input), await ask('stats_aggregate', { period: 'all' })]
     assert.deepEqual(whole.data.metrics, all.data.metrics)
+  })
+
+  test('hits that arrive while the time zone changes are counted on a day of the new zone, once each', async () => {
+    const [from, to] = ['Pacific/Kiritimati', 'America/Los_Angeles'] as const
+    const start = service.clock.now
+    service.clock.now += 2 * HOUR
+    await Promise.all([send(from, 15, start, service.clock.now), moveTo(to), send(to, 15, start, service.clock.now)])
+    await agrees(to)
+    await Promise.all([seal(), send(to, 5, start, service.clock.now)])
+    await agrees(to)
+  })
+
+  test('an e-mail report has the figures of the days of the new zone', async () => {
+    const site = await service.store.read
+      .selectFrom('sites')
+      .selectAll()
+      .where('id', '=', world.ids.site ?? '')
+      .executeTakeFirstOrThrow()
+    const last = localDay(site.timezone, service.clock.now).day - 1
+    const period = { from: last - 2, to: last }
+    const report = { name: 'Days', locale: 'en', segment_id: null, goal_ids: [], panels: ['page'], frequency: 'weekly' }
+    const { sections } = await contentOf({
+      report: report as never, // the fields that contents read
+      sites: [site as LiveSite],
+      period: period as never,
+      reading: {
+        db: service.store.read,
+        now: service.clock.now,
+        engine: service.app.use(analytics),
+        config: { BASE_URL: 'https://stats.example.org' },
+      },
+    })
+    const shown = sections[0]?.figures.find(({ label }) => label === 'Pageviews')?.value
+    const dates = [dateOf(period.from), dateOf(period.to)] as const
+    const views = hits.filter(
+      ({ at, event }) => event === undefined && dates[0] <= dateIn(site.timezone, at) && dateIn(site.timezone, at) <= dates[1],
+    )
+    assert.equal(shown, String(views.length))
   })
 })
