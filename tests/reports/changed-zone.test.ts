@@ -8,7 +8,8 @@ import { table } from '../../operations/index.ts'
 import { apply } from '../../operations/reports/stats/applied.ts'
 import { engine as analytics } from '../../operations/reports/stats/engine.ts'
 import { contentOf } from '../../operations/exchange/email-reports/content.ts'
-import { isLive, type LiveSite } from '../../operations/sites/sites/records.ts'
+import { isLive } from '../../operations/sites/sites/records.ts'
+import { withLinks } from '../../operations/exchange/email-reports/records.ts'
 import { dateOf, localDay } from '../../storage/calendar/zones.ts'
 import { chanceOf } from '../support/chance.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -158,11 +159,23 @@ onEachEngine('a site whose time zone changed', engine => {
       .executeTakeFirstOrThrow()
     const last = localDay(site.timezone, service.clock.now).day - 1
     const period = { from: last - 2, to: last }
-    const report = { name: 'Days', locale: 'en', segment_id: null, goal_ids: [], panels: ['page'], frequency: 'weekly' }
+    const made = await callHttp(
+      service,
+      table.operations.get('email_reports_create') ?? assert.fail(),
+      { workspace_id: world.ids.workspace, name: 'Days', site_ids: [site.id], recipients: ['ada@example.org'] },
+      world.token,
+    )
+    const row = await service.store.read
+      .selectFrom('email_reports')
+      .selectAll()
+      .where('id', '=', made.body.data.id)
+      .executeTakeFirstOrThrow()
+    const [report = assert.fail()] = await withLinks(service.store.read, [row])
+    if (!isLive(site)) assert.fail()
     const { sections } = await contentOf({
-      report: report as never, // the fields that contents read
-      sites: [site as LiveSite],
-      period: period as never,
+      report,
+      sites: [site],
+      period,
       reading: {
         db: service.store.read,
         now: service.clock.now,
