@@ -149,7 +149,7 @@ onAnyEngine('reports say what their numbers are', engine => {
     assert.ok(!(await codes(['visitors', 'events'])).includes('always_zero'))
   })
 
-  test('pages say next to visitors of several days that they are added up, and not next to those of one day', async () => {
+  test('pages say next to visitors of several days that they are added up, and not next to visitors of one day', async () => {
     const page = async (path: string) => {
       const headers = { Accept: 'text/html', ...ownPage }
       const { status, text } = await request(service, 'GET', path, { token: world.shown.session ?? '', headers })

@@ -1,5 +1,5 @@
 /**
- * Days that an export writes: those of the present time zone, as in reports. Hits that were stored under an earlier zone are in
+ * Days that an export writes: days of the present time zone, as in reports. Hits that were stored under an earlier zone are in
  * stored days with other boundaries, so such a day consists of parts of these (docs/analytics.md §5).
  */
 import type { Db } from '../../../storage/store.ts'

@@ -132,7 +132,7 @@ export async function totalsOf(db: Db, { site, day, family, texts }: TotalsOf): 
 
 /**
  * The rows of hits in parts of stored days, and of visits with such hits, under the names of their tables. Pageviews of a visit are
- * those among the hits; everything else is of the whole visit, as in reports.
+ * those among the hits; everything else belongs to the whole visit, as in reports.
  */
 function partsOf(site: number, { stored }: WrittenDay): { readonly hits: RawBuilder<unknown>; readonly visits: RawBuilder<unknown> } {
   const each = stored.map(({ day, part }) => {

@@ -1,4 +1,4 @@
-/** After a change of the time zone, every export has the days of reports: those of the present zone. */
+/** After a change of the time zone, every export has the days of the present zone, as reports do. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromBuffer } from 'yauzl'
