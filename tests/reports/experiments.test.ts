@@ -71,6 +71,9 @@ onAnyEngine('experiments', engine => {
       difference_interval: { from: 3.07, to: 23.84 },
       z: 2.4703,
       p_value: 0.0135,
+      exact_p_value: null,
+      corrected_p_value: 0.0135,
+      sequential_p_value: 0.4245,
       result: 'better',
       message: variant.message,
       comparison: {
@@ -90,6 +93,10 @@ onAnyEngine('experiments', engine => {
     // (214 − 171)² / 171 · 2
     assert.deepEqual([data.sample_ratio.chi_square, data.sample_ratio.result], [21.6257, 'uneven'])
     assert.deepEqual(codes(meta), ['comparison_before_first_day', 'uneven_split'])
+    // (z(0.975) √(2m(1 − m)) + z(0.8) √(p(1 − p) + q(1 − q)))² / (q − p)² with p = 39/128, q = 1.1 p and m their mean
+    assert.deepEqual([data.duration.uplift, data.duration.visitors_needed, data.duration.days_left > 0], [10, 3_678, true])
+    const double = (await get({ property: 'checkout', control: 'old', wished_uplift: 100 })).data.duration
+    assert.deepEqual([double.visitors_needed, double.days_left], [41, 0])
 
     const turned = (await get({ property: 'checkout' })).data
     assert.equal(turned.control, 'new', 'the variant with the most visits')

@@ -1,14 +1,19 @@
 /** The statistics of experiments, against published values. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { chanceOf } from '../support/chance.ts'
 import fc from '../support/properties.ts'
 import {
   compiled,
   differenceInterval,
   equalShares,
+  fisherTest,
+  holm,
   isEnough,
   type Proportion,
   ratioInterval,
+  sequentialP,
+  visitorsNeeded,
   zTest,
 } from '../../operations/reports/experiments/significance.ts'
 
@@ -100,6 +105,81 @@ describe('significance', () => {
         assert.equal(typeof isEnough(a, b), 'boolean')
       }),
     )
+  })
+
+  // R, ?fisher.test: Job satisfaction aside, the tea tasting (p = 0.4857) and the convictions of twins (p = 0.0005367).
+  test("the exact test equals R's", () => {
+    close(fisherTest({ count: 1, of: 4 }, { count: 3, of: 4 }), 0.4857, 4)
+    close(fisherTest({ count: 2, of: 17 }, { count: 10, of: 13 }), 0.0005367, 7)
+  })
+
+  test('the exact test equals the sum over all outcomes, and its length does not depend on the visitors', () => {
+    const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n, k - 1) * (n - k + 1)) / k)
+    const small = fc.nat(30).chain(of => fc.nat(of).map((count): Proportion => ({ count, of })))
+    fc.assert(
+      fc.property(small, small, (a, b) => {
+        const converted = a.count + b.count
+        const ways = (x: number) => (x < 0 || x > b.of || converted - x > a.of ? 0 : choose(b.of, x) * choose(a.of, converted - x))
+        const all = Array.from({ length: converted + 1 }, (_, x) => ways(x))
+        const rare = all.filter(one => one <= ways(b.count) * (1 + 1e-7)).reduce((sum, one) => sum + one, 0)
+        const expected = a.of === 0 || b.of === 0 ? null : rare / all.reduce((sum, one) => sum + one, 0)
+        const found = fisherTest(a, b)
+        assert.equal(found === null, expected === null)
+        assert.ok(Math.abs((found ?? 0) - (expected ?? 0)) < 1e-9, `${found} ${expected}`)
+      }),
+    )
+    assert.ok((fisherTest({ count: 3, of: 5e8 }, { count: 9, of: 5e8 }) ?? 0) > 0.1)
+    assert.ok((fisherTest({ count: 5, of: 3e6 }, { count: 5, of: 200 }) ?? 1) < 1e-18)
+  })
+
+  // R: p.adjust(c(0.01, 0.02, 0.03, 0.005), "holm")
+  test("several p-values are corrected as R's p.adjust does", () => {
+    assert.deepEqual(holm([0.01, 0.02, 0.03, 0.005, null]), [0.03, 0.04, 0.04, 0.02, null])
+    assert.deepEqual(holm([0.9, 0.8]), [1, 1])
+    assert.deepEqual(holm([]), [])
+  })
+
+  // R, ?power.prop.test: power.prop.test(p1 = .50, p2 = .75, power = .90) needs n = 76.7; with a power of 0.8, 57.67.
+  test("the visitors needed equal R's power.prop.test", () => {
+    assert.equal(visitorsNeeded(0.5, 0.75, 0.05), 58)
+    assert.equal(visitorsNeeded(0.75, 0.5, 0.05), 58)
+  })
+
+  test('looking at every hundred visitors and stopping at the first success: 5 % of even experiments at most seem decided', () => {
+    const chance = chanceOf('looks')
+    const [experiments, looks, step] = [400, 100, 100]
+    const decided = { once: 0, everyLook: 0 }
+    for (let experiment = 0; experiment < experiments; experiment++) {
+      const groups = [
+        { count: 0, of: 0 },
+        { count: 0, of: 0 },
+      ]
+      const seen = { once: false, everyLook: false }
+      for (let look = 0; look < looks; look++) {
+        for (const group of groups) {
+          for (let visitor = 0; visitor < step; visitor++) group.count += chance.int(0, 10) < 2 ? 1 : 0
+          group.of += step
+        }
+        const found = zTest(groups[0] as Proportion, groups[1] as Proportion)
+        if (!found) continue
+        seen.once ||= found.p < 0.05
+        seen.everyLook ||= sequentialP(found.z, 2 * step * (look + 1)) < 0.05
+      }
+      decided.once += Number(seen.once)
+      decided.everyLook += Number(seen.everyLook)
+    }
+    assert.ok(decided.everyLook <= 0.05 * experiments, `${decided.everyLook}`)
+    assert.ok(decided.once > 0.25 * experiments, `the p-value of a single look: ${decided.once}`)
+  })
+
+  test('the p-value for repeated looks is above the one of a single look, and finds a large difference', () => {
+    for (const z of [0, 1, 2, 3, 5, 50]) {
+      const p = sequentialP(z, 10_000)
+      const once = zTest({ count: 2_500, of: 5_000 }, { count: 2_500 + z * 50, of: 5_000 })
+      assert.ok(p <= 1 && p >= 0 && (z > 5 || p >= (once?.p ?? 1)), `${z}: ${p}`)
+    }
+    assert.ok(sequentialP(5, 10_000) < 0.001)
+    assert.equal(sequentialP(0, 0), 1)
   })
 
   test('nothing is concluded from nothing', () => {

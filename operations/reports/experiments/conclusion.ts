@@ -1,10 +1,22 @@
-/** Draws conclusions from an experiment's counts: each variant against the control, and whether the split was even. */
+/** Draws conclusions from an experiment's counts: each variant against the control, whether the split was even, and how long to wait. */
 import type { Static } from '../../../runtime/table/schema.ts'
 import type { Arm } from '../../../storage/engine/index.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 import { ALPHA, UNEVEN_BELOW } from './levels.ts'
 import type { Experiment, RESULTS } from './records.ts'
-import { differenceInterval, equalShares, type Interval, isEnough, type Proportion, ratioInterval, zTest } from './significance.ts'
+import {
+  differenceInterval,
+  equalShares,
+  fisherTest,
+  holm,
+  type Interval,
+  isEnough,
+  type Proportion,
+  ratioInterval,
+  sequentialP,
+  visitorsNeeded,
+  zTest,
+} from './significance.ts'
 import { isBetter, isControl, isUndecided, isWorse, splitWords, tooLittle } from './wording.ts'
 
 /** Await this before the first conclusion. */
@@ -12,28 +24,74 @@ export { compiled } from './significance.ts'
 
 const proportionOf = ({ converters, visitors }: Arm): Proportion => ({ count: converters, of: visitors })
 
-/** @param control null for the control itself */
-export function against(control: { readonly value: string; readonly now: Arm } | null, arm: Arm) {
-  const rate = percentOf(arm.converters, arm.visitors)
-  if (!control) return { ...untested, result: 'control' as const, message: isControl(rate, arm.visitors) }
+/** A variant, or the control itself. */
+interface Shown {
+  readonly value: string
+  readonly now: Arm
+}
 
+/**
+ * Compares every variant with the control. Their p-values are corrected for the number of comparisons, and decide the result.
+ * Where counts are small, Fisher's exact test replaces the z-test: it may find a large difference, but never shows that none exists.
+ * @param control null if there is none yet
+ */
+export function conclude<Variant extends Shown>(control: Shown | null, variants: readonly Variant[]) {
+  const base = control ? proportionOf(control.now) : null
+  const tests = variants.map(({ value, now }) => (base && value !== control?.value ? testOf(base, proportionOf(now)) : null))
+  const corrected = holm(tests.map(test => test && (test.exact ?? test.z?.p ?? null)))
+  return variants.map((variant, at) => {
+    const { now } = variant
+    const test = tests[at]
+    if (control && test)
+      return { ...variant, conclusion: { ...against(control, now), ...decided(control, { arm: now, test, p: corrected[at] ?? null }) } }
+    const rate = percentOf(now.converters, now.visitors)
+    return { ...variant, conclusion: { ...untested, result: 'control' as const, message: isControl(rate, now.visitors) } }
+  })
+}
+
+interface Test {
+  readonly z: ReturnType<typeof zTest>
+  /** p-value of the exact test, if counts are too small for the z-test. */
+  readonly exact: number | null
+}
+
+function testOf(control: Proportion, variant: Proportion): Test {
+  const z = zTest(control, variant)
+  return { z, exact: z && !isEnough(control, variant) ? fisherTest(control, variant) : null }
+}
+
+function against(control: Shown, arm: Arm) {
   const [base, own] = [proportionOf(control.now), proportionOf(arm)]
-  const test = zTest(base, own)
   const ratio = base.count > 0 && own.of > 0 ? own.count / own.of / (base.count / base.of) : null
   const ratios = ratioInterval(base, own)
-  const uplift = ratio === null ? null : rounded(100 * (ratio - 1), 1)
-  const upliftInterval = ratios && scaled({ from: ratios.from - 1, to: ratios.to - 1 }, 1)
   const differences = differenceInterval(base, own)
-  const result = resultOf(base, own, test)
-  const controlRate = percentOf(base.count, base.of)
-  const words = { rate, controlRate, control: control.value, uplift, upliftInterval, p: test?.p ?? 1 }
   return {
-    uplift,
-    uplift_interval: upliftInterval,
+    uplift: ratio === null ? null : rounded(100 * (ratio - 1), 1),
+    uplift_interval: ratios && scaled({ from: ratios.from - 1, to: ratios.to - 1 }, 1),
     difference: differences && rounded(100 * (own.count / own.of - base.count / base.of), 2),
     difference_interval: differences && scaled(differences, 2),
-    z: test && rounded(test.z, 4),
-    p_value: test && Number(test.p.toPrecision(4)),
+  }
+}
+
+/** @param p corrected p-value; null if there is no test */
+function decided(control: Shown, { arm, test: { z, exact }, p }: { readonly arm: Arm; readonly test: Test; readonly p: number | null }) {
+  const result = resultOf({ z, exact }, p)
+  const { uplift, uplift_interval: upliftInterval } = against(control, arm)
+  const words = {
+    rate: percentOf(arm.converters, arm.visitors),
+    controlRate: percentOf(control.now.converters, control.now.visitors),
+    control: control.value,
+    uplift,
+    upliftInterval,
+    p: p ?? 1,
+  }
+  const visitors = control.now.visitors + arm.visitors
+  return {
+    z: z && rounded(z.z, 4),
+    p_value: z && shortened(z.p),
+    exact_p_value: exact === null ? null : shortened(exact),
+    corrected_p_value: p === null ? null : shortened(p),
+    sequential_p_value: z && exact === null ? shortened(sequentialP(z.z, visitors)) : null,
     result,
     message: wording[result](words),
   }
@@ -46,6 +104,9 @@ const untested = Object.freeze({
   difference_interval: null,
   z: null,
   p_value: null,
+  exact_p_value: null,
+  corrected_p_value: null,
+  sequential_p_value: null,
 })
 
 const wording = Object.freeze({
@@ -55,11 +116,36 @@ const wording = Object.freeze({
   too_little_data: tooLittle,
 })
 
-function resultOf(control: Proportion, variant: Proportion, test: ReturnType<typeof zTest>): Exclude<(typeof RESULTS)[number], 'control'> {
-  if (!test || !isEnough(control, variant)) return 'too_little_data'
-  if (test.p >= ALPHA) return 'undecided'
-  return test.z > 0 ? 'better' : 'worse'
+function resultOf({ z, exact }: Test, p: number | null): Exclude<(typeof RESULTS)[number], 'control'> {
+  if (!z || p === null) return 'too_little_data'
+  if (p >= ALPHA) return exact === null ? 'undecided' : 'too_little_data'
+  return z.z > 0 ? 'better' : 'worse'
 }
+
+interface Planned {
+  readonly control: Arm
+  /** Visitors of each variant. */
+  readonly visitors: readonly number[]
+  /** Percent. */
+  readonly uplift: number
+  /** Time since the first visitor was shown a variant, ms. */
+  readonly since: number
+}
+
+/** How long an experiment has to run to find an uplift. Null without conversions of the control, or if the rate would exceed 100 %. */
+export function durationOf({ control, visitors, uplift, since }: Planned): Static<typeof Experiment>['duration'] {
+  const rate = control.visitors === 0 ? 0 : control.converters / control.visitors
+  const wished = rate * (1 + uplift / 100)
+  const comparisons = visitors.length - 1
+  if (rate === 0 || wished > 1 || wished < 0 || comparisons < 1) return null
+  const needed = visitorsNeeded(rate, wished, ALPHA / comparisons)
+  const fewest = Math.min(...visitors)
+  const days = Math.max(1, since / DAY)
+  const whole = fewest === 0 ? null : Math.ceil((needed * days) / fewest)
+  return { uplift, visitors_needed: needed, days: whole, days_left: whole === null ? null : Math.max(0, Math.ceil(whole - days)) }
+}
+
+const DAY = 86_400_000
 
 /** @param visitors for each variant */
 export function splitOf(visitors: readonly number[]): Static<typeof Experiment>['sample_ratio'] {
@@ -67,7 +153,7 @@ export function splitOf(visitors: readonly number[]): Static<typeof Experiment>[
   const result = !test ? 'too_little_data' : test.p < UNEVEN_BELOW ? 'uneven' : 'even'
   return {
     chi_square: test && rounded(test.chiSquare, 4),
-    p_value: test && Number(test.p.toPrecision(4)),
+    p_value: test && shortened(test.p),
     result,
     message: splitWords[result],
   }
@@ -78,4 +164,5 @@ const scaled = ({ from, to }: Interval, decimals: number): Interval => ({
   to: rounded(100 * to, decimals),
 })
 
+const shortened = (p: number): number => Number(p.toPrecision(4))
 const rounded = (value: number, decimals: number): number => Math.round(value * 10 ** decimals) / 10 ** decimals

@@ -16,6 +16,8 @@ type Answer = Static<typeof Experiment>
 export interface ExperimentInput {
   readonly property: string
   readonly control?: string | undefined
+  /** Percent. */
+  readonly wished_uplift: number
 }
 
 const MOST_VARIANTS = 20
@@ -32,7 +34,7 @@ interface ExperimentGiven {
 export async function experiment({
   applied,
   goal,
-  experimentInput: { property, control },
+  experimentInput: { property, control, wished_uplift: uplift },
   engine,
 }: ExperimentGiven): Promise<Report<Answer>> {
   const {
@@ -54,29 +56,32 @@ export async function experiment({
     },
   })
   failWith(unknownControl(control, found))
-  const { against, compiled, splitOf } = await import('./conclusion.ts')
+  const { conclude, compiled, durationOf, splitOf } = await import('./conclusion.ts')
   await compiled
 
   // A requested control is shown even without visitors; the default one only with visitors.
   const variants = found.variants.filter(({ value, now }) => now.visits > 0 || value === control)
   const chosen = variants.find(({ value }) => value === (control ?? USUAL_CONTROL)) ?? variants[0]
-  const split = splitOf(variants.map(({ now }) => now.visitors))
+  const visitors = variants.map(({ now }) => now.visitors)
+  const split = splitOf(visitors)
+  const first = firstOf(variants)
   return {
     data: {
       period: periodOf(range),
       property,
       goal: { id: goal.id, name: goal.name },
-      first_shown_at: iso(firstOf(variants)),
+      first_shown_at: iso(first),
       control: chosen?.value ?? null,
-      rows: variants.map(({ value, now, compared }) => ({
+      rows: conclude(chosen ?? null, variants).map(({ value, now, compared, conclusion }) => ({
         value,
         label: labelIn(property, value),
         ...countsOf(now),
         first_shown_at: iso(now.firstShownAt),
-        ...against(chosen && value !== chosen.value ? chosen : null, now),
+        ...conclusion,
         ...(compared ? { comparison: comparisonOf(now, compared) } : {}),
       })),
       sample_ratio: split,
+      duration: chosen && first !== null ? durationOf({ control: chosen.now, visitors, uplift, since: range.to - first }) : null,
       ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
     },
     meta: withNotes(meta, [...found.notes, ...notesOn({ property, found, variants, split })]),

@@ -13,3 +13,7 @@ export const UNEVEN_BELOW = 0.01
  * group, at the pooled rate (the textbooks' success-failure condition).
  */
 export const FEWEST_EXPECTED = 10
+/** Visitors at which the sequential test is tightest: the size of an everyday experiment. */
+export const EXPECTED_VISITORS = 5000
+/** The probability with which a planned experiment finds the wished difference. */
+export const POWER = 0.8

@@ -6,7 +6,7 @@ export const m = messages('experiments', {
   no_such_property: 'No hit of this site has ever had the property {property}.',
   several_variants: 'Visitors who were shown more than one variant in a day count for none of them: {count} in the period.',
   more_variants: '{count, plural, one {# more variant} other {# more variants}} with fewer visits are left out.',
-  several_comparisons: 'Each variant is tested separately against the control. With many variants, one may seem better by chance.',
+  several_comparisons: 'Each variant is compared with the control. The p-values are corrected for that (Holm).',
   uneven_split:
     'Visitors are not split evenly: {shares}. A split counts as uneven if p is below {limit, number} (here {p}). If an even split was intended, find the cause before you trust the results.',
   share: '{variant} {count, number}',
@@ -47,4 +47,10 @@ export const m = messages('experiments', {
   interval_95: '95% interval',
   variant_figures: 'Figures of the variants',
   variant: 'Variant',
+  needs: 'To find an uplift of {uplift, number}%, each variant needs {visitors, number} visitors.',
+  enough: '{needs} They have as many.',
+  days_left:
+    '{needs} At the present rate, that takes {days, plural, one {# more day} other {# more days}}. If you stop earlier, go by the p-value for repeated looks.',
+  sequential: 'p, repeated looks',
+  corrected: 'p, corrected',
 })

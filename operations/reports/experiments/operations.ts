@@ -16,7 +16,8 @@ export const experiments_report = report({
   summary: 'Compare the variants of an A/B test: which one converts better',
   description:
     'Visitors, conversions and conversion rate of each variant, uplift against the control, and whether the difference is ' +
-    'significant (two-proportion z-test). The variant of a visitor is the value of a property of their hits. A visitor converts ' +
+    "significant (two-proportion z-test; Fisher's exact test for small counts; corrected for several variants), and how long the " +
+    'experiment has to run. The variant of a visitor is the value of a property of their hits. A visitor converts ' +
     'by completing the goal then or later on that day.',
   place: 'what_it_brings',
   icon: 'experiment',
@@ -45,6 +46,14 @@ export const experiments_report = report({
         [brief]: { description: 'Defaults to `control`, or to the one with most visits.' },
       }),
     ),
+    wished_uplift: Type.Number({
+      unit: 'percent',
+      default: 10,
+      minimum: 0.1,
+      maximum: 1_000,
+      description: 'Uplift that the experiment should find; `duration` answers how long that takes.',
+      [brief]: { description: 'Uplift to find (percent), for `duration`.' },
+    }),
   },
   output: Experiment,
   meta: ReportMeta,

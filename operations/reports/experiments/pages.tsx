@@ -21,7 +21,7 @@ export const experiment = view(
   async ({ data, page }) => {
     const { url, viewer } = page
     if (!data) return <Choices found={await choicesOf(page)} page={page} />
-    const { property, goal, rows, sample_ratio: ratio, first_shown_at } = data
+    const { property, goal, rows, sample_ratio: ratio, first_shown_at, duration } = data
     if (rows.length === 0) {
       return (
         <div class="card empty">
@@ -62,6 +62,7 @@ export const experiment = view(
           </ul>
           <VariantFigures rows={rows} viewer={viewer} />
           {ratio.result !== 'uneven' && <p class="help">{say(viewer, ratio.message)}</p>}
+          {duration && <Duration duration={duration} viewer={viewer} />}
         </section>
       </>
     )
@@ -114,6 +115,16 @@ function Choices({ found: { properties, goals } = { properties: [], goals: [] },
   )
 }
 
+interface DurationProps {
+  readonly duration: NonNullable<Static<typeof Experiment>['duration']>
+  readonly viewer: Viewer
+}
+
+function Duration({ duration: { uplift, visitors_needed: visitors, days_left: days }, viewer }: DurationProps) {
+  const needs = m.needs({ uplift, visitors })
+  return <p class="help">{say(viewer, days === null ? needs : days === 0 ? m.enough({ needs }) : m.days_left({ needs, days }))}</p>
+}
+
 function VariantFigures({ rows, viewer }: { rows: readonly Variant[]; viewer: Viewer }) {
   const signed = (value: number | null): string => (value === null ? '–' : `${value > 0 ? '+' : ''}${percent(value, viewer)}`)
   const spanWords = (span: Span | null) => (span ? say(viewer, m.span, { from: signed(span.from), to: signed(span.to) }) : '–')
@@ -123,7 +134,8 @@ function VariantFigures({ rows, viewer }: { rows: readonly Variant[]; viewer: Vi
     say(viewer, ui.rate),
     say(viewer, m.uplift),
     say(viewer, m.interval_95),
-    'p',
+    say(viewer, m.corrected),
+    say(viewer, m.sequential),
   ]
   return (
     <section class="scroll" tabindex={0} aria-label={say(viewer, m.variant_figures)}>
@@ -147,7 +159,8 @@ function VariantFigures({ rows, viewer }: { rows: readonly Variant[]; viewer: Vi
               <td class="number">{percent(row.conversion_rate, viewer)}</td>
               <td class="number">{signed(row.uplift)}</td>
               <td class="number">{spanWords(row.uplift_interval)}</td>
-              <td class="number">{probability(row.p_value, viewer)}</td>
+              <td class="number">{probability(row.corrected_p_value, viewer)}</td>
+              <td class="number">{probability(row.sequential_p_value, viewer)}</td>
             </tr>
           ))}
         </tbody>

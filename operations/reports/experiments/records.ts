@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { DateTime, Nullable, OneOf, optional, record, Sentence, type Unit } from '../../../runtime/table/schema.ts'
 import { metrics } from '../../../storage/engine/vocabulary/metrics.ts'
 import { CHANGES, changeField, Period } from '../stats/records.ts'
-import { UNEVEN_BELOW } from './levels.ts'
+import { POWER, UNEVEN_BELOW } from './levels.ts'
 
 const counts = {
   visitors: Type.Integer({ unit: 'count', description: 'Visitors who were shown only this variant.' }),
@@ -38,8 +38,19 @@ const Variant = record(
     difference_interval: Interval('percentage_points', '95% confidence interval of the difference, percentage points (Wald).'),
     z: Nullable(Type.Number(), { description: 'Statistic of the two-proportion z-test; null if it cannot be computed.' }),
     p_value: Nullable(Type.Number(), { description: 'Two-sided p-value of that test.' }),
+    exact_p_value: Nullable(Type.Number(), {
+      description: "Two-sided p-value of Fisher's exact test, if counts are too small for the z-test; null otherwise.",
+    }),
+    corrected_p_value: Nullable(Type.Number(), {
+      description: 'The p-value that decides: of the exact test if there is one, corrected for the number of variants (Holm).',
+    }),
+    sequential_p_value: Nullable(Type.Number(), {
+      description:
+        'p-value that stays valid if you look at the experiment as often as you like and stop when it is below 0.05; null if counts are too small for the z-test.',
+    }),
     result: OneOf(RESULTS, {
-      description: 'Result of the test: `better` and `worse` if p is below 0.05; `too_little_data` if the test would not be meaningful.',
+      description:
+        'Result: `better` and `worse` if `corrected_p_value` is below 0.05; `too_little_data` if it is not, and counts are too small for the z-test.',
     }),
     message: Sentence({ description: 'The result in a sentence.' }),
     comparison: optional(
@@ -95,6 +106,21 @@ export const Experiment = record(
         description:
           'Whether visitors were split evenly among the variants; if they were meant to be and were not, \
 something is wrong with the experiment.',
+      },
+    ),
+    duration: Nullable(
+      Type.Object({
+        uplift: Type.Number({ unit: 'percent', description: 'The wished uplift.' }),
+        visitors_needed: Type.Integer({ unit: 'count', description: 'Visitors that each variant needs.' }),
+        days: Nullable(Type.Integer({ unit: 'days' }), {
+          description:
+            'Days from the first visitor until each variant has so many, at the present rate; null if a variant has no visitors.',
+        }),
+        days_left: Nullable(Type.Integer({ unit: 'days' }), { description: 'Days of these that remain; 0 if there are enough visitors.' }),
+      }),
+      {
+        description: `How long the experiment has to run to find \`wished_uplift\` with a probability of ${POWER * 100}%; null if the control has no \
+conversions yet.`,
       },
     ),
     comparison: optional(Type.Object({ period: Period }, { description: 'The comparison range of the rows.' })),

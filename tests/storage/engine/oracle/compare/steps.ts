@@ -58,7 +58,7 @@ export async function experimentAgrees(asked: Asked): Promise<void> {
   } = asked
   const wanted = oracle.goals[drawn.goals[0] ?? 0] ?? assert.fail()
   const of = applied.goals.find(({ id }) => id === wanted.id) ?? assert.fail()
-  const { data, meta } = await experiment({ applied, goal: of, experimentInput: { property: 'plan' }, engine })
+  const { data, meta } = await experiment({ applied, goal: of, experimentInput: { property: 'plan', wished_uplift: 10 }, engine })
   const expected = experimentOf(oracle, 'plan', wanted, part, filters)
   const countsOf = ({ visitors, visits, converters, conversions, first_shown_at }: (typeof data.rows)[number]) => ({
     visitors,
