@@ -7,7 +7,7 @@ import type { ErrorBody } from '../../runtime/table/errors.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { decodeQuery } from '../http/query.ts'
-import { formOf, viewOf } from './area-views.ts'
+import { fillOf, formOf, viewOf } from './area-views.ts'
 import { askAs, askListAs, type PageAsk } from './call-operation.ts'
 import { choicesFor, optionOf } from './choices.ts'
 import type { DoingProps } from './operation-form.tsx'
@@ -35,11 +35,13 @@ import {
 } from './answer-facts.ts'
 import { isList, needsInput, type Spot, titleOf } from './page-tree.ts'
 import { showWith } from './page-view.ts'
+import { firstDay, type PeriodDays } from '../../runtime/ui/periods.tsx'
+import { wallClock } from '../../runtime/ui/format.ts'
 import { conditionParts } from '../../runtime/ui/toolbar.tsx'
 import type { Shown, View } from '../../runtime/ui/view.ts'
 import { firstPeriod, type May, mayAsk, offeredOf, type Visit } from './viewer.ts'
 import { descriptionFor, errorFor } from './reader-texts.ts'
-import type { Answered } from './viewed-page.ts'
+import { type Answered, type Around, viewedPage } from './viewed-page.ts'
 import type { Placed, Way, Ways } from './record-links.ts'
 import { filled, withQuery } from '../../runtime/ui/words.ts'
 import { declaredText } from '../../runtime/texts/catalogues.ts'
@@ -81,6 +83,8 @@ export interface LoadedPage {
   readonly asks: Fields
   /** The period, if the address has none and the link does not allow the default. */
   readonly period: string | undefined
+  /** Days that a report shows, for its calendar. */
+  readonly days: PeriodDays | undefined
   /** Saved segments to choose from, if the report takes a segment. */
   readonly segments: readonly Option[] | undefined
   /** The actions that the page offers, and the form that is open. */
@@ -225,10 +229,10 @@ export async function loadPage(
     names,
     may: dimension => may('panels', [dimension]),
   })
+  const surrounding = (): Around => ({ app, caller, path: pathAbove, ask, around, answered: answered() })
+  const days = inToolbar.includes('from') ? await daysOf(record, surrounding(), visit === undefined) : undefined
   const shown =
-    view && (!wrong || (isAsking && options.isAsked))
-      ? await showWith(view, { app, caller, path: pathAbove, ask, around, answered: answered() }, isList(operation) ? rows : record)
-      : undefined
+    view && (!wrong || (isAsking && options.isAsked)) ? await showWith(view, surrounding(), isList(operation) ? rows : record) : undefined
   const inputSegment = operation.answers.kind === 'report' ? segmentOf(operation) : undefined
   const hasInputs = Object.keys(operation.input.properties).length > 0 && (!shown || isList(operation) || options.hasOptions === true)
   return {
@@ -255,6 +259,7 @@ export async function loadPage(
     period: first.period,
     narrow: hasInputs ? { ...(await contextOf(operation, sent || isAsking ? undefined : wrong)), isQuery: true } : undefined,
     inToolbar,
+    days,
     segments:
       inputSegment && !wrong ? (await choicesFor(app.table, { input: inputSegment, known, ask: askList })).get('segment_id') : undefined,
     does,
@@ -262,6 +267,23 @@ export async function loadPage(
     described,
     hrefOf,
     actionsOf,
+  }
+}
+
+/** @param isMember whether the viewer may see when the site began */
+async function daysOf(record: Fields | undefined, around: Around, isMember: boolean): Promise<PeriodDays | undefined> {
+  const { app, around: of } = around
+  const period = isObject(record?.period) ? record.period : undefined
+  const { timezone, week_start: weekStart } = of.site ?? {}
+  if (typeof period?.first_day !== 'string' || typeof period.last_day !== 'string' || typeof timezone !== 'string') return undefined
+  const fill = isMember ? fillOf(app.table, firstDay) : undefined
+  const begins: unknown = await fill?.make({ page: viewedPage(around) } as never)
+  return {
+    first: period.first_day,
+    last: period.last_day,
+    today: wallClock(app.now(), timezone).slice(0, 10),
+    begins: typeof begins === 'string' ? begins : undefined,
+    weekStart: Number(weekStart ?? 1),
   }
 }
 

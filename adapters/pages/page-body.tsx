@@ -116,14 +116,14 @@ const idsOf = ({ place: { workspaceId, siteId } }: LoadedPage): Record<string, s
   ...(siteId !== null && { site_id: siteId }),
 })
 
-function Toolbar({ loaded: { spot, url, around, asks, may, period, inToolbar, segments } }: { loaded: LoadedPage }) {
+function Toolbar({ loaded: { spot, url, around, asks, may, period, days, inToolbar, segments } }: { loaded: LoadedPage }) {
   const { viewer } = around
   const { operation } = spot
   return (
     <div class="toolbar">
       {inToolbar.includes('filters') && <AddCondition url={url} viewer={viewer} may={name => may('filters', [[name, 'is', '-']])} />}
       {segments && <Segments url={url} viewer={viewer} segments={segments} />}
-      <Periods operation={operation} url={url} viewer={viewer} isCompared={Object.hasOwn(asks, 'compare')} may={may} first={period} />
+      <Periods operation={operation} url={url} viewer={viewer} asks={asks} may={may} first={period} days={days} />
     </div>
   )
 }

@@ -81,13 +81,17 @@ export function mayAsk({ input, pathInput }: NamedOperation, asked: Readonly<Rec
   }
 }
 
-/** Removes the inputs of a view that the limits do not allow, and those that follow from what was asked. */
+/**
+ * Removes the inputs of a view that the limits do not allow, and those that follow from what was asked. No days come before
+ * all of them, so a view does not compare them.
+ */
 export function offeredOf(
   { input }: NamedOperation,
   { asks, asked, may }: { asks: Readonly<Record<string, unknown>>; asked: Readonly<Record<string, unknown>>; may: May },
 ): Record<string, unknown> {
   const follows = (name: string) => input.properties[name]?.[defaultBy]?.(asked) !== undefined
-  return Object.fromEntries(Object.entries(asks).filter(([name, value]) => may(name, value) && !follows(name)))
+  const isIdle = (name: string) => name === 'compare' && asked.period === 'all'
+  return Object.fromEntries(Object.entries(asks).filter(([name, value]) => may(name, value) && !follows(name) && !isIdle(name)))
 }
 
 /** Returns the longest allowed period, if the default reaches too far back. */

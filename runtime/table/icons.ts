@@ -2,6 +2,7 @@
 export const icons = {
   add: 'plus',
   alert: 'bell',
+  back: 'chevron-left',
   ask: 'message-circle-question-mark',
   calendar: 'calendar',
   campaign: 'megaphone',

@@ -1,4 +1,5 @@
 /** Scripts that make pages of the service more convenient. Every part of a page also works without them. */
+import './calendar.js'
 import './chart.js'
 import './copy.js'
 import './dialog.js'

@@ -23,6 +23,9 @@ export function focusNow() {
 /** Restores the focus that was there before a form was opened. @type {ReturnType<typeof focusNow> | undefined} */
 let opener
 
+/** The link in a panel that stays open after a choice. @type {Element | null} */
+let staying = null
+
 /**
  * @param {string} href
  * @param {boolean} isNew whether the browser's Back returns from it
@@ -40,14 +43,18 @@ export async function show(href, isNew, sent) {
     for (const each of next.querySelectorAll('noscript')) each.remove()
     const [here, there] = [document.querySelector('main'), next.querySelector('main')]
     // After a sign-out or a redirect, the browser loads the whole page.
-    if (!here || !there || (answer.redirected && !sent)) return location.assign(sent ? answer.url : href)
+    const isElsewhere = answer.redirected && new URL(answer.url).pathname !== new URL(href, location.href).pathname
+    if (!here || !there || (isElsewhere && !sent)) return location.assign(sent ? answer.url : href)
     const wasOpen = here.querySelector('dialog[open]') !== null
     const opens = there.querySelector('.doing') !== null
     if (opens && !wasOpen) opener = focusNow()
     const refocus = wasOpen && !opens ? opener : focusNow()
-    if (isNew && (!sent || answer.redirected)) history.pushState(null, '', sent ? answer.url : href)
+    if (isNew && (!sent || answer.redirected)) history.pushState(null, '', answer.redirected ? answer.url : href)
     document.title = next.title
+    const menus = [...here.querySelectorAll('details.more')].map(each => staying && each.contains(staying))
     here.replaceWith(there)
+    if (staying) there.querySelectorAll('details.more').forEach((each, i) => each.toggleAttribute('open', menus[i] === true))
+    staying = null
     // Links to other reports take the period and the filters along.
     for (const part of ['#menu > nav', '.phone-bar']) {
       const [now, then] = [document.querySelector(part), next.querySelector(part)]
@@ -81,6 +88,7 @@ addEventListener('click', event => {
   if (!(link instanceof HTMLAnchorElement) || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   if (!isHere(new URL(link.href))) return
   event.preventDefault()
+  staying = link.closest('[data-stay]')
   void show(link.href, true)
 })
 

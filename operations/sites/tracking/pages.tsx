@@ -1,8 +1,11 @@
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import { Code } from '../../../runtime/ui/copy.tsx'
-import { instant } from '../../../runtime/ui/format.ts'
+import { instant, wallClock } from '../../../runtime/ui/format.ts'
+import { firstDay } from '../../../runtime/ui/periods.tsx'
+import { fill } from '../../../runtime/ui/slot.ts'
 import { view } from '../../../runtime/ui/view.ts'
 import { valueWords, withQuery } from '../../../runtime/ui/words.ts'
+import { Site } from '../sites/records.ts'
 import { againAfter, Files } from './components.tsx'
 import { HitsNotice } from './hits-notice.tsx'
 import { tracking_get } from './operations.ts'
@@ -75,3 +78,9 @@ export const verification = view(Verification, ({ data, page: { viewer } }) => (
     )}
   </>
 ))
+
+/** The day of the first hit, which the calendar of a report begins at. */
+export const firstDayOfSite = fill(firstDay, async ({ page }) => {
+  const found = await page.ask(tracking_get)
+  return found?.first_hit_at ? wallClock(Date.parse(found.first_hit_at), page.within(Site)?.timezone ?? 'UTC').slice(0, 10) : undefined
+})

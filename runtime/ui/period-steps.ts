@@ -1,0 +1,99 @@
+/** The period before or after the one that a report shows, as parameters of its address. */
+
+/** Days of a report, in the time zone of its site: `2026-11-26`. */
+export interface ShownDays {
+  readonly first: string
+  readonly last: string
+  readonly today: string
+}
+
+/** `from` and `to` only with `custom`. */
+export interface PeriodStep {
+  readonly period: string
+  readonly from?: string
+  readonly to?: string
+}
+
+const DAY = 86_400_000
+const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / DAY
+const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10)
+
+/** Periods of whole months, the last of which may not be over. */
+const ofMonths: ReadonlySet<string> = new Set(['mtd', 'last_month', 'qtd', 'last_quarter', 'ytd', 'last_year', '12mo'])
+const lengths: readonly number[] = [7, 14, 28, 30, 90]
+
+/** The first day of the month that is this many months later. */
+function monthStart(day: number, later: number): number {
+  const date = new Date(day * DAY)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later) / DAY
+}
+const monthsBetween = (first: number, last: number): number => {
+  const [a, b] = [new Date(first * DAY), new Date(last * DAY)]
+  return (b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth()
+}
+
+/**
+ * Moves a period by its own length. Whole months move by months. A step forward ends today at the latest.
+ *
+ * @param by -1 for the period before, 1 for the period after
+ * @param begins first day with data; periods that end before it are none
+ * @returns undefined if there is no such period
+ */
+export function periodStep(period: string, shown: ShownDays, by: -1 | 1, begins?: string): PeriodStep | undefined {
+  if (period === 'all') return undefined
+  const [today, last] = [dayOf(shown.today), dayOf(shown.last)]
+  const first = period === '24h' ? last : dayOf(shown.first)
+  if (Number.isNaN(today + first + last)) return undefined
+  const isOfMonths = ofMonths.has(period) || (first === monthStart(first, 0) && last === monthStart(last, 1) - 1)
+  const length = last - first + 1
+  const months = monthsBetween(first, last) + 1
+  let [from, to] = isOfMonths
+    ? [monthStart(first, by * months), monthStart(first, (by + 1) * months) - 1]
+    : [first + by * length, last + by * length]
+  if (to > today) [from, to] = isOfMonths ? [from, today] : [today - length + 1, today]
+  if (from > today || (by > 0 && to <= last) || (begins !== undefined && to < dayOf(begins))) return undefined
+  return named(from, to, today)
+}
+
+/** The name of a period with these days, where there is one: it stays right tomorrow. */
+function named(from: number, to: number, today: number): PeriodStep {
+  if (from === to && to === today) return { period: 'today' }
+  if (from === to && to === today - 1) return { period: 'yesterday' }
+  const days = to === today && lengths.find(each => each === to - from + 1)
+  if (days) return { period: `${days}d` }
+  const month = monthStart(today, 0)
+  const begins = (later: number) => monthStart(month, later)
+  const quarter = -(new Date(month * DAY).getUTCMonth() % 3)
+  const year = -new Date(month * DAY).getUTCMonth()
+  const ranges = {
+    mtd: [month, today],
+    last_month: [begins(-1), month - 1],
+    qtd: [begins(quarter), today],
+    last_quarter: [begins(quarter - 3), begins(quarter) - 1],
+    ytd: [begins(year), today],
+    last_year: [begins(year - 12), begins(year) - 1],
+    '12mo': [begins(-11), today],
+  } as const
+  const [found] = Object.entries(ranges).find(([, [first, last]]) => first === from && last === to) ?? []
+  return found === undefined ? { period: 'custom', from: dateOf(from), to: dateOf(to) } : { period: found }
+}
+
+/** Intervals that have between 2 and a few hundred points in so many days. */
+export function fittingIntervals(intervals: readonly string[], { first, last }: ShownDays): readonly string[] {
+  const days = dayOf(last) - dayOf(first) + 1
+  const fits = (interval: string): boolean => {
+    const [least, most] = pointsIn[interval] ?? [0, Infinity]
+    return days >= least && days <= most
+  }
+  return intervals.filter(fits)
+}
+/** Least and most days of a period. */
+const pointsIn: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  minute: [1, 1],
+  hour: [1, 62],
+  day: [2, 800],
+  week: [14, 4_000],
+  month: [56, Infinity],
+  quarter: [180, Infinity],
+  year: [700, Infinity],
+}
