@@ -6,6 +6,7 @@ import { Form, Hidden } from './form.tsx'
 import { ui } from './messages.ts'
 import { fittingIntervals, type ShownDays } from './period-steps.ts'
 import { fieldWords, valueWords, withQuery } from './words.ts'
+import { capital } from '../texts/names.ts'
 import { say } from '../texts/say.ts'
 
 interface Asked {
@@ -43,7 +44,12 @@ interface PeriodOptionsProps extends Asked {
 export function PeriodOptions({ comparisons, intervals, hasImported, days, period, ...asked }: PeriodOptionsProps) {
   const { url, viewer } = asked
   const interval = askedFor(asked, 'interval') ?? 'auto'
-  const fitting = days ? fittingIntervals(intervals, days) : []
+  const fitting = days
+    ? fittingIntervals(
+        intervals.filter(value => value !== 'auto'),
+        days,
+      )
+    : []
   return (
     <>
       {comparisons.length > 1 && period !== 'all' && <Comparison {...asked} values={comparisons} days={days} />}
@@ -53,7 +59,7 @@ export function PeriodOptions({ comparisons, intervals, hasImported, days, perio
             <Pill
               href={withQuery(url, { interval: value === 'auto' ? undefined : value })}
               isOn={value === interval}
-              label={value === 'auto' ? say(viewer, ui.automatic) : valueWords(value, viewer)}
+              label={value === 'auto' ? say(viewer, ui.automatic) : capital(valueWords(value, viewer))}
             />
           ))}
         </Choice>

@@ -20,6 +20,8 @@ const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(
 
 /** Periods of whole months, the last of which may not be over. */
 const ofMonths: ReadonlySet<string> = new Set(['mtd', 'last_month', 'qtd', 'last_quarter', 'ytd', 'last_year', '12mo'])
+/** Of periods that are not over, in months. */
+const wholeMonths: Readonly<Record<string, number>> = { mtd: 1, qtd: 3, ytd: 12 }
 const lengths: readonly number[] = [7, 14, 28, 30, 90]
 
 /** The first day of the month that is this many months later. */
@@ -46,7 +48,7 @@ export function periodStep(period: string, shown: ShownDays, by: -1 | 1, begins?
   if (Number.isNaN(today + first + last)) return undefined
   const isOfMonths = ofMonths.has(period) || (first === monthStart(first, 0) && last === monthStart(last, 1) - 1)
   const length = last - first + 1
-  const months = monthsBetween(first, last) + 1
+  const months = wholeMonths[period] ?? monthsBetween(first, last) + 1
   let [from, to] = isOfMonths
     ? [monthStart(first, by * months), monthStart(first, (by + 1) * months) - 1]
     : [first + by * length, last + by * length]
