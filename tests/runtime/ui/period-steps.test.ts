@@ -16,7 +16,11 @@ test('A period of days moves by its length', () => {
 
 test('A period of months moves by months, and the present month is not over', () => {
   assert.deepEqual(periodStep('mtd', shown('2026-11-01', today), -1), { period: 'last_month' })
-  assert.deepEqual(periodStep('last_month', shown('2026-10-01', '2026-10-31'), -1), { period: 'custom', from: '2026-09-01', to: '2026-09-30' })
+  assert.deepEqual(periodStep('last_month', shown('2026-10-01', '2026-10-31'), -1), {
+    period: 'custom',
+    from: '2026-09-01',
+    to: '2026-09-30',
+  })
   assert.deepEqual(periodStep('custom', shown('2026-02-01', '2026-02-28'), -1), { period: 'custom', from: '2026-01-01', to: '2026-01-31' })
   assert.deepEqual(periodStep('custom', shown('2026-10-01', '2026-10-31'), 1), { period: 'mtd' })
   assert.deepEqual(periodStep('qtd', shown('2026-10-01', today), -1), { period: 'last_quarter' })
