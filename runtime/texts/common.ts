@@ -17,4 +17,6 @@ export const common = messages('common', {
   sign_in: 'Sign in',
   second_factor: 'Second factor',
   look_into_your_mail: 'Look into your mail',
+  item_number: '{item} {number}',
+  field_of_item: '{field} ({item})',
 })

@@ -108,3 +108,6 @@ export const wordsOfField = remembered((name: string): string => {
   const subject = name.replace(/_ids$/, 's').replace(/_id$/, '')
   return words(isSpelled(subject) ? name : subject)
 })
+
+/** The name of one item of a list: `steps` → `step`, `countries` → `country`. */
+export const singular = (name: string): string => name.replace(/ies$/, 'y').replace(/(?<!s)s$/, '')

@@ -1,5 +1,6 @@
 /** Messages and labels in the language of the person who reads them. */
 import { declaredText, loadTexts, textOf } from './catalogues.ts'
+import { common } from './common.ts'
 import { formatParts, formatText } from './format.ts'
 import {
   englishOf,
@@ -13,6 +14,7 @@ import {
   type Sentence,
   Term,
 } from './message.ts'
+import { singular } from './names.ts'
 import { type Language, type Reader, wordsOf } from './reader.ts'
 
 /** The parameters of a message as an argument: none, if its text has none. */
@@ -58,9 +60,26 @@ function templateOf(reader: Reader, code: string): { locale: string; text: strin
 }
 
 function sayTerm(reader: Reader, term: Term): string {
+  if (term.kind === 'field' && term.name.includes('.')) return sayPlace(reader, term.name.split('.'))
   if (term.kind !== 'operation') return textOf(reader, `${term.kind}.${term.name}`) ?? declaredText(reader, labelOfTerm(term))
   const title = titleOfOperation(term.name)
   return title === undefined ? term.name : declaredText(reader, title)
+}
+
+const isIndex = (part: string | undefined): boolean => part !== undefined && /^\d+$/.test(part)
+/** The parts of a condition, which is a list of three. */
+const conditionParts = ['dimension', 'operator', 'value']
+
+/** A field inside of another: `steps.1.path` → `Path (Step 2)`, `recipients.0` → `Recipient 1`, `params.metric` → `Metric`. */
+function sayPlace(reader: Reader, path: readonly string[]): string {
+  const label = (name: string): string => sayTerm(reader, new Term('field', name))
+  const item = (at: number): string =>
+    say(reader, common.item_number, { item: label(singular(path[at - 1] ?? '')), number: Number(path[at]) + 1 })
+  const last = path.length - 1
+  const inList = path.findLastIndex((part, at) => at > 0 && at < last && isIndex(part) && !isIndex(path[at - 1]))
+  if (isIndex(path[last]) && !isIndex(path[last - 1])) return item(last)
+  const field = isIndex(path[last]) ? label(conditionParts[Number(path[last])] ?? 'value') : label(path[last] ?? '')
+  return inList < 0 ? field : say(reader, common.field_of_item, { field, item: item(inList) })
 }
 
 /** How pages call an operation. The table, which is in a room above this one, sets it. */

@@ -1,31 +1,98 @@
 /** The form of an operation that people use every day, laid out by its area. Every other form is made of its schema. */
 import type { Face } from '../table/face.ts'
+import type { IconName } from '../table/icons.ts'
 import type { Operation, Typed } from '../table/operation.ts'
 import type { Content } from '../table/page.ts'
 import type { Reader } from '../texts/reader.ts'
+import type { Option } from './fields/control-props.ts'
+import type { Suggestions } from './fields/suggestions.ts'
+import type { ChoiceOption } from './fields/select.tsx'
+import type { ViewedPage } from './viewed-page.ts'
 
 export interface FieldWords {
   /** Defaults to the name of the field in words. */
-  readonly label?: string
-  /** Defaults to the description of the field. */
-  readonly help?: string
+  readonly label?: string | undefined
+  /** Defaults to the description of the field; empty for none. */
+  readonly help?: string | undefined
+  /** Values to choose from, instead of those of the schema. A value that is not among them stays. */
+  readonly options?: readonly ChoiceOption[] | undefined
+  /** Label of the choice of none. */
+  readonly blank?: string | undefined
+  /** Values that are known, for a field that takes any text. */
+  readonly suggestions?: Suggestions | undefined
+  /** A text that follows from the other fields. The field has it until someone types another one. */
+  readonly proposed?: string | undefined
+  readonly placeholder?: string | undefined
+  /** A list of texts has a line for each, with buttons that add, remove and move them. */
+  readonly isRows?: true | undefined
+  /** The form may be saved without it, although the operation requires it: the form has another way to fill it in. */
+  readonly isOptional?: true | undefined
+}
+
+/** One of the kinds that a form is about. */
+export interface KindCard {
+  readonly value: string
+  readonly icon: IconName
+  readonly label: string
+  readonly help?: string | undefined
+}
+
+/** What a layout draws of each item of a list: its fields by name. */
+export interface ItemParts {
+  /** Beginning with 0. */
+  readonly index: number
+  readonly values: Readonly<Record<string, unknown>>
+  field(name: string, words?: FieldWords): Content
+  /** A choice that the other fields of the item depend on. */
+  choice(name: string, words: FieldWords & { readonly options: readonly ChoiceOption[] }): Content
+}
+
+export interface ListWords {
+  readonly label?: string | undefined
+  readonly help?: string | undefined
+  /** The button that adds an item: `Add a step`. */
+  readonly add?: string | undefined
+  /** Items that a new form begins with; otherwise as many as the schema requires. */
+  readonly first?: number | undefined
+  /** Further buttons that add an item that is filled in, by the values of the item. */
+  readonly draw?: ((item: ItemParts) => Content) | undefined
 }
 
 export interface FormParts<Field extends string> {
   /** The control of a field with its label, help and faults. */
   field(name: Field, words?: FieldWords): Content
+  /** The control of a field within a sentence. Its faults are below the sentence (`sentence`). */
+  slot(name: Field, words?: FieldWords): Content
+  /** A sentence with slots. */
+  sentence(content: Content | readonly (Content | string)[]): Content
+  /** A choice of a kind, which the other fields depend on, as cards. */
+  kinds(name: Field, cards: readonly KindCard[], words?: Pick<FieldWords, 'label'>): Content
+  /** A list of records. */
+  list(name: Field, words?: ListWords): Content
+  /** A part that scripts renew when the fields change, such as a preview. @param name of the part, unique in the form */
+  live(name: string, content: Content | string | undefined): Content
+  /** Leaves fields out, which the form does not need. */
+  without(...names: readonly Field[]): void
   /** The controls of all fields that have not been drawn yet, in the order of the schema. */
   rest(): Content
+  /** The same behind a heading, closed until one of them is filled in or faulty. */
+  more(label?: string): Content
   /** Values of the form: the record’s, and the typed ones. */
   readonly values: Readonly<Record<string, unknown>>
+  /** Records to choose from, by the field that takes their id. */
+  readonly choices: ReadonlyMap<string, readonly Option[]>
+  /** Whether the form makes a record. */
+  readonly isNew: boolean
   readonly reader: Reader
+  /** The page with the form. */
+  readonly page: ViewedPage
 }
 
 /** A declared layout as the pages call it. */
 export interface FormLayout extends Face {
   readonly kind: 'form'
   readonly operation: Operation
-  draw(parts: FormParts<never>): Content
+  draw(parts: FormParts<never>): Content | Promise<Content>
 }
 
 /**
@@ -48,6 +115,9 @@ export interface FormLayout extends Face {
  * const createNote = form(notes_create, ({ field, rest }) => <>{field('text')}<details>{rest()}</details></>)
  * assert.equal(createNote.operation, notes_create)
  */
-export function form<I, D>(operation: Typed<I, D>, draw: (parts: FormParts<keyof I & string>) => Content): FormLayout {
+export function form<I, D>(
+  operation: Typed<I, D>,
+  draw: (parts: FormParts<keyof I & string>) => Content | Promise<Content>,
+): FormLayout {
   return Object.freeze({ kind: 'form', operation, draw })
 }

@@ -150,7 +150,7 @@ export function Faults({ refused, fields = [] }: { refused: Refused | undefined;
     )
   const { message, details } = error
   const others = details.filter(({ pointer }) => !fields.includes(pointer.slice(1)))
-  const summary = details.length > 0 && others.length === 0 ? say(ui.please_look_at_what_is_marked) : message
+  const summary = details.length > 0 ? say(ui.please_look_at_what_is_marked) : message
   return <FaultList summary={summary} faults={others} />
 }
 

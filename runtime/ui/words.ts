@@ -1,6 +1,6 @@
 /** Names of the table as people read them. */
 import { isPermission, permissions } from '../table/permissions.ts'
-import { words, wordsOfField } from '../texts/names.ts'
+import { singular, words, wordsOfField } from '../texts/names.ts'
 import { remembered } from '../values/memoize.ts'
 import { declaredText, textOf } from '../texts/catalogues.ts'
 import type { Reader } from '../texts/reader.ts'
@@ -23,7 +23,7 @@ export function fieldWords(name: string, reader?: Reader): string {
 }
 
 /** One of what a field has several of: `steps` → `Step`. */
-export const itemWords = (name: string, reader?: Reader): string => fieldWords(name.replace(/ies$/, 'y').replace(/s$/, ''), reader)
+export const itemWords = (name: string, reader?: Reader): string => fieldWords(singular(name), reader)
 
 /** A value says its unit itself: `cost_cents` → `Cost`, `window_minutes` → `Window`. */
 export function headingWords(name: string, unit: string | undefined, reader: Reader): string {

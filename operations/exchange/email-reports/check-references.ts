@@ -1,6 +1,7 @@
 /** Checks the sites, goals and segment that a report names, and reads them. */
+import { fieldAt } from '../../../runtime/table/fault-message.ts'
 import { m } from './messages.ts'
-import { fieldTerm, type Message } from '../../../runtime/texts/message.ts'
+import { fieldTerm, type Message, type MessageValue } from '../../../runtime/texts/message.ts'
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import type { Caller } from '../../../runtime/table/caller.ts'
 import { canonicalEmail } from '../../../runtime/values/email.ts'
@@ -73,10 +74,10 @@ async function ownersOf(db: Db, table: 'goals' | 'saved_segments', ids: readonly
   return new Map(rows.map(({ id, site_id }) => [id, site_id]))
 }
 
-const notFound = (pointer: string, wanted: (params: { field: string; received: string }) => Message, id: string): Fault => ({
+const notFound = (pointer: string, wanted: (params: { field: MessageValue; received: string }) => Message, id: string): Fault => ({
   pointer,
   code: 'not_found',
-  message: wanted({ field: pointer.slice(1).replaceAll('/', '.'), received: JSON.stringify(id.slice(0, 80)) }),
+  message: wanted({ field: fieldAt(pointer), received: JSON.stringify(id.slice(0, 80)) }),
 })
 
 /** Removes duplicates, keeping the first. */

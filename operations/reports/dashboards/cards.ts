@@ -1,4 +1,5 @@
 /** Validates cards: the parameters of each type, and that their sites and funnels exist. */
+import { fieldAt } from '../../../runtime/table/fault-message.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import type { Caller } from '../../../runtime/table/caller.ts'
 import type { Fault } from '../../../runtime/table/errors.ts'
@@ -100,12 +101,12 @@ function ownFaults({ type, params }: Card, pointer: string): Fault[] {
     const wanted = value === undefined ? undefined : wrong[name](value)
     if (wanted === undefined) return []
     const at = `${pointer}/params/${name}`
-    const message = m.not_one_of({ field: words(at), known: wanted, received: shown(value) })
+    const message = m.not_one_of({ field: fieldAt(at), known: wanted, received: shown(value) })
     return [{ pointer: at, code: 'not_in_enum', message }]
   })
   if (type !== 'funnel' || params.funnel_id !== undefined) return faults
   const at = `${pointer}/params/funnel_id`
-  return [...faults, { pointer: at, code: 'required', message: m.funnel_required({ field: words(at) }) }]
+  return [...faults, { pointer: at, code: 'required', message: m.funnel_required({ field: fieldAt(at) }) }]
 }
 
 function funnelFaults({ type, site_id, params }: Card, pointer: string, known: ReadonlySet<string>): Fault[] {
@@ -140,11 +141,10 @@ async function knownFunnels(db: Db, cards: readonly Card[]): Promise<string[]> {
   return rows.map(({ id, site_id }) => keyOf(site_id, id))
 }
 
-const words = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')
 const shown = (text: string | undefined): string => JSON.stringify(text?.slice(0, 80))
 
 const notFound = (pointer: string, say: typeof m.no_site | typeof m.no_funnel, id: string): Fault => ({
   pointer,
   code: 'not_found',
-  message: say({ field: words(pointer), received: shown(id) }),
+  message: say({ field: fieldAt(pointer), received: shown(id) }),
 })

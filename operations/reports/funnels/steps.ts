@@ -1,4 +1,5 @@
 /** The steps of a funnel. Each is a goal of the site, or a page or event with its own condition. */
+import { fieldAt } from '../../../runtime/table/fault-message.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { oneLine } from '../../../runtime/values/one-line.ts'
@@ -73,7 +74,7 @@ function resolveStep(given: StepInput, goals: Known, pointer: string): { step: S
   }
   const { path = null, event = null, kind = null } = condition
   if (path === null && event === null && kind === null) {
-    const message = m.no_condition({ field: words(pointer) })
+    const message = m.no_condition({ field: fieldAt(pointer) })
     return { step: { name, goal_id, ...nothing }, faults: [{ pointer, code: 'required', message }] }
   }
   const own = kind ?? (path === null ? 'event' : 'page')
@@ -83,19 +84,18 @@ function resolveStep(given: StepInput, goals: Known, pointer: string): { step: S
 
 function unknownGoal(id: string, goals: Known, pointer: string): Fault[] {
   if (goals === 'not known' || goals.some(goal => goal.id === id)) return []
-  const message = m.no_goal({ field: `${words(pointer)}.goal_id`, received: JSON.stringify(id) })
+  const message = m.no_goal({ field: fieldAt(`${pointer}/goal_id`), received: JSON.stringify(id) })
   return [{ pointer: `${pointer}/goal_id`, code: 'not_found', message }]
 }
 
 /** Reports conditions in a step that has a goal. */
 function conditionFaults(condition: Omit<StepInput, 'name' | 'goal_id'>, pointer: string): Fault[] {
   return Object.entries(condition).flatMap(([field, value]): Fault[] => {
-    const message = m.not_with_goal({ field: `${words(pointer)}.${field}` })
+    const message = m.not_with_goal({ field: fieldAt(`${pointer}/${field}`) })
     return value === null ? [] : [{ pointer: `${pointer}/${field}`, code: 'mismatch', message }]
   })
 }
 
-const words = (pointer: string) => pointer.slice(1).replaceAll('/', '.')
 
 /** Returns the step as a goal for the engine, with its display values. If its goal was deleted, no visit completes it. */
 export function goalOf(step: Step, goals: readonly Goal[]): { goal: Goal; value: string; label: string } {

@@ -1,4 +1,5 @@
 /** A site's stored segments and goals, which reports refer to. */
+import { fieldAt } from '../../../runtime/table/fault-message.ts'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { among } from '../../../runtime/table/schema.ts'
 import { prepared } from '../../../storage/sql/prepared.ts'
@@ -56,7 +57,7 @@ function names({ dimension, operator, values }: Test, goals: readonly Goal[]): b
 
 function unknownGoal({ pointer }: Test, goals: readonly Goal[]): Fault {
   const known = listed(goals.slice(0, 20).map(({ name }) => name))
-  const message = m.unknown_goal({ field: `${pointer.slice(1).replaceAll('/', '.')}.2`, known })
+  const message = m.unknown_goal({ field: fieldAt(`${pointer}/2`), known })
   return { pointer: `${pointer}/2`, code: 'not_found', message }
 }
 

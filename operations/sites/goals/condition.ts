@@ -1,11 +1,12 @@
 /**
  * The condition that completes a goal. A page goal needs a path, an event goal an event; both may require a property.
  */
+import { fieldAt } from '../../../runtime/table/fault-message.ts'
 import { failWith, type Fault } from '../../../runtime/table/errors.ts'
 import { among } from '../../../runtime/table/schema.ts'
 import { storedPath, text } from '../collection/index.ts'
 import { type Kind, kinds } from './records.ts'
-import { fieldTerm, type Message, type Term, valueTerm } from '../../../runtime/texts/message.ts'
+import { type Message, type MessageValue, valueTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
 export interface Condition {
@@ -36,9 +37,9 @@ export function resolveCondition(given: ConditionInput, before: Condition, point
   const [own, other] = kind === 'page' ? (['path', 'event'] as const) : (['event', 'path'] as const)
   const { [own]: wanted = before[own] } = given
   const faults: Fault[] = []
-  const fault = (name: string, code: Fault['code'], say: (field: string | Term) => Message) => {
+  const fault = (name: string, code: Fault['code'], say: (field: MessageValue) => Message) => {
     const at = `${pointer}/${name}`
-    faults.push({ pointer: at, code, message: say(pointer === '' ? fieldTerm(name) : at.slice(1).replaceAll('/', '.')) })
+    faults.push({ pointer: at, code, message: say(fieldAt(at)) })
   }
   const ofKind = valueTerm(kind)
   if (wanted === null) fault(own, 'required', field => m.field_required({ field, kind: ofKind }))

@@ -1,4 +1,5 @@
 /** Parses the `filters` parameter and collects every fault, each with the accepted values. */
+import { fieldAt } from '../../../runtime/table/fault-message.ts'
 import type { DetailCode, Fault } from '../../../runtime/table/errors.ts'
 import { dimensionOf, DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { LIMITS, storedPath, text as storedText } from '../collection/index.ts'
@@ -15,7 +16,7 @@ import {
   statesOf,
 } from '../../../storage/engine/vocabulary/operators.ts'
 import { composed } from '../../../storage/values/composed.ts'
-import type { Message } from '../../../runtime/texts/message.ts'
+import type { Message, MessageValue } from '../../../runtime/texts/message.ts'
 import { isObject } from '../../../runtime/values/json.ts'
 import { m } from './messages.ts'
 import { patternMessage, patternsTooLarge } from '../channel-rules/index.ts'
@@ -145,7 +146,7 @@ class Reading {
   }
 
   /** Limits the total size of all patterns to that of one pattern of the maximum size. */
-  pattern(text: string, field: string): Message | null {
+  pattern(text: string, field: MessageValue): Message | null {
     this.states += statesOf(text)
     if (statesOf(text) <= MOST_STATES && this.states > MOST_STATES) return patternsTooLarge(field)
     return patternMessage(text, field)
@@ -214,7 +215,6 @@ function all<T>(items: readonly (T | undefined)[]): T[] | undefined {
 }
 
 /** For example `filters.0.2`. */
-const fieldAt = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')
 
 function shown(value: unknown): string | Message {
   if (Array.isArray(value)) return m.a_list({ count: value.length })

@@ -1,4 +1,5 @@
 /** Refuses dimensions that a caller may not use, in conditions and by name. */
+import { fieldAt } from '../../../runtime/table/fault-message.ts'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { isObject } from '../../../runtime/values/json.ts'
 import type { LimitCheck, Within } from '../../../runtime/table/report-limits.ts'
@@ -29,6 +30,6 @@ export const otherConditions: LimitCheck = (value, { pointer, within, inputs }) 
 
 function faultsOf(name: unknown, pointer: string, { dimensions }: Within): Fault[] {
   if (dimensions === null || dimensions.has(String(name))) return []
-  const message = m.not_shared({ field: pointer.slice(1).replaceAll('/', '.'), known: [...dimensions] })
+  const message = m.not_shared({ field: fieldAt(pointer), known: [...dimensions] })
   return [{ pointer, code: 'not_in_enum', message }]
 }

@@ -1,4 +1,5 @@
 /** The groups of checks on a page, in order. */
+import { fieldAt } from '../../../runtime/table/fault-message.ts'
 import { m } from './messages.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { type Caller, maySee } from '../../../runtime/table/caller.ts'
@@ -67,7 +68,7 @@ export async function settleGroups(
   const there = new Set(kept.flatMap(({ checks }) => checks.map(({ check_id }) => check_id)))
   const faults: Fault[] = named.flatMap(({ check_id, group, at }): Fault[] => {
     const pointer = `/groups/${group}/checks/${at}/check_id`
-    const field = pointer.slice(1).replaceAll('/', '.')
+    const field = fieldAt(pointer)
     const row = known.get(check_id)
     if (!row)
       return [

@@ -1,6 +1,7 @@
 /** Shared by the controls that are made of a schema: their ids and names, their faults and their help. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Detail } from '../../table/errors.ts'
+import type { FieldWords } from '../form-layout.ts'
 import { fieldNotes } from './field-notes.tsx'
 
 export interface Option {
@@ -24,6 +25,8 @@ export interface FormContext {
   readonly isBlind?: boolean
   /** The form filters a page, so its controls are called by the parameters of the address. */
   readonly isQuery?: true
+  /** Whether the form can be drawn again with what is typed: lists then have buttons that add, remove and move items. */
+  readonly isRedrawn?: boolean
 }
 
 /** Properties of a control that is made of the schema of its input. */
@@ -37,6 +40,17 @@ export interface ControlProps {
   readonly form: FormContext
   /** Defaults to the name in words. */
   readonly label?: string
+  /** How a layout draws it, if not by its schema only. */
+  readonly drawn?: DrawnAs | undefined
+}
+
+export interface DrawnAs extends Pick<FieldWords, 'options' | 'blank' | 'suggestions' | 'placeholder' | 'isRows'> {
+  /** In a sentence, without a visible label. */
+  readonly isSlot?: true
+  /** Other fields depend on its value. */
+  readonly isLeading?: boolean
+  /** The text that the form proposes; the control has it. */
+  readonly proposed?: string | undefined
 }
 
 /** The name that a control is sent under. */

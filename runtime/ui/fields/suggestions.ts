@@ -1,0 +1,14 @@
+/** Known values of a field that takes any text. */
+export interface Suggestion {
+  readonly value: string
+  /** What it is called, if people call it differently. */
+  readonly label?: string | undefined
+  /** Shown at the end, such as the number of its visits. */
+  readonly note?: string | undefined
+}
+
+export interface Suggestions {
+  readonly values: readonly Suggestion[]
+  /** Whether there are more than these, which scripts look up while someone types. */
+  readonly hasMore?: boolean | undefined
+}
