@@ -22,13 +22,13 @@ export function filling(
   { timezone, isBlind = false }: Pick<FormContext, 'timezone' | 'isBlind'>,
 ): Filling {
   if (operation.method !== 'PATCH' || isBlind)
-    return { values: { ...(sent.error ? {} : valuesOf(operation, record)), ...sent.values }, drawn: undefined, conflicts: [] }
+    return { values: { ...(sent.error ? {} : untyped(valuesOf(operation, record), sent)), ...sent.values }, drawn: undefined, conflicts: [] }
   const now = valuesOf(operation, record)
   const drawn = drawnFor(operation, now, timezone)
-  if (!sent.error) return { values: { ...now, ...sent.values }, drawn, conflicts: [] }
+  if (!sent.error && !sent.draft) return { values: { ...now, ...sent.values }, drawn, conflicts: [] }
   if (!sent.drawn) return { values: sent.values, drawn: undefined, conflicts: [] }
   const values = { ...now, ...sent.values }
-  if (sent.error.code !== 'edit_conflict') {
+  if (sent.error?.code !== 'edit_conflict') {
     // A typed value is still to be compared with the value that it replaced.
     const asTyped = [...drawn].map(
       ([name, digest]) => [name, (Object.hasOwn(sent.values, name) && sent.drawn?.get(name)) || digest] as const,
@@ -44,3 +44,7 @@ export function filling(
   })
   return { values, drawn, conflicts: names.map(name => ({ name, mine: sent.values[name], theirs: now[name] })) }
 }
+
+/** A typed field that was cleared stays so. */
+const untyped = (values: Fields, { draft }: Partial<Sent>): Fields =>
+  draft ? Object.fromEntries(Object.entries(values).filter(([name]) => !draft.typed.has(name))) : values

@@ -20,6 +20,8 @@ export interface Meaning {
   readonly timezone: string
   /** Currency that amounts are typed in. */
   readonly currency: string
+  /** Items of lists that are not filled in stay, as a form that is drawn again shows them. */
+  readonly keepsBlanks?: boolean
 }
 
 /** Fields that are emptied so. */
@@ -112,7 +114,9 @@ function decodeList(schema: TSchema, { node, meaning, empty, clearable }: Decode
   const items: TSchema = schema.items ?? {}
   const nothing = () => (empty === 'omit' ? undefined : clearable && empty === 'clear' ? null : [])
   if (node.parts.size > 0) {
-    const made = [...node.parts.values()].map(part => decodeItem(items, part, meaning)).filter(item => item !== undefined)
+    const parts = [...node.parts].flatMap(([name, part]) => (name === '-' ? [] : [part]))
+    const all = parts.map(part => decodeItem(items, part, meaning) ?? null)
+    const made = meaning.keepsBlanks === true ? all : all.filter(item => item !== null)
     return made.length === 0 ? nothing() : made
   }
   const texts = items.enum || node.values.length > 1 ? node.values : node.values.flatMap(text => text.split(/\r?\n/))

@@ -10,6 +10,7 @@ import { decodeQuery } from '../http/query.ts'
 import { fillOf, formOf, viewOf } from './area-views.ts'
 import { askAs, askListAs, type PageAsk } from './call-operation.ts'
 import { choicesFor, optionOf } from './choices.ts'
+import { type DrawnFields, drawFields } from './form-fields.tsx'
 import type { DoingProps } from './operation-form.tsx'
 import { Message } from '../../runtime/texts/message.ts'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
@@ -89,7 +90,7 @@ export interface LoadedPage {
   readonly segments: readonly Option[] | undefined
   /** The actions that the page offers, and the form that is open. */
   readonly does: readonly NamedOperation[]
-  readonly doing: DoingProps | undefined
+  readonly doing: (DoingProps & Pick<DrawnFields, 'proposals'>) | undefined
   /** Returns a description in the words of the pages. */
   described(description: string): string
   hrefOf(row: Fields): string | undefined
@@ -188,22 +189,6 @@ export async function loadPage(
       ({ id }) => id === url.searchParams.get('do'),
     )
   const about = chosen && (isList(operation) ? rowOf(chosen) : record)
-  const doing = chosen && {
-    operation: chosen,
-    layout: formOf(app.table, chosen),
-    action: filled(chosen.path, { ...path, ...(sent ? {} : paramsOf(url)) }),
-    ...filling(
-      chosen,
-      { record: about, sent: sent ?? { values: valuesIn(chosen, url) } },
-      { ...around.viewer, isBlind: isBlind(app.table, chosen) },
-    ),
-    form: await contextOf(chosen, inOwnWords(sent?.error)),
-    error: inOwnWords(sent?.error),
-    isKept: sent !== undefined && sent.error === undefined,
-    record: about,
-    subject: isList(operation) ? nameOf(rowOf(chosen)) : name,
-    back: withQuery(url, Object.fromEntries([...ours, ...spot.rowDoes.map(({ parameter }) => parameter)].map(each => [each, undefined]))),
-  }
   const actionsOf = (row: Fields): RowLink[] =>
     spot.rowDoes
       .filter(each => typeof row.id === 'string' && offered(each.operation, row))
@@ -231,6 +216,43 @@ export async function loadPage(
   })
   const surrounding = (): Around => ({ app, caller, path: pathAbove, ask, around, answered: answered() })
   const days = inToolbar.includes('from') ? await daysOf(record, surrounding(), visit === undefined) : undefined
+  const doing = chosen && (await doingOf(chosen))
+  async function doingOf(operation: NamedOperation): Promise<NonNullable<LoadedPage['doing']>> {
+    const path = { ...pathAbove, ...(sent ? {} : paramsOf(url)) }
+    const form = {
+      ...(await contextOf(operation, inOwnWords(sent?.error ?? draftError(sent)))),
+      isRedrawn: true,
+      isDraft: sent?.draft !== undefined,
+    }
+    const { values, drawn, conflicts } = filling(
+      operation,
+      { record: about, sent: sent ?? { values: valuesIn(operation, url) } },
+      { ...around.viewer, isBlind: isBlind(app.table, operation) },
+    )
+    const page = () => viewedPage(surrounding())
+    const { content, proposals } = await drawFields({
+      operation,
+      layout: formOf(app.table, operation),
+      values,
+      record: about,
+      proposed: sent?.proposed ?? {},
+      form,
+      page,
+    })
+    return {
+      operation,
+      fields: content,
+      proposals,
+      action: filled(operation.path, path),
+      drawn,
+      conflicts,
+      form,
+      error: inOwnWords(sent?.error),
+      isKept: sent !== undefined && sent.error === undefined && sent.draft === undefined,
+      subject: isList(spot.operation) ? nameOf(rowOf(operation)) : name,
+      back: withQuery(url, Object.fromEntries([...ours, ...spot.rowDoes.map(({ parameter }) => parameter)].map(each => [each, undefined]))),
+    }
+  }
   const shown =
     view && (!wrong || (isAsking && options.isAsked)) ? await showWith(view, surrounding(), isList(operation) ? rows : record) : undefined
   const inputSegment = operation.answers.kind === 'report' ? segmentOf(operation) : undefined
@@ -286,6 +308,10 @@ async function daysOf(record: Fields | undefined, around: Around, isMember: bool
     weekStart: Number(weekStart ?? 1),
   }
 }
+
+/** Faults of a form that is checked while someone fills it in. */
+const draftError = (sent: Sent | undefined): ErrorBody['error'] | undefined =>
+  sent?.draft && { code: 'validation_failed', message: '', details: sent.draft.faults }
 
 /** Notes of a report in the language of the reader. */
 const withNotes = (reader: Reader, meta: Fields): Fields =>

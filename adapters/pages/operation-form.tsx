@@ -1,17 +1,14 @@
 /** Form of an operation that changes something. Without inputs, or for a deletion, it is a question with a button. */
 import type { TSchema } from '@sinclair/typebox'
-import type { Child } from 'hono/jsx'
 import { type Drawn, drawnField, drawnText } from '../../runtime/call/form-digests.ts'
 import type { ErrorBody } from '../../runtime/table/errors.ts'
 import { keptTexts } from '../../runtime/call/kept-forms.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
-import { shownWith } from '../../runtime/table/schema.ts'
 import { type Conflict, Conflicts } from '../../runtime/ui/conflicts.tsx'
-import { Control } from '../../runtime/ui/fields/control.tsx'
+import type { Content } from '../../runtime/table/page.ts'
 import { FaultList } from '../../runtime/ui/fields/fault-list.tsx'
 import { type FormContext, idOf } from '../../runtime/ui/fields/control-props.ts'
 import { Form } from '../../runtime/ui/form.tsx'
-import type { FieldWords, FormLayout } from '../../runtime/ui/form-layout.ts'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
 import { shortOf } from '../../runtime/table/operation-names.ts'
 import { m } from './messages.ts'
@@ -22,11 +19,9 @@ import { say } from '../../runtime/texts/say.ts'
 
 export interface DoingProps {
   readonly operation: NamedOperation
-  /** How its area lays out the fields; otherwise they follow the schema. */
-  readonly layout: FormLayout | undefined
+  readonly fields: Content
   /** Path that the form is posted to, with its parameters filled in. */
   readonly action: string
-  readonly values: Readonly<Record<string, unknown>>
   /** Digests of the values that it was drawn from, if it changes a record. */
   readonly drawn: Drawn | undefined
   /** Fields that another request has changed meanwhile. */
@@ -35,14 +30,12 @@ export interface DoingProps {
   readonly error: ErrorBody['error'] | undefined
   /** Whether the form waited for a sign-in. */
   readonly isKept: boolean
-  /** The record that the form changes. */
-  readonly record: Readonly<Record<string, unknown>> | undefined
   /** Name of the record. */
   readonly subject: string | undefined
   readonly back: string
 }
 
-export function Doing({ operation, layout, action, values, drawn, conflicts, form, error, isKept, record, subject, back }: DoingProps) {
+export function Doing({ operation, fields, action, drawn, conflicts, form, error, isKept, subject, back }: DoingProps) {
   const { method, effect, input, summary, description } = operation
   const inputs = Object.entries<TSchema>(input.properties)
   const names = new Set(inputs.map(([name]) => name))
@@ -64,7 +57,11 @@ export function Doing({ operation, layout, action, values, drawn, conflicts, for
       {error && conflicts.length === 0 && <Wrong error={error} names={names} reader={form} />}
       <Form action={action} method={method} hidden={{ [drawnField]: drawn && drawnText(drawn) }}>
         {conflicts.length > 0 && <Conflicts of={conflicts} operation={operation} form={form} />}
-        <Fields operation={operation} layout={layout} values={values} record={record} form={form} />
+        {/* Enter in a field sends the form, and not the first of the buttons that draw it again. */}
+        <button type="submit" class="unseen" tabindex={-1} aria-hidden="true">
+          {say(form, m.save)}
+        </button>
+        {fields}
         <div class="notice lost" role="alert" hidden>
           <p>{say(form, m.typed_lost)}</p>
           <button type="button" class="plain">
@@ -84,57 +81,6 @@ export function Doing({ operation, layout, action, values, drawn, conflicts, for
         </p>
       </Form>
     </section>
-  )
-}
-
-function Fields({ operation, layout, values, record, form }: Pick<DoingProps, 'operation' | 'layout' | 'values' | 'record' | 'form'>) {
-  const { input } = operation
-  const names = new Set(Object.keys(input.properties))
-  const left = new Set(names)
-  const isNeeded = (name: string): boolean => (input.required?.includes(name) ?? false) && input.properties[name]?.default === undefined
-  const field = (name: string, { label, help }: FieldWords = {}) => {
-    const schema: TSchema | undefined = input.properties[name]
-    if (!schema || !left.delete(name)) throw new Error(`The form of ${operation.id} has no field ${name} left to draw`)
-    return (
-      <Applying schema={schema} names={names} record={record}>
-        <Control
-          pointer={`/${name}`}
-          name={name}
-          schema={help === undefined ? schema : { ...schema, description: help }}
-          value={values[name]}
-          required={isNeeded(name)}
-          form={form}
-          {...(label !== undefined && { label })}
-        />
-      </Applying>
-    )
-  }
-  const rest = () => <>{[...left].map(name => field(name))}</>
-  if (!layout) return rest()
-  const drawn = layout.draw({ field, rest, values, reader: form })
-  const missing = [...left].filter(isNeeded)
-  if (missing.length > 0) throw new Error(`The form of ${operation.id} lacks the required ${missing.join(', ')}`)
-  return drawn
-}
-
-interface ApplyingProps {
-  readonly schema: TSchema
-  readonly names: ReadonlySet<string>
-  readonly record: DoingProps['record']
-  readonly children?: Child
-}
-
-/** A control that applies only to some values of another field. Omitted if the record has that field, otherwise hidden by `client/only.js`. */
-function Applying({ schema, names, record, children }: ApplyingProps) {
-  const only = schema[shownWith]
-  if (!only) return <>{children}</>
-  if (!names.has(only.field)) {
-    return record === undefined || only.values.includes(String(record[only.field])) ? <>{children}</> : null
-  }
-  return (
-    <div data-only-with={`/${only.field}`} data-values={only.values.join(' ')}>
-      {children}
-    </div>
   )
 }
 

@@ -32,4 +32,13 @@ export interface Sent {
   readonly status: number
   /** Digests of the values that the form was drawn from, if it contained them. `values` then has only the changed values. */
   readonly drawn?: Drawn
+  /** The form is drawn again with what is typed; it was not sent. */
+  readonly draft?: {
+    /** Fields that were typed; the others have the values of a new form. */
+    readonly typed: ReadonlySet<string>
+    /** Faults that scripts show at the field that was left. */
+    readonly faults: ErrorBody['error']['details']
+  }
+  /** The texts that the form had proposed, by field. */
+  readonly proposed?: Readonly<Record<string, string>>
 }

@@ -102,7 +102,17 @@ export function openProjection(app: App): Projection {
       if (location !== undefined) return { location }
       return page({ spot, c, url }, await waitingAt(app, spot, c))
     },
-    act: (operation, c) => submit(app, { ways, operation, c, again: (spot, url, sent) => page({ spot, c, url }, { sent }) }),
+    act: (operation, c) =>
+      submit(app, {
+        ways,
+        operation,
+        c,
+        again: (spot, url, sent) => page({ spot, c, url }, { sent }),
+        async proposals(spot, url, sent) {
+          const loaded = await loadPage(app, ways, { spot, c, url, path: c.req.param(), sent })
+          return 'refusal' in loaded ? {} : (loaded.doing?.proposals ?? {})
+        },
+      }),
     async guest(guest, c) {
       const found = await guestLook(app, guest, c)
       const location = sentCondition(new URL(c.req.url))

@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { isRefusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
 import { changeSince, drawnField, drawnIn } from '../../runtime/call/form-digests.ts'
+import { fail } from '../../runtime/table/errors.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { readForm } from '../http/body.ts'
@@ -10,6 +11,7 @@ import { addressOf, headerOf } from '../http/web.ts'
 import { askAs, type PageAsk } from './call-operation.ts'
 import { shownBy } from '../../runtime/ui/control-values.ts'
 import { decodeForm, emptiedIn } from './form-values.ts'
+import { type Draft, drafted, draftIn, faultsWhile, proposedIn } from './drafts.ts'
 import { type Ask, surroundings } from './frame.ts'
 import type { Viewer } from '../../runtime/ui/format.ts'
 import type { Made, Sent } from './page-response.ts'
@@ -28,19 +30,24 @@ interface Submit {
   readonly operation: NamedOperation
   readonly c: PageAsk
   readonly again: (spot: Spot, url: URL, sent: Sent) => Promise<Made>
+  /** The texts that the form proposes for what is typed. */
+  readonly proposals: (spot: Spot, url: URL, sent: Sent) => Promise<Readonly<Record<string, string>>>
 }
 
 /** @param again the page that has the form */
-export async function submit(app: App, { ways, operation, c, again }: Submit): Promise<Made> {
+export async function submit(app: App, { ways, operation, c, again, proposals }: Submit): Promise<Made> {
   const spot = spotsOf(app.table).spotOf.get(operation.id)
   if (!spot) throw new Error(`${operation.id} is a form of no page`)
   const path = c.req.param()
   const typed = await readForm(c)
-  const { values, change, drawn } = await meant(app, { operation, c, path, typed })
-  const { answer, key } = await send(app, { operation, c, typed, input: values, precondition: change?.precondition })
   const url = new URL(c.req.url)
   url.pathname = filled(spot.operation.path, path)
   url.search = ''
+  const draft = draftIn(typed)
+  if (draft) return again(spot, url, await draftOf(app, { operation, c, path, typed, draft }))
+  const { values: meantValues, change, drawn } = await meant(app, { operation, c, path, typed })
+  const values = { ...meantValues, ...(await renewed(app, { operation, c, path, typed, proposals: sent => proposals(spot, url, sent) })) }
+  const { answer, key } = await send(app, { operation, c, typed, input: values, precondition: change?.precondition })
   if (isRefusal(answer)) {
     const isFixable = answer.status === 422 || answer.status === 409 || answer.status === 413
     if (!isFixable) {
@@ -50,7 +57,14 @@ export async function submit(app: App, { ways, operation, c, again }: Submit): P
       return { refusal: answer, caller: answer.caller, next: `${url.pathname}?${next}` }
     }
     const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !operation.secrets.includes(name)))
-    return again(spot, url, { operation, values: kept, error: answer.body.error, status: answer.status, ...(change && { drawn }) })
+    return again(spot, url, {
+      operation,
+      values: kept,
+      error: answer.body.error,
+      status: answer.status,
+      proposed: proposedIn(operation, typed),
+      ...(change && { drawn }),
+    })
   }
   const { data } = contentOf(answer)
   const record = isObject(data) ? data : {}
@@ -58,21 +72,60 @@ export async function submit(app: App, { ways, operation, c, again }: Submit): P
   return { location: withResult(location, operation, key), cookies: answer.cookies }
 }
 
+interface DraftOf extends Meant {
+  readonly draft: Draft
+}
+
+/** @throws Failure `permission_denied` for a caller who may not send the form */
+async function draftOf(app: App, { draft, ...given }: DraftOf): Promise<Sent> {
+  const { operation, c, path, typed } = given
+  const caller = await app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages' })
+  if (caller && !app.allows(caller, operation)) fail('permission_denied')
+  const { values: meantValues, change, drawn } = await meant(app, { operation, c, path, typed, keepsBlanks: draft.does !== 'check' })
+  const values = drafted(meantValues, draft)
+  const faults = draft.does === 'check' ? faultsWhile(operation, values) : []
+  const pointers = [...typed.keys()].filter(name => name.startsWith('/')).map(name => name.split('/')[1] ?? '')
+  return {
+    operation,
+    values,
+    error: undefined,
+    status: 200,
+    proposed: proposedIn(operation, typed),
+    draft: { typed: new Set(pointers), faults: faults.map(fault => ({ in: 'body', ...fault })) },
+    ...(change && { drawn }),
+  }
+}
+
+interface Renewed extends Meant {
+  readonly proposals: (sent: Sent) => Promise<Readonly<Record<string, string>>>
+}
+
+/** A proposed text that nobody changed says what the form says now, and not what it said when it was drawn. */
+async function renewed(app: App, { proposals, ...given }: Renewed): Promise<Record<string, string>> {
+  const { operation, typed } = given
+  const before = Object.entries(proposedIn(operation, typed)).filter(([name, text]) => text !== '' && [text, ''].includes(typed.get(`/${name}`) ?? ''))
+  if (before.length === 0) return {}
+  const now = await proposals(await draftOf(app, { ...given, draft: { does: 'show', pointer: '' } }))
+  return Object.fromEntries(before.flatMap(([name]) => (now[name] === undefined || now[name] === '' ? [] : [[name, now[name]]])))
+}
+
 interface Meant {
   readonly operation: NamedOperation
   readonly c: PageAsk
   readonly path: Readonly<Record<string, string>>
   readonly typed: URLSearchParams
+  readonly keepsBlanks?: boolean
 }
 
 /** Decodes the fields. A change contains only the values that differ from the drawn ones. */
-async function meant(app: App, { operation, c, path, typed }: Meant) {
+async function meant(app: App, { operation, c, path, typed, keepsBlanks = false }: Meant) {
   const viewer = goesByViewer(operation) ? await viewerAt(app, askAs(app, { c }), path) : { timezone: 'UTC', currency: 'USD' }
   const isEmptyKept = isBlind(app.table, operation)
   const fields = decodeForm(operation.input, typed, {
     changes: operation.method === 'PATCH',
     shown: new Set(isEmptyKept ? [] : Object.keys((operation.output.properties as object | undefined) ?? {})),
     ...viewer,
+    keepsBlanks,
   })
   const decoded = isEmptyKept ? { ...fields, ...emptiedIn(operation.input, typed) } : fields
   const drawn = drawnIn(typed.get(drawnField))

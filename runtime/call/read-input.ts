@@ -68,15 +68,8 @@ export function checkInput(call: Call): void {
   } = call
   const takesKey = isForm ? operation.effect !== 'read' : caller !== undefined && isRepeatable(operation)
   const repeatable = key !== undefined && takesKey ? idempotencyKey(caller?.credentialId ?? anonymous, operation.id, key) : undefined
-  const { faults: large, rest } = withinBounds(operation.input.properties, input)
-  const isLarge = placesOf(large)
-  const faults = [...large, ...faultsOf(operation.input, rest, operation.secrets).filter(({ pointer }) => !isLarge.has(pointer))]
-  const wrong = [
-    ...faultsInPath(operation, path),
-    ...faults,
-    ...textFaults({ value: rest, judged: placesOf(faults) }),
-    ...unknownFields(table, operation, unknown),
-  ]
+  const { faults, rest } = ownFaults(operation, input)
+  const wrong = [...faultsInPath(operation, path), ...faults, ...unknownFields(table, operation, unknown)]
   if (wrong.length > 0) {
     const inPath = checkFaults(operation.pathInput, path, wrong)
     failWith([...wrong, ...inPath, ...checkFaults(operation.input.properties, rest, wrong)])
@@ -88,6 +81,20 @@ export function checkInput(call: Call): void {
   if (caller?.conditions) narrowed(operation.input, input, caller.conditions)
   Object.assign(input, path)
   call.key = repeatable && fingerprinted(repeatable, input)
+}
+
+/** Faults of the input by its schema. @returns also the input without the parts that are too large */
+function ownFaults(operation: NamedOperation, input: Given): { faults: Fault[]; rest: Record<string, unknown> } {
+  const { faults: large, rest } = withinBounds(operation.input.properties, input)
+  const isLarge = placesOf(large)
+  const faults = [...large, ...faultsOf(operation.input, rest, operation.secrets).filter(({ pointer }) => !isLarge.has(pointer))]
+  return { faults: [...faults, ...textFaults({ value: rest, judged: placesOf(faults) })], rest }
+}
+
+/** Faults of an input with defaults, as far as they can be found without the database. */
+export function faultsOfInput(operation: NamedOperation, input: Given): Fault[] {
+  const { faults, rest } = ownFaults(operation, input)
+  return [...faults, ...checkFaults(operation.input.properties, rest, faults)]
 }
 
 const placesOf = (faults: readonly Fault[]): ReadonlySet<string> => new Set(faults.map(({ pointer }) => pointer))

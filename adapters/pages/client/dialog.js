@@ -10,40 +10,51 @@ whenShown(root => {
   section.removeAttribute('aria-labelledby')
   section.replaceWith(dialog)
   dialog.append(section)
-  const back = section.querySelector('a.back')
-  const first = section.querySelector('[aria-invalid]') ?? section.querySelector('input:not([type=hidden]), select, textarea, button')
-  if (first instanceof HTMLElement) first.autofocus = true
+  /** @param {string} selector of a part that may have been drawn again */
+  const part = selector => {
+    const found = dialog.querySelector(selector)
+    return found instanceof HTMLElement ? found : undefined
+  }
+  const first = part('[aria-invalid]') ?? part('input:not([type=hidden], [type=radio]:not(:checked)), select, textarea, button:not(.unseen)')
+  if (first) first.autofocus = true
   dialog.showModal()
   const close = () => {
     dialog.removeAttribute('data-typed')
+    const back = part('a.back')
     if (back instanceof HTMLAnchorElement) void show(back.href, true)
     else dialog.close()
   }
-  const lost = section.querySelector('.lost')
   /** Closes the dialog. If the user has typed something, asks first. */
   const leave = () => {
-    if (!dialog.hasAttribute('data-typed') || !(lost instanceof HTMLElement)) return close()
+    const lost = part('.lost')
+    if (!dialog.hasAttribute('data-typed') || !lost) return close()
     lost.hidden = false
     lost.querySelector('button')?.focus()
     lost.scrollIntoView({ block: 'nearest' })
   }
+  const stay = () => {
+    const lost = part('.lost')
+    if (lost) lost.hidden = true
+    part('input:not([type=hidden]), select, textarea')?.focus()
+  }
   dialog.addEventListener('input', () => dialog.setAttribute('data-typed', ''))
   dialog.addEventListener('submit', () => dialog.removeAttribute('data-typed'))
   dialog.addEventListener('cancel', event => {
+    // Of the dialog itself: a chooser of files in it is cancelled too.
+    if (event.target !== dialog) return
     event.preventDefault()
     leave()
   })
-  back?.addEventListener('click', event => {
-    event.preventDefault()
-    event.stopPropagation()
-    leave()
+  dialog.addEventListener('click', event => {
+    if (!(event.target instanceof Element)) return
+    if (event.target.closest('a.back')) {
+      event.preventDefault()
+      event.stopPropagation()
+      leave()
+    }
+    const answer = event.target.closest('.lost button')
+    if (answer) (answer.matches('.danger') ? close : stay)()
   })
-  const [keep, lose] = lost?.querySelectorAll('button') ?? []
-  keep?.addEventListener('click', () => {
-    if (lost instanceof HTMLElement) lost.hidden = true
-    if (first instanceof HTMLElement) first.focus()
-  })
-  lose?.addEventListener('click', close)
 })
 
 // Another page, or a closed window: the browser asks in its own words.

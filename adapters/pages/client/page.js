@@ -1,11 +1,12 @@
 /** Scripts that make pages of the service more convenient. Every part of a page also works without them. */
 import './calendar.js'
 import './chart.js'
+import './combobox.js'
 import './copy.js'
 import './dialog.js'
+import './form.js'
 import './from-file.js'
 import './keys.js'
 import './live.js'
-import './only.js'
 import './swap.js'
 import './upload.js'

@@ -27,6 +27,8 @@ export interface FormContext {
   readonly isQuery?: true
   /** Whether the form can be drawn again with what is typed: lists then have buttons that add, remove and move items. */
   readonly isRedrawn?: boolean
+  /** It is drawn again with what is typed, which may be incomplete. */
+  readonly isDraft?: boolean
 }
 
 /** Properties of a control that is made of the schema of its input. */
@@ -58,6 +60,9 @@ export const calledIn = ({ isQuery }: FormContext, pointer: string): string => (
 
 /** The name of the checkbox that clears a field, if an empty control leaves the field unchanged. */
 export const emptiedField = (name: string): string => `_empty/${name}`
+
+/** The name of the hidden field with the text that the form proposed for a control. */
+export const proposedField = (pointer: string): string => `_proposed${pointer}`
 
 export const idOf = (pointer: string): string => `f${pointer.replaceAll(/[^\w]/g, '-')}`
 

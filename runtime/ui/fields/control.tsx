@@ -1,6 +1,7 @@
 /** A control for any input, by its schema. Its name is the JSON pointer of what it fills. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Child } from 'hono/jsx'
+import { shownWith } from '../../table/schema.ts'
 import { isObject } from '../../values/json.ts'
 import { escaped } from '../../values/pointer.ts'
 import { bare } from '../cell.tsx'
@@ -12,11 +13,12 @@ import { calledIn, type ControlProps, groupNotes, notesOf, type Option } from '.
 import { FromFile } from './file-chooser.tsx'
 import { Line } from './line.tsx'
 import { SchemaLine } from './schema-line.tsx'
+import { ItemList } from './item-list.tsx'
 import { isPairs, Pairs } from './pairs.tsx'
 import { ui } from '../messages.ts'
 import { say } from '../../texts/say.ts'
 
-/** Empty ones after those that are filled. */
+/** Empty items after those that are filled, in a form without buttons that add one. */
 const blankItems = 2
 
 export function Control(props: ControlProps) {
@@ -59,6 +61,25 @@ function Order({ pointer, label, value, form, options, id, notes }: OrderProps) 
   )
 }
 
+type Properties = Readonly<Record<string, TSchema>>
+
+/** Whether other fields of the record depend on the value of a field. */
+export const leads = (name: string, fields: Properties): boolean => Object.values(fields).some(each => each[shownWith]?.field === name)
+
+/** Fields that apply to the values of a record. */
+const fieldsShown = (fields: Properties, record: Readonly<Record<string, unknown>>): [string, TSchema][] =>
+  Object.entries(fields).filter(([, { [shownWith]: only }]) => {
+    if (!only || !Object.hasOwn(fields, only.field)) return true
+    return only.values.includes(String(record[only.field] ?? firstOf(fields[only.field])))
+  })
+
+/** What a choice without an empty value shows at first. */
+export const firstOf = (given: TSchema | undefined): unknown => {
+  if (!given) return undefined
+  const { schema, clearable } = bare(given)
+  return given.default ?? schema.default ?? (clearable ? undefined : (schema.enum as unknown[] | undefined)?.[0])
+}
+
 function ObjectControl(props: ControlProps) {
   const { pointer, name, schema: given, value, form, label } = props
   const { schema } = bare(given)
@@ -67,8 +88,15 @@ function ObjectControl(props: ControlProps) {
   return (
     <fieldset class="group">
       <legend>{label ?? fieldWords(name, form)}</legend>
-      {Object.entries<TSchema>(schema.properties).map(([field, property]) => (
-        <Control pointer={`${pointer}/${escaped(field)}`} name={field} schema={property} value={record[field]} form={form} />
+      {fieldsShown(schema.properties, record).map(([field, property]) => (
+        <Control
+          pointer={`${pointer}/${escaped(field)}`}
+          name={field}
+          schema={property}
+          value={record[field]}
+          form={form}
+          drawn={{ isLeading: form.isRedrawn && leads(field, schema.properties) }}
+        />
       ))}
       {notes}
     </fieldset>
@@ -85,7 +113,7 @@ function ListControl(props: ControlProps) {
   // The description of conditions is for programs; a form has a control for each part.
   const described = isCondition(items) ? { ...props, schema: { ...given, description: say(form, ui.conditions_help) } } : props
   const isGroup = Boolean(options) || items.type === 'object' || isCondition(items)
-  if (!isGroup) return <LinesControl {...props} values={values} />
+  if (!isGroup) return props.drawn?.isRows && form.isRedrawn ? <RowsControl {...props} values={values} /> : <LinesControl {...props} values={values} />
   const { id, notes, described: describedBy } = groupNotes(described)
   if (options && name === 'ids') return <Order {...props} options={options} id={id} notes={notes} />
   if (options) {
@@ -103,6 +131,26 @@ function ListControl(props: ControlProps) {
         </div>
         {notes}
       </fieldset>
+    )
+  }
+  if (form.isRedrawn) {
+    const least = Number(schema.minItems ?? 0)
+    return (
+      <ItemList
+        {...described}
+        values={values}
+        least={least}
+        most={Number(schema.maxItems ?? 50)}
+        first={Math.max(least, props.required ? 1 : 0)}
+        isOrdered={!isCondition(items)}
+        draw={(i, item) =>
+          isCondition(items) ? (
+            <Condition pointer={`${pointer}/${i}`} index={i} value={isBlankItem(item) ? undefined : item} form={form} />
+          ) : (
+            <ObjectControl pointer={`${pointer}/${i}`} name={name} label={`${itemWords(name, form)} ${i + 1}`} schema={items} value={item} form={form} />
+          )
+        }
+      />
     )
   }
   const shown = Math.min(Number(schema.maxItems ?? 50), Math.max(values.length + blankItems, Number(schema.minItems ?? 0)))
@@ -125,6 +173,41 @@ function ListControl(props: ControlProps) {
         ),
       )}
     </fieldset>
+  )
+}
+
+/** An item that was added and not filled in. */
+export const isBlankItem = (item: unknown): boolean =>
+  item === undefined || item === null || item === '' || (Array.isArray(item) && item.length === 0)
+
+/** A list of texts, with a control for each. */
+function RowsControl({ values, ...props }: ControlProps & { readonly values: readonly unknown[] }) {
+  const { pointer, name, schema: given, form } = props
+  const { schema } = bare(given)
+  const items: TSchema = schema.items ?? {}
+  const least = Number(schema.minItems ?? 0)
+  return (
+    <ItemList
+      {...props}
+      values={values}
+      least={least}
+      most={Number(schema.maxItems ?? 50)}
+      first={Math.max(least, 1)}
+      isOrdered={false}
+      isCompact
+      draw={(i, item) => (
+        <SchemaLine
+          pointer={`${pointer}/${i}`}
+          name={name}
+          label={`${itemWords(name, form)} ${i + 1}`}
+          schema={{ ...items, description: undefined }}
+          value={item}
+          required={i < least}
+          form={form}
+          drawn={{ ...props.drawn, isSlot: true }}
+        />
+      )}
+    />
   )
 }
 

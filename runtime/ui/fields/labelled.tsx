@@ -1,4 +1,4 @@
-/** The frame of every control: its label, the control, its faults and its help. */
+/** A control with its label before it, and its faults and help below it. */
 import type { Child } from 'hono/jsx'
 import type { Sentence } from '../../texts/message.ts'
 import { fieldNotes } from './field-notes.tsx'
@@ -15,15 +15,26 @@ export interface LabelledProps {
   readonly before?: Child
   /** The label encloses the control, as for a checkbox. */
   readonly isCheck?: true
+  /** The control is in a sentence, which shows its faults. Screen readers have its label. */
+  readonly isSlot?: boolean | undefined
   /** Further attributes of the frame, such as `hidden` until scripts show it. */
   readonly attributes?: Readonly<Record<string, string | true>>
   /** Draws the control. @param about the attributes that tie it to its faults and its help */
   children(about: ReturnType<typeof fieldNotes>['about']): Child
 }
 
-export function Labelled({ id, label, optional, faults = [], help, before, isCheck, attributes, children }: LabelledProps) {
-  const { notes, about } = fieldNotes(id, faults, help)
+export function Labelled({ id, label, optional, faults = [], help, before, isCheck, isSlot, attributes, children }: LabelledProps) {
+  const { notes, about } = fieldNotes(id, faults, isSlot ? undefined : help)
   const control = children(about)
+  if (isSlot)
+    return (
+      <span class="slot">
+        <label class="unseen" for={id}>
+          {label}
+        </label>
+        {control}
+      </span>
+    )
   return (
     <p class={isCheck ? 'field check' : 'field'} {...attributes}>
       {before}

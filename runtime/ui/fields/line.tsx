@@ -1,9 +1,13 @@
 /** A control for one value in its frame: a line, several lines, or a list to choose from. */
 import type { Child } from 'hono/jsx'
+import { Combobox } from './combobox.tsx'
 import { Labelled, type LabelledProps } from './labelled.tsx'
 import { type ChoiceOption, Select } from './select.tsx'
+import type { Suggestions } from './suggestions.ts'
 
-export interface LineProps extends Pick<LabelledProps, 'id' | 'label' | 'optional' | 'faults' | 'help'> {
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
+
+export interface LineProps extends Pick<LabelledProps, 'id' | 'label' | 'optional' | 'faults' | 'help' | 'isSlot'> {
   /** The name that it is sent under. */
   readonly name: string
   readonly value: string | undefined
@@ -12,19 +16,40 @@ export interface LineProps extends Pick<LabelledProps, 'id' | 'label' | 'optiona
   readonly options?: readonly ChoiceOption[] | undefined
   /** Label of the choice of no option, if that is allowed; it may be empty. */
   readonly blank?: string | undefined
+  /** Known values of a line. */
+  readonly suggestions?: Suggestions | undefined
   /** Height of a control for several lines. */
   readonly rows?: number | undefined
-  /** Further attributes of the control. */
-  readonly attributes?: Readonly<Record<string, string | number | boolean | undefined>>
+  /** The unit of a number, which follows it. */
+  readonly unit?: string | undefined
+  /** Further attributes of a line or of several lines. */
+  readonly attributes?: Attributes | undefined
+  /** Further attributes of any control. */
+  readonly marks?: Attributes | undefined
   /** Shown between the control and its notes. */
   readonly after?: Child
 }
 
-export function Line({ id, name, value, required, options, blank, rows, attributes, after, ...frame }: LineProps) {
+export function Line({
+  id,
+  name,
+  value,
+  required,
+  options,
+  blank,
+  suggestions,
+  rows,
+  unit,
+  attributes,
+  marks,
+  after,
+  ...frame
+}: LineProps) {
   return (
     <Labelled id={id} {...frame}>
       {tied => {
-        const about = { id, name, required: required ? (true as const) : undefined, ...tied }
+        const described = [tied['aria-describedby'], unit !== undefined && `${id}-unit`].filter(Boolean).join(' ') || undefined
+        const about = { id, name, required: required ? (true as const) : undefined, ...tied, 'aria-describedby': described, ...marks }
         return (
           <>
             {options ? (
@@ -33,13 +58,29 @@ export function Line({ id, name, value, required, options, blank, rows, attribut
               <textarea {...about} rows={rows} {...attributes}>
                 {value}
               </textarea>
+            ) : suggestions ? (
+              <Combobox about={{ ...about, ...attributes }} value={value ?? ''} suggestions={suggestions} />
             ) : (
-              <input {...about} {...attributes} value={value} />
+              <WithUnit id={id} unit={unit}>
+                <input {...about} {...attributes} value={value} />
+              </WithUnit>
             )}
             {after}
           </>
         )
       }}
     </Labelled>
+  )
+}
+
+function WithUnit({ id, unit, children }: { id: string; unit: string | undefined; children?: Child }) {
+  if (unit === undefined) return <>{children}</>
+  return (
+    <span class="with-unit">
+      {children}
+      <span class="unit" id={`${id}-unit`}>
+        {unit}
+      </span>
+    </span>
   )
 }

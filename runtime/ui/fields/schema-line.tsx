@@ -5,18 +5,20 @@ import { timeZones } from '../time-zones.ts'
 import { bare } from '../cell.tsx'
 import { minorDigits, wallClock, weekday } from '../format.ts'
 import { fieldWords, headingWords, valueWords } from '../words.ts'
-import { calledIn, emptiedField, type ControlProps, type FormContext, notesOf } from './control-props.ts'
+import { calledIn, emptiedField, type ControlProps, type DrawnAs, type FormContext, notesOf, proposedField } from './control-props.ts'
+import { Redraw } from './redraw.tsx'
 import { FileChooser, FromFile } from './file-chooser.tsx'
 import { Line, type LineProps } from './line.tsx'
 import type { ChoiceOption } from './select.tsx'
 import { ui } from '../messages.ts'
+import type { PlainMessage } from '../../texts/message.ts'
 import { say } from '../../texts/say.ts'
 
 /** Longer texts are typed in several lines. */
 const longLine = 400
 
 export function SchemaLine(props: ControlProps) {
-  const { pointer, name, schema: given, value, required, form, label = labelIn(name, bare(given).schema, form) } = props
+  const { pointer, name, schema: given, value, required, form, drawn = {}, label = labelIn(name, bare(given).schema, form) } = props
   const { schema, clearable } = bare(given)
   const notes = notesOf(props)
   const text =
@@ -28,14 +30,20 @@ export function SchemaLine(props: ControlProps) {
       label={label}
       optional={required === false && !form.isChange ? say(form, ui.optional) : undefined}
       required={required}
-      {...controlFor(schema, { name, text, isBlank: !required || text === '', clearable, form })}
+      isSlot={drawn.isSlot}
+      unit={unitIn(schema, form)}
+      {...controlFor(schema, { name, text: text === '' ? (drawn.proposed ?? '') : text, isBlank: !required || text === '', clearable, form, drawn })}
+      marks={{ 'data-redraws': drawn.isLeading ? '' : undefined, 'data-proposed': drawn.proposed }}
       after={
-        form.isBlind &&
-        clearable && (
-          <label class="check">
-            <input type="checkbox" name={emptiedField(name)} value="true" /> {say(form, ui.empty_it)}
-          </label>
-        )
+        <>
+          {drawn.isLeading && <Redraw form={form} />}
+          {drawn.proposed !== undefined && <input type="hidden" name={proposedField(pointer)} value={drawn.proposed} />}
+          {form.isBlind && clearable && (
+            <label class="check">
+              <input type="checkbox" name={emptiedField(name)} value="true" /> {say(form, ui.empty_it)}
+            </label>
+          )}
+        </>
       }
     />
   )
@@ -59,16 +67,18 @@ interface ControlInput {
   readonly isBlank: boolean
   readonly clearable: boolean
   readonly form: FormContext
+  readonly drawn: DrawnAs
 }
 
-type ControlOf = Pick<LineProps, 'value' | 'options' | 'blank' | 'rows' | 'attributes'>
+type ControlOf = Pick<LineProps, 'value' | 'options' | 'blank' | 'rows' | 'attributes' | 'suggestions'>
 
-function controlFor(schema: TSchema, { name, text, isBlank, clearable, form }: ControlInput): ControlOf {
+function controlFor(schema: TSchema, { name, text, isBlank, clearable, form, drawn }: ControlInput): ControlOf {
   const choice = (options: readonly ChoiceOption[], hasBlank = isBlank): ControlOf => ({
     value: text,
     options,
     blank: hasBlank ? '' : undefined,
   })
+  if (drawn.options) return { ...choice(drawn.options), ...(drawn.blank !== undefined && { blank: drawn.blank }) }
   const records = form.choices.get(name)
   if (records) return choice(records.map(({ id, name }) => [id, name]))
   if (schema.enum) {
@@ -87,17 +97,31 @@ function controlFor(schema: TSchema, { name, text, isBlank, clearable, form }: C
   if (schema.format === 'timezone') return choice(timeZones())
   if (schema[fromFile] !== undefined || (Number(schema.maxLength ?? 0) >= longLine && /text|message|description/.test(name)))
     return { value: text, rows: 4, attributes: { maxlength: schema.maxLength } }
-  return { value: form.secrets.includes(name) ? undefined : shownIn(schema, text, form), attributes: typeOf(schema, name, form) }
+  return { value: form.secrets.includes(name) ? undefined : shownIn(schema, text, form), suggestions: drawn.suggestions, attributes: { ...typeOf(schema, name, form), placeholder: drawn.placeholder } }
 }
 
 /** An amount in the units that people write. A value of another type is shown as it was typed. */
 const inMajorUnits = (value: unknown, { unit }: TSchema, { currency }: FormContext): string =>
   unit === 'minor_units' && typeof value === 'number' ? String(value / 10 ** minorDigits(currency)) : String(value)
 
-/** The name of a field, with the unit of its number. */
-function labelIn(name: string, { unit }: TSchema, form: FormContext): string {
-  if (unit === 'minor_units') return `${headingWords(name, unit, form)} (${form.currency})`
-  return fieldWords(name, form)
+/** The name of a field, without the unit, which follows its number. */
+export const labelIn = (name: string, { unit }: TSchema, form: FormContext): string =>
+  unit === undefined || unit === 'weekday' ? fieldWords(name, form) : headingWords(name, unit, form)
+
+const unitWords: Readonly<Record<string, PlainMessage>> = {
+  percent: ui.unit_percent,
+  ms: ui.unit_ms,
+  seconds: ui.unit_seconds,
+  minutes: ui.unit_minutes,
+  hours: ui.unit_hours,
+  days: ui.unit_days,
+  bytes: ui.unit_bytes,
+  pixels: ui.unit_pixels,
+}
+function unitIn({ unit, enum: values }: TSchema, form: FormContext): string | undefined {
+  if (unit === 'minor_units') return form.currency
+  const words = values === undefined ? unitWords[unit ?? ''] : undefined
+  return words && say(form, words)
 }
 
 const weekdays = ({ locale }: FormContext): ChoiceOption[] => [1, 2, 3, 4, 5, 6, 7].map(day => [String(day), weekday(day, locale)])

@@ -44,7 +44,7 @@ function optionOf(value: string, label: string, isChosen: boolean) {
 }
 
 interface SelectProps {
-  readonly about: Readonly<Record<string, string | true | undefined>>
+  readonly about: Readonly<Record<string, string | number | boolean | undefined>>
   readonly value: string
   /** Label of the choice of none, if none may be chosen; it may be empty. */
   readonly blank: string | undefined

@@ -1,0 +1,218 @@
+/** The fields of a form: as its area lays them out, otherwise by the schema of the operation. */
+import type { TSchema } from '@sinclair/typebox'
+import type { Content } from '../../runtime/table/page.ts'
+import { shownWith } from '../../runtime/table/schema.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
+import { say } from '../../runtime/texts/say.ts'
+import { bare } from '../../runtime/ui/cell.tsx'
+import { Control, firstOf, isBlankItem, leads } from '../../runtime/ui/fields/control.tsx'
+import { type DrawnAs, type FormContext, idOf } from '../../runtime/ui/fields/control-props.ts'
+import { ItemList } from '../../runtime/ui/fields/item-list.tsx'
+import { Kinds } from '../../runtime/ui/fields/kinds.tsx'
+import type { FieldWords, FormLayout, FormParts, ItemParts, KindCard, ListWords } from '../../runtime/ui/form-layout.ts'
+import { ui } from '../../runtime/ui/messages.ts'
+import type { ViewedPage } from '../../runtime/ui/viewed-page.ts'
+import { isObject } from '../../runtime/values/json.ts'
+import { escaped } from '../../runtime/values/pointer.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+export interface FieldsInput {
+  readonly operation: NamedOperation
+  readonly layout: FormLayout | undefined
+  readonly values: Fields
+  /** The record that the form changes. */
+  readonly record: Fields | undefined
+  /** Texts that the form proposed when it was drawn before, by field. */
+  readonly proposed: Readonly<Record<string, string>>
+  readonly form: FormContext
+  readonly page: () => ViewedPage
+}
+
+export interface DrawnFields {
+  readonly content: Content
+  /** Texts that the form proposes, by field. */
+  readonly proposals: Readonly<Record<string, string>>
+}
+
+/** @throws Error if a layout draws a field twice, or lacks a required one */
+export async function drawFields(input: FieldsInput): Promise<DrawnFields> {
+  const { operation, layout, form } = input
+  const drawing = openFields(input)
+  if (!layout) return { content: drawing.parts.rest(), proposals: {} }
+  const content = await layout.draw(drawing.parts as FormParts<never>)
+  const missing = drawing.missing()
+  if (missing.length > 0 && !form.isDraft) throw new Error(`The form of ${operation.id} lacks the required ${missing.join(', ')}`)
+  return { content, proposals: drawing.proposals }
+}
+
+function openFields({ operation, values, record, proposed: before, form, page }: FieldsInput) {
+  const { input } = operation
+  const properties: Readonly<Record<string, TSchema>> = input.properties
+  const left = new Set(Object.keys(properties))
+  const proposals: Record<string, string> = {}
+  const slots: string[] = []
+  const isNeeded = (name: string): boolean => (input.required?.includes(name) ?? false) && properties[name]?.default === undefined
+  const take = (name: string): TSchema => {
+    const schema = properties[name]
+    if (!schema || !left.delete(name)) throw new Error(`The form of ${operation.id} has no field ${name} left to draw`)
+    return schema
+  }
+  const control = (name: string, { label, help, isOptional, proposed, ...words }: FieldWords = {}, drawn: DrawnAs = {}) => {
+    const schema = take(name)
+    if (proposed !== undefined) proposals[name] = proposed
+    // A text that was proposed and not changed follows the other fields.
+    const value = proposed !== undefined && values[name] === before[name] ? undefined : values[name]
+    return (
+      <Control
+        pointer={`/${name}`}
+        name={name}
+        schema={help === undefined ? schema : { ...schema, description: help }}
+        value={value}
+        required={isNeeded(name) && isOptional !== true}
+        form={form}
+        drawn={{ ...words, ...drawn, proposed, isLeading: form.isRedrawn === true && (drawn.isLeading ?? leads(name, properties)) }}
+        {...(label !== undefined && { label })}
+      />
+    ) as Content
+  }
+  const field = (name: string, words?: FieldWords): Content => control(name, words)
+  const applies = (name: string): boolean => {
+    const only = properties[name]?.[shownWith]
+    if (!only) return true
+    if (!Object.hasOwn(properties, only.field)) return record === undefined || only.values.includes(String(record[only.field]))
+    return only.values.includes(String(values[only.field] ?? firstOf(properties[only.field])))
+  }
+  const rest = (): Content => {
+    const names = [...left].filter(applies)
+    for (const name of left) if (!applies(name)) left.delete(name)
+    return (<>{names.map(name => field(name))}</>) as Content
+  }
+  const isUsed = (name: string): boolean => {
+    const value = values[name] ?? undefined
+    const isFaulty = form.faults.some(({ pointer }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`))
+    return isFaulty || (value !== undefined && value !== '' && JSON.stringify(value) !== JSON.stringify(properties[name]?.default))
+  }
+  const parts: FormParts<string> = {
+    field,
+    slot: (name, words) => {
+      slots.push(name)
+      return control(name, words, { isSlot: true })
+    },
+    sentence(content) {
+      const faults = slots.splice(0).flatMap(name => form.faults.filter(({ pointer }) => pointer === `/${name}`))
+      return (
+        <div class="sentence">
+          <p>{content}</p>
+          {faults.map(({ pointer, message }) => (
+            <span class="fault" id={`${idOf(pointer)}-fault`}>
+              {message}
+            </span>
+          ))}
+        </div>
+      ) as Content
+    },
+    kinds(name, cards: readonly KindCard[], { label } = {}) {
+      const schema = take(name)
+      const value = values[name] ?? undefined
+      return (
+        <Kinds pointer={`/${name}`} name={name} schema={schema} value={value} form={form} cards={cards} {...(label !== undefined && { label })} />
+      ) as Content
+    },
+    list: (name, words) => listOf({ name, schema: take(name), value: values[name], form, words }),
+    live: (name, content) =>
+      (
+        <div class="live" id={`live-${name}`} data-live="" role="status">
+          {content}
+        </div>
+      ) as Content,
+    without(...names) {
+      for (const name of names) left.delete(name)
+    },
+    rest,
+    more(label = say(form, ui.more_settings)) {
+      const names = [...left].filter(applies)
+      const isOpen = names.some(isUsed)
+      if (names.length === 0) return rest()
+      return (
+        <details class="more-fields" open={isOpen}>
+          <summary>{label}</summary>
+          {rest()}
+        </details>
+      ) as Content
+    },
+    values,
+    choices: form.choices,
+    isNew: !form.isChange,
+    reader: form,
+    get page() {
+      return page()
+    },
+  }
+  return { parts, proposals, missing: () => [...left].filter(isNeeded) }
+}
+
+interface ListOfInput {
+  readonly name: string
+  readonly schema: TSchema
+  readonly value: unknown
+  readonly form: FormContext
+  readonly words: ListWords | undefined
+}
+
+/** A list of records with a layout of its items. */
+function listOf({ name, schema: given, value, form, words = {} }: ListOfInput): Content {
+  const { schema } = bare(given)
+  const items: TSchema = bare(schema.items ?? {}).schema
+  const values: readonly unknown[] = Array.isArray(value) ? value : []
+  const least = Number(schema.minItems ?? 0)
+  const { label, help, add, first = least, draw } = words
+  const pointer = `/${name}`
+  const itemParts = (index: number, item: unknown): ItemParts => {
+    const record = isObject(item) ? item : {}
+    const control = (field: string, { label: called, help: said, ...drawn }: FieldWords = {}, isLeading = false) => {
+      const property: TSchema | undefined = items.properties?.[field]
+      if (!property) throw new Error(`An item of ${name} has no field ${field}`)
+      return (
+        <Control
+          pointer={`${pointer}/${index}/${escaped(field)}`}
+          name={field}
+          schema={{ ...property, description: said ?? '' }}
+          value={record[field] ?? undefined}
+          form={form}
+          drawn={{ ...drawn, isLeading: isLeading && form.isRedrawn === true }}
+          {...(called !== undefined && { label: called })}
+        />
+      ) as Content
+    }
+    return {
+      index,
+      values: record,
+      field: (field, words) => control(field, words),
+      choice: (field, words) => control(field, words, true),
+    }
+  }
+  return (
+    <ItemList
+      pointer={pointer}
+      name={name}
+      schema={help === undefined ? given : { ...given, description: help }}
+      value={value}
+      form={form}
+      values={values}
+      least={least}
+      most={Number(schema.maxItems ?? 50)}
+      first={first}
+      isOrdered
+      add={add}
+      {...(label !== undefined && { label })}
+      draw={(index, item) =>
+        draw ? (
+          draw(itemParts(index, item))
+        ) : (
+          <Control pointer={`${pointer}/${index}`} name={name} schema={items} value={isBlankItem(item) ? undefined : item} form={form} />
+        )
+      }
+    />
+  ) as Content
+}
