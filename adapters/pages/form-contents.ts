@@ -22,7 +22,11 @@ export function filling(
   { timezone, isBlind = false }: Pick<FormContext, 'timezone' | 'isBlind'>,
 ): Filling {
   if (operation.method !== 'PATCH' || isBlind)
-    return { values: { ...(sent.error ? {} : untyped(valuesOf(operation, record), sent)), ...sent.values }, drawn: undefined, conflicts: [] }
+    return {
+      values: { ...(sent.error ? {} : untyped(valuesOf(operation, record), sent)), ...sent.values },
+      drawn: undefined,
+      conflicts: [],
+    }
   const now = valuesOf(operation, record)
   const drawn = drawnFor(operation, now, timezone)
   if (!sent.error && !sent.draft) return { values: { ...now, ...sent.values }, drawn, conflicts: [] }

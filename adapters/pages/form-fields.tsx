@@ -116,7 +116,15 @@ function openFields({ operation, values, record, proposed: before, form, page }:
       const schema = take(name)
       const value = values[name] ?? undefined
       return (
-        <Kinds pointer={`/${name}`} name={name} schema={schema} value={value} form={form} cards={cards} {...(label !== undefined && { label })} />
+        <Kinds
+          pointer={`/${name}`}
+          name={name}
+          schema={schema}
+          value={value}
+          form={form}
+          cards={cards}
+          {...(label !== undefined && { label })}
+        />
       ) as Content
     },
     list: (name, words) => listOf({ name, schema: take(name), value: values[name], form, words }),

@@ -103,7 +103,9 @@ interface Renewed extends Meant {
 /** A proposed text that nobody changed says what the form says now, and not what it said when it was drawn. */
 async function renewed(app: App, { proposals, ...given }: Renewed): Promise<Record<string, string>> {
   const { operation, typed } = given
-  const before = Object.entries(proposedIn(operation, typed)).filter(([name, text]) => text !== '' && [text, ''].includes(typed.get(`/${name}`) ?? ''))
+  const before = Object.entries(proposedIn(operation, typed)).filter(
+    ([name, text]) => text !== '' && [text, ''].includes(typed.get(`/${name}`) ?? ''),
+  )
   if (before.length === 0) return {}
   const now = await proposals(await draftOf(app, { ...given, draft: { does: 'show', pointer: '' } }))
   return Object.fromEntries(before.flatMap(([name]) => (now[name] === undefined || now[name] === '' ? [] : [[name, now[name]]])))

@@ -115,9 +115,6 @@ export interface FormLayout extends Face {
  * const createNote = form(notes_create, ({ field, rest }) => <>{field('text')}<details>{rest()}</details></>)
  * assert.equal(createNote.operation, notes_create)
  */
-export function form<I, D>(
-  operation: Typed<I, D>,
-  draw: (parts: FormParts<keyof I & string>) => Content | Promise<Content>,
-): FormLayout {
+export function form<I, D>(operation: Typed<I, D>, draw: (parts: FormParts<keyof I & string>) => Content | Promise<Content>): FormLayout {
   return Object.freeze({ kind: 'form', operation, draw })
 }

@@ -15,7 +15,8 @@ whenShown(root => {
     const found = dialog.querySelector(selector)
     return found instanceof HTMLElement ? found : undefined
   }
-  const first = part('[aria-invalid]') ?? part('input:not([type=hidden], [type=radio]:not(:checked)), select, textarea, button:not(.unseen)')
+  const first =
+    part('[aria-invalid]') ?? part('input:not([type=hidden], [type=radio]:not(:checked)), select, textarea, button:not(.unseen)')
   if (first) first.autofocus = true
   dialog.showModal()
   const close = () => {

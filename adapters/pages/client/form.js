@@ -51,7 +51,9 @@ function focusAfter(form, does, from) {
   const [verb = '', pointer = ''] = does.split(' ')
   const control = (/** @type {Element | null | undefined} */ of) => of?.querySelector('input:not([type=hidden]), select, textarea')
   const add = [...form.querySelectorAll('button')].find(each => each.value === `add ${pointer.replace(/\/\d+$/, '')}`)
-  const list = [...form.querySelectorAll('.items')].find(each => [...each.querySelectorAll('input')].some(({ name }) => name === `${pointer}/-`))
+  const list = [...form.querySelectorAll('.items')].find(each =>
+    [...each.querySelectorAll('input')].some(({ name }) => name === `${pointer}/-`),
+  )
   const next =
     verb === 'add'
       ? control(list?.querySelector('ol')?.lastElementChild)

@@ -96,7 +96,6 @@ function conditionFaults(condition: Omit<StepInput, 'name' | 'goal_id'>, pointer
   })
 }
 
-
 /** Returns the step as a goal for the engine, with its display values. If its goal was deleted, no visit completes it. */
 export function goalOf(step: Step, goals: readonly Goal[]): { goal: Goal; value: string; label: string } {
   const { name, goal_id, ...condition } = step

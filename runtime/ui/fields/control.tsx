@@ -113,7 +113,8 @@ function ListControl(props: ControlProps) {
   // The description of conditions is for programs; a form has a control for each part.
   const described = isCondition(items) ? { ...props, schema: { ...given, description: say(form, ui.conditions_help) } } : props
   const isGroup = Boolean(options) || items.type === 'object' || isCondition(items)
-  if (!isGroup) return props.drawn?.isRows && form.isRedrawn ? <RowsControl {...props} values={values} /> : <LinesControl {...props} values={values} />
+  if (!isGroup)
+    return props.drawn?.isRows && form.isRedrawn ? <RowsControl {...props} values={values} /> : <LinesControl {...props} values={values} />
   const { id, notes, described: describedBy } = groupNotes(described)
   if (options && name === 'ids') return <Order {...props} options={options} id={id} notes={notes} />
   if (options) {
@@ -147,7 +148,14 @@ function ListControl(props: ControlProps) {
           isCondition(items) ? (
             <Condition pointer={`${pointer}/${i}`} index={i} value={isBlankItem(item) ? undefined : item} form={form} />
           ) : (
-            <ObjectControl pointer={`${pointer}/${i}`} name={name} label={`${itemWords(name, form)} ${i + 1}`} schema={items} value={item} form={form} />
+            <ObjectControl
+              pointer={`${pointer}/${i}`}
+              name={name}
+              label={`${itemWords(name, form)} ${i + 1}`}
+              schema={items}
+              value={item}
+              form={form}
+            />
           )
         }
       />

@@ -40,7 +40,13 @@ export function ItemList({ values, least, most, first, isOrdered, add, isCompact
                 <div class="moves">
                   {isOrdered && count > 1 && (
                     <>
-                      <DraftButton does={`up ${pointer}/${i}`} icon="move_up" label={say(form, ui.move_up, { item: called })} isSmall isDisabled={i === 0} />
+                      <DraftButton
+                        does={`up ${pointer}/${i}`}
+                        icon="move_up"
+                        label={say(form, ui.move_up, { item: called })}
+                        isSmall
+                        isDisabled={i === 0}
+                      />
                       <DraftButton
                         does={`down ${pointer}/${i}`}
                         icon="move_down"

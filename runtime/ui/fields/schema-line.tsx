@@ -32,7 +32,14 @@ export function SchemaLine(props: ControlProps) {
       required={required}
       isSlot={drawn.isSlot}
       unit={unitIn(schema, form)}
-      {...controlFor(schema, { name, text: text === '' ? (drawn.proposed ?? '') : text, isBlank: !required || text === '', clearable, form, drawn })}
+      {...controlFor(schema, {
+        name,
+        text: text === '' ? (drawn.proposed ?? '') : text,
+        isBlank: !required || text === '',
+        clearable,
+        form,
+        drawn,
+      })}
       marks={{ 'data-redraws': drawn.isLeading ? '' : undefined, 'data-proposed': drawn.proposed }}
       after={
         <>
@@ -97,7 +104,11 @@ function controlFor(schema: TSchema, { name, text, isBlank, clearable, form, dra
   if (schema.format === 'timezone') return choice(timeZones())
   if (schema[fromFile] !== undefined || (Number(schema.maxLength ?? 0) >= longLine && /text|message|description/.test(name)))
     return { value: text, rows: 4, attributes: { maxlength: schema.maxLength } }
-  return { value: form.secrets.includes(name) ? undefined : shownIn(schema, text, form), suggestions: drawn.suggestions, attributes: { ...typeOf(schema, name, form), placeholder: drawn.placeholder } }
+  return {
+    value: form.secrets.includes(name) ? undefined : shownIn(schema, text, form),
+    suggestions: drawn.suggestions,
+    attributes: { ...typeOf(schema, name, form), placeholder: drawn.placeholder },
+  }
 }
 
 /** An amount in the units that people write. A value of another type is shown as it was typed. */
