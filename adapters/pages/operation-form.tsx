@@ -58,7 +58,7 @@ export function Doing({ operation, fields, action, drawn, conflicts, form, error
       <Form action={action} method={method} hidden={{ [drawnField]: drawn && drawnText(drawn) }}>
         {conflicts.length > 0 && <Conflicts of={conflicts} operation={operation} form={form} />}
         {/* Enter in a field sends the form, and not the first of the buttons that draw it again. */}
-        <button type="submit" class="unseen" tabindex={-1} aria-hidden="true">
+        <button type="submit" hidden>
           {say(form, m.save)}
         </button>
         {fields}
