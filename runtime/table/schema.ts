@@ -104,7 +104,7 @@ declare module '@sinclair/typebox' {
 export const brief = Symbol('brief')
 declare module '@sinclair/typebox' {
   interface SchemaOptions {
-    [brief]?: { readonly description?: string; readonly items?: object; readonly default?: undefined }
+    [brief]?: { readonly description?: string; readonly items?: object; readonly default?: undefined; readonly enum?: undefined }
   }
 }
 

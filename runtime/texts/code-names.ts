@@ -44,6 +44,10 @@ function regionOf(code: string, locale: string): string | undefined {
 /** Dimensions whose values are words of the service itself. */
 const ours: ReadonlySet<string> = new Set(['channel', 'device', 'weekday'])
 
+/** Whether people know the values by names that differ from language to language. */
+export const isNamedInWords = (dimension: string): boolean =>
+  dimension === 'region' || Object.hasOwn(codes, dimension) || ours.has(dimension)
+
 /** For what is shown where there is no value. */
 const NONE = 'none'
 

@@ -17,10 +17,10 @@ export interface SharedReport {
 const whole = { keepsDays: true, keepsSegment: true } as const
 
 export const sharedReports = {
-  overview: { ...whole, operations: ['stats_overview'], shows: [] },
+  overview: { ...whole, operations: ['stats_overview', 'values_suggest'], shows: [] },
   aggregate: { ...whole, operations: ['stats_aggregate'], shows: [] },
   timeseries: { ...whole, operations: ['stats_timeseries'], shows: [] },
-  breakdown: { ...whole, operations: ['stats_breakdown'], shows: [] },
+  breakdown: { ...whole, operations: ['stats_breakdown', 'values_suggest'], shows: [] },
   events: { ...whole, operations: ['events_list', 'events_get'], shows: ['event', 'page', 'source'] },
   pages: { ...whole, operations: ['pages_detail'], shows: ['page', 'source', 'country', 'device', 'event'] },
   journeys: { ...whole, operations: ['journeys_explore'], shows: ['page', 'goal'] },

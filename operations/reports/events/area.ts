@@ -7,7 +7,7 @@ export default area({
   description: 'Custom events of a site: counts, properties, display settings and deletion.',
   operations,
   views: () => import('./pages.tsx'),
-  everyday: ['events_list', 'events_get', 'event_properties_list'],
+  everyday: ['events_list', 'events_get'],
   asked: {
     events_list:
       'custom events, which events, how often events, signups, sign ups, downloads, file downloads, outbound link clicks, form submissions, button clicks, how many signups, purchases, number of events, add to cart, how many events, event counts, tracked events, video plays, plays, watched, submitted the form, contact form, how many people clicked, searches, logins',

@@ -1,16 +1,22 @@
 import { area } from '../../../runtime/table/area.ts'
 import * as operations from './operations.ts'
 import * as prompts from './prompts.ts'
+import { goals_preview, segments_preview } from './previews.ts'
+import { values_suggest } from './suggestions/operation.ts'
 import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Analytics',
   description: 'The main reports: headline metrics, series over time, and the top values of a dimension.',
-  operations,
+  operations: [operations, { values_suggest, goals_preview, segments_preview }],
   views: () => import('./pages.tsx'),
   prompts,
-  everyday: ['stats_overview', 'stats_aggregate', 'stats_timeseries', 'stats_breakdown'],
+  everyday: ['stats_overview', 'stats_aggregate', 'stats_timeseries', 'stats_breakdown', 'values_suggest'],
   asked: {
+    values_suggest:
+      'which values, complete a value, autocomplete, suggest, what is the exact name, which campaigns exist, which pages exist, find a page, spelling of a source, look up a value, property names',
+    goals_preview: 'what would this goal count, try a goal, test a goal before saving, how often would the goal be reached',
+    segments_preview: 'how many visitors match, size of a segment, try a segment, how large is this audience, test filters before saving',
     stats_overview:
       'overview, summary, summarize traffic, at a glance, how is the site doing, dashboard numbers, weekly report, status, performance of the site, recap, how popular is my website, popularity, traffic report, report for a month',
     stats_aggregate:

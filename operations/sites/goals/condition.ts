@@ -3,6 +3,7 @@
  */
 import { fieldAt } from '../../../runtime/table/fault-message.ts'
 import { failWith, type Fault } from '../../../runtime/table/errors.ts'
+import { oneLine } from '../../../runtime/values/one-line.ts'
 import { among } from '../../../runtime/table/schema.ts'
 import { storedPath, text } from '../collection/index.ts'
 import { type Kind, kinds } from './records.ts'
@@ -26,6 +27,15 @@ export function conditionOf(given: ConditionInput, before: Condition): Condition
   const { condition, faults } = resolveCondition(given, before)
   failWith(faults)
   return condition
+}
+
+/**
+ * Returns the name and the condition of a new goal.
+ * @throws Failure 422 with every fault
+ */
+export function draftOf(input: ConditionInput & { readonly kind: Kind; readonly name?: string | undefined }): Condition & { name: string } {
+  const completed = conditionOf(input, { kind: input.kind, path: null, event: null, property: null, value: null })
+  return { name: input.name ?? oneLine(completed.path ?? completed.event ?? ''), ...completed }
 }
 
 /**

@@ -1,3 +1,4 @@
 /** Exports of this area for other areas. */
-export { type Condition, resolveCondition } from './condition.ts'
+export { type Condition, draftOf, resolveCondition } from './condition.ts'
+export { goalInput } from './fields.ts'
 export { goal_deleting } from './hooks.ts'

@@ -1,27 +1,14 @@
 import { fail } from '../../../runtime/table/errors.ts'
-import { oneLine } from '../../../runtime/values/one-line.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
-import { Name, optional, shownWith } from '../../../runtime/table/schema.ts'
-import { checkedBy } from '../../../runtime/table/validate.ts'
+import { optional } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { isUniqueViolation } from '../../../storage/store.ts'
 import { site } from '../sites/records.ts'
-import { conditionOf, fieldFaults } from './condition.ts'
+import { conditionOf, draftOf } from './condition.ts'
+import { condition, goalInput, kind, name } from './fields.ts'
 import { goal_deleting } from './hooks.ts'
-import { completion, Goal, goal, toGoal, ids } from './records.ts'
+import { Goal, goal, toGoal, ids } from './records.ts'
 import { m } from './messages.ts'
-
-const name = Name({
-  maxLength: 1_000,
-  description: 'Name in reports, unique within the site. Defaults to the path or event.',
-})
-const { kind, ...fields } = completion
-const condition = {
-  path: optional({ ...fields.path, [shownWith]: { field: 'kind', values: ['page'] } }),
-  event: optional({ ...fields.event, [shownWith]: { field: 'kind', values: ['event'] } }),
-  property: optional(fields.property),
-  value: optional(fields.value),
-}
 
 export const goals_list = list({
   route: 'GET /sites/{site_id}/goals',
@@ -50,7 +37,7 @@ export const goals_create = operation({
   access: 'content.write',
   on: site,
   effect: 'create',
-  input: { kind: { ...kind, [checkedBy]: fieldFaults }, name: optional(name), ...condition },
+  input: goalInput,
   output: Goal,
   examples: [
     { summary: 'A page', input: { site_id: '{{site}}', kind: 'page', path: '/checkout/*/thanks', name: 'Order' } },
@@ -61,16 +48,7 @@ export const goals_create = operation({
     },
   ],
   async run({ db, site, input, now, newId }) {
-    const nothing = { kind: input.kind, path: null, event: null, property: null, value: null }
-    const completed = conditionOf(input, nothing)
-    const row = {
-      id: newId(ids.goal),
-      site_id: site.id,
-      name: input.name ?? oneLine(completed.path ?? completed.event ?? ''),
-      ...completed,
-      created_at: now,
-      updated_at: now,
-    }
+    const row = { id: newId(ids.goal), site_id: site.id, ...draftOf(input), created_at: now, updated_at: now }
     await db.insertInto('goals').values(row).execute().catch(refuseTaken)
     return toGoal(row)
   },

@@ -1,18 +1,13 @@
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
-import { Name, optional } from '../../../runtime/table/schema.ts'
+import { optional } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { isUniqueViolation } from '../../../storage/store.ts'
 import { site } from '../sites/records.ts'
 import { parseFilters } from './filters.ts'
-import { Filters } from './filters-input.ts'
-import { filters, Segment, segment, toSegment, ids } from './records.ts'
+import { segmentInput as fields } from './fields.ts'
+import { Segment, segment, toSegment, ids } from './records.ts'
 import { m } from './messages.ts'
-
-const fields = {
-  name: Name({ maxLength: 200, description: 'Name in reports, unique within the site.' }),
-  filters: filters(`Conditions, as in \`filters\` of reports. ${Filters.description}`),
-}
 
 export const segments_list = list({
   route: 'GET /sites/{site_id}/segments',

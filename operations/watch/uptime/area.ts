@@ -14,7 +14,7 @@ export default area({
   description: 'Checks that probe targets from several locations, and notify you when they go down.',
   operations: [operations, probes],
   views: () => import('./pages.tsx'),
-  everyday: ['workspace_uptime_checks_list', 'uptime_checks_list', 'uptime_checks_get'],
+  everyday: ['workspace_uptime_checks_list', 'uptime_checks_get'],
   asked: {
     uptime_checks_create:
       'monitor a url, monitor the website, check every minute, ping, watch the uptime, new monitor, start monitoring, watch an endpoint, watch my api, watch a url, monitor my api',

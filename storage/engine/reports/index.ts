@@ -14,6 +14,7 @@ import { liveReport, type Live, type LiveQuestion } from './live.ts'
 import { propertiesReport, type Properties, type PropertiesQuestion } from './properties.ts'
 import { clicksReport, type Clicks, type ClicksQuestion } from './clicks.ts'
 import { pageReport, type PageQuestion, type PageDetail } from './page.ts'
+import { suggestReport, type Suggest, type SuggestQuestion } from './suggest.ts'
 import { totalsReport, type Totals, type TotalsQuestion } from './totals.ts'
 import { visitsReport, type VisitsFound, type VisitsQuestion } from './visits.ts'
 import { vitalsReport, type Vitals, type VitalsQuestion } from './vitals.ts'
@@ -34,6 +35,7 @@ interface Reports {
   readonly events: readonly [EventsQuestion, Events]
   readonly properties: readonly [PropertiesQuestion, Properties]
   readonly page: readonly [PageQuestion, PageDetail]
+  readonly suggest: readonly [SuggestQuestion, Suggest]
   readonly clicks: readonly [ClicksQuestion, Clicks]
   readonly visits: readonly [VisitsQuestion, VisitsFound]
 }
@@ -52,6 +54,7 @@ const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = 
   events: eventsReport,
   properties: propertiesReport,
   page: pageReport,
+  suggest: suggestReport,
   clicks: clicksReport,
   visits: visitsReport,
 })

@@ -103,6 +103,8 @@ export const dimensions: ReadonlyMap<string, Dimension> = new Map([
 ])
 export const dimensionNames: readonly string[] = [...dimensions.keys()]
 
+/** The keys of properties, which can be suggested like values of a dimension. */
+export const PROPERTY_KEYS = 'property'
 const PROPERTY = 'property:'
 const LONGEST_KEY = 300
 /** Longest name of a dimension, in characters. */

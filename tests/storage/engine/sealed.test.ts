@@ -69,6 +69,12 @@ const asked = (
     { report: 'properties', span, event: null },
     { report: 'properties', span, event: 'signup' },
   ],
+  suggest: [
+    { report: 'suggest', dimension: 'page', span, text: 'B', limit: 9 },
+    { report: 'suggest', dimension: 'country', span, text: '', limit: 9 },
+    { report: 'suggest', dimension: 'property:plan', span, text: 'r', limit: 9 },
+    { report: 'suggest', dimension: 'property', span, text: '', limit: 9 },
+  ],
   page: [{ report: 'page', path: '/blog/a', span, compared, limit: 9 }],
   clicks: [{ report: 'clicks', path: '/blog/a', span, elements: 9, parts: 9 }],
   visits: [{ report: 'visits', day: span.fromDay }],
