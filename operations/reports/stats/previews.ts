@@ -114,7 +114,15 @@ export const segments_preview = operation({
   input: { ...segmentInput, name: optional(segmentInput.name) },
   output: SegmentPreview,
   examples: [
-    { input: { site_id: '{{site}}', filters: [['country', 'is', 'FR'], ['device', 'is', 'mobile']] } },
+    {
+      input: {
+        site_id: '{{site}}',
+        filters: [
+          ['country', 'is', 'FR'],
+          ['device', 'is', 'mobile'],
+        ],
+      },
+    },
   ],
   async run({ site, input, db, now, use }) {
     const { conditions: where, faults } = parseFilters(input.filters)

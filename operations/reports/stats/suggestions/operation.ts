@@ -66,7 +66,14 @@ export const values_suggest = report({
       description: 'Text that the values begin with or contain, in any case. Empty: all values.',
       [brief]: { description: 'Part of the value.' },
     }),
-    limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 100, description: 'Number of values at most.', [brief]: { description: 'At most.' } }),
+    limit: Type.Integer({
+      unit: 'count',
+      default: 10,
+      minimum: 1,
+      maximum: 100,
+      description: 'Number of values at most.',
+      [brief]: { description: 'At most.' },
+    }),
     period: OneOf(periods, {
       default: '30d',
       description: 'Days in the time zone of the site, today included as far as it has come.',
@@ -82,7 +89,10 @@ export const values_suggest = report({
   examples: [
     { input: { site_id: '{{site}}', dimension: 'page', text: '/b' } },
     { summary: 'A country by its name', input: { site_id: '{{site}}', dimension: 'country', text: 'germ' } },
-    { summary: 'Keys of properties of an event', input: { site_id: '{{site}}', dimension: 'property', filters: [['event', 'is', 'Signup']] } },
+    {
+      summary: 'Keys of properties of an event',
+      input: { site_id: '{{site}}', dimension: 'property', filters: [['event', 'is', 'Signup']] },
+    },
   ],
   async run({ site, input, db, now, use }) {
     const applied = await apply(db, site, now, input, () => unknown(input.dimension))

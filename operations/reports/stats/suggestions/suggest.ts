@@ -50,7 +50,8 @@ async function namesOf(db: Db, applied: Applied, name: string): Promise<Names> {
   const dimension = dimensionOf(name)
   if (name === PROPERTY_KEYS) return namesOfKeys(db, applied.site.id)
   if (!dimension) throw new Error(`no dimension ${name}`)
-  if (dimension.level === 'goal') return { areOwn: true, hidden: none, labelOf: value => labelIn(applied, dimension, value), also: () => [] }
+  if (dimension.level === 'goal')
+    return { areOwn: true, hidden: none, labelOf: value => labelIn(applied, dimension, value), also: () => [] }
   const labelled = (value: string) => labelOf(dimension, value)
   if (isNamedInWords(name)) for (const locale of languages) await loadTexts({ locale })
   return {
