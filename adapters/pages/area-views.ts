@@ -6,6 +6,7 @@ import type { Face } from '../../runtime/table/face.ts'
 import type { Operation } from '../../runtime/table/operation.ts'
 import { type NamedOperation, type Table, TableError } from '../../runtime/table/table.ts'
 import type { FormLayout } from '../../runtime/ui/form-layout.ts'
+import type { SettingsLayout } from '../../runtime/ui/settings.ts'
 import type { Fill } from '../../runtime/ui/slot.ts'
 import type { View } from '../../runtime/ui/view.ts'
 import type { ListOf, Shows, Slot } from '../../runtime/ui/viewed-page.ts'
@@ -15,6 +16,7 @@ export interface AreaViews {
   readonly views: ReadonlyMap<TSchema, View>
   readonly listViews: ReadonlyMap<TSchema, View>
   readonly forms: ReadonlyMap<Operation, FormLayout>
+  readonly settings: ReadonlyMap<Operation, SettingsLayout>
   readonly fills: ReadonlyMap<Slot<never, unknown>, Fill>
 }
 
@@ -53,6 +55,7 @@ function gather(table: Table, all: readonly Brought[]): AreaViews {
     views: new Map<TSchema, View>(),
     listViews: new Map<TSchema, View>(),
     forms: new Map<Operation, FormLayout>(),
+    settings: new Map<Operation, SettingsLayout>(),
     fills: new Map<Slot<never, unknown>, Fill>(),
   }
   /** @param of what the declaration is found by */
@@ -70,8 +73,16 @@ function gather(table: Table, all: readonly Brought[]): AreaViews {
       if (!(isList ? answered.lists : answered.records).has(face.schema)) faults.push(`${place}: no operation answers ${record}`)
     } else if (isFormLayout(face))
       add({ to: made.forms, of: face.operation, value: face, place, what: `form of ${face.operation.method} ${face.operation.path}:` })
+    else if (isSettings(face))
+      add({
+        to: made.settings,
+        of: face.operation,
+        value: face,
+        place,
+        what: `settings of ${face.operation.method} ${face.operation.path}:`,
+      })
     else if (isFill(face)) add({ to: made.fills, of: face.slot, value: face, place, what: `slot "${face.slot.name}":` })
-    else faults.push(`${place}: is no view; pages.tsx exports only what view, listView, form and fill make`)
+    else faults.push(`${place}: is no view; pages.tsx exports only what view, listView, form, settings and fill make`)
   }
   if (faults.length > 0) throw new TableError(faults)
   return made
@@ -79,6 +90,7 @@ function gather(table: Table, all: readonly Brought[]): AreaViews {
 
 const isView = (face: Face): face is View => face?.kind === 'view' || face?.kind === 'listView'
 const isFormLayout = (face: Face): face is FormLayout => face?.kind === 'form'
+const isSettings = (face: Face): face is SettingsLayout => face?.kind === 'settings'
 const isFill = (face: Face): face is Fill => face?.kind === 'fill'
 
 /** The schema of what an operation answers, as its area declares it; for a list, the schema of each record. */
@@ -95,6 +107,8 @@ export function viewOf(table: Table, operation: NamedOperation): View | undefine
 
 export const hasView = (table: Table, operation: NamedOperation): boolean => viewOf(table, operation) !== undefined
 export const formOf = (table: Table, operation: NamedOperation): FormLayout | undefined => areaViews(table).forms.get(operation.declared)
+export const settingsOf = (table: Table, operation: NamedOperation): SettingsLayout | undefined =>
+  areaViews(table).settings.get(operation.declared)
 export const fillOf = (table: Table, slot: Slot<never, unknown>): Fill | undefined => areaViews(table).fills.get(slot)
 
 interface Answered {

@@ -10,7 +10,8 @@ import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import type { Viewer } from '../../runtime/ui/format.ts'
 import { nameOf } from '../../runtime/ui/list.tsx'
 import { needsInput, placeOf, placesIn, placesInOrder, spotsOf, titleOf } from './page-tree.ts'
-import { hasView } from './area-views.ts'
+import { hasView, viewOf } from './area-views.ts'
+import { containsPage } from './page-view.ts'
 import { filled, words } from '../../runtime/ui/words.ts'
 import { declaredText, loadTexts } from '../../runtime/texts/catalogues.ts'
 import { limitFaults, type Within } from '../../runtime/table/report-limits.ts'
@@ -286,7 +287,7 @@ function navigation(app: App, { container, id, caller, reader }: NavigationOf): 
   })
   const pagesAt = (place: Place): NavigationPage[] => [
     ...(place === 'general' && app.allows(caller, container) ? [pageOf(container, words(container.on[0]?.name ?? ''))] : []),
-    ...below.filter(operation => placeOf(operation) === place).map(operation => pageOf(operation)),
+    ...separateAt(app.table, place, [container, ...below]).map(operation => pageOf(operation)),
   ]
   const single = (operation: NamedOperation): NavigationPlace => {
     const page = pageOf(operation)
@@ -318,6 +319,12 @@ function navigation(app: App, { container, id, caller, reader }: NavigationOf): 
       return { name: group, label, places, plain: { label, items: places.flatMap(place => itemOf(place, false)) } }
     })
   return { groups, settings: tabbedIn('settings') }
+}
+
+/** Pages at a place. A page whose content the view of another one contains needs no tab of its own. */
+function separateAt(table: Table, place: Place, pages: readonly NamedOperation[]): NamedOperation[] {
+  const views = pages.flatMap(operation => viewOf(table, operation) ?? [])
+  return pages.filter(operation => placeOf(operation) === place && !views.some(view => containsPage(view, operation)))
 }
 
 /** Pages of a container that are in its navigation under parameters of their path. */

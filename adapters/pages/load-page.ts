@@ -7,7 +7,7 @@ import type { ErrorBody } from '../../runtime/table/errors.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { decodeQuery } from '../http/query.ts'
-import { fillOf, formOf, viewOf } from './area-views.ts'
+import { fillOf, formOf, settingsOf, viewOf } from './area-views.ts'
 import { askAs, askListAs, type PageAsk } from './call-operation.ts'
 import { choicesFor, optionOf } from './choices.ts'
 import { type DrawnFields, drawFields } from './form-fields.tsx'
@@ -34,10 +34,13 @@ import {
   toolbarOf,
   valuesIn,
 } from './answer-facts.ts'
-import { isList, needsInput, type Spot, titleOf } from './page-tree.ts'
+import { isList, isSettings, needsInput, type Spot, spotsOf, titleOf } from './page-tree.ts'
 import { showWith } from './page-view.ts'
 import { firstDay, type PeriodDays } from '../../runtime/ui/periods.tsx'
 import { wallClock } from '../../runtime/ui/format.ts'
+import { settingsForms } from './settings-forms.tsx'
+import type { Content } from '../../runtime/table/page.ts'
+import { versionedBy } from '../../runtime/table/record-versions.ts'
 import { conditionParts } from '../../runtime/ui/toolbar.tsx'
 import type { Shown, View } from '../../runtime/ui/view.ts'
 import { firstPeriod, type May, mayAsk, offeredOf, type Visit } from './viewer.ts'
@@ -70,6 +73,9 @@ export interface LoadedPage {
   /** The view that an area declares for the page, if any. */
   readonly view: View | undefined
   readonly shown: Shown | undefined
+  /** The forms that a record without a view is edited with, and the writes whose forms the page contains. */
+  readonly settings: Content | undefined
+  readonly inPlace: readonly NamedOperation[]
   /** The error of the operation, if its input is invalid. `isAsking`: required inputs are missing. */
   readonly wrong: ErrorBody['error'] | undefined
   readonly isAsking: boolean
@@ -189,6 +195,24 @@ export async function loadPage(
       ({ id }) => id === url.searchParams.get('do'),
     )
   const about = chosen && (isList(operation) ? rowOf(chosen) : record)
+  const inPlace: NamedOperation[] = []
+  const settings = async (each: NamedOperation): Promise<Content | undefined> => {
+    const { read } = versionedBy(app.table).get(each.id) ?? {}
+    if (!read || !app.allows(caller, each)) return undefined
+    const now = read === operation ? record : contentOf(await ask(read, path)).data
+    if (!isObject(now) || !isOffered(each, now)) return undefined
+    inPlace.push(each)
+    const ownSent = sent?.operation === each ? sent : undefined
+    return settingsForms({
+      operation: each,
+      layout: settingsOf(app.table, each),
+      action: filled(each.path, path),
+      page: operation,
+      form: await contextOf(each, inOwnWords(ownSent?.error)),
+      sent: ownSent && { section: ownSent.section ?? '0', error: inOwnWords(ownSent.error) },
+      ...filling(each, { record: now, sent: ownSent ?? { values: {} } }, around.viewer),
+    })
+  }
   const actionsOf = (row: Fields): RowLink[] =>
     spot.rowDoes
       .filter(each => typeof row.id === 'string' && offered(each.operation, row))
@@ -211,12 +235,12 @@ export async function loadPage(
     hrefOf,
     actionsOf,
     choicesOf: of => choicesFor(app.table, { input: of.input, known, ask: askList }),
+    settings,
     names,
     may: dimension => may('panels', [dimension]),
   })
   const surrounding = (): Around => ({ app, caller, path: pathAbove, ask, around, answered: answered() })
   const days = inToolbar.includes('from') ? await daysOf(record, surrounding(), visit === undefined) : undefined
-  const doing = chosen && (await doingOf(chosen))
   async function doingOf(operation: NamedOperation): Promise<NonNullable<LoadedPage['doing']>> {
     const path = { ...pathAbove, ...(sent ? {} : paramsOf(url)) }
     const form = {
@@ -255,6 +279,11 @@ export async function loadPage(
   }
   const shown =
     view && (!wrong || (isAsking && options.isAsked)) ? await showWith(view, surrounding(), isList(operation) ? rows : record) : undefined
+  const changes = isSettings(operation, spotsOf(app.table))
+    ? does.find(each => each.method === 'PATCH' && each.path === operation.path)
+    : undefined
+  const ownSettings = shown || wrong || visit || !changes || formOf(app.table, changes) ? undefined : await settings(changes)
+  const doing = chosen && !inPlace.includes(chosen) ? await doingOf(chosen) : undefined
   const inputSegment = operation.answers.kind === 'report' ? segmentOf(operation) : undefined
   const hasInputs = Object.keys(operation.input.properties).length > 0 && (!shown || isList(operation) || options.hasOptions === true)
   return {
@@ -272,6 +301,8 @@ export async function loadPage(
     named: record && !shown ? await names() : await namesOf(app.table, { rows, siteId: place.siteId, known, ask: askList }),
     view,
     shown,
+    settings: ownSettings,
+    inPlace,
     wrong,
     isAsking,
     asked,
@@ -284,7 +315,7 @@ export async function loadPage(
     days,
     segments:
       inputSegment && !wrong ? (await choicesFor(app.table, { input: inputSegment, known, ask: askList })).get('segment_id') : undefined,
-    does,
+    does: does.filter(each => !inPlace.includes(each)),
     doing,
     described,
     hrefOf,

@@ -5,8 +5,11 @@ import { mayDownload } from '../../runtime/table/caller.ts'
 import { csvTableOf } from '../http/csv.ts'
 import { Doing, Wrong } from './operation-form.tsx'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
+import { shortOf } from '../../runtime/table/operation-names.ts'
 import { inputsBeside, ListView, nameOf, NarrowForm, Paging } from '../../runtime/ui/list.tsx'
+import { descriptionFor } from './reader-texts.ts'
 import type { LoadedPage } from './load-page.ts'
+import { DangerZone } from './settings-forms.tsx'
 import { putsInOrder, shownElsewhere } from './answer-facts.ts'
 import { Crumbs, Empty } from './page-elements.tsx'
 import { isList, titleOf } from './page-tree.ts'
@@ -64,7 +67,9 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
         {inToolbar.length > 0 && !shown?.againAfter && <Toolbar loaded={loaded} />}
       </header>
       {inToolbar.includes('filters') && <Chips url={url} viewer={viewer} />}
-      {result && <ResultNotice result={result} reader={viewer} isSeen={shown?.brings !== undefined} />}
+      {result && (
+        <ResultNotice result={result} reader={viewer} isSeen={shown?.brings !== undefined || loaded.inPlace.includes(result.operation)} />
+      )}
       {doing && <Doing {...doing} />}
       {wrong && !isAsking && (
         <Wrong error={wrong} names={narrow ? inputsBeside(operation, inToolbar) : nothing} reader={viewer} reset={url.pathname} />
@@ -83,9 +88,18 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
       )}
       {(!wrong || shown) && (
         <div id="shown" data-refresh={againAfter ?? (refreshes(loaded) ? '' : undefined)}>
-          {shown ? shown.content : <Projected loaded={loaded} />}
+          {shown ? shown.content : loaded.settings}
+          {!shown && <Projected loaded={loaded} />}
           {isList(operation) && <Paging url={url} meta={meta} viewer={viewer} />}
           <Download loaded={loaded} />
+          <DangerZone
+            title={say(viewer, m.danger_zone)}
+            does={inDangerZone(loaded).map(each => ({
+              label: declaredText(viewer, shortOf(each)),
+              help: each.description && descriptionFor(app.table, viewer, each.description),
+              href: withQuery(url, { do: each.id }),
+            }))}
+          />
         </div>
       )}
       {below.length > 0 && (
@@ -104,11 +118,18 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
 const nothing: ReadonlySet<string> = new Set()
 
 /** Actions that the content has no form for; an empty list has the button that fills it in its middle. */
-function offeredBeside({ spot, does, shown, rows, isNarrowed }: LoadedPage) {
+function offeredBeside(loaded: LoadedPage) {
+  const { spot, does, shown, rows, isNarrowed } = loaded
+  const dangerous = inDangerZone(loaded)
   const isEmpty = isList(spot.operation) && rows.length === 0 && !shown && !isNarrowed
   const filling = isEmpty ? does.find(({ effect }) => effect === 'create') : undefined
-  return does.filter(each => each !== filling && !shown?.brings?.includes(each) && !(putsInOrder(each) && rows.length < 2))
+  return does.filter(
+    each => each !== filling && !dangerous.includes(each) && !shown?.brings?.includes(each) && !(putsInOrder(each) && rows.length < 2),
+  )
 }
+
+/** Deletions on a page of settings are at its end. */
+const inDangerZone = ({ does, inPlace }: LoadedPage) => (inPlace.length === 0 ? [] : does.filter(({ effect }) => effect === 'delete'))
 
 /** Ids that the path of a page in the same place names. */
 const idsOf = ({ place: { workspaceId, siteId } }: LoadedPage): Record<string, string> => ({
@@ -190,15 +211,16 @@ function Projected({ loaded }: { loaded: LoadedPage }) {
       />
     )
   }
+  const edited = loaded.inPlace.flatMap(({ input }) => Object.keys(input.properties))
   return (
-    <div class="card">
+    <div class={loaded.settings ? 'card settings' : 'card'}>
       {record && (
         <RecordView
           schema={operation.output}
           data={record}
           viewer={around.viewer}
           named={named}
-          without={shownElsewhere(operation, record, place)}
+          without={new Set([...shownElsewhere(operation, record, place), ...edited])}
         />
       )}
     </div>

@@ -41,4 +41,6 @@ export interface Sent {
   }
   /** The texts that the form had proposed, by field. */
   readonly proposed?: Readonly<Record<string, string>>
+  /** The section of settings that was sent, if the form was drawn in place. */
+  readonly section?: string | undefined
 }

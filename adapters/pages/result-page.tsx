@@ -76,6 +76,7 @@ async function resultContent(app: App, { c, loaded, operation, data, view }: Res
     hrefOf: () => undefined,
     actionsOf: () => [],
     choicesOf: async () => new Map(),
+    settings: async () => undefined,
     names: async () => new Map(),
     may: () => true,
   }

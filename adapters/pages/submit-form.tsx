@@ -19,6 +19,7 @@ import { contentOf, isBlind } from './answer-facts.ts'
 import { type Spot, spotsOf } from './page-tree.ts'
 import { keep, keptAt, waits } from './keep-form.ts'
 import { withResult } from './results.ts'
+import { pageField, savedId, sectionField } from './settings-forms.tsx'
 import { send } from './send-once.ts'
 import type { Ways } from './record-links.ts'
 import { filled } from '../../runtime/ui/words.ts'
@@ -36,10 +37,11 @@ interface Submit {
 
 /** @param again the page that has the form */
 export async function submit(app: App, { ways, operation, c, again, proposals }: Submit): Promise<Made> {
-  const spot = spotsOf(app.table).spotOf.get(operation.id)
-  if (!spot) throw new Error(`${operation.id} is a form of no page`)
   const path = c.req.param()
   const typed = await readForm(c)
+  const spot = pageOf(app, operation, typed, path)
+  if (!spot) throw new Error(`${operation.id} is a form of no page`)
+  const section = typed.get(sectionField) ?? undefined
   const url = new URL(c.req.url)
   url.pathname = filled(spot.operation.path, path)
   url.search = ''
@@ -53,7 +55,11 @@ export async function submit(app: App, { ways, operation, c, again, proposals }:
     if (!isFixable) {
       const kept = waits(answer) ? await keep(app, { operation, c, typed, caller: answer.caller }) : {}
       const row = spot.rowDoes.find(each => each.operation === operation)?.parameter
-      const next = new URLSearchParams({ do: operation.id, ...(row !== undefined && { [row]: path[row] ?? '' }), ...kept })
+      const next = new URLSearchParams({
+        ...(section === undefined && { do: operation.id }),
+        ...(row !== undefined && { [row]: path[row] ?? '' }),
+        ...kept,
+      })
       return { refusal: answer, caller: answer.caller, next: `${url.pathname}?${next}` }
     }
     const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !operation.secrets.includes(name)))
@@ -62,6 +68,7 @@ export async function submit(app: App, { ways, operation, c, again, proposals }:
       values: kept,
       error: answer.body.error,
       status: answer.status,
+      section,
       proposed: proposedIn(operation, typed),
       ...(change && { drawn }),
     })
@@ -69,7 +76,16 @@ export async function submit(app: App, { ways, operation, c, again, proposals }:
   const { data } = contentOf(answer)
   const record = isObject(data) ? data : {}
   const location = ways.after(spot, operation, { path, record, place: answer.place ?? nowhere, url, caller: answer.caller })
-  return { location: withResult(location, operation, key), cookies: answer.cookies }
+  const at = section === undefined ? '' : `#${savedId(operation, section)}`
+  return { location: withResult(location + at, operation, key), cookies: answer.cookies }
+}
+
+/** The page that shows the form: the one that it names, if the path of the operation has its parameters. */
+function pageOf(app: App, operation: NamedOperation, typed: URLSearchParams, path: Readonly<Record<string, string>>): Spot | undefined {
+  const { byId, spotOf } = spotsOf(app.table)
+  const named = byId.get(typed.get(pageField) ?? '')
+  const isNamed = named && Object.keys(named.operation.pathInput).every(name => path[name] !== undefined)
+  return isNamed ? named : spotOf.get(operation.id)
 }
 
 interface DraftOf extends Meant {
@@ -147,11 +163,13 @@ export async function waitingAt(
   const caller = await app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages' })
   const kept = await keptAt(app, url, caller)
   const operation = kept && app.table.operations.get(kept.operation)
-  if (!operation || spotsOf(app.table).spotOf.get(operation.id) !== spot) return undefined
+  if (!operation) return undefined
   // The parameters of this page take precedence over the kept ones.
   const path = { ...kept.path, ...c.req.param() }
+  if (pageOf(app, operation, kept.fields, path) !== spot) return undefined
   const { values, change, drawn } = await meant(app, { operation, c, path, typed: kept.fields })
-  return { sent: { operation, values, error: undefined, status: 200, ...(change && { drawn }) }, path }
+  const section = kept.fields.get(sectionField) ?? undefined
+  return { sent: { operation, values, error: undefined, status: 200, section, ...(change && { drawn }) }, path }
 }
 
 /** Whether decoding depends on the viewer: times are typed in the viewer's time zone, amounts in the site's currency. */

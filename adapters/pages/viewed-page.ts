@@ -1,6 +1,7 @@
 /** Builds the object that a page passes to its view, with the viewer's permissions. */
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { App } from '../../runtime/app.ts'
+import type { Content } from '../../runtime/table/page.ts'
 import { isRefusal } from '../../runtime/table/answer.ts'
 import type { Caller } from '../../runtime/table/caller.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
@@ -27,6 +28,7 @@ export interface Answered {
   hrefOf(row: Fields): string | undefined
   actionsOf(row: Fields): readonly RowLink[]
   choicesOf(operation: NamedOperation): Promise<ReadonlyMap<string, readonly Option[]>>
+  settings(operation: NamedOperation): Promise<Content | undefined>
   names(): Promise<ReadonlyMap<string, string>>
   may(dimension: string): boolean
 }
@@ -87,6 +89,10 @@ export function viewedPage({ app, caller, path, ask, around, answered }: Around)
     hrefOf: row => answered.hrefOf(row as Fields),
     actionsOf: row => answered.actionsOf(row as Fields),
     offered: operation => does.find(({ declared }) => declared === operation),
+    async settings(changes) {
+      const row = named(changes)
+      return row && answered.settings(row)
+    },
     async choicesOf(operation) {
       const row = named(operation)
       return row ? answered.choicesOf(row) : new Map()

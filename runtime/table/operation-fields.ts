@@ -51,11 +51,16 @@ export const tabbedPlaces = {
   general: 'settings',
   tracking: 'settings',
   rules: 'settings',
+  channels: 'settings',
   records: 'settings',
-  data: 'settings',
-  sharing: 'settings',
   people: 'settings',
   programs: 'settings',
+  sign_on: 'settings',
+  integrations: 'settings',
+  data: 'settings',
+  sharing: 'settings',
+  plan: 'settings',
+  audit: 'settings',
 } as const satisfies Readonly<Record<string, NavigationGroup>>
 /** Where a page is found. `top`: a text field of the navigation; `aside`: only reached from other pages. */
 export type Place = Exclude<NavigationGroup, 'settings'> | keyof typeof tabbedPlaces | 'top' | 'aside'

@@ -2,6 +2,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Operation, Typed } from '../table/operation.ts'
 import type { NamedOperation } from '../table/table.ts'
+import type { Content } from '../table/page.ts'
 import type { Option } from './fields/control-props.ts'
 import type { Viewer } from './format.ts'
 import type { RowLink } from './list.tsx'
@@ -65,6 +66,11 @@ export interface ViewedPage {
   readonly does: readonly NamedOperation[]
   /** The write as this page offers it; undefined if it does not. */
   offered(operation: Operation): NamedOperation | undefined
+  /**
+   * The fields that a write changes, as forms on this page with a button for each section; undefined if the viewer may not
+   * change them.
+   */
+  settings(changes: Operation): Promise<Content | undefined>
   /** Records to choose from where a write takes the id of another record, by the field that takes it. */
   choicesOf(operation: Operation): Promise<ReadonlyMap<string, readonly Option[]>>
   /**

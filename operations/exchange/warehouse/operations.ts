@@ -45,7 +45,7 @@ export const warehouse_syncs_list = list({
   route: 'GET /workspaces/{workspace_id}/warehouse_syncs',
   summary: 'List warehouse syncs',
   title: 'Warehouse',
-  place: 'data',
+  place: 'integrations',
   description: 'Oldest first.',
   access: 'workspace.manage',
   reach: 'workspace',

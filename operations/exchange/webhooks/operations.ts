@@ -84,7 +84,7 @@ export const webhooks_list = list({
   route: 'GET /workspaces/{workspace_id}/webhooks',
   summary: 'List webhooks',
   title: 'Webhooks',
-  place: 'programs',
+  place: 'integrations',
   description: 'Oldest first.',
   access: 'workspace.manage',
   on: workspace,

@@ -10,7 +10,7 @@ export const audit_list = list({
   route: 'GET /workspaces/{workspace_id}/audit',
   summary: 'List who changed what: the audit log',
   title: 'Audit log',
-  place: 'people',
+  place: 'audit',
   description: 'Every change in the workspace, newest first.',
   access: 'workspace.manage',
   on: workspace,

@@ -17,6 +17,7 @@ export default area({
     invitations_resend: 'send the invitation again, did not get the invitation, resend the invite, invitation link expired, remind',
   },
   pages: { invitation },
+  views: () => import('./pages.tsx'),
   ids,
   tables: ['invitations'],
   expiring: [{ table: 'invitations', key: ['id'], from: 'expires_at', afterMs: 30 * 86_400_000 }],

@@ -2,6 +2,9 @@
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('invitations', {
+  invited: 'Invited',
+  link_ends: 'The link is valid until {when}',
+  link_ended: 'The link ended {when}',
   who_invites_you_to_workspace_on: '{who} invites you to {workspace} on Footfall',
   who_invites_you_to_the_workspace: '{who} invites you to the workspace {workspace} at {address}, as {role}. Accept within 7 days:',
   if_you_do_not_know_them: 'If you do not know this person, there is nothing to do.',

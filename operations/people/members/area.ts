@@ -8,6 +8,7 @@ export default area({
   name: 'Members',
   description: 'Members of a workspace and their roles.',
   operations,
+  views: () => import('./pages.tsx'),
   asked: {
     members_leave: 'leave the workspace, leave the team, i quit, remove myself',
     members_list: 'who has access, team, team members, colleagues, people in the workspace',

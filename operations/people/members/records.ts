@@ -3,6 +3,8 @@ import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
 import { roleNames } from '../../../runtime/table/permissions.ts'
 import { among, DateTime, iso, Nullable, OneOf, record, type Static, help } from '../../../runtime/table/schema.ts'
+import type { Content } from '../../../runtime/table/page.ts'
+import { slot } from '../../../runtime/ui/slot.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { MemberRow } from '../../../storage/tables/index.ts'
@@ -35,6 +37,17 @@ export const Member = record(
   },
   'A member of a workspace.',
 )
+
+/** An invitation as the list of members shows it. */
+export interface PendingInvitation {
+  readonly email: string
+  readonly role: string
+  readonly href: string | undefined
+  /** Its state, and when it ends. */
+  readonly state: Content
+  readonly about: string
+}
+export const pendingInvitations = slot<object, readonly PendingInvitation[]>('invitations that nobody has accepted yet')
 
 /**
  * Display values of a member `m` with the account `a`. An identity provider may add any address, so it must not learn the

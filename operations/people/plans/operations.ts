@@ -23,7 +23,7 @@ export const plans_get = operation({
   route: 'GET /workspaces/{workspace_id}/plan',
   summary: 'Get the plan and usage of a workspace',
   title: 'Plan and use',
-  place: 'general',
+  place: 'plan',
   access: 'member',
   on: workspace,
   effect: 'read',

@@ -7,7 +7,7 @@ export const roles_list = list({
   route: 'GET /workspaces/{workspace_id}/roles',
   summary: 'List roles and what each may do',
   title: 'Roles',
-  place: 'aside',
+  place: 'people',
   description: 'Roles that a member can have, starting with the most powerful one.',
   access: 'member',
   on: workspace,

@@ -26,7 +26,7 @@ export const sso_domains_list = list({
   route: 'GET /workspaces/{workspace_id}/sso/domains',
   summary: 'List e-mail domains',
   title: 'Sign-in domains',
-  place: 'people',
+  place: 'sign_on',
   description: 'Verified domains, and those that wait for their verification.',
   access: 'workspace.manage',
   on: workspace,

@@ -44,7 +44,7 @@ export const sso_get = operation({
   route: 'GET /workspaces/{workspace_id}/sso',
   summary: 'Get the single sign-on configuration',
   title: 'Single sign-on',
-  place: 'people',
+  place: 'sign_on',
   description:
     'Returns a draft without values for a workspace that has not configured it, too. Includes the URLs to enter at the identity provider.',
   ...managed,

@@ -6,6 +6,7 @@ export default area({
   name: 'Workspaces',
   description: 'Workspaces contain members, API tokens and sites.',
   operations,
+  views: () => import('./pages.tsx'),
   asked: {
     workspace_settings_get: 'defaults of new sites, default time zone, default currency',
     workspace_settings_update:

@@ -16,7 +16,7 @@ export const link_hosts_list = list({
   route: 'GET /workspaces/{workspace_id}/link_hosts',
   summary: 'List hosts that short links may redirect to',
   title: 'Link hosts',
-  place: 'programs',
+  place: 'integrations',
   description: 'Hosts in addition to the domains of the sites. Oldest first.',
   access: 'analytics.read',
   reach: 'workspace',

@@ -14,7 +14,7 @@ export const billing_get = operation({
   route: 'GET /workspaces/{workspace_id}/billing',
   summary: 'Get the subscription of a workspace',
   title: 'Billing',
-  place: 'general',
+  place: 'plan',
   access: 'billing.manage',
   surfaces: ['http'],
   on: workspace,

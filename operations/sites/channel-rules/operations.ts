@@ -61,7 +61,7 @@ export const channel_rules_list = list({
   route: 'GET /sites/{site_id}/channel_rules',
   summary: 'List the channel rules of a site',
   title: 'Channel rules',
-  place: 'rules',
+  place: 'channels',
   description:
     'The rules in their order. The first rule that matches determines the custom channel of a visit; otherwise, the default grouping does.',
   access: 'analytics.read',

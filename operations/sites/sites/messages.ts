@@ -8,5 +8,6 @@ export const m = messages('sites', {
   new_visits: '{count} visits since you last looked',
   no_visitors_30: 'No visitors in 30 days',
   visitors_a_day: 'visitors a day',
+  others_see: 'Public figures and other products',
   domain_or_name: 'the domain or the name of the site',
 })

@@ -1,4 +1,7 @@
+import { settings } from '../../../runtime/ui/settings.ts'
 import { listView } from '../../../runtime/ui/view.ts'
+import { m } from './messages.ts'
+import { sites_update } from './operations.ts'
 import { Site, siteFigures } from './records.ts'
 import { SiteTile } from './site-tile.tsx'
 
@@ -6,6 +9,12 @@ export { namesOfSites } from './site-names.ts'
 
 /** Figures of each site cost a report, so that sites after these have none. */
 const MOST_FIGURES = 24
+
+/** General settings of a site. */
+export const siteSettings = settings(sites_update, [
+  { fields: ['name', 'domain', 'timezone', 'currency', 'week_start'] },
+  { title: m.others_see, fields: ['public', 'umami_id'] },
+])
 
 /** Sites as tiles, each with the visitors of its last 30 days. */
 export const sites = listView(Site, async ({ rows, page }) => {

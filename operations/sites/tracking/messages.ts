@@ -2,6 +2,9 @@
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('tracking', {
+  what_is_measured: 'What the script measures',
+  which_pages: 'Which pages count',
+  script_address: 'Address of the script',
   the_tracking_works: 'The tracking works.',
   the_tracking_does_not_work: 'The tracking does not work.',
   no_hit_received: 'No hit has been received yet.',

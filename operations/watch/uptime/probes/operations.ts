@@ -144,7 +144,7 @@ export const probe_tokens_list = list({
   route: 'GET /workspaces/{workspace_id}/uptime/probe_tokens',
   summary: 'List probe tokens',
   title: 'Probe tokens',
-  place: 'programs',
+  place: 'integrations',
   description: 'Newest first, without their secrets.',
   access: 'workspace.manage',
   on: workspace,
