@@ -186,14 +186,17 @@ function navigationOf(pages: readonly NamedOperation[]): Map<string, readonly Na
 
 /** The part of the navigation with the page of an operation. */
 export const placeOf = ({ place, answers }: NamedOperation): Place => place ?? (answers.kind === 'list' ? 'records' : 'aside')
-/** Whether a record is read and changed among the settings: a site or workspace itself, a page of their tabs, or a record of such a list. */
+/**
+ * Whether a record is read and changed among the settings: a site or workspace itself, a page of their tabs, or a record of a
+ * list there. What people make for their reports, such as segments, is read as a record.
+ */
 export function isSettings(operation: NamedOperation, { navigation, byId }: Spots): boolean {
   if (operation.answers.kind !== 'record') return false
   const above = operation.path.replace(/\/\{\w+\}$/, '')
   const list = [...byId.values()].find(spot => spot.operation.path === above)?.operation
   return (
     navigation.has(operation.path) ||
-    [operation, ...(list ? [list] : [])].some(each => placesIn('settings').some(place => place === placeOf(each)))
+    [operation, ...(list ? [list] : [])].some(each => placesIn('settings').some(place => place === placeOf(each) && place !== 'records'))
   )
 }
 /** Places of a group whose pages are tabs. */

@@ -13,6 +13,8 @@ import { declaredText } from '../../runtime/texts/catalogues.ts'
 import { say } from '../../runtime/texts/say.ts'
 import { shortOf } from '../../runtime/table/operation-names.ts'
 import { Conflicts } from '../../runtime/ui/conflicts.tsx'
+import { bare } from '../../runtime/ui/cell.tsx'
+import { isCurrency } from '../../runtime/ui/currencies.ts'
 import { Control } from '../../runtime/ui/fields/control.tsx'
 import type { FormContext } from '../../runtime/ui/fields/control-props.ts'
 import { Form } from '../../runtime/ui/form.tsx'
@@ -104,6 +106,7 @@ function Section({
               name={name}
               schema={said?.help ? { ...schema, description: say(form, said.help) } : schema}
               value={values[name]}
+              required={hasAlwaysValue(name, schema)}
               form={form}
               {...(said?.label && { label: capital(say(form, said.label)) })}
             />
@@ -118,6 +121,13 @@ function Section({
       </Form>
     </section>
   )
+}
+
+/** Whether a field cannot be emptied, so that its control offers no empty choice. */
+function hasAlwaysValue(name: string, given: TSchema): boolean {
+  const { schema, clearable } = bare(given)
+  const isChoice = schema.enum !== undefined || schema.format === 'timezone' || schema.unit === 'weekday' || isCurrency(name)
+  return !clearable && (isChoice || Number(schema.minLength ?? 0) > 0)
 }
 
 interface DangerZoneProps {

@@ -4,6 +4,9 @@ import type { ChoiceOption } from './fields/select.tsx'
 
 const known = new LRUCache<string, readonly ChoiceOption[]>({ max: 20 })
 
+/** Whether a field has an ISO 4217 code, by its name: `default_currency`. */
+export const isCurrency = (field: string): boolean => /(^|_)currency$/.test(field)
+
 /** All currencies, ordered by name: `Euro (EUR)`. The same list for each call, so that it is drawn once. */
 export function currencies(locale: string): readonly ChoiceOption[] {
   const found = known.get(locale)

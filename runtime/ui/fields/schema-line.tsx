@@ -1,7 +1,7 @@
 /** The line of an input, by its schema. */
 import type { TSchema } from '@sinclair/typebox'
 import { fromFile, ofFile } from '../../table/schema.ts'
-import { currencies } from '../currencies.ts'
+import { currencies, isCurrency } from '../currencies.ts'
 import { timeZones } from '../time-zones.ts'
 import { bare } from '../cell.tsx'
 import { minorDigits, wallClock, weekday } from '../format.ts'
@@ -14,8 +14,6 @@ import type { ChoiceOption } from './select.tsx'
 import { ui } from '../messages.ts'
 import type { PlainMessage } from '../../texts/message.ts'
 import { say } from '../../texts/say.ts'
-
-const isCurrency = /(^|_)currency$/
 
 /** Longer texts are typed in several lines. */
 const longLine = 400
@@ -105,7 +103,7 @@ function controlFor(schema: TSchema, { name, text, isBlank, clearable, form, dra
     )
   if (schema.unit === 'weekday') return choice(weekdays(form))
   if (schema.format === 'timezone') return choice(timeZones())
-  if (isCurrency.test(name) && !form.isQuery) return choice(currencies(form.locale))
+  if (isCurrency(name) && !form.isQuery) return choice(currencies(form.locale))
   if (schema[fromFile] !== undefined || (Number(schema.maxLength ?? 0) >= longLine && /text|message|description/.test(name)))
     return { value: text, rows: 4, attributes: { maxlength: schema.maxLength } }
   return {
