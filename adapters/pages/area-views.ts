@@ -105,6 +105,8 @@ export function viewOf(table: Table, operation: NamedOperation): View | undefine
   return (isListed(operation) ? listViews : views).get(schemaOf(operation))
 }
 
+/** Whether the view contains the content of another page. */
+export const containsPage = ({ options: { parts } }: View, page: NamedOperation): boolean => parts?.includes(schemaOf(page)) === true
 export const hasView = (table: Table, operation: NamedOperation): boolean => viewOf(table, operation) !== undefined
 export const formOf = (table: Table, operation: NamedOperation): FormLayout | undefined => areaViews(table).forms.get(operation.declared)
 export const settingsOf = (table: Table, operation: NamedOperation): SettingsLayout | undefined =>

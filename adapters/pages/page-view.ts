@@ -1,7 +1,5 @@
 /** Draws what a page shows with the view of its operation. */
-import type { NamedOperation } from '../../runtime/table/table.ts'
 import type { Shown, View } from '../../runtime/ui/view.ts'
-import { schemaOf } from './area-views.ts'
 import { type Around, viewedPage } from './viewed-page.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -17,6 +15,3 @@ export async function showWith(
   const drawn = await draw(given as never) // the answer was checked for its schema
   return drawn === undefined || 'content' in drawn ? drawn : { content: drawn }
 }
-
-/** Whether the view contains the content of another page. */
-export const containsPage = ({ options: { parts } }: View, page: NamedOperation): boolean => parts?.includes(schemaOf(page)) === true
