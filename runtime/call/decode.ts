@@ -2,14 +2,21 @@
 import type { TSchema } from '@sinclair/typebox'
 
 /** @returns the text if it is no such value; undefined if it is empty */
-export function decode(schema: TSchema, values: readonly string[]): unknown {
+export function decode(declared: TSchema, values: readonly string[]): unknown {
   const text = values.at(-1) ?? ''
+  const schema = text === '' ? declared : (notNull(declared) ?? declared)
   if (schema.type === 'array') return decodeList(schema, values)
   if (schema.type === 'string' && !schema.enum && !schema.format) return text
   if (text === '') return isCleared(schema) ? '' : undefined
   if (schema.type === 'boolean') return ({ true: true, 1: true, false: false, 0: false } as Record<string, boolean>)[text] ?? text
   if (schema.type === 'integer' || schema.type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
   return text
+}
+
+/** The schema of a number, a switch or a list that may be null. */
+function notNull({ anyOf }: TSchema): TSchema | undefined {
+  const [one, ...others] = ((anyOf ?? []) as readonly TSchema[]).filter(({ type }) => type !== 'null')
+  return others.length === 0 ? one : undefined
 }
 
 /** Whether an empty text is a value: it clears the field. */

@@ -3,3 +3,4 @@ export { assignPlan, limitsOf, limitsOfAll, planOf, plansOf } from './plan-of.ts
 export { noLimits, type Plan } from './plans-file.ts'
 export { keptDays } from './retention.ts'
 export { returnQuestion, takeQuestion } from './questions.ts'
+export { hitsByDay, hitsUsed } from './used.ts'

@@ -2,6 +2,7 @@ import { area } from '../../../runtime/table/area.ts'
 import * as events from './events.ts'
 import * as meters from './meters.ts'
 import * as operations from './operations.ts'
+import { alerts_preview } from './preview/operation.ts'
 import { ids } from './records.ts'
 import * as subscribers from './subscribers.ts'
 import * as tasks from './tasks.ts'
@@ -9,7 +10,7 @@ import * as tasks from './tasks.ts'
 export default area({
   name: 'Alerts',
   description: 'Alerts watch a site or the workspace, and notify you when a condition is met.',
-  operations,
+  operations: [operations, { alerts_preview }],
   everyday: ['alerts_list', 'alerts_history', 'alerts_create', 'alerts_acknowledge', 'alerts_mute'],
   asked: {
     alerts_create:
@@ -23,6 +24,7 @@ export default area({
     alerts_acknowledge: 'seen the alert, acknowledge, i am on it, ack, taking care',
     alerts_update: 'change the threshold, disable an alert, turn off an alert',
     alerts_get: 'state of an alert',
+    alerts_preview: 'how often would this alert fire, try an alert, test a threshold, which threshold is sensible, would it have fired',
   },
   events,
   tasks,

@@ -22,7 +22,7 @@ export async function evaluate(claimed: AlertRow, measuring: MeasureContext, con
   try {
     const measured = await measures[claimed.kind](claimed, measuring)
     if (claimed.leased_until !== null && !holds(claimed, now(), 0)) return 'unknown' // the process was stopped: what it measured is old
-    const finding = measured === null ? 'unknown' : measured.breached ? 'breach' : 'clear'
+    const finding = findingOf(measured)
     await store.transaction(db =>
       recordFinding({
         claimed,
@@ -54,6 +54,8 @@ export async function releaseAlert({ id, leased_until }: AlertRow, evaluateAt: n
     .where('leased_until', '=', leased_until)
     .execute()
 }
+
+export const findingOf = (measured: Measured | null): Finding => (measured === null ? 'unknown' : measured.breached ? 'breach' : 'clear')
 
 interface RecordFinding {
   readonly claimed: AlertRow

@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { list, operation, type Page } from '../../../runtime/table/operation.ts'
-import type { Reach } from '../../../runtime/table/access.ts'
-import { Id, OneOf, optional } from '../../../runtime/table/schema.ts'
+import { Id, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
@@ -14,8 +13,9 @@ import { channelsOf, channelsOfEach, setChannels } from './channels.ts'
 import { type Kind, resolveCondition, watchesOther } from './condition.ts'
 import { ofEachKind } from './examples.ts'
 import { conditionFields, fields, filters } from './fields.ts'
+import { alertInput, newAlert, reachOf } from './new-alert.ts'
 import { resolveOpen } from './incidents.ts'
-import { Alert, alert, AlertIncident, ids, sensitivities, toAlert, toIncident } from './records.ts'
+import { Alert, alert, AlertIncident, ids, toAlert, toIncident } from './records.ts'
 import { unknownIds, unknownSite } from './references.ts'
 import { remove } from './remove.ts'
 import { m } from './messages.ts'
@@ -33,38 +33,11 @@ export const alerts_create = operation({
   on: workspace,
   effect: 'create',
   contacts: true,
-  input: {
-    name: fields.name,
-    kind: fields.kind,
-    ...conditionFields,
-    window_minutes: Type.Integer({ ...fields.window_minutes, default: 60 }),
-    sensitivity: OneOf(sensitivities, { ...fields.sensitivity, default: 'medium' }),
-    channel_ids: Type.Array(fields.channel_ids.items, { ...fields.channel_ids, default: [] }),
-    enabled: Type.Boolean({ ...fields.enabled, default: true }),
-  },
+  input: alertInput,
   output: Alert,
   examples: ofEachKind.map(({ summary, input }) => ({ summary, input: { workspace_id: '{{workspace}}', ...input } })),
   async run({ db, workspace, caller, input, now, newId }) {
-    const { condition, faults } = resolveCondition(input.kind, input)
-    failWith([...faults, ...(await unknownIds(db, { caller, named: { ...condition, channels: input.channel_ids } }))])
-    const row: AlertRow = {
-      id: newId(ids.alert),
-      workspace_id: workspace.id,
-      name: input.name,
-      kind: input.kind,
-      ...condition,
-      window_minutes: input.window_minutes,
-      sensitivity: input.sensitivity,
-      state: 'ok',
-      enabled: Number(input.enabled),
-      muted_until: null,
-      last_triggered_at: null,
-      last_evaluated_at: null,
-      created_at: now,
-      evaluate_at: input.enabled ? now : null,
-      leased_until: null,
-      streak: 0,
-    }
+    const row = await newAlert({ db, workspace, caller, now }, { id: newId(ids.alert), ...input })
     const channels = [...new Set(input.channel_ids)]
     await db.insertInto('alerts').values(row).execute()
     await setChannels(db, row.id, channels)
@@ -303,5 +276,3 @@ async function pageOfAlerts(db: Db, { workspaceId, siteIds, state, kind }: Wante
   return { rows: rows.map(row => toAlert(row, channelsOf(row.id))), total }
 }
 
-/** A usage alert covers the whole workspace; any other covers one site, which `unknownIds` checks. */
-const reachOf = (kind: Kind): Reach => (kind === 'usage' ? 'workspace' : [])

@@ -12,7 +12,24 @@ async function checksOf({ uptime_check_id }: Watched, site: LiveSite, measuring:
   const checks = await measuring.once(`checks ${site.id}`, () =>
     measuring.db.selectFrom('uptime_checks').selectAll().where('site_id', '=', site.id).orderBy('created_at').orderBy('id').execute(),
   )
-  return uptime_check_id === null ? checks : checks.filter(check => check.id === uptime_check_id)
+  const then = measuring.since === undefined ? checks : await checksThen(checks, site, measuring)
+  return uptime_check_id === null ? then : then.filter(check => check.id === uptime_check_id)
+}
+
+/** The checks with the states that they had at a time of the past. Periods are kept for as long as a preview reaches back. */
+async function checksThen(checks: readonly UptimeCheckRow[], site: LiveSite, { db, once, now }: MeasureContext): Promise<UptimeCheckRow[]> {
+  const numbers = checks.map(({ number }) => number)
+  const periods = await once(`periods ${site.id}`, async () =>
+    numbers.length === 0
+      ? []
+      : db.selectFrom('uptime_periods').selectAll().where('check_number', 'in', numbers).orderBy('started_at', 'desc').execute(),
+  )
+  return checks
+    .filter(({ created_at }) => created_at <= now)
+    .map(check => {
+      const then = periods.find(({ check_number, started_at }) => check_number === check.number && started_at <= now)
+      return { ...check, status: then?.status ?? 'pending', status_since: then?.started_at ?? check.created_at }
+    })
 }
 
 const nameOf = ({ name, url, host, port }: UptimeCheckRow): string =>
@@ -34,8 +51,8 @@ export async function checksDown(
   const maintenanceOf = await measuring.once(`maintenance ${site.id}`, () =>
     maintenanceSince(
       measuring.db,
-      checks.filter(({ status }) => status === 'down').map(({ number }) => number),
-      measuring.now,
+      checks.filter(({ status }) => status === 'down' || measuring.since !== undefined).map(({ number }) => number),
+      measuring.since ?? measuring.now,
     ),
   )
   const isExpected = ({ number, status_since }: UptimeCheckRow) => {

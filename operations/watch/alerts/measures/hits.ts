@@ -3,7 +3,7 @@ import { lastVisit } from '../../../../storage/hits/first-and-last-visit.ts'
 import type { LiveSite } from '../../../sites/sites/records.ts'
 import { SETTLE_MS } from '../state.ts'
 import type { MeasureContext } from './measure-context.ts'
-import { scopeOf, spanBetween } from './spans.ts'
+import { spanBetween } from './spans.ts'
 
 /** The end of the site's first day with hits, because that day is rarely complete; null if there is none. */
 export function dataSince(site: LiveSite, { db, once }: MeasureContext): Promise<number | null> {
@@ -23,13 +23,14 @@ export function dataSince(site: LiveSite, { db, once }: MeasureContext): Promise
  * Ms since the last visit ended, or since the site was created if it had none; 0 if there were hits within the last
  * `patience` ms, which the engine knows without reading rows.
  */
-export async function silentFor(site: LiveSite, patience: number, { db, engine, once, now }: MeasureContext): Promise<number> {
+export async function silentFor(site: LiveSite, patience: number, { db, scope, engine, once, now }: MeasureContext): Promise<number> {
   if (now - site.created_at < patience) return 0
   const span = spanBetween(site.timezone, now - patience, now - SETTLE_MS)
   const answer = await once(`totals ${site.number} ${span.from}-${span.to}`, async () =>
-    engine.query({ ...(await scopeOf(db, site, [span])), asked: { report: 'totals', series: [[span]] } }),
+    engine.query({ ...(await scope(site, [span])), asked: { report: 'totals', series: [[span]] } }),
   )
   if (answer.series[0]?.[0]?.visits !== 0) return 0
-  const last = await lastVisit(db, site.number)
+  const last = await once(`last ${site.number}`, () => lastVisit(db, site.number))
+  if (last && last.endedAt > now) return patience // a preview: visits came later, and when the ones before ended is not read
   return now - Math.max(last?.endedAt ?? 0, site.created_at)
 }

@@ -3,18 +3,23 @@ import type { Config } from '../../../../runtime/settings/config.ts'
 import type { Message } from '../../../../runtime/texts/message.ts'
 import type { Db } from '../../../../storage/store.ts'
 import type { AlertRow } from '../../../../storage/tables/index.ts'
-import type { Engine } from '../../../reports/stats/index.ts'
+import type { Engine, Scope, Span } from '../../../reports/stats/index.ts'
 import { type LiveSite, site } from '../../../sites/sites/records.ts'
 import { m } from '../messages.ts'
+import { scopeOf } from './spans.ts'
 import { SETTLE_MS } from '../state.ts'
 
 export interface MeasureContext {
   /** Reads committed data. */
   readonly db: Db
-  readonly engine: Engine
+  readonly engine: Pick<Engine, 'query'>
   readonly config: Config
   /** The instant of the measurement, epoch ms. */
   readonly now: number
+  /** In a preview, the instant from which it measures the past, epoch ms: states are then those of `now`. */
+  readonly since?: number
+  /** All visits of a site in these spans. */
+  scope(site: LiveSite, spans: readonly Span[]): Promise<Scope>
   /** Runs `ask` once for each key and shares its result. */
   once<T>(key: string, ask: () => Promise<T>): Promise<T>
 }
@@ -24,6 +29,7 @@ export function measureContext(now: number, parts: Pick<MeasureContext, 'db' | '
   return {
     ...parts,
     now,
+    scope: (site, spans) => scopeOf(parts.db, site, spans),
     once<T>(key: string, ask: () => Promise<T>): Promise<T> {
       const known = answers.get(key)
       if (known) return known as Promise<T> // a key belongs to one query, and so to one result type

@@ -2,12 +2,11 @@
 import { fail } from '../../../../runtime/table/errors.ts'
 import type { Message } from '../../../../runtime/texts/message.ts'
 import type { AlertRow } from '../../../../storage/tables/index.ts'
-import type { Goal, Span, Sums } from '../../../reports/stats/index.ts'
+import { type Goal, resultOf, type Span, type Sums } from '../../../reports/stats/index.ts'
 import type { LiveSite } from '../../../sites/sites/records.ts'
 import type { Sample } from '../anomaly.ts'
 import { m } from '../messages.ts'
 import type { MeasureContext } from './measure-context.ts'
-import { scopeOf } from './spans.ts'
 import { minutes, percent } from './wording.ts'
 
 interface Traffic {
@@ -52,7 +51,7 @@ export async function samplesOf(
   }
   const { sample } = trafficOf(metric)
   const answer = await measuring.once(`totals ${site.number} ${keyOf(series)}`, async () =>
-    measuring.engine.query({ ...(await scopeOf(measuring.db, site, series.flat())), asked: { report: 'totals', series } }),
+    measuring.engine.query({ ...(await measuring.scope(site, series.flat())), asked: { report: 'totals', series } }),
   )
   return answer.series.map(sums => sums.map(sample))
 }
@@ -60,20 +59,25 @@ export async function samplesOf(
 /** Completions of a goal in a span, the visitors who completed it, and all visitors. */
 export async function completions(
   { goal, site, span }: { goal: Goal; site: LiveSite; span: Span },
-  { db, once, engine }: MeasureContext,
+  { scope, once, engine }: MeasureContext,
 ): Promise<{ completions: number; converters: number; visitors: number }> {
-  const {
-    rows: [row],
-    all,
-  } = await once(`goal ${goal.id} ${keyOf([[span]])}`, async () =>
+  const answer = await once(`goal ${goal.id} ${keyOf([[span]])}`, async () =>
     engine.query({
-      ...(await scopeOf(db, site, [span])),
+      ...(await scope(site, [span])),
       goals: [goal],
-      asked: { report: 'breakdown', dimension: 'goal', span, compared: null, sort: 'visitors', offset: 0, limit: 1 },
+      asked: {
+        report: 'several',
+        each: [
+          { report: 'divided', dimension: 'goal', values: [goal.id], spans: [span] },
+          { report: 'totals', series: [[span]] },
+        ],
+      },
     }),
   )
-  const { pageviews = 0, events = 0, visitors = 0 } = row?.sums ?? {}
-  return { completions: pageviews + events, converters: visitors, visitors: all.visitors }
+  const [[found] = []] = resultOf('divided', answer.each[0]).series
+  const [[all] = []] = resultOf('totals', answer.each[1]).series
+  const { pageviews = 0, events = 0, visitors = 0 } = found ?? {}
+  return { completions: pageviews + events, converters: visitors, visitors: all?.visitors ?? 0 }
 }
 
 /** @throws Failure `not_found` if it does not exist, which cannot happen while an alert watches it */

@@ -2,7 +2,7 @@
 import type { VitalName } from '../../../reports/stats/index.ts'
 import type { LiveSite } from '../../../sites/sites/records.ts'
 import type { MeasureContext } from './measure-context.ts'
-import { scopeOf, spanBetween } from './spans.ts'
+import { spanBetween } from './spans.ts'
 
 const FEWEST = 20
 
@@ -12,12 +12,12 @@ const FEWEST = 20
  * @returns in ms; cls as the score
  */
 export async function percentile75(
-  { db, engine, once }: MeasureContext,
+  { scope, engine, once }: MeasureContext,
   { metric, site, from, to }: { metric: VitalName; site: LiveSite; from: number; to: number },
 ): Promise<{ value: number; samples: number } | null> {
   const spans = [spanBetween(site.timezone, from, to)]
   const answer = await once(`vitals ${site.number} ${from}-${to}`, async () =>
-    engine.query({ ...(await scopeOf(db, site, spans)), asked: { report: 'vitals', spans, page: null } }),
+    engine.query({ ...(await scope(site, spans)), asked: { report: 'vitals', spans, page: null } }),
   )
   const found = answer.spans[0]?.find(vital => vital.metric === metric)
   return !found || found.value === null || found.samples < FEWEST ? null : { value: found.value, samples: found.samples }
