@@ -275,4 +275,3 @@ async function pageOfAlerts(db: Db, { workspaceId, siteIds, state, kind }: Wante
   )
   return { rows: rows.map(row => toAlert(row, channelsOf(row.id))), total }
 }
-

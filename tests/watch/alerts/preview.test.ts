@@ -30,14 +30,21 @@ onEachEngine('previews of alerts', engine => {
   async function old(): Promise<World> {
     const world = await makeSite(service)
     const created_at = service.clock.now - 60 * DAY
-    await service.store.write.updateTable('sites').set({ created_at }).where('id', '=', world.ids.site ?? '').execute()
+    await service.store.write
+      .updateTable('sites')
+      .set({ created_at })
+      .where('id', '=', world.ids.site ?? '')
+      .execute()
     return world
   }
 
   test('a spike triggers a threshold once, and it resolves after the spike', async () => {
     const world = await old()
     const at = service.clock.now - 10 * DAY
-    await send(world, Array.from({ length: 20 }, (_, i) => ({ at: at + i * MINUTE, who: `${i}` })))
+    await send(
+      world,
+      Array.from({ length: 20 }, (_, i) => ({ at: at + i * MINUTE, who: `${i}` })),
+    )
     const found = await preview(world, { kind: 'threshold', metric: 'visitors', operator: 'gt', threshold: 10, window_minutes: 60 })
     assert.deepEqual([found.triggered, found.open, found.step_minutes], [1, false, 12])
     const [{ triggered_at, resolved_at, message }] = found.incidents
@@ -57,7 +64,11 @@ onEachEngine('previews of alerts', engine => {
   test('completions of a goal, silence and conversion are counted as for real alerts', async () => {
     const world = await makeWorld(service)
     const created_at = service.clock.now - 60 * DAY
-    await service.store.write.updateTable('sites').set({ created_at }).where('id', '=', world.ids.site ?? '').execute()
+    await service.store.write
+      .updateTable('sites')
+      .set({ created_at })
+      .where('id', '=', world.ids.site ?? '')
+      .execute()
     const goal = await request(service, 'POST', `/sites/${world.ids.site}/goals.json`, {
       token: world.token,
       body: { kind: 'event', event: 'Buy' },
@@ -81,7 +92,10 @@ onEachEngine('previews of alerts', engine => {
 
   test('a check that was down in the past triggers an alert on uptime at that time', async () => {
     const world = await makeWorld(service)
-    const made = await request(service, 'POST', `/sites/${world.ids.site}/uptime.json`, { token: world.token, body: { url: 'https://example.com/' } })
+    const made = await request(service, 'POST', `/sites/${world.ids.site}/uptime.json`, {
+      token: world.token,
+      body: { url: 'https://example.com/' },
+    })
     const { number } = await service.store.read
       .selectFrom('uptime_checks')
       .select('number')
@@ -89,7 +103,11 @@ onEachEngine('previews of alerts', engine => {
       .executeTakeFirstOrThrow()
     const started = service.clock.now - 5 * DAY
     const long = service.clock.now - 60 * DAY
-    await service.store.write.updateTable('sites').set({ created_at: long }).where('id', '=', world.ids.site ?? '').execute()
+    await service.store.write
+      .updateTable('sites')
+      .set({ created_at: long })
+      .where('id', '=', world.ids.site ?? '')
+      .execute()
     await service.store.write.updateTable('uptime_checks').set({ created_at: long }).where('number', '=', number).execute()
     await service.store.write.deleteFrom('uptime_periods').where('check_number', '=', number).execute()
     for (const [started_at, status] of [
@@ -101,7 +119,10 @@ onEachEngine('previews of alerts', engine => {
     const found = await preview(world, { kind: 'uptime', uptime_check_id: made.body.data.id })
     assert.equal(found.triggered, 1)
     const [incident] = found.incidents
-    assert.ok(Math.abs(Date.parse(incident.triggered_at) - started) <= HOUR && Math.abs(Date.parse(incident.resolved_at) - started - 2 * HOUR) <= HOUR)
+    assert.ok(
+      Math.abs(Date.parse(incident.triggered_at) - started) <= HOUR &&
+        Math.abs(Date.parse(incident.resolved_at) - started - 2 * HOUR) <= HOUR,
+    )
   })
 
   test('a preview has the faults of the create, stores nothing, and knows no site of others', async () => {
@@ -111,10 +132,22 @@ onEachEngine('previews of alerts', engine => {
       request(service, 'GET', `/workspaces/${world.ids.workspace}/alerts/preview.json?${query}`, { token: world.token })
     const wrong = await ask(`kind=threshold&site_id=${world.ids.site}`)
     assert.equal(wrong.status, 422)
-    const [hidden, unknown] = await Promise.all([ask(`kind=no_data&site_id=${foreign.ids.site}`), ask('kind=no_data&site_id=pa_00000000000000000000')])
+    const [hidden, unknown] = await Promise.all([
+      ask(`kind=no_data&site_id=${foreign.ids.site}`),
+      ask('kind=no_data&site_id=pa_00000000000000000000'),
+    ])
     assert.equal(hidden.status, 422)
     assert.equal(hidden.text.replaceAll(foreign.ids.site ?? '', 'x'), unknown.text.replaceAll('pa_00000000000000000000', 'x'))
-    assert.equal((await service.store.read.selectFrom('alerts').select('id').where('workspace_id', '=', world.ids.workspace ?? '').execute()).length, 0)
+    assert.equal(
+      (
+        await service.store.read
+          .selectFrom('alerts')
+          .select('id')
+          .where('workspace_id', '=', world.ids.workspace ?? '')
+          .execute()
+      ).length,
+      0,
+    )
   })
 })
 
@@ -126,7 +159,10 @@ onEachEngine('a preview and the alert itself', engine => {
     const rule = { kind: 'threshold', site_id: '{{site}}', metric: 'pageviews', operator: 'gte', threshold: 3, window_minutes: 60 }
     const made = await watching.call(world, 'POST', '/workspaces/{{workspace}}/alerts.json', { name: 'Busy', ...rule })
     for (const views of [0, 1, 4, 5, 0, 0, 0, 2, 3, 3, 3, 0, 0]) {
-      await watching.send(world, Array.from({ length: views }, (_, i) => ({ at: service.clock.now, who: `${i}` })))
+      await watching.send(
+        world,
+        Array.from({ length: views }, (_, i) => ({ at: service.clock.now, who: `${i}` })),
+      )
       for (let minutes = 0; minutes < 60; minutes += 12) await watching.pass(12 * MINUTE, ['alerts_evaluate'])
     }
     const history = await watching.call(world, 'GET', `/alerts/${made.body.data.id}/history.json`)

@@ -14,6 +14,8 @@ export async function usageOf(
   const hits =
     since === undefined
       ? await hitsUsed(db, workspaceId, now)
-      : await once(`usage ${Math.floor(now / DAY_MS)}`, async () => (await hitsByDay(db, workspaceId, now)).reduce((sum, day) => sum + day.hits, 0))
+      : await once(`usage ${Math.floor(now / DAY_MS)}`, async () =>
+          (await hitsByDay(db, workspaceId, now)).reduce((sum, day) => sum + day.hits, 0),
+        )
   return { hits, limit, percent: Math.floor((1000 * hits) / limit) / 10 }
 }

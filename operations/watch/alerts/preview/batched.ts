@@ -21,7 +21,12 @@ export function batched(engine: Engine): Asks {
   }
 
   const totals = async (scope: Scope, { series, ...rest }: Of<'totals'>) => {
-    const found = await each(scope, rest, series.flat(), async lists => (await engine.query({ ...scope, asked: { ...rest, series: lists } })).series)
+    const found = await each(
+      scope,
+      rest,
+      series.flat(),
+      async lists => (await engine.query({ ...scope, asked: { ...rest, series: lists } })).series,
+    )
     let next = 0
     return { ...rest, series: series.map(spans => found.slice(next, (next += spans.length))) }
   }
@@ -45,7 +50,8 @@ export function batched(engine: Engine): Asks {
     if (asked.report === 'totals') return totals(scope, asked)
     if (asked.report === 'divided') return divided(scope, asked)
     if (asked.report === 'vitals') return vitals(scope, asked)
-    if (asked.report === 'several') return { report: 'several', each: await Promise.all(asked.each.map(one => query({ ...scope, asked: one }))) }
+    if (asked.report === 'several')
+      return { report: 'several', each: await Promise.all(asked.each.map(one => query({ ...scope, asked: one }))) }
     return engine.query(question)
   }
   return { query: query as Engine['query'] } // each answer has the form of its question

@@ -23,7 +23,10 @@ const AlertPreview = record(
   {
     from: DateTime({ description: 'Start of the evaluated time: 30 days ago, or later if the site was created since.' }),
     to: DateTime({ description: 'End of the evaluated time.' }),
-    step_minutes: Type.Integer({ unit: 'minutes', description: 'Time between two evaluations. A real alert is evaluated at least as often.' }),
+    step_minutes: Type.Integer({
+      unit: 'minutes',
+      description: 'Time between two evaluations. A real alert is evaluated at least as often.',
+    }),
     evaluations: Type.Integer({ unit: 'count', description: 'Evaluations that found a value.' }),
     triggered: Type.Integer({ unit: 'count', description: 'How often the alert would have been triggered.' }),
     open: Type.Boolean({ description: 'Whether it would be triggered now.' }),
@@ -54,7 +57,10 @@ export const alerts_preview = operation({
   effect: 'read',
   input: { ...alertInput, name: optional(alertInput.name) },
   output: AlertPreview,
-  examples: ofEachKind.map(({ summary, input: { name: _, ...input } }) => ({ summary, input: { workspace_id: '{{workspace}}', ...input } })),
+  examples: ofEachKind.map(({ summary, input: { name: _, ...input } }) => ({
+    summary,
+    input: { workspace_id: '{{workspace}}', ...input },
+  })),
   async run({ db, workspace, caller, input, now, config, use }) {
     const alert = await newAlert({ db, workspace, caller, now }, { id: 'draft', name: '', ...input })
     const found = alert.site_id === null ? undefined : await site.find(db, alert.site_id)

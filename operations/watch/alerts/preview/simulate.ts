@@ -31,7 +31,10 @@ export interface Fired {
 }
 
 /** Evaluates from `since` to `now` of the context, whose engine should answer questions together. */
-export async function simulate(alert: AlertRow, measuring: MeasureContext & { readonly since: number }): Promise<{ fired: Fired[]; evaluations: number }> {
+export async function simulate(
+  alert: AlertRow,
+  measuring: MeasureContext & { readonly since: number },
+): Promise<{ fired: Fired[]; evaluations: number }> {
   const step = stepOf(alert)
   const times: number[] = []
   for (let at = measuring.now; at > measuring.since; at -= step) times.unshift(at)
