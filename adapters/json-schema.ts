@@ -6,6 +6,7 @@
  *   requiredInputs(input)                     the fields a caller must send: required and without a default
  */
 import type { TObject, TSchema } from '@sinclair/typebox'
+import { orLike } from '../runtime/table/schema.ts'
 import { isObject } from '../runtime/values/json.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
@@ -25,7 +26,7 @@ export function plainSchema(schema: TSchema, use: 'input' | 'answer'): JsonSchem
   const closes = (keyword: string, value: unknown) => use === 'answer' && keyword === 'additionalProperties' && value === false
   const keywords = (node: JsonSchema): JsonSchema =>
     Object.fromEntries(
-      Object.entries(node)
+      Object.entries(orLikeAsUnion(node))
         .filter(([keyword, value]) => value !== undefined && keyword !== '$id' && !closes(keyword, value))
         .map(([keyword, value]) => {
           if (extensions.has(keyword)) return [`x-${keyword}`, value]
@@ -34,6 +35,21 @@ export function plainSchema(schema: TSchema, use: 'input' | 'answer'): JsonSchem
         }),
     )
   return keywords(schema)
+}
+
+/** A `OneOf` that also accepts texts of a form, as a union of the two. */
+export function orLikeAsUnion<Node extends JsonSchema>(node: Node): Node {
+  const like = node[orLike as never] as TSchema[typeof orLike]
+  if (!like) return node
+  const { enum: values, ...rest } = node
+  const examples = [...like.examples]
+  return {
+    ...rest,
+    anyOf: [
+      { type: 'string', enum: values },
+      { type: 'string', pattern: like.form.source, examples },
+    ],
+  } as JsonSchema as Node
 }
 
 export function requiredInputs(input: TObject): string[] {

@@ -1,5 +1,6 @@
 /** TypeBox schemas as TypeScript. Records become interfaces of their own, by their titles. */
 import type { TSchema } from '@sinclair/typebox'
+import { orLike } from '../../runtime/table/schema.ts'
 import { isObject } from '../../runtime/values/json.ts'
 
 export interface TypeBook {
@@ -27,7 +28,8 @@ export function typeBook(): TypeBook {
   function inPlace(schema: TSchema): string {
     const { type, enum: values, const: only, anyOf, allOf, items, properties = {}, patternProperties, additionalProperties } = schema
     if (only !== undefined) return JSON.stringify(only)
-    if (Array.isArray(values)) return values.map(value => JSON.stringify(value)).join(' | ')
+    if (Array.isArray(values))
+      return [...values.map(value => JSON.stringify(value)), ...(schema[orLike] ? ['(string & {})'] : [])].join(' | ')
     if (Array.isArray(anyOf)) return [...new Set(anyOf.map(of))].join(' | ')
     if (Array.isArray(allOf)) return allOf.map(each => `(${of(each)})`).join(' & ')
     if (type === 'integer') return 'number'

@@ -1,7 +1,7 @@
 /** TypeBox schemas in OpenAPI 3.1: records become named components, everything else is written in place. */
 import type { TSchema } from '@sinclair/typebox'
 import type { ReferenceObject, SchemaObject } from 'openapi3-ts/oas31'
-import { extensions } from '../json-schema.ts'
+import { extensions, orLikeAsUnion } from '../json-schema.ts'
 
 export type Described = SchemaObject | ReferenceObject
 
@@ -29,7 +29,7 @@ export function schemaBook(): SchemaBook {
   }
 
   function inPlace(schema: TSchema): SchemaObject {
-    const { properties, items, additionalItems: _, anyOf, allOf, patternProperties, additionalProperties, ...rest } = schema
+    const { properties, items, additionalItems: _, anyOf, allOf, patternProperties, additionalProperties, ...rest } = orLikeAsUnion(schema)
     if (rest.$ref !== undefined) throw new Error(`A schema refers to "${rest.$ref}" by id: declare it in place`)
     // TypeBox represents a map as one pattern that matches every key.
     const values: unknown = patternProperties ? Object.values(patternProperties)[0] : additionalProperties

@@ -7,6 +7,7 @@ import { nearest } from '../values/nearest.ts'
 import { words } from '../values/pointer.ts'
 import { type DetailCode, type Fault, mostFaults } from './errors.ts'
 import { m } from './messages.ts'
+import { orLike } from './schema.ts'
 
 /** The faults of the intended variant of a union, if there is one, instead of a single fault for the union. */
 export function leaves(error: ValueError): ValueError[] {
@@ -102,7 +103,7 @@ function wanted({ code, schema, field, received }: Wanted): Message {
   }
 }
 
-const valuesOf = ({ enum: values }: TSchema): Term[] => (values as readonly string[]).map(valueTerm)
+const valuesOf = (schema: TSchema): Term[] => [...(schema.enum as readonly string[]), ...(schema[orLike]?.examples ?? [])].map(valueTerm)
 
 /** How a text must begin, or what it must match, if that is all that its schema says. */
 function patternOf({ enum: values, anyOf, format, pattern }: TSchema): readonly [beginning?: string, pattern?: string] {

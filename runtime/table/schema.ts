@@ -21,7 +21,10 @@ import { permissionNames } from './permissions.ts'
 import { m } from './messages.ts'
 
 TypeRegistry.Set('Sentence', (_, value) => typeof value === 'string' || value instanceof Message)
-TypeRegistry.Set<{ enum: readonly unknown[] }>('OneOf', (schema, value) => schema.enum.includes(value))
+TypeRegistry.Set<TSchema>(
+  'OneOf',
+  (schema, value) => schema.enum.includes(value) || (typeof value === 'string' && schema[orLike]?.form.test(value) === true),
+)
 
 /** Defines a text format for schemas. Texts longer than `longest` are refused unread. */
 export function defineFormat(name: string, longest: number, fits: (text: string) => boolean): void {
@@ -65,6 +68,9 @@ function daysIn(year: number, month: number): number {
 export function OneOf<const T extends readonly string[]>(values: T, options: SchemaOptions = {}) {
   return Type.Unsafe<T[number]>({ ...options, [Kind]: 'OneOf', type: 'string', enum: values })
 }
+/** One of several strings, or a text of a form of which a list has only examples. */
+export const OneOfOrLike = <const T extends readonly string[]>(values: T, like: Like, options: SchemaOptions = {}) =>
+  Type.Unsafe<string>({ ...OneOf(values, options), [orLike]: like })
 /** A stored text as one of these values. @throws Error if it is not one of them, which no operation stores */
 export function among<const T extends string>(values: readonly T[], text: string): T {
   const value = values.find(each => each === text)
@@ -104,7 +110,12 @@ declare module '@sinclair/typebox' {
 export const brief = Symbol('brief')
 declare module '@sinclair/typebox' {
   interface SchemaOptions {
-    [brief]?: { readonly description?: string; readonly items?: object; readonly default?: undefined; readonly enum?: undefined }
+    [brief]?: {
+      readonly description?: string
+      readonly items?: object
+      readonly default?: undefined
+      readonly enum?: readonly string[] | undefined
+    }
   }
 }
 
@@ -113,6 +124,18 @@ export const meantBy = Symbol('meant by')
 declare module '@sinclair/typebox' {
   interface SchemaOptions {
     [meantBy]?: (text: string) => string | undefined
+  }
+}
+
+/** What texts a `OneOf` accepts besides its values. In JSON Schema: `anyOf` of the two. */
+export const orLike = Symbol('or like')
+export interface Like {
+  readonly form: RegExp
+  readonly examples: readonly string[]
+}
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [orLike]?: Like
   }
 }
 

@@ -51,6 +51,8 @@ export const meanings: Readonly<Record<string, string>> = {
   '30d': '30 days',
   '90d': '90 days',
   '12mo': '12 months',
+  this_week: 'this week',
+  last_week: 'last week',
   mtd: 'this month',
   qtd: 'this quarter',
   ytd: 'this year',

@@ -134,6 +134,8 @@ export const ui = messages('ui', {
   address: 'Address',
   from_address: 'from {address}',
   affiliate_earns: '{percent} % of what those pay whom you lead here',
+  week_of_year: 'Week {week}, {year}',
+  quarter_of_year: 'Q{quarter} {year}',
 })
 
 /** Periods of reports. */
@@ -146,11 +148,15 @@ export const periodMessages = messages('period', {
   '28d': 'Last 28 days',
   '30d': 'Last 30 days',
   '90d': 'Last 90 days',
+  this_week: 'This week',
+  last_week: 'Last week',
   mtd: 'This month',
+  this_month: 'This month',
   last_month: 'Last month',
   qtd: 'This quarter',
   last_quarter: 'Last quarter',
   ytd: 'This year',
+  this_year: 'This year',
   '12mo': 'Last 12 months',
   last_year: 'Last year',
   all: 'All time',

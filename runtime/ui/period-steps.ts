@@ -18,10 +18,11 @@ const DAY = 86_400_000
 const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / DAY
 const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10)
 
-/** Periods of whole months, the last of which may not be over. */
-const ofMonths: ReadonlySet<string> = new Set(['mtd', 'last_month', 'qtd', 'last_quarter', 'ytd', 'last_year', '12mo'])
+/** Periods of whole weeks and months, the last of which may not be over. */
+const ofWeeks: ReadonlySet<string> = new Set(['this_week', 'last_week'])
+const ofMonths: ReadonlySet<string> = new Set(['mtd', 'this_month', 'this_year', 'last_month', 'qtd', 'last_quarter', 'ytd', 'last_year', '12mo'])
 /** Of periods that are not over, in months. */
-const wholeMonths: Readonly<Record<string, number>> = { mtd: 1, qtd: 3, ytd: 12 }
+const wholeMonths: Readonly<Record<string, number>> = { mtd: 1, this_month: 1, qtd: 3, ytd: 12, this_year: 12 }
 const lengths: readonly number[] = [7, 14, 28, 30, 90]
 
 /** The first day of the month that is this many months later. */
@@ -51,8 +52,10 @@ export function periodStep(period: string, shown: ShownDays, by: -1 | 1, begins?
   const months = wholeMonths[period] ?? monthsBetween(first, last) + 1
   let [from, to] = isOfMonths
     ? [monthStart(first, by * months), monthStart(first, (by + 1) * months) - 1]
-    : [first + by * length, last + by * length]
-  if (to > today) [from, to] = isOfMonths ? [from, today] : [today - length + 1, today]
+    : ofWeeks.has(period)
+      ? [first + by * 7, first + by * 7 + 6]
+      : [first + by * length, last + by * length]
+  if (to > today) [from, to] = isOfMonths || ofWeeks.has(period) ? [from, today] : [today - length + 1, today]
   if (from > today || (by > 0 && to <= last) || (begins !== undefined && to < dayOf(begins))) return undefined
   return named(from, to, today)
 }

@@ -25,6 +25,8 @@ export const periodNames: readonly string[] = [
   '28d',
   '30d',
   '90d',
+  'this_week',
+  'last_week',
   'mtd',
   'last_month',
   'qtd',
@@ -49,8 +51,16 @@ const keys: Readonly<Record<string, string>> = {
   all: 'a',
 }
 export function periodWords(period: string, viewer: Reader = english): string {
-  return isPeriod(period) ? say(viewer, periodMessages[period]) : words(period)
+  if (isPeriod(period)) return say(viewer, periodMessages[period])
+  const [, year = '', month, week, quarter] = calendarPeriod.exec(period) ?? []
+  if (month !== undefined) return monthWords(Number(year), Number(month), viewer)
+  if (week !== undefined) return say(viewer, ui.week_of_year, { week: String(Number(week)), year })
+  return quarter === undefined ? words(period) : say(viewer, ui.quarter_of_year, { quarter, year })
 }
+const calendarPeriod = /^(\d{4})-(?:(\d\d)|W(\d\d)|Q(\d))$/
+const monthWords = (year: number, month: number, { locale }: Reader): string =>
+  new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(Date.UTC(year, month - 1))
+
 const isPeriod = (name: string): name is keyof typeof periodMessages => Object.hasOwn(periodMessages, name)
 const english: Reader = { locale: 'en' }
 

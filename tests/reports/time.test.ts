@@ -9,7 +9,7 @@ import { COMPARISONS, resolveComparison, type ComparisonInput } from '../../oper
 import type { Resolved } from '../../operations/reports/stats/time/faults.ts'
 import { INTERVALS, MAX_POINTS, resolveInterval } from '../../operations/reports/stats/time/interval.ts'
 import { localTime } from '../../operations/reports/stats/time/label.ts'
-import { PERIODS, resolvePeriod, type Period } from '../../operations/reports/stats/time/period.ts'
+import { PERIODS, resolvePeriod } from '../../operations/reports/stats/time/period.ts'
 import { coversWholeDays, wholeDays, type Range } from '../../operations/reports/stats/time/range.ts'
 import { resolveTime, type TimeInput } from '../../operations/reports/stats/time/resolve.ts'
 import { canonicalZone, DAY_MS, dateOf, dayOf, dayStart, isZone, localDay } from '../../storage/calendar/zones.ts'
@@ -167,7 +167,7 @@ describe('calendar', () => {
 })
 
 describe('periods', () => {
-  const table: [zone: string, now: string, rows: Partial<Record<Period, string>>][] = [
+  const table: [zone: string, now: string, rows: Readonly<Record<string, string>>][] = [
     [
       BERLIN,
       '2026-11-20T14:04:30+01:00',
@@ -180,13 +180,27 @@ describe('periods', () => {
         '28d': '2026-10-24T00:00+02:00 → 2026-11-20T14:05+01:00',
         '30d': '2026-10-22T00:00+02:00 → 2026-11-20T14:05+01:00',
         '90d': '2026-08-23T00:00+02:00 → 2026-11-20T14:05+01:00',
+        this_week: '2026-11-16T00:00+01:00 → 2026-11-20T14:05+01:00',
+        last_week: '2026-11-09T00:00+01:00 → 2026-11-16T00:00+01:00',
         mtd: '2026-11-01T00:00+01:00 → 2026-11-20T14:05+01:00',
+        this_month: '2026-11-01T00:00+01:00 → 2026-11-20T14:05+01:00',
         last_month: '2026-10-01T00:00+02:00 → 2026-11-01T00:00+01:00',
         qtd: '2026-10-01T00:00+02:00 → 2026-11-20T14:05+01:00',
         last_quarter: '2026-07-01T00:00+02:00 → 2026-10-01T00:00+02:00',
         ytd: '2026-01-01T00:00+01:00 → 2026-11-20T14:05+01:00',
+        this_year: '2026-01-01T00:00+01:00 → 2026-11-20T14:05+01:00',
         '12mo': '2025-12-01T00:00+01:00 → 2026-11-20T14:05+01:00',
         last_year: '2025-01-01T00:00+01:00 → 2026-01-01T00:00+01:00',
+        '2026': '2026-01-01T00:00+01:00 → 2026-11-20T14:05+01:00',
+        '2025': '2025-01-01T00:00+01:00 → 2026-01-01T00:00+01:00',
+        '2026-11': '2026-11-01T00:00+01:00 → 2026-11-20T14:05+01:00',
+        '2026-10': '2026-10-01T00:00+02:00 → 2026-11-01T00:00+01:00',
+        '2024-02': '2024-02-01T00:00+01:00 → 2024-03-01T00:00+01:00',
+        '2026-Q4': '2026-10-01T00:00+02:00 → 2026-11-20T14:05+01:00',
+        '2026-Q1': '2026-01-01T00:00+01:00 → 2026-04-01T00:00+02:00',
+        '2026-W47': '2026-11-16T00:00+01:00 → 2026-11-20T14:05+01:00',
+        '2026-W01': '2025-12-29T00:00+01:00 → 2026-01-05T00:00+01:00',
+        '2020-W53': '2020-12-28T00:00+01:00 → 2021-01-04T00:00+01:00',
         all: '2026-11-20T00:00+01:00 → 2026-11-20T14:05+01:00',
       },
     ],
@@ -274,9 +288,7 @@ describe('periods', () => {
     ],
   ]
   for (const [zone, now, rows] of table) {
-    for (const period of PERIODS) {
-      const expected = rows[period]
-      if (expected === undefined) continue
+    for (const [period, expected] of Object.entries(rows)) {
       test(`${period} in ${zone} at ${now}`, () => {
         const range = value(resolvePeriod({ period }, site(zone, now)))
         assert.equal(shown(zone, range), expected)
@@ -287,6 +299,23 @@ describe('periods', () => {
       })
     }
   }
+
+  test('a week begins on the weekday of the site; an ISO week on Monday', () => {
+    const sunday = { ...site(BERLIN, '2026-11-20T14:04:30+01:00'), weekStart: 7 }
+    const week = (period: string) => shown(BERLIN, value(resolvePeriod({ period }, sunday)))
+    assert.equal(week('this_week'), '2026-11-15T00:00+01:00 → 2026-11-20T14:05+01:00')
+    assert.equal(week('last_week'), '2026-11-08T00:00+01:00 → 2026-11-15T00:00+01:00')
+    assert.equal(week('2026-W46'), '2026-11-09T00:00+01:00 → 2026-11-16T00:00+01:00')
+  })
+
+  test('calendar periods in the future, before 1970, or that no calendar has, are refused', () => {
+    const clock = site(BERLIN, '2026-11-20T14:04:30+01:00')
+    const refusal = (period: string) => faults(resolvePeriod({ period }, clock))
+    for (const period of ['2027', '2026-12', '2026-W48', '2027-Q1', '9999']) assert.deepEqual(refusal(period), ['period too_large'], period)
+    for (const period of ['1969', '0000', '0070', '1970-W01']) assert.deepEqual(refusal(period), ['period too_small'], period)
+    assert.deepEqual(refusal('2025-W53'), ['period invalid_format'])
+    assert.deepEqual(faults(resolvePeriod({ period: '2026-10', from: '2026-10-01' }, clock)), ['from mismatch'])
+  })
 
   test('30d is the default', () => {
     const clock = site(BERLIN, '2026-11-20T14:00:00Z')
@@ -405,6 +434,13 @@ describe('comparisons', () => {
     [{ period: '30d', compare: 'previous_period' }, NOW, '2026-09-22T00:00+02:00 → 2026-10-21T14:05+02:00'],
     [{ period: '30d', compare: 'previous_period', match_weekday: true }, NOW, '2026-09-17T00:00+02:00 → 2026-10-16T14:05+02:00'],
     [{ period: '30d', compare: 'previous_year' }, NOW, '2025-10-22T00:00+02:00 → 2025-11-20T14:05+01:00'],
+    [{ period: 'this_week', compare: 'previous_period' }, NOW, '2026-11-09T00:00+01:00 → 2026-11-13T14:05+01:00'],
+    [{ period: 'last_week', compare: 'previous_period' }, NOW, '2026-11-02T00:00+01:00 → 2026-11-09T00:00+01:00'],
+    [{ period: '2026-W10', compare: 'previous_period' }, NOW, '2026-02-23T00:00+01:00 → 2026-03-02T00:00+01:00'],
+    [{ period: '2026-11', compare: 'previous_period' }, NOW, '2026-10-01T00:00+02:00 → 2026-10-20T14:05+02:00'],
+    [{ period: '2026-03', compare: 'previous_period' }, NOW, '2026-02-01T00:00+01:00 → 2026-03-01T00:00+01:00'],
+    [{ period: '2026-Q1', compare: 'previous_year' }, NOW, '2025-01-01T00:00+01:00 → 2025-04-01T00:00+02:00'],
+    [{ period: '2025', compare: 'previous_period' }, NOW, '2024-01-01T00:00+01:00 → 2025-01-01T00:00+01:00'],
     [{ period: 'mtd', compare: 'previous_period' }, NOW, '2026-10-01T00:00+02:00 → 2026-10-20T14:05+02:00'],
     [{ period: 'mtd', compare: 'previous_year' }, NOW, '2025-11-01T00:00+01:00 → 2025-11-20T14:05+01:00'],
     [{ period: 'qtd', compare: 'previous_period' }, NOW, '2026-07-01T00:00+02:00 → 2026-08-20T14:05+02:00'],
@@ -856,7 +892,7 @@ describe('properties', () => {
     fc.tuple(recentDay, fc.integer({ min: 0, max: 800 })).map(([from, length]) => ({ from, length })),
     fc.tuple(period, now).map(([name, instant]) => ({ name, instant })),
   )
-  const resolve = (where: string, asked: { from: number; length: number } | { name: Period; instant: number }) =>
+  const resolve = (where: string, asked: { from: number; length: number } | { name: (typeof PERIODS)[number]; instant: number }) =>
     'from' in asked
       ? wholeDays(where, { fromDay: asked.from, toDay: asked.from + asked.length })
       : value(resolvePeriod({ period: asked.name }, { zone: where, now: asked.instant, firstHitAt: null }))

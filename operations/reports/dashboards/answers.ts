@@ -11,7 +11,6 @@ import {
   breakdown,
   dimensionOf,
   headline,
-  PERIODS,
   plainMeta,
   type Engine,
   type ReportMeta,
@@ -72,7 +71,7 @@ const ROWS = 10
 const MOST_GOALS = 100
 
 const appliedTo = ({ card, site, db, now, hasImported }: CardQuery, more: StatsInput = {}) =>
-  apply(db, site, now, { period: among(PERIODS, card.params.period ?? '30d'), include_imported: hasImported, ...more })
+  apply(db, site, now, { period: card.params.period ?? '30d', include_imported: hasImported, ...more })
 const metricOf = ({ params }: Card) => among(headline, params.metric ?? 'visitors')
 const headOf = ({ site_id, title }: Card) => ({ site_id, ...(title === undefined ? {} : { title }) })
 const againstBefore = { compare: 'previous_period' } as const

@@ -8,7 +8,7 @@ import { oneLine } from '../../../runtime/values/one-line.ts'
 import { Clearable, optional } from '../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import type { Db } from '../../../storage/store.ts'
-import { dimensionOf, DIMENSIONS_KNOWN, headline, PERIODS } from '../stats/index.ts'
+import { dimensionOf, DIMENSIONS_KNOWN, headline, isPeriod, PERIODS } from '../stats/index.ts'
 import { type Card, cardFields, type CardType, paramFields } from './records.ts'
 import { m } from './messages.ts'
 
@@ -35,14 +35,14 @@ export const givenCards = Type.Array(givenCard, {
     (Array.isArray(given) ? given : []).flatMap((one: CardInput, i) => ownFaults(cardOf(one), `${pointer}/${i}`)),
 })
 
-export const periods = PERIODS.filter(period => period !== 'custom')
+const periods = PERIODS.filter(period => period !== 'custom')
 
 type Params = Card['params']
 type Param = keyof Params
 
 /** Returns the accepted values of a parameter if the value is not one of them. */
 const wrong: Readonly<Record<Exclude<Param, 'funnel_id'>, (value: string) => string | undefined>> = {
-  period: oneOf(periods),
+  period: value => (value !== 'custom' && isPeriod(value) ? undefined : periods.join(', ')),
   metric: oneOf(headline),
   dimension: value => (dimensionOf(value) ? undefined : DIMENSIONS_KNOWN),
 }

@@ -1,7 +1,7 @@
 /** Parameters that reports share. */
 import { Type } from '@sinclair/typebox'
 import { limitedBy } from '../../../runtime/table/report-limits.ts'
-import { brief, CalendarDay, defaultBy, meantBy, OneOf, optional } from '../../../runtime/table/schema.ts'
+import { brief, CalendarDay, defaultBy, meantBy, OneOf, OneOfOrLike, optional } from '../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import { Filters } from '../../sites/segments/index.ts'
 import { periodSynonym } from './synonyms.ts'
@@ -9,22 +9,30 @@ import { COMPARISONS } from './time/comparison.ts'
 import { dateFaults, hasDates } from './time/custom.ts'
 import { inInput } from './time/faults.ts'
 import { INTERVALS } from './time/interval.ts'
-import { PERIODS } from './time/period.ts'
+import { CALENDAR_PERIOD, CALENDAR_PERIODS, PERIODS } from './time/period.ts'
 import { beyondDays, ownSegmentOnly } from './limited.ts'
 
 /** `period` to `include_imported`: parameters of every report. */
 export const statsInput = {
-  period: OneOf(PERIODS, {
-    default: '30d',
-    description:
-      'Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in \
+  period: OneOfOrLike(
+    PERIODS,
+    { form: CALENDAR_PERIOD, examples: CALENDAR_PERIODS },
+    {
+      default: '30d',
+      description:
+        'Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter \
+(`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in \
 the future, and is the default with them.',
-    [brief]: { description: 'Site days.' },
-    [meantBy]: periodSynonym,
-    [defaultBy]: given => (hasDates('period', given) ? 'custom' : undefined),
-    [limitedBy]: beyondDays,
-    [checkedBy]: (period, _, beside) => inInput(dateFaults('period', String(period), beside)),
-  }),
+      [brief]: {
+        description: 'Site days; or like 2026-10, 2026-W47, 2026-Q4.',
+        enum: PERIODS.filter(period => !/^this_(month|year)$/.test(period)),
+      },
+      [meantBy]: periodSynonym,
+      [defaultBy]: given => (hasDates('period', given) ? 'custom' : undefined),
+      [limitedBy]: beyondDays,
+      [checkedBy]: (period, _, beside) => inInput(dateFaults('period', String(period), beside)),
+    },
+  ),
   from: optional(CalendarDay({ description: 'First day of a custom period.', [brief]: { description: 'First day.' } })),
   to: optional(CalendarDay({ description: 'Last day of a custom period, inclusive.', [brief]: { description: 'Last day.' } })),
   compare: OneOf(COMPARISONS, {

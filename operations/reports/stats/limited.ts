@@ -3,6 +3,7 @@ import type { Fault } from '../../../runtime/table/errors.ts'
 import type { LimitCheck } from '../../../runtime/table/report-limits.ts'
 import { dateOf, localDay } from '../../../storage/calendar/zones.ts'
 
+import { weekday } from './time/calendar.ts'
 import { resolveTime, type TimeInput } from './time/resolve.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
@@ -10,7 +11,8 @@ import { m } from './messages.ts'
 /** Checks `period` and its related fields; a comparison reads days as well. */
 export const beyondDays: LimitCheck = (_, { pointer, within: { maxDays, now, zone }, inputs }) => {
   if (maxDays === null) return []
-  const earliest = localDay(zone, now).day - maxDays + 1
+  const today = localDay(zone, now).day
+  const earliest = today - maxDays + 1
   const since = { earliest: dateOf(earliest), days: maxDays }
   const fault = (at: string, field: string): Fault => ({
     pointer: at,
@@ -19,7 +21,8 @@ export const beyondDays: LimitCheck = (_, { pointer, within: { maxDays, now, zon
   })
   const asked = inputs as TimeInput // matches its schema: other faults are reported before
   if (asked.period === 'all') return [fault(pointer, 'period')]
-  const time = resolveTime(asked, { zone, now, firstHitAt: null })
+  // The week may begin on any day: as early as it can.
+  const time = resolveTime(asked, { zone, now, firstHitAt: null, weekStart: weekday(today + 1) })
   if (!time.ok) return [] // the report returns its faults
   const { range, comparison } = time.value
   return [

@@ -32,6 +32,7 @@ export const m = messages('stats', {
   revenue_not_counted: 'Revenue does not include amounts that were received on these days: {amounts}. {drops} lists them by day.',
   // Periods
   date_required: '{field} is required with {owner}=custom: a calendar day, YYYY-MM-DD',
+  no_such_week: '{field} must be an existing week: this year has no week 53; received {received}',
   no_date: '{field} must be a calendar day, YYYY-MM-DD; received {received}',
   date_too_early: '{field} must not be before {earliest}; received {received}',
   date_too_late: '{field} must not be after {latest}; received {received}',

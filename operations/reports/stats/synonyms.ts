@@ -1,14 +1,12 @@
 /** Other spellings of periods and dimensions. */
 import { dimensionOf } from '../../../storage/engine/vocabulary/dimensions.ts'
-import { PERIODS } from './time/period.ts'
+import { CALENDAR_PERIOD, PERIODS } from './time/period.ts'
 
 const periods = new Map(
   Object.entries({
-    this_month: 'mtd',
     month_to_date: 'mtd',
     this_quarter: 'qtd',
     quarter_to_date: 'qtd',
-    this_year: 'ytd',
     year_to_date: 'ytd',
     '12_months': '12mo',
     '12_month': '12mo',
@@ -17,8 +15,9 @@ const periods = new Map(
   }),
 )
 
-/** Accepts, for example, `last 7 days`, `7 days` and `this month`. */
+/** Accepts, for example, `last 7 days`, `7 days`, `month to date` and `2026-w47`. */
 export function periodSynonym(text: string): string | undefined {
+  if (CALENDAR_PERIOD.test(text.toUpperCase())) return text.toUpperCase()
   const words = text
     .toLowerCase()
     .replace(/[\s_-]+/g, '_')

@@ -39,9 +39,10 @@ interface ComparedDays extends Days {
   readonly entire?: boolean
 }
 
-/** Returns the same number of days directly before the range, or the calendar months before. */
+/** Returns the same number of days directly before the range, the same days of the week before, or the calendar months before. */
 const previousPeriod = (range: Range, zone: string): ComparedDays => {
   const { from, fromDay, toDay, span, months, elapsed } = range
+  if (span === 'weeks') return { fromDay: fromDay - 7, toDay: toDay - 7 }
   if (span !== 'months') {
     const before = localDay(zone, from - 1).day // not the previous number, because that day may not exist
     return { fromDay: before - (toDay - fromDay), toDay: before }

@@ -30,8 +30,8 @@ export interface Range extends Days {
   readonly to: number
   /** Whether it ends now. Then its last day has no hits after `to`, and can be read as a whole. */
   readonly elapsed: boolean
-  /** Its unit: days, the last 24 hours, or calendar months, whole ones or the elapsed part of one. */
-  readonly span: 'days' | 'hours' | 'months'
+  /** Its unit: days, the last 24 hours, or a calendar week or calendar months, whole or the elapsed part. */
+  readonly span: 'days' | 'hours' | 'weeks' | 'months'
   /** Number of calendar months; 0 for other units. */
   readonly months: number
 }
