@@ -20,7 +20,17 @@ const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(
 
 /** Periods of whole weeks and months, the last of which may not be over. */
 const ofWeeks: ReadonlySet<string> = new Set(['this_week', 'last_week'])
-const ofMonths: ReadonlySet<string> = new Set(['mtd', 'this_month', 'this_year', 'last_month', 'qtd', 'last_quarter', 'ytd', 'last_year', '12mo'])
+const ofMonths: ReadonlySet<string> = new Set([
+  'mtd',
+  'this_month',
+  'this_year',
+  'last_month',
+  'qtd',
+  'last_quarter',
+  'ytd',
+  'last_year',
+  '12mo',
+])
 /** Of periods that are not over, in months. */
 const wholeMonths: Readonly<Record<string, number>> = { mtd: 1, this_month: 1, qtd: 3, ytd: 12, this_year: 12 }
 const lengths: readonly number[] = [7, 14, 28, 30, 90]
