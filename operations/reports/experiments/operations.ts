@@ -52,7 +52,7 @@ export const experiments_report = report({
       minimum: 0.1,
       maximum: 1_000,
       description: 'Uplift that the experiment should find; `duration` answers how long that takes.',
-      [brief]: { description: 'Uplift to find (percent), for `duration`.' },
+      [brief]: { description: 'Uplift to find.' },
     }),
   },
   output: Experiment,

@@ -24,8 +24,8 @@ export const statsInput = {
 (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in \
 the future, and is the default with them.',
       [brief]: {
-        description: 'Site days; or like 2026-10, 2026-W47, 2026-Q4.',
-        enum: PERIODS.filter(period => !/^this_(month|year)$/.test(period)),
+        description: 'Site days.',
+        enum: PERIODS.filter(period => !/^(14d|this_month|this_year)$/.test(period)),
       },
       [meantBy]: periodSynonym,
       [defaultBy]: given => (hasDates('period', given) ? 'custom' : undefined),
