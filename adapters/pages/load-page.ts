@@ -1,5 +1,5 @@
 /** Loads all data of a page before the page is drawn. */
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { isRefusal, type Refusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/table/caller.ts'
@@ -41,7 +41,10 @@ import { wallClock } from '../../runtime/ui/format.ts'
 import { settingsForms } from './settings-forms.tsx'
 import type { Content } from '../../runtime/table/page.ts'
 import { versionedBy } from '../../runtime/table/record-versions.ts'
-import { conditionParts } from '../../runtime/ui/toolbar.tsx'
+import { conditionParts, type SaveSegment } from '../../runtime/ui/toolbar.tsx'
+import { suggestionsPath } from '../../runtime/ui/filter-form.tsx'
+import { takesConditions } from '../../runtime/table/schema.ts'
+import { finderBeside } from '../../runtime/table/subject-finders.ts'
 import type { Shown, View } from '../../runtime/ui/view.ts'
 import { firstPeriod, type May, mayAsk, offeredOf, type Visit } from './viewer.ts'
 import { descriptionFor, errorFor } from './reader-texts.ts'
@@ -94,6 +97,9 @@ export interface LoadedPage {
   readonly days: PeriodDays | undefined
   /** Saved segments to choose from, if the report takes a segment. */
   readonly segments: readonly Option[] | undefined
+  /** The form that saves conditions as a segment, and the address of suggested values, if the viewer may use them. */
+  readonly save: SaveSegment | undefined
+  readonly suggestions: string | undefined
   /** The actions that the page offers, and the form that is open. */
   readonly does: readonly NamedOperation[]
   readonly doing: (DoingProps & Pick<DrawnFields, 'proposals'>) | undefined
@@ -284,6 +290,10 @@ export async function loadPage(
     : undefined
   const ownSettings = shown || wrong || visit || !changes || formOf(app.table, changes) ? undefined : await settings(changes)
   const doing = chosen && !inPlace.includes(chosen) ? await doingOf(chosen) : undefined
+  const suggestions =
+    inToolbar.includes('filters') && !visit
+      ? await fillOf(app.table, suggestionsPath)?.make({ page: viewedPage(surrounding()) } as never)
+      : undefined
   const inputSegment = operation.answers.kind === 'report' ? segmentOf(operation) : undefined
   const hasInputs = Object.keys(operation.input.properties).length > 0 && (!shown || isList(operation) || options.hasOptions === true)
   return {
@@ -316,12 +326,29 @@ export async function loadPage(
     segments:
       inputSegment && !wrong ? (await choicesFor(app.table, { input: inputSegment, known, ask: askList })).get('segment_id') : undefined,
     does: does.filter(each => !inPlace.includes(each)),
+    save: inputSegment && !visit ? saveFor(app, caller, known) : undefined,
+    suggestions: typeof suggestions === 'string' ? suggestions : undefined,
     doing,
     described,
     hrefOf,
     actionsOf,
   }
 }
+
+/** Finds the form for another record with conditions, in the list that `segment_id` chooses from. */
+function saveFor({ table, allows }: App, caller: Caller, known: ReadonlyMap<string, string>): SaveSegment | undefined {
+  const list = finderBeside(table, 'segment', new Set(known.keys()))
+  const create =
+    list &&
+    spotsOf(table)
+      .byId.get(list.id)
+      ?.does.find(each => each.effect === 'create' && takesFilters(each))
+  const path = list?.on.map(({ name }, depth) => [list.onParameters[depth] ?? '', known.get(name)] as const) ?? []
+  const named = Object.fromEntries(path.flatMap(([name, id]) => (id === undefined ? [] : [[name, id] as const])))
+  return create && allows(caller, create) && Object.keys(named).length === path.length ? { action: filled(create.path, named) } : undefined
+}
+const takesFilters = ({ input }: NamedOperation): boolean =>
+  Object.values<TSchema>(input.properties).some(schema => schema[takesConditions] === true)
 
 /** @param isMember whether the viewer may see when the site began */
 async function daysOf(record: Fields | undefined, around: Around, isMember: boolean): Promise<PeriodDays | undefined> {

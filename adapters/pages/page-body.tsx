@@ -18,7 +18,8 @@ import { ResultNotice } from './result-notice.tsx'
 import type { Result } from './results.ts'
 import { RecordView } from '../../runtime/ui/record.tsx'
 import { Periods, periodShown } from '../../runtime/ui/periods.tsx'
-import { AddCondition, Chips, Segments } from '../../runtime/ui/toolbar.tsx'
+import { Chips } from '../../runtime/ui/toolbar.tsx'
+import { FilterForm } from '../../runtime/ui/filter-form.tsx'
 import { filled, withQuery } from '../../runtime/ui/words.ts'
 import { m } from './messages.ts'
 import { Icon } from '../../runtime/ui/icons/icon.tsx'
@@ -65,8 +66,8 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
             ))}
         </div>
         {inToolbar.length > 0 && !shown?.againAfter && <Toolbar loaded={loaded} />}
+        {inToolbar.includes('filters') && <Chips url={url} viewer={viewer} segments={loaded.segments ?? []} save={loaded.save} />}
       </header>
-      {inToolbar.includes('filters') && <Chips url={url} viewer={viewer} />}
       {result && (
         <ResultNotice result={result} reader={viewer} isSeen={shown?.brings !== undefined || loaded.inPlace.includes(result.operation)} />
       )}
@@ -137,14 +138,21 @@ const idsOf = ({ place: { workspaceId, siteId } }: LoadedPage): Record<string, s
   ...(siteId !== null && { site_id: siteId }),
 })
 
-function Toolbar({ loaded: { spot, url, around, asks, may, period, days, inToolbar, segments } }: { loaded: LoadedPage }) {
+function Toolbar({ loaded }: { loaded: LoadedPage }) {
+  const { spot, url, around, asks, may, period, days, inToolbar, segments = [], suggestions } = loaded
   const { viewer } = around
-  const { operation } = spot
   return (
     <div class="toolbar">
-      {inToolbar.includes('filters') && <AddCondition url={url} viewer={viewer} may={name => may('filters', [[name, 'is', '-']])} />}
-      {segments && <Segments url={url} viewer={viewer} segments={segments} />}
-      <Periods operation={operation} url={url} viewer={viewer} asks={asks} may={may} first={period} days={days} />
+      {inToolbar.includes('filters') && (
+        <FilterForm
+          url={url}
+          viewer={viewer}
+          may={name => may('filters', [[name, 'is', '-']])}
+          segments={segments}
+          suggestions={suggestions}
+        />
+      )}
+      <Periods operation={spot.operation} url={url} viewer={viewer} asks={asks} may={may} first={period} days={days} />
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { changeSince, drawnField, drawnIn } from '../../runtime/call/form-digest
 import { fail } from '../../runtime/table/errors.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
+import { ownPath } from '../../runtime/table/page.ts'
 import { readForm } from '../http/body.ts'
 import { addressOf, headerOf } from '../http/web.ts'
 import { askAs, type PageAsk } from './call-operation.ts'
@@ -75,6 +76,8 @@ export async function submit(app: App, { ways, operation, c, again, proposals }:
   }
   const { data } = contentOf(answer)
   const record = isObject(data) ? data : {}
+  const next = ownPath(typed.get('_next'))
+  if (next !== undefined) return { location: withResult(withId(next, record.id), operation, key), cookies: answer.cookies }
   const location = ways.after(spot, operation, { path, record, place: answer.place ?? nowhere, url, caller: answer.caller })
   const at = section === undefined ? '' : `#${savedId(operation, section)}`
   return { location: withResult(location + at, operation, key), cookies: answer.cookies }
@@ -126,6 +129,8 @@ async function renewed(app: App, { proposals, ...given }: Renewed): Promise<Reco
   const now = await proposals(await draftOf(app, { ...given, draft: { does: 'show', pointer: '' } }))
   return Object.fromEntries(before.flatMap(([name]) => (now[name] === undefined || now[name] === '' ? [] : [[name, now[name]]])))
 }
+/** The address that the form leads back to, with the id of the new record for `{id}`. */
+const withId = (path: string, id: unknown): string => (typeof id === 'string' ? path.replace(/%7Bid%7D/gi, encodeURIComponent(id)) : path)
 
 interface Meant {
   readonly operation: NamedOperation

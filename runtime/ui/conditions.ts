@@ -49,17 +49,33 @@ export function isCondition(schema: TSchema): boolean {
   return variants.some(({ type, minItems, maxItems }) => type === 'array' && minItems === 3 && maxItems === 3)
 }
 
-/** `Country is Germany`; of `{any: […]}` and `{all: […]}` each of them. */
+/** `Country is Germany or France`; of `{any: […]}` and `{all: […]}` each of them. */
 export function conditionWords(condition: unknown, reader: Reader): string {
-  if (Array.isArray(condition) && condition.length === 3) {
-    const [dimension, operator, value] = condition as unknown[]
-    const named = (each: unknown) => valueIn(String(dimension), String(each), reader)
-    const shown = Array.isArray(value) ? value.map(named).join(', ') : named(value) || say(reader, ui.unnamed)
-    return `${fieldWords(String(dimension), reader)} ${valueWords(operator, reader)} ${shown}`
-  }
-  if (isObject(condition) && Array.isArray(condition.any))
+  if (isTriple(condition)) return tripleWords([condition], reader)
+  if (isObject(condition) && Array.isArray(condition.any)) {
+    const [first] = condition.any
+    const areAlike = (each: unknown) => isTriple(each) && isTriple(first) && each[0] === first[0] && each[1] === first[1]
+    if (condition.any.every(areAlike)) return tripleWords(condition.any, reader)
     return condition.any.map(each => conditionWords(each, reader)).join(` ${say(reader, ui.or)} `)
+  }
   if (isObject(condition) && Array.isArray(condition.all))
     return say(reader, ui.by_one_hit({ conditions: condition.all.map(each => conditionWords(each, reader)) }))
   return isObject(condition) ? JSON.stringify(condition) : String(condition)
+}
+
+const isTriple = (condition: unknown): condition is readonly unknown[] => Array.isArray(condition) && condition.length === 3
+
+/** Operators that say the same of several values as another of one. */
+const alike: Readonly<Record<string, string>> = { any_of: 'is', none_of: 'is_not' }
+
+/** Conditions on one dimension with one operator, of which one is enough. */
+function tripleWords(triples: readonly (readonly unknown[])[], reader: Reader): string {
+  const [[dimension, operator] = []] = triples
+  const named = (each: unknown) => valueIn(String(dimension), String(each), reader) || say(reader, ui.unnamed)
+  const values = triples.flatMap(([, , value]): unknown[] => (Array.isArray(value) ? value : [value])).map(named)
+  const [last = '', ...others] = values.toReversed()
+  const between = operator === 'between' ? ' – ' : ` ${say(reader, ui.or)} `
+  const shown = others.length === 0 ? last : `${others.toReversed().join(', ')}${between}${last}`
+  const [, key] = /^property:(.+)$/s.exec(String(dimension)) ?? []
+  return `${key ?? fieldWords(String(dimension), reader)} ${valueWords(alike[String(operator)] ?? operator, reader)} ${shown}`
 }

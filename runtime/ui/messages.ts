@@ -13,6 +13,19 @@ export const ui = messages('ui', {
   up_by: 'up by',
   down_by: 'down by',
   or: 'or',
+  another_condition: 'Another condition',
+  joined: 'Conditions hold',
+  joined_all: 'and: all of them',
+  joined_any: 'or: one of them is enough',
+  change_condition: 'Change the condition',
+  add_condition: 'Add the filter',
+  condition_number: 'Condition {number}',
+  property: 'Property …',
+  property_key: 'Name of the property',
+  or_value: 'or another value',
+  segments: 'Segments',
+  save_segment: 'Save as segment',
+  segment_name: 'Name of the segment',
   by_one_hit: '{conditions} (one hit)',
   conflict: 'While this form was open, another request changed what you changed. Nothing is saved yet: choose which value to keep.',
   keep_theirs: 'Keep what was saved meanwhile',
@@ -136,6 +149,16 @@ export const ui = messages('ui', {
   affiliate_earns: '{percent} % of what those pay whom you lead here',
   week_of_year: 'Week {week}, {year}',
   quarter_of_year: 'Q{quarter} {year}',
+})
+
+/** Groups of dimensions in the form of a filter. */
+export const filterGroups = messages('filter_group', {
+  content: 'Pages',
+  origin: 'Where from',
+  place: 'Places',
+  device: 'Devices',
+  behaviour: 'What they do',
+  time: 'Time',
 })
 
 /** Periods of reports. */

@@ -1,14 +1,15 @@
-/** The toolbar of a report: conditions as chips that come off, another condition, a saved segment. */
-import { commonDimensions, conditionWords, oneValue } from './conditions.ts'
+/** Conditions of a report: its address with one more or one less, and the chips in its head. */
+import { conditionWords } from './conditions.ts'
 import type { Option } from './fields/control-props.ts'
 import type { Viewer } from './format.ts'
-import { fieldWords, valueWords, withQuery } from './words.ts'
-import { Kept } from './periods.tsx'
-import { Line } from './fields/line.tsx'
-import { Form } from './form.tsx'
+import { conditionParts, rowsOf, sentRows } from './filter-rows.ts'
+import { Form, Hidden } from './form.tsx'
 import { Icon } from './icons/icon.tsx'
 import { ui } from './messages.ts'
+import { withQuery } from './words.ts'
 import { say } from '../texts/say.ts'
+
+export { conditionParts }
 
 /** Conditions of the address; the report reports anything else than a list of them as a fault. */
 export function conditionsIn(url: URL): unknown[] {
@@ -42,108 +43,102 @@ export function conditioner(url: URL, dimension: string): (value: string) => str
   }
 }
 
-/** Conditions that are on, each with a way to take it off. */
-export function Chips({ url, viewer }: { url: URL; viewer: Viewer }) {
+/** The address with the conditions that the form sent; undefined where it sent none. */
+export function sentCondition(url: URL): string | undefined {
+  const sent = sentRows(url)
+  if (!sent) return undefined
+  const [before, instead] = [conditionsIn(url), sent.instead ?? -1]
+  const same = new Set(sent.conditions.map(each => JSON.stringify(each)))
+  const kept = before.map((each, i) => (i === instead || same.has(JSON.stringify(each)) ? undefined : each))
+  const at = instead >= 0 && instead < kept.length ? instead : kept.length
+  const filters = kept.toSpliced(at, instead >= 0 ? 1 : 0, ...sent.conditions).filter(each => each !== undefined)
+  return withQuery(url, {
+    ...Object.fromEntries(conditionParts.map(name => [name, undefined])),
+    page: undefined,
+    filters: JSON.stringify(filters),
+  })
+}
+
+interface ChipsProps {
+  readonly url: URL
+  readonly viewer: Viewer
+  readonly segments: readonly Option[]
+  /** The form that saves the conditions as a segment, if the viewer may. */
+  readonly save: SaveSegment | undefined
+}
+
+/** Conditions and the segment that are on. Each can be changed and taken off, and together they can be saved. */
+export function Chips({ url, viewer, segments, save }: ChipsProps) {
   const conditions = conditionsIn(url)
-  if (conditions.length === 0) return null
+  const chosen = url.searchParams.get('segment_id') ?? ''
+  if (conditions.length === 0 && chosen === '') return null
+  const named = segments.find(({ id }) => id === chosen)?.name ?? chosen
+  const segment = `${say(viewer, ui.segment)}: ${named}`
   return (
     <ul class="chips" aria-label={say(viewer, ui.filters)}>
-      {conditions.map((condition, i) => (
+      {chosen !== '' && (
         <li>
-          <span>{conditionWords(condition, viewer)}</span>
-          <a
-            href={withQuery(url, {
-              filters: conditions.length === 1 ? undefined : JSON.stringify(conditions.toSpliced(i, 1)),
-              page: undefined,
-            })}
-          >
-            <span class="unseen">{say(viewer, ui.take_off, { what: conditionWords(condition, viewer) })}</span>
-            <Icon name="close" size="small" />
-          </a>
+          <Icon name="segment" size="small" />
+          <span>{named}</span>
+          <TakeOff href={withQuery(url, { segment_id: undefined, page: undefined })} what={segment} viewer={viewer} />
         </li>
-      ))}
-      {conditions.length > 1 && (
+      )}
+      {conditions.map((condition, i) => {
+        const words = conditionWords(condition, viewer)
+        const filters = conditions.length === 1 ? undefined : JSON.stringify(conditions.toSpliced(i, 1))
+        return (
+          <li>
+            {rowsOf(condition) ? (
+              <a class="edit" href={withQuery(url, { condition: String(i) })} title={say(viewer, ui.change_condition)}>
+                {words}
+              </a>
+            ) : (
+              <span>{words}</span>
+            )}
+            <TakeOff href={withQuery(url, { filters, page: undefined, condition: undefined })} what={words} viewer={viewer} />
+          </li>
+        )
+      })}
+      {conditions.length > 0 && save && (
         <li class="all">
-          <a href={withQuery(url, { filters: undefined })}>{say(viewer, ui.clear_all)}</a>
+          <Save {...save} conditions={conditions} url={url} viewer={viewer} />
+        </li>
+      )}
+      {conditions.length + (chosen === '' ? 0 : 1) > 1 && (
+        <li class="all">
+          <a href={withQuery(url, { filters: undefined, segment_id: undefined, page: undefined })}>{say(viewer, ui.clear_all)}</a>
         </li>
       )}
     </ul>
   )
 }
 
-/** Parameters of the form, which leads on to the address with the condition in it. */
-export const conditionParts = ['where', 'how', 'what'] as const
+const TakeOff = ({ href, what, viewer }: { href: string; what: string; viewer: Viewer }) => (
+  <a class="off" href={href}>
+    <span class="unseen">{say(viewer, ui.take_off, { what })}</span>
+    <Icon name="close" size="small" />
+  </a>
+)
 
-/** The address with the condition that the form above sent; undefined where it sent none. */
-export function sentCondition(url: URL): string | undefined {
-  const [dimension, operator, value] = conditionParts.map(name => url.searchParams.get(name))
-  if (!dimension || value === null || value === undefined) return undefined
-  const rest = new URL(withQuery(url, { where: undefined, how: undefined, what: undefined }), url)
-  return withCondition(rest, { dimension, value, operator: operator || 'is' })
+/** Where the form for a saved segment is sent. */
+export interface SaveSegment {
+  readonly action: string
 }
 
-/** @param may whether a dimension may be asked about */
-export function AddCondition({ url, viewer, may }: { url: URL; viewer: Viewer; may(dimension: string): boolean }) {
+/** Saves the conditions under a name, and shows the report with the segment instead of them. */
+function Save({ action, conditions, url, viewer }: SaveSegment & { conditions: readonly unknown[]; url: URL; viewer: Viewer }) {
+  const next = withQuery(url, { filters: undefined, page: undefined, segment_id: '{id}' })
   return (
     <details class="more">
-      <summary class="button plain">
-        <Icon name="filter" />
-        {say(viewer, ui.filter)}
-      </summary>
-      <Form method="GET" class="card drop">
-        <Kept url={url} without={['page', ...conditionParts]} />
-        <Line
-          id="where"
-          name="where"
-          label={say(viewer, ui.dimension)}
-          value={undefined}
-          options={commonDimensions.filter(may).map(name => [name, fieldWords(name, viewer)])}
-        />
-        <Line
-          id="how"
-          name="how"
-          label={say(viewer, ui.operator)}
-          value={undefined}
-          options={oneValue.map(name => [name, valueWords(name, viewer)])}
-        />
-        <Line
-          id="what"
-          name="what"
-          label={say(viewer, ui.value)}
-          value={undefined}
-          attributes={{ maxlength: 1000, autocomplete: 'off', 'data-key': '/', 'aria-label': say(viewer, ui.filter) }}
-          required
-        />
-        <button type="submit">{say(viewer, ui.show)}</button>
+      <summary>{say(viewer, ui.save_segment)}</summary>
+      <Form action={action} class="card drop">
+        <Hidden fields={[['_next', next], ...conditions.map((each, i) => [`/filters/${i}`, JSON.stringify(each)] as const)]} />
+        <p class="field">
+          <label for="segment-name">{say(viewer, ui.segment_name)}</label>
+          <input id="segment-name" name="/name" required maxlength={100} autocomplete="off" />
+        </p>
+        <button type="submit">{say(viewer, ui.save_segment)}</button>
       </Form>
-    </details>
-  )
-}
-
-/** Saved conditions, one of which may be on. */
-export function Segments({ url, viewer, segments }: { url: URL; viewer: Viewer; segments: readonly Option[] }) {
-  const chosen = url.searchParams.get('segment_id') ?? ''
-  if (segments.length === 0 && chosen === '') return null
-  const link = (id: string, name: string) => (
-    <li>
-      <a
-        href={withQuery(url, { segment_id: id === '' ? undefined : id, page: undefined })}
-        aria-current={id === chosen ? 'true' : undefined}
-      >
-        {name}
-      </a>
-    </li>
-  )
-  return (
-    <details class="more">
-      <summary class="button plain">
-        <Icon name="segment" />
-        {segments.find(({ id }) => id === chosen)?.name ?? <span class="opt">{say(viewer, ui.segment)}</span>}
-      </summary>
-      <ul class="card drop">
-        {link('', say(viewer, ui.no_segment))}
-        {segments.map(({ id, name }) => link(id, name))}
-      </ul>
     </details>
   )
 }
