@@ -1,5 +1,5 @@
 /** Loads all data of a page before the page is drawn. */
-import { type TSchema, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { isRefusal, type Refusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/table/caller.ts'
@@ -43,7 +43,6 @@ import type { Content } from '../../runtime/table/page.ts'
 import { versionedBy } from '../../runtime/table/record-versions.ts'
 import { conditionParts, type SaveSegment } from '../../runtime/ui/toolbar.tsx'
 import { suggestionsPath } from '../../runtime/ui/filter-form.tsx'
-import { takesConditions } from '../../runtime/table/schema.ts'
 import { finderBeside } from '../../runtime/table/subject-finders.ts'
 import type { Shown, View } from '../../runtime/ui/view.ts'
 import { firstPeriod, type May, mayAsk, offeredOf, type Visit } from './viewer.ts'
@@ -347,8 +346,7 @@ function saveFor({ table, allows }: App, caller: Caller, known: ReadonlyMap<stri
   const named = Object.fromEntries(path.flatMap(([name, id]) => (id === undefined ? [] : [[name, id] as const])))
   return create && allows(caller, create) && Object.keys(named).length === path.length ? { action: filled(create.path, named) } : undefined
 }
-const takesFilters = ({ input }: NamedOperation): boolean =>
-  Object.values<TSchema>(input.properties).some(schema => schema[takesConditions] === true)
+const takesFilters = ({ input }: NamedOperation): boolean => Object.hasOwn(input.properties, 'filters')
 
 /** @param isMember whether the viewer may see when the site began */
 async function daysOf(record: Fields | undefined, around: Around, isMember: boolean): Promise<PeriodDays | undefined> {

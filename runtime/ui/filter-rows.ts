@@ -56,7 +56,9 @@ export function conditionsFrom({ rows, isAny }: FilterRows): unknown[] {
   // Not one of several texts: each of these conditions holds.
   const mustAll = (operator: string): boolean => operator.startsWith('not_')
   if (isAny && rows.length > 1) return [{ any: all.flatMap(({ conditions }) => conditions) }]
-  return all.flatMap(({ row, conditions }): readonly unknown[] => (conditions.length > 1 && !mustAll(row.operator) ? [{ any: conditions }] : conditions))
+  return all.flatMap(({ row, conditions }): readonly unknown[] =>
+    conditions.length > 1 && !mustAll(row.operator) ? [{ any: conditions }] : conditions,
+  )
 }
 
 const isTriple = (condition: unknown): condition is Triple =>

@@ -78,6 +78,7 @@ function open(box, field, known) {
   field.addEventListener('input', event => event.isTrusted && draw())
   field.addEventListener('click', () => list.hidden && draw())
   field.addEventListener('blur', close)
+  known.addEventListener('renewed', () => document.activeElement === field && draw()) // other scripts fill the list
   field.addEventListener('keydown', event => {
     const { key } = event
     if (key === 'ArrowDown' || key === 'ArrowUp') {

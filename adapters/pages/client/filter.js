@@ -2,7 +2,7 @@
  * The panel of filters: suggests values from the data while someone types, offers the properties that there are, and has one
  * more line for another value once a line is filled in. Without scripts, values are typed, and a chip is changed to add more.
  */
-import { whenShown } from './shown.js'
+import { tellShown, whenShown } from './shown.js'
 
 /** @param {string} address @returns {Promise<HTMLElement[]>} elements that have a value */
 async function valuesAt(address) {
@@ -39,7 +39,8 @@ function enhance(row) {
     const list = field.parentElement?.querySelector('datalist')
     if (!suggestions || !list || of === '') return
     const asked = new URLSearchParams({ text: field.value })
-    for (const [name, value] of new URLSearchParams(location.search)) if (/^(period|from|to)$/.test(name)) asked.set(name, value)
+    const period = new URLSearchParams(location.search).get('period')
+    if (period && period !== 'custom') asked.set('period', period)
     const found = await valuesAt(`${suggestions}${encodeURIComponent(of)}?${asked}`)
     const options = found.map(({ dataset: { value = '', note = '' }, textContent }) => {
       const option = new Option(textContent ?? '', value)
@@ -47,7 +48,7 @@ function enhance(row) {
       return option
     })
     list.replaceChildren(...options)
-    list.dispatchEvent(new Event('renewed', { bubbles: true }))
+    list.dispatchEvent(new Event('renewed'))
   }
   let waiting = 0
   for (const type of ['input', 'focusin'])
@@ -73,7 +74,7 @@ function enhance(row) {
     input.setAttribute('list', list.id)
     next.append(input, list)
     last.after(next)
-    row.dispatchEvent(new CustomEvent('footfall:shown', { bubbles: true, detail: next }))
+    tellShown(values)
   })
 }
 

@@ -273,14 +273,60 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
       await page.goto(`${site}/overview`)
       await mark(page)
       await page.locator('summary', { hasText: 'Filter' }).click()
-      await page.getByLabel('Dimension').selectOption('country')
+      await page.locator('#where').selectOption('country')
       await page.locator('#what').fill('DE')
       await page.keyboard.press('Enter')
       await page.locator('.chips').getByText('Country is Germany').first().waitFor()
-      await page.locator('.chips a').first().click()
+      await page.locator('.chips .off').first().click()
       await page.locator('.chips').waitFor({ state: 'detached' })
       await page.goBack()
       await page.locator('.chips').waitFor()
+    }),
+  )
+
+  for (const scripts of [true, false])
+    await t.test(`a condition is changed at its chip and saved as a segment ${scripts ? 'with scripts' : 'without scripts'}`, () =>
+      visit({ scripts }, async (page, site) => {
+        await page.goto(`${site}/overview?filters=${encodeURIComponent('[["country","is","DE"]]')}`)
+        await page.locator('.chips .edit').click()
+        await page.locator('.filter[open] #what-1').fill('FR')
+        await page.getByRole('button', { name: 'Change the condition' }).click()
+        await page.locator('.chips').getByText('Country is Germany or France').first().waitFor()
+        await page.locator('.chips summary').click()
+        await page.getByLabel('Name of the segment').fill(`Neighbours ${String(scripts)}`)
+        await page.getByRole('button', { name: 'Save as segment' }).click()
+        await page.getByText('Segment created.').waitFor()
+        assert.match(page.url(), /overview\?.*segment_id=seg_/)
+        await page
+          .locator('.chips')
+          .getByText(`Neighbours ${String(scripts)}`)
+          .first()
+          .waitFor()
+      }),
+    )
+
+  await t.test('values are suggested from the data, and the days of a period chosen in the calendar', () =>
+    visit({}, async (page, site) => {
+      await page.goto(`${site}/overview`)
+      await page.locator('.filter > summary').click()
+      await page.locator('#where').selectOption('country')
+      await page.locator('#what').pressSequentially('ger')
+      await page.locator('.combobox [role=option]', { hasText: 'Germany' }).waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      assert.equal(await page.locator('#what').inputValue(), 'DE')
+      await page.keyboard.press('Escape')
+      await page.locator('.periods summary').click()
+      const today = page.locator('.months [aria-current=date]')
+      await today.focus()
+      for (const key of ['ArrowLeft', 'Enter', 'ArrowUp', 'Enter']) await page.keyboard.press(key)
+      await page.waitForURL(/period=custom.*from=.*to=/)
+      const { searchParams } = new URL(page.url())
+      const days = (name: string) => Date.parse(searchParams.get(name) ?? '') / 86_400_000
+      assert.equal(days('to') - days('from'), 7)
+      await page.keyboard.press('ArrowLeft')
+      await page.waitForFunction(before => location.search !== before, new URL(page.url()).search)
+      assert.equal(new URL(page.url()).searchParams.get('period'), 'custom')
     }),
   )
 

@@ -19,7 +19,7 @@ import { m } from '../messages.ts'
 import { type Period as PeriodName, PERIODS } from '../time/period.ts'
 import { suggest } from './suggest.ts'
 
-const Suggestions = record(
+export const Suggestions = record(
   'Suggestions',
   {
     period: Period,
