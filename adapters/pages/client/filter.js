@@ -58,7 +58,8 @@ function enhance(row) {
       clearTimeout(waiting)
       waiting = window.setTimeout(() => void suggest(field, field === keyField ? 'property' : dimension()).catch(() => {}), PAUSE_MS)
     })
-  values.addEventListener('change', () => {
+  // While someone types, so that nothing moves below a pointer.
+  values.addEventListener('input', () => {
     const lines = [...values.querySelectorAll('.combobox')]
     const last = lines.at(-1)
     const field = last?.querySelector('input')

@@ -316,7 +316,7 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
       await page.keyboard.press('Enter')
       assert.equal(await page.locator('#what').inputValue(), 'DE')
       await page.keyboard.press('Escape')
-      await page.locator('.periods summary').click()
+      await page.locator('.periods > .more > summary').click()
       const today = page.locator('.months [aria-current=date]')
       await today.focus()
       for (const key of ['ArrowLeft', 'Enter', 'ArrowUp', 'Enter']) await page.keyboard.press(key)
