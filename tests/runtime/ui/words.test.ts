@@ -34,7 +34,7 @@ test('units and numbers are written as the language has them', async () => {
 test('conditions name countries and languages; what is no code stays as it was typed', () => {
   const said = (condition: unknown) => conditionWords(condition, viewer)
   assert.equal(said(['country', 'is', 'DE']), 'Country is Germany')
-  assert.equal(said(['language', 'any_of', ['fr', 'xx-<b>']]), 'Language any of French, xx-<b>')
+  assert.equal(said(['language', 'any_of', ['fr', 'xx-<b>']]), 'Language is French or xx-<b>')
   assert.equal(said(['country', 'contains', 'not a code']), 'Country contains not a code')
   assert.equal(said(['visit_duration', 'gt', '5']), 'Visit duration above 5')
 })
