@@ -26,7 +26,13 @@ export interface ImportedDays {
 }
 
 type SumName = keyof Sums
-type Found = Record<SumName, number | null>
+type Found = Record<SumName, number | null> & { readonly unpriced: number }
+
+/** Sums of imported totals. */
+export interface ImportedSums extends Sums {
+  /** Some of the days do not know their revenue: `revenue` and `purchases` belong to the others, and are NaN without others. */
+  readonly lacksMoney?: true
+}
 type Sql = RawBuilder<unknown>
 
 /** The column of a family that has a sum, or 0 if it is always 0; missing ones are unknown. */
@@ -66,25 +72,38 @@ const sumColumns: Readonly<Record<FamilyName, SumColumns>> = {
 /** Null is unknown, so a sum with a null is null. */
 const known = (expression: Sql): Sql => sql`case when count(*) = count(${expression}) then sum(cast(${expression} as bigint)) end`
 
+/** The sum of the known ones. */
+const knownOnly = (expression: Sql): Sql => sql`sum(cast(${expression} as bigint))`
+
+/** Sums of rows. Revenue belongs to the rows that know it, and purchases to the same rows. */
+const sumsOf = (columnOf: (name: SumName) => Sql): Sql => {
+  const revenue = columnOf('revenue')
+  const purchases = sql`case when ${revenue} is not null then ${columnOf('purchases')} end`
+  const sums: Partial<Record<SumName, Sql>> = {
+    revenue: knownOnly(revenue),
+    purchases: sql`case when count(${revenue}) = count(${purchases}) then ${knownOnly(purchases)} end`,
+  }
+  const named = sumNames.map(name => sql`${sums[name] ?? known(columnOf(name))} as ${sql.ref(name)}`)
+  return sql.join([...named, sql`count(*) - count(${revenue}) as unpriced`])
+}
+
 const sumsIn = (family: FamilyName, currency: string): Sql =>
-  sql.join(
-    sumNames.map(name => {
-      const column = sumColumns[family][name]
-      if (column === undefined) return sql`cast(null as bigint) as ${sql.ref(name)}`
-      if (column === 0) return sql`0 as ${sql.ref(name)}`
-      const isMoney = family === 'values' && name === 'revenue'
-      const value = isMoney ? sql`case when currency = ${currency} then revenue end` : sql.ref(column)
-      return sql`${known(value)} as ${sql.ref(name)}`
-    }),
-  )
+  sumsOf(name => {
+    const column = sumColumns[family][name]
+    if (column === undefined) return sql`cast(null as bigint)`
+    if (column === 0) return sql`0`
+    return family === 'values' && name === 'revenue' ? sql`case when currency = ${currency} then revenue end` : sql.ref(column)
+  })
 
 const within = ({ imports, fromDay, toDay }: ImportedDays): Sql =>
   sql`import_id in (${sql.join(imports.map(({ id }) => id))}) and day >= ${fromDay} and day <= ${toDay}`
 
-const toSums = (row: Found): Sums =>
-  Object.fromEntries(sumNames.map(name => [name, row[name] === null ? Number.NaN : Number(row[name])])) as unknown as Sums // one for each name
+const toSums = (row: Found): ImportedSums => ({
+  ...(Object.fromEntries(sumNames.map(name => [name, row[name] === null ? Number.NaN : Number(row[name])])) as unknown as Sums), // one for each name
+  ...(Number(row.unpriced) > 0 && { lacksMoney: true }),
+})
 
-export const unknownSums: Sums = Object.freeze(
+export const unknownSums: ImportedSums = Object.freeze(
   toSums({
     visitors: null,
     visits: null,
@@ -97,6 +116,7 @@ export const unknownSums: Sums = Object.freeze(
     duration: null,
     exits: null,
     engaged: null,
+    unpriced: 1,
   }),
 )
 
@@ -108,7 +128,7 @@ function placesOf({ imports, ...asked }: ImportedDays, dimension: string) {
 }
 
 /** Reads the totals of each day with some. */
-export async function importedDays(db: Db, asked: ImportedDays): Promise<ReadonlyMap<number, Sums>> {
+export async function importedDays(db: Db, asked: ImportedDays): Promise<ReadonlyMap<number, ImportedSums>> {
   const { own, others } = placesOf(asked, ALL)
   const read = async (days: ImportedDays, family: FamilyName, where: Sql) => {
     if (days.imports.length === 0) return []
@@ -122,11 +142,11 @@ export async function importedDays(db: Db, asked: ImportedDays): Promise<Readonl
 }
 
 /** Reads the totals of each value of a dimension, of imports that hold it. */
-export async function importedValues(db: Db, asked: ImportedDays, dimension: string): Promise<ReadonlyMap<string, Sums>> {
+export async function importedValues(db: Db, asked: ImportedDays, dimension: string): Promise<ReadonlyMap<string, ImportedSums>> {
   const derived = dimensions.get(dimension)?.derived
   const { own, others } = placesOf(asked, dimension)
-  const found = new Map<string, Sums>()
-  const add = (value: string, sums: Sums) => found.set(value, added(found.get(value), sums))
+  const found = new Map<string, ImportedSums>()
+  const add = (value: string, sums: ImportedSums) => found.set(value, added(found.get(value), sums))
   if (own.imports.length > 0) {
     const { rows } = await sql<Found & { value: string }>`
       /* read.imported-values */ select value, ${sumsIn('values', asked.currency)} from imported_values
@@ -149,20 +169,35 @@ export async function importedValues(db: Db, asked: ImportedDays, dimension: str
   return found
 }
 
-const added = (to: Sums | undefined, more: Sums): Sums =>
-  to ? (Object.fromEntries(sumNames.map(name => [name, to[name] + more[name]])) as unknown as Sums) : more // one for each name
+const added = (to: ImportedSums | undefined, more: ImportedSums): ImportedSums => (to ? joinedSums(to, [more]) : more)
+
+/**
+ * Adds imported sums to others. A sum that one of them lacks is NaN; but revenue and purchases belong to the days that know them,
+ * as far as there are any.
+ */
+export function joinedSums<S extends ImportedSums>(to: S, more: readonly ImportedSums[]): ImportedSums {
+  const all = [to, ...more]
+  const sum = (some: readonly Sums[], name: SumName) => some.reduce((total, one) => total + one[name], 0)
+  const priced = all.filter(({ revenue }) => !Number.isNaN(revenue))
+  const of = (name: SumName) =>
+    name === 'revenue' || name === 'purchases' ? (priced.length === 0 ? Number.NaN : sum(priced, name)) : sum(all, name)
+  return {
+    ...(Object.fromEntries(sumNames.map(name => [name, of(name)])) as unknown as Sums), // one for each name
+    ...(all.some(one => one.lacksMoney) && { lacksMoney: true }),
+  }
+}
 
 /**
  * Adds up the rows of each value. Rows of one value count the same visitor once each (a page on two hosts, a source with two
  * referrers), so the visitors of a value on a day are at most all visitors of that day.
  */
-async function inFamily(db: Db, asked: ImportedDays, dimension: keyof typeof placesOfDimensions): Promise<Map<string, Sums>> {
+async function inFamily(db: Db, asked: ImportedDays, dimension: keyof typeof placesOfDimensions): Promise<Map<string, ImportedSums>> {
   const { family, column } = placesOfDimensions[dimension]
   if (column === null) return new Map()
   const fewer = sql`case when of_value.visitors > of_all.visitors then of_all.visitors else of_value.visitors end`
   const { rows } = await sql<Found & { value: string }>`
     /* read.imported-values */ select of_value.value as value,
-      ${sql.join(sumNames.map(name => sql`${known(name === 'visitors' ? fewer : sql`of_value.${sql.ref(name)}`)} as ${sql.ref(name)}`))}
+      ${sumsOf(name => (name === 'visitors' ? fewer : sql`of_value.${sql.ref(name)}`))}
     from (
       select day, ${sql.ref(column)} as value, ${sumsIn(family, asked.currency)} from ${sql.table(`imported_${family}`)}
       where ${within(asked)} group by day, ${sql.ref(column)}
@@ -170,7 +205,7 @@ async function inFamily(db: Db, asked: ImportedDays, dimension: keyof typeof pla
       select day, ${sumsIn('visitors', asked.currency)} from imported_visitors where ${within(asked)} group by day
     ) of_all on of_all.day = of_value.day
     group by of_value.value`.execute(db)
-  const found = new Map<string, Sums>()
+  const found = new Map<string, ImportedSums>()
   for (const row of rows) {
     await yieldWhereDue()
     found.set(row.value, toSums(row))
@@ -179,7 +214,7 @@ async function inFamily(db: Db, asked: ImportedDays, dimension: keyof typeof pla
 }
 
 /** Rows of pages, with what the families of entry and exit pages have about the same page. */
-async function pages(db: Db, asked: ImportedDays): Promise<Map<string, Sums>> {
+async function pages(db: Db, asked: ImportedDays): Promise<Map<string, ImportedSums>> {
   const among = async (dimension: 'entry_page' | 'exit_page') =>
     asked.imports.every(({ held }) => holds(held, dimension)) ? inFamily(db, asked, dimension) : undefined
   const [viewed, entered, left] = [await inFamily(db, asked, 'page'), await among('entry_page'), await among('exit_page')]

@@ -174,7 +174,6 @@ export async function valuesOf(db: Db, engine: Engine, { site, day }: { readonly
       each: [
         { report: 'totals', series: [[span]] },
         ...dividedBy.map(dimension => ({ report: 'breakdown', dimension, span, compared: null, ...order }) as const),
-        ...bought.map(rank => ({ report: 'breakdown', dimension: 'page', span, compared: null, ...order, sort: 'revenue', rank }) as const),
       ],
     },
   })
@@ -200,15 +199,8 @@ export async function valuesOf(db: Db, engine: Engine, { site, day }: { readonly
   return [
     ...(all && all.visits > 0 ? [cellsOf('', '', all)] : []),
     ...dividedBy.flatMap((dimension, i) => rowsOf(i).map(({ value, sums }) => cellsOf(dimension, value, sums))),
-    ...bought
-      .flatMap((_, i) => rowsOf(dividedBy.length + i))
-      .filter(({ sums }) => sums.visits === 0)
-      .map(({ value, sums }) => cellsOf('page', value, sums)),
   ]
 }
-
-/** Pages on which an event brought or refunded money on a day without a pageview of theirs. */
-const bought = ['gain', 'loss'] as const
 
 /** More values than a day has. */
 const MOST_VALUES = 10_000_000

@@ -6,6 +6,7 @@ import { authenticator } from '../../../runtime/table/authenticator.ts'
 import type { Limits } from '../../../runtime/table/report-limits.ts'
 import type { Permission } from '../../../runtime/table/permissions.ts'
 import type { Db } from '../../../storage/store.ts'
+import { ofMoney } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { SharedLinkRow } from '../../../storage/tables/sharing.ts'
 import { conditionsOf, dashboardOf, dimensionsOf, reportsOf } from './records.ts'
 import { operationsOf, type ReportName } from './reports.ts'
@@ -85,13 +86,18 @@ function recordsOf(link: SharedLinkRow | undefined): ReadonlyMap<string, string>
 
 /** Notes are for members, and name their authors. */
 const always: readonly string[] = ['notes']
-const money: readonly string[] = ['revenue', 'purchases', 'average_order']
+/** Counted from all goals, and so shared with the dimension `goal` only. */
+const ofGoals: readonly string[] = ['conversions']
 
 export function limitsOf(link: SharedLinkRow | undefined): Limits {
   const dimensions = link ? dimensionsOf(link) : []
   return {
     maxDays: link?.max_days ?? null,
     dimensions: dimensions.length === 0 ? null : new Set(dimensions),
-    hidden: new Set(link?.show_revenue === 1 ? always : [...always, ...money]),
+    hidden: new Set([
+      ...always,
+      ...(link?.show_revenue === 1 ? [] : ofMoney),
+      ...(dimensions.length === 0 || dimensions.includes('goal') ? [] : ofGoals),
+    ]),
   }
 }

@@ -15,6 +15,9 @@ export const ofPage = [
   'bounce_rate',
   'visit_duration',
   'time_on_page',
+  'revenue',
+  'visit_revenue',
+  'conversions',
 ] as const satisfies readonly MetricName[]
 export const ofSource = ['visitors', 'visits', 'pageviews', 'share'] as const satisfies readonly MetricName[]
 export const ofEvent = ['visitors', 'visits', 'events', 'revenue', 'share'] as const satisfies readonly MetricName[]

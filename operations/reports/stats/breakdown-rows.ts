@@ -2,11 +2,10 @@
 import { type Applied, spanOf } from './applied.ts'
 import { type Dimension, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Order, Rank, Sort } from '../../../storage/engine/vocabulary/scope.ts'
-import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
 import type { Breakdown, BreakdownQuestion } from '../../../storage/engine/index.ts'
-import { type RateBases, changes, type MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
+import type { MetricName, RateBases } from '../../../storage/engine/vocabulary/metrics.ts'
 import { metricsOf } from './chosen.ts'
-import { figuresOf as figures } from './with-imported.ts'
+import { changesOf, figuresOf as figures, type Joined } from './with-imported.ts'
 import type { Range } from './time/range.ts'
 
 export interface PageOfRows {
@@ -49,12 +48,12 @@ export function rowsShown({
   found: { rows, all, comparedAll },
   names = metricsOf(dimension, applied.where),
 }: RowsShown) {
-  const figuresOf = (sums: Sums, bases: RateBases) => figures(names, sums, bases)
+  const figuresOf = (sums: Joined, bases: RateBases) => figures(names, sums, bases)
   return rows.map(({ value, sums, compared, base, comparedBase }) => {
     const now = figuresOf(sums, { allVisitors: all.visitors, convertible: base })
     const before = compared && figuresOf(compared, { allVisitors: comparedAll?.visitors ?? 0, convertible: comparedBase })
     const label = labelIn(applied, dimension, value)
-    return { value, label, ...now, ...(before ? { comparison: { ...before, change: changes(now, before) } } : {}) }
+    return { value, label, ...now, ...(before ? { comparison: { ...before, change: changesOf(now, before, [sums, compared]) } } : {}) }
   })
 }
 

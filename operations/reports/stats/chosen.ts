@@ -6,7 +6,7 @@ import { brief, OneOf } from '../../../runtime/table/schema.ts'
 import { isConverting } from '../../../storage/engine/vocabulary/conditions.ts'
 import type { Dimension, Level } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { headline, type MetricName, ofRows, ofSeries, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
-import type { Condition } from '../../../storage/engine/vocabulary/scope.ts'
+import { type Condition, type Sort, SORTS } from '../../../storage/engine/vocabulary/scope.ts'
 import { hiddenMetrics } from './limited.ts'
 import { fieldTerm, type MessageValue } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
@@ -17,16 +17,49 @@ const input = <const M extends readonly MetricName[]>(names: M) =>
     default: [],
     maxItems: names.length,
     [limitedBy]: hiddenMetrics,
-    description: 'Only these metrics, for a shorter response. Defaults to all.',
+    description: 'Only these metrics. Defaults to all that are counted anyway; `visit_revenue` and `conversions` of pages only on request.',
     [brief]: { description: 'Only these; shorter.' },
   })
 export const rowMetricsInput = input([...ofRows, ...ofSomeRows])
 export const pointMetricsInput = input([...headline, ...ofSeries])
 
-/** Returns the metrics that rows of a dimension have. */
+/** Returns the metrics that rows of a dimension have, unless others are requested. */
 export function metricsOf(dimension: Dimension, where: readonly Condition[]): MetricName[] {
   const converting: MetricName[] = isConverting(dimension.name, where) ? ['conversion_rate'] : []
   return [...new Set([...ofRows, ...dimension.metrics, ...converting])]
+}
+
+/** Returns the metrics that rows of a dimension can have. */
+export const possibleMetricsOf = (dimension: Dimension, where: readonly Condition[]): MetricName[] => [
+  ...metricsOf(dimension, where),
+  ...dimension.onRequest,
+]
+
+/** Whether one of the metrics is counted only on request. */
+export const isOnRequest = ({ onRequest }: Dimension, names: readonly MetricName[]): boolean => names.some(name => onRequest.includes(name))
+
+/** Returns the requested metrics of rows; by default all, and those that are counted only on request if rows are sorted by one of them. */
+export const rowMetrics = (
+  dimension: Dimension,
+  where: readonly Condition[],
+  { wanted, sort }: { wanted: readonly MetricName[]; sort: Sort },
+): readonly MetricName[] => {
+  const requested = wanted.length > 0 || isOnRequest(dimension, [sort])
+  return chosenOf(requested ? possibleMetricsOf(dimension, where) : metricsOf(dimension, where), wanted)
+}
+
+/** Returns a fault if rows of a dimension cannot be sorted by a metric, because they do not have it. */
+export function unsortable(sort: Sort, dimension: Dimension, where: readonly Condition[]): Fault[] {
+  const there = possibleMetricsOf(dimension, where)
+  if (there.includes(sort)) return []
+  const known = SORTS.filter(name => there.includes(name)).map(fieldTerm)
+  return [
+    {
+      pointer: '/sort',
+      code: 'mismatch',
+      message: m.not_sorted_by({ field: fieldTerm('sort'), metric: fieldTerm(sort), dimension: dimension.name, known }),
+    },
+  ]
 }
 
 /** Returns the metrics that points of a series have. A series divided by a dimension also has metrics that are counted per hit. */

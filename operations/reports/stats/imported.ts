@@ -5,8 +5,7 @@
 import { Type } from '@sinclair/typebox'
 import { CalendarDay, Nullable, OneOf, type Static } from '../../../runtime/table/schema.ts'
 import { ALL, type Held, heldBy, holds } from '../../../storage/imported/held.ts'
-import { importedDays, importedValues, unknownSums } from '../../../storage/imported/read.ts'
-import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
+import { importedDays, type ImportedSums, importedValues, unknownSums } from '../../../storage/imported/read.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dateOf, dayStart } from '../../../storage/calendar/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
@@ -42,8 +41,8 @@ interface Days {
 
 /** The imported history of a site that has totals of a dimension, before the day of the site's first hit. */
 export interface History extends Days {
-  totals(days: Days): Promise<ReadonlyMap<number, Sums>>
-  values(days: Days): Promise<ReadonlyMap<string, Sums>>
+  totals(days: Days): Promise<ReadonlyMap<number, ImportedSums>>
+  values(days: Days): Promise<ReadonlyMap<string, ImportedSums>>
 }
 
 /** The imported history that a report can use, or the reason why it cannot. */
@@ -102,7 +101,7 @@ export async function historyOf(db: Db, site: LiveSite, firstDay: number | null,
 }
 
 /** A file with totals of a dimension may lack totals of all visits. */
-const unknownTotals = ({ fromDay }: Days): ReadonlyMap<number, Sums> => new Map([[fromDay, unknownSums]])
+const unknownTotals = ({ fromDay }: Days): ReadonlyMap<number, ImportedSums> => new Map([[fromDay, unknownSums]])
 
 /** The days from the first to the last day of any. */
 const spanOf = (imports: readonly ImportOf[]): Days | null =>
@@ -191,17 +190,28 @@ function leftOut(reason: Reason, { fromDay, toDay }: Days, dimension: string | n
   return { code: 'imported_left_out', message }
 }
 
-/** A note on figures that are null because imported totals lack them; none if all are known. @param names of the unknown figures */
-export const unknownNotes = ({ meta }: Inclusion, names: readonly string[]): Note[] =>
-  meta?.included && names.length > 0
-    ? [{ code: 'imported_unknown', message: m.imported_unknown({ metrics: [...new Set(names)].map(name => fieldTerm(name)) }) }]
-    : []
+export interface Unknown {
+  /** Names of figures that are null, because imported totals lack them. */
+  readonly unknown: readonly string[]
+  /** Names of figures that belong to the other days only, because imported totals lack them. */
+  readonly ofSome: readonly string[]
+}
+
+/** Notes on figures that imported totals lack; none if all are known. */
+export function unknownNotes({ meta }: Inclusion, { unknown, ofSome }: Unknown): Note[] {
+  if (!meta?.included) return []
+  const termsOf = (names: readonly string[]) => [...new Set(names)].map(name => fieldTerm(name))
+  return [
+    ...(unknown.length > 0 ? [{ code: 'imported_unknown', message: m.imported_unknown({ metrics: termsOf(unknown) }) }] : []),
+    ...(ofSome.length > 0 ? [{ code: 'imported_without', message: m.imported_without({ metrics: termsOf(ofSome) }) }] : []),
+  ]
+}
 
 type Coded = { readonly code: string }
 
 /** Whether a note is about days with imported history. */
 export const isOfImportedDays = ({ code }: Coded): boolean =>
-  code === 'imported_included' || code === 'imported_left_out' || code === 'imported_unknown'
+  code === 'imported_included' || code === 'imported_left_out' || code === 'imported_unknown' || code === 'imported_without'
 
 /** Whether a note was made by `included`. */
 export const isOfImported = (note: Coded): boolean => note.code === 'no_imported_history' || isOfImportedDays(note)

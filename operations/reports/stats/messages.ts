@@ -22,6 +22,7 @@ export const m = messages('stats', {
   no_imported_history: '{include_imported} has no effect, because this site has no imported history.',
   imported_included: 'Includes imported daily totals of {from} to {to}.',
   imported_unknown: 'Unknown where imported totals are included, because these do not have it: {metrics}.',
+  imported_without: 'Only of the days that have it, because some imported totals lack it: {metrics}.',
   imported_not_filtered: 'Imported daily totals of {from} to {to} are left out, because totals cannot be filtered.',
   imported_without_hours: 'Imported daily totals of {from} to {to} are left out, because they cannot be divided into less than days.',
   imported_not_divided: 'Imported daily totals of {from} to {to} are left out, because they are not known by {dimension}.',
@@ -52,6 +53,7 @@ export const m = messages('stats', {
   unknown_metric: '{field} must be one of {known}, which {of} has; received {received}.',
   unknown_conversion_rate:
     '{field} must be one of {known}, which {of} has; received {received}. conversion_rate is available for goals, and with a filter on a goal.',
+  not_sorted_by: 'Rows of {dimension} have no {metric}. {field} must be one of {known}.',
   nothing_to_compare: '{field}={rank} requires a comparison: set {compare}, for example {compare}=previous_period.',
   unknown_segment: '{field} must be the id of a segment of this site; received {received}.',
   segment_not_applied: 'The segment can no longer be applied: {fault}',

@@ -9,7 +9,7 @@ import { site } from '../../sites/sites/records.ts'
 import { applyWithRevenue } from './uncounted-revenue.ts'
 import { dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { ORDERS, RANKS, SORTS } from '../../../storage/engine/vocabulary/scope.ts'
-import { metricsOf, missing, pointMetricsInput, pointMetricsOf, rowMetricsInput } from './chosen.ts'
+import { missing, pointMetricsInput, pointMetricsOf, possibleMetricsOf, rowMetricsInput, unsortable } from './chosen.ts'
 import { intervalInput, statsInput } from './input.ts'
 import { hiddenMetrics } from './limited.ts'
 import { dimensionSynonym } from './synonyms.ts'
@@ -137,7 +137,9 @@ export const stats_breakdown = report({
     sort: OneOf(SORTS, {
       default: 'visitors',
       [limitedBy]: hiddenMetrics,
-      description: 'Metric to sort by. For events and goals, `pageviews` is the number of times.',
+      description:
+        'Metric to sort by. For events and goals, `pageviews` is the number of times. For pages, `visit_revenue` and `conversions` answer which pages make people buy.',
+      [brief]: { description: 'For pages also what their visits brought.' },
     }),
     order: OneOf(ORDERS, {
       default: 'desc',
@@ -182,7 +184,8 @@ export const stats_breakdown = report({
     const applied = await applyWithRevenue(caller, db, site, now, input, (_, where) => [
       ...unknownDimension(input.dimension, 'dimension'),
       ...nothingToCompare(input.rank, input.compare),
-      ...(dimension ? missing(input.metrics, metricsOf(dimension, where), dimension.name) : []),
+      ...(dimension ? missing(input.metrics, possibleMetricsOf(dimension, where), dimension.name) : []),
+      ...(dimension ? unsortable(input.sort, dimension, where) : []),
     ])
     if (!dimension) throw new Error('a dimension of the report no longer exists')
     const { data, meta, total } = await breakdown(applied, { dimension, page: input, engine: use(engine) })

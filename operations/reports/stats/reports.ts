@@ -4,17 +4,26 @@ import { iso, type Static } from '../../../runtime/table/schema.ts'
 import { type Applied, type Meta, spanOf } from './applied.ts'
 import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Note as EngineNote, Scope } from '../../../storage/engine/vocabulary/scope.ts'
-import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
-import { changes, headline, type MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
+import { hasRow, type Sums } from '../../../storage/engine/vocabulary/sums.ts'
+import { headline, type MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { BreakdownQuestion, Engine } from '../../../storage/engine/index.ts'
 import type { Aggregate, Breakdown, ReportMeta, Timeseries } from './records.ts'
-import { chosenOf, metricsOf, pointMetricsOf, zeroNotes } from './chosen.ts'
+import { chosenOf, isOnRequest, pointMetricsOf, rowMetrics, zeroNotes } from './chosen.ts'
 import { resultOf } from './result-of.ts'
 import { labelIn, type PageOfRows, rowsAsked, rowsShown } from './breakdown-rows.ts'
 import { included, type Inclusion, isOfImported, unknownNotes } from './imported.ts'
 import { seriesOf } from './series.ts'
 import type { Range } from './time/range.ts'
-import { askedForAll, figuresOf, rowsWithImported, spansWithImported, unknownIn } from './with-imported.ts'
+import {
+  askedForAll,
+  changesOf,
+  figuresOf,
+  type Joined,
+  ofSomeIn,
+  rowsWithImported,
+  spansWithImported,
+  unknownIn,
+} from './with-imported.ts'
 import { type Note, noteOf } from './report-notes.ts'
 
 export type Report<Data> = { data: Data; meta: Static<typeof ReportMeta> }
@@ -33,15 +42,22 @@ export const withNotes = (meta: Meta, notes: readonly (Note | EngineNote)[], sha
   notes: [...meta.notes, ...notes.map(noteOf)],
 })
 
-/** The `meta` of a report that can add imported history. @param figures all that it returns, to name unknown ones */
-export const withImportedMeta = (meta: Meta, inclusion: Inclusion, figures: readonly object[]): Meta =>
+/** Sums and the figures that a report returns of them, to name those that imported totals lack. */
+interface Shown {
+  readonly figures: readonly object[]
+  readonly names: readonly MetricName[]
+  readonly sums: readonly (Joined | null | undefined)[]
+}
+
+/** The `meta` of a report that can add imported history. */
+export const withImportedMeta = (meta: Meta, inclusion: Inclusion, { figures, names, sums }: Shown): Meta =>
   inclusion.meta
     ? {
         ...meta,
         imported: inclusion.meta,
         notes: [
           ...meta.notes.filter(note => !isOfImported(note)),
-          ...[...inclusion.notes, ...unknownNotes(inclusion, unknownIn(figures))].map(noteOf),
+          ...[...inclusion.notes, ...unknownNotes(inclusion, { unknown: unknownIn(figures), ofSome: ofSomeIn(names, sums) })].map(noteOf),
         ],
       }
     : meta
@@ -68,10 +84,21 @@ export async function aggregate(applied: Applied, engine: Engine): Promise<Repor
   const [metrics, compared] = [now, before].map(sums => sums && figuresOf(headline, sums))
   if (!metrics) throw new Error('a span was not counted')
   const beside =
-    comparison && compared ? { comparison: { period: periodOf(comparison), metrics: compared, change: changes(metrics, compared) } } : {}
+    comparison && compared
+      ? {
+          comparison: {
+            period: periodOf(comparison),
+            metrics: compared,
+            change: changesOf(metrics, compared, [now ?? null, before ?? null]),
+          },
+        }
+      : {}
   return {
     data: { period: periodOf(range), metrics, ...beside },
-    meta: withNotes(withImportedMeta(meta, inclusion, [metrics, compared ?? {}]), answer.notes),
+    meta: withNotes(
+      withImportedMeta(meta, inclusion, { figures: [metrics, compared ?? {}], names: headline, sums: [now, before] }),
+      answer.notes,
+    ),
   }
 }
 
@@ -103,10 +130,10 @@ export async function timeseries(
   const inclusion = included(applied, { interval, able: by === null })
   const { parts } = inclusion
   const shown = (names: readonly MetricName[]) => shownBy(sums => figuresOf(names, sums))
-  const { series, beside } = shown(chosenOf(headline, wanted))(
-    parts ? await spansWithImported(parts, { of: 'now', spans, sums: now }) : now,
-    parts ? await spansWithImported(parts, { of: 'before', spans: besideSpans, sums: before }) : before,
-  )
+  const all = parts ? await spansWithImported(parts, { of: 'now', spans, sums: now }) : now
+  const allBefore = parts ? await spansWithImported(parts, { of: 'before', spans: besideSpans, sums: before }) : before
+  const headNames = chosenOf(headline, wanted)
+  const { series, beside } = shown(headNames)(all, allBefore)
   const names = chosenOf(pointMetricsOf(by), wanted)
   const pointsOf = shown(names)
   return {
@@ -122,7 +149,10 @@ export async function timeseries(
       }),
       ...(comparison ? { comparison: { period: periodOf(comparison), series: beside } } : {}),
     },
-    meta: withNotes(withImportedMeta(meta, inclusion, [...series, ...beside]), [...notes, ...(by ? zeroNotes(by, names) : [])]),
+    meta: withNotes(
+      withImportedMeta(meta, inclusion, { figures: [...series, ...beside], names: headNames, sums: [...all, ...allBefore] }),
+      [...notes, ...(by ? zeroNotes(by, names) : [])],
+    ),
   }
 }
 
@@ -144,7 +174,7 @@ async function divisionOf({ applied, by, limit, engine }: DivisionOf) {
     rowsOf(found: readonly (readonly Sums[])[]) {
       const rest = found[values.length] ?? []
       const shown = values.map((value, i) => ({ value, label: labelIn(applied, by, value), series: found[i] ?? [] }))
-      return rest.some(({ visits }) => visits > 0) ? [...shown, { value: null, label: 'Other', series: rest }] : shown
+      return rest.some(hasRow) ? [...shown, { value: null, label: 'Other', series: rest }] : shown
     },
   }
 }
@@ -160,14 +190,14 @@ export async function breakdown(
   { dimension, page: { metrics: wanted = [], ...page }, engine }: BreakdownOf,
 ): Promise<Report<Static<typeof Breakdown>> & { total: number }> {
   const { range, comparison, meta, where } = applied
-  const asked = rowsAsked(applied, dimension, page)
+  const names = rowMetrics(dimension, where, { wanted, sort: page.sort })
+  const asked = { ...rowsAsked(applied, dimension, page), isBroughtCounted: isOnRequest(dimension, [...names, page.sort]) }
   const inclusion = included(applied, { dimension: dimension.name, able: (page.rank ?? 'value') === 'value' })
   const { parts } = inclusion
   const { notes, ...counted } = await engine.query({ ...queryOf(applied), asked: parts ? askedForAll(asked) : asked })
   const found = parts
     ? await rowsWithImported(parts, { asked, found: counted, comparedRows: await comparedRows(applied, asked, engine) })
     : counted
-  const names = chosenOf(metricsOf(dimension, where), wanted)
   const rows = rowsShown({ applied, dimension, found, names })
   return {
     data: {
@@ -176,7 +206,11 @@ export async function breakdown(
       rows,
       ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
     },
-    meta: withNotes(withImportedMeta(meta, inclusion, rows), [...notes, ...zeroNotes(dimension, names)], 'visitors_of_report'),
+    meta: withNotes(
+      withImportedMeta(meta, inclusion, { figures: rows, names, sums: found.rows.flatMap(row => [row.sums, row.compared]) }),
+      [...notes, ...zeroNotes(dimension, names)],
+      'visitors_of_report',
+    ),
     total: found.total,
   }
 }

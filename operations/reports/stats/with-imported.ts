@@ -1,8 +1,9 @@
 /** Adds imported totals to the engine's counts. */
 import type { Breakdown, BreakdownQuestion } from '../../../storage/engine/index.ts'
-import { figures, type MetricName, metrics, type RateBases } from '../../../storage/engine/vocabulary/metrics.ts'
-import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
-import { type CountedSums, type Sums, sumNames } from '../../../storage/engine/vocabulary/sums.ts'
+import { changes, figures, type MetricName, metrics, ofMoney, type RateBases } from '../../../storage/engine/vocabulary/metrics.ts'
+import type { Sort, Span } from '../../../storage/engine/vocabulary/scope.ts'
+import { type CountedSums, hasRow, type Sums } from '../../../storage/engine/vocabulary/sums.ts'
+import { type ImportedSums, joinedSums } from '../../../storage/imported/read.ts'
 import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
 import type { Included } from './imported.ts'
 import { sortedInTurns } from './sorted-in-turns.ts'
@@ -10,7 +11,12 @@ import { sortedInTurns } from './sorted-in-turns.ts'
 /** Sums of both. Those that imported totals lack are NaN, and so is everything computed from them. */
 export interface Joined extends CountedSums {
   readonly isImported?: true
+  /** What `ofSome` names belongs to the days that have it: imported days lack it. */
+  readonly isOfSome?: true
 }
+
+/** Amounts and conversions, which many imports lack. A report that also has other days returns those of the other days. */
+const ofSome: readonly MetricName[] = [...ofMoney, 'conversions']
 
 /** Figures of a report; null is unknown. */
 export type KnownFigures<M extends MetricName> = Record<M, number | null>
@@ -30,11 +36,32 @@ export const nothing: Sums = Object.freeze({
   engaged: 0,
 })
 
-export function joined(counted: CountedSums, more: readonly Sums[]): Joined {
+export function joined(counted: CountedSums, more: readonly ImportedSums[]): Joined {
   if (more.length === 0) return counted
-  const sum = (name: keyof Sums) => more.reduce((all, one) => all + one[name], counted[name])
-  const sums = Object.fromEntries(sumNames.map(name => [name, sum(name)])) as unknown as Sums // one entry for each name
-  return { ...sums, isImported: true }
+  const isCounted = hasRow(counted)
+  const own = isCounted ? counted : { ...counted, revenue: Number.NaN, purchases: Number.NaN }
+  const { lacksMoney, ...sums } = joinedSums(own, more)
+  const { visitRevenue, completions } = counted
+  const ofVisits = isCounted ? { visitRevenue, completions } : { visitRevenue: Number.NaN, completions: Number.NaN }
+  const isOfSome = !Number.isNaN(sums.revenue) && lacksMoney === true
+  return {
+    ...sums,
+    ...(visitRevenue !== undefined && ofVisits),
+    isImported: true,
+    ...((isOfSome || (isCounted && visitRevenue !== undefined)) && { isOfSome: true }),
+  }
+}
+
+/** Names of figures that belong to some of the days only. @param names of the figures of all sums */
+export function ofSomeIn(names: readonly MetricName[], all: readonly (Joined | null | undefined)[]): MetricName[] {
+  return all.some(sums => sums?.isOfSome) ? names.filter(name => ofSome.includes(name)) : []
+}
+
+/** Like `changes`, but null for figures that belong to some of the days only. */
+export function changesOf<M extends MetricName>(now: KnownFigures<M>, before: KnownFigures<M>, sums: readonly (Joined | null)[]) {
+  const all: Record<M, number | null> = changes(now, before)
+  if (sums.some(one => one?.isOfSome)) for (const name of ofSome) if (Object.hasOwn(all, name)) all[name as M] = null
+  return all
 }
 
 /** Like `figures`, but null for unknown ones. Totals of other products need not fit together, so a share is at most its whole. */
@@ -88,6 +115,15 @@ export const askedForAll = (asked: BreakdownQuestion): BreakdownQuestion => ({ .
 
 type Row = Breakdown['rows'][number]
 
+const sizes: Readonly<Record<Sort, (sums: CountedSums) => number>> = Object.freeze({
+  visitors: sums => sums.visitors,
+  visits: sums => sums.visits,
+  pageviews: sums => sums.pageviews + (Number.isNaN(sums.events) ? 0 : sums.events),
+  revenue: sums => sums.revenue,
+  visit_revenue: sums => sums.visitRevenue ?? Number.NaN,
+  conversions: sums => sums.completions ?? sums.pageviews + sums.events,
+})
+
 /** Rows without a known figure of the sort come last in both orders, and are ranked by the first one that is known. */
 const nextRanks = Object.freeze(['visitors', 'visits', 'pageviews', 'events'] as const)
 const knownFirst = (a: number, b: number, sign: number): number => {
@@ -114,12 +150,12 @@ export async function rowsWithImported(
   { asked, found, comparedRows }: { asked: BreakdownQuestion; found: Breakdown; comparedRows: Breakdown | null },
 ): Promise<Breakdown> {
   const { compared: comparing, sort, order = 'desc', offset, limit } = asked
-  const none = new Map<string, Sums>()
+  const none = new Map<string, ImportedSums>()
   const [valuesNow, valuesBefore, totalsNow, totalsBefore] = await Promise.all([
     now ? history.values(now) : none,
     before ? history.values(before) : none,
-    now ? history.totals(now) : new Map<number, Sums>(),
-    before ? history.totals(before) : new Map<number, Sums>(),
+    now ? history.totals(now) : new Map<number, ImportedSums>(),
+    before ? history.totals(before) : new Map<number, ImportedSums>(),
   ])
   const here = await byValue(found.rows)
   const then = await byValue(comparedRows?.rows ?? [])
@@ -136,7 +172,7 @@ export async function rowsWithImported(
     }
   }
   const sign = order === 'desc' ? 1 : -1
-  const sizeOf = ({ sums }: Row) => sums[sort] + (sort === 'pageviews' && !Number.isNaN(sums.events) ? sums.events : 0)
+  const sizeOf = ({ sums }: Row) => sizes[sort](sums)
   const bySize = (a: Row, b: Row) => {
     const rank = knownFirst(sizeOf(a), sizeOf(b), sign)
     if (rank !== 0 || !Number.isNaN(sizeOf(a))) return rank
@@ -146,8 +182,8 @@ export async function rowsWithImported(
   for (const value of new Set([...here.keys(), ...valuesNow.keys()])) {
     await yieldWhereDue()
     const row = rowOf(value)
-    const { visits, visitors, pageviews, events } = row.sums
-    if (visits > 0 || visitors > 0 || pageviews > 0 || events > 0) known.push(row)
+    const { visitors, pageviews, events } = row.sums
+    if (hasRow(row.sums) || visitors > 0 || pageviews > 0 || events > 0) known.push(row)
   }
   const rows = await sortedInTurns(known, (a, b) => bySize(a, b) || (a.value < b.value ? -1 : a.value > b.value ? 1 : 0))
   return {

@@ -90,10 +90,7 @@ function highest(ids: ArrayLike<number>): number {
 }
 
 function ofGroups(tally: Tally): GroupSums {
-  const [visits, revenue, purchases] = [tally.column('visits'), tally.column('revenue'), tally.column('purchases')]
   const ids: number[] = []
-  for (let group = 0; group < tally.groups; group++) {
-    if (visits[group] !== 0 || revenue[group] !== 0 || purchases[group] !== 0) ids.push(group)
-  }
+  for (let group = 0; group < tally.groups; group++) if (tally.hasRow(group)) ids.push(group)
   return groupSums(columnOf(ids), name => columnOf(ids.map(id => tally.figure(id, name))))
 }

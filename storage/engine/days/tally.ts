@@ -6,7 +6,7 @@
 import type { Hits, Visits } from './day.ts'
 import type { Column } from '../columns/column.ts'
 import { addOneTo, addTo, type GroupSums } from '../columns/group-sums.ts'
-import type { Sums } from '../vocabulary/sums.ts'
+import { hasRow, type Sums } from '../vocabulary/sums.ts'
 import type { Zeros } from '../columns/buffers.ts'
 import { allReads, columnsRead, NO_COLUMNS, type Reads } from './reads.ts'
 
@@ -201,6 +201,17 @@ export class Tally {
     if (amount > 0) this.numbers[group * WIDTH + PURCHASES]!++
   }
 
+  /** Adds what a visit brought to a group, once a visit: its revenue, and as events the goals that it completed. */
+  brought(group: number, visit: number, revenue: number, completions: number): void {
+    const { numbers } = this
+    const at = group * WIDTH
+    const ordinal = this.visitBase + visit
+    if (numbers[at + LAST_VISIT] === ordinal) return
+    numbers[at + LAST_VISIT] = ordinal
+    numbers[at + REVENUE]! += revenue
+    numbers[at + EVENTS]! += completions
+  }
+
   private enter(group: number, at: number, visit: number): void {
     const { numbers, basis } = this
     numbers[at + VISITS]!++
@@ -255,6 +266,13 @@ export class Tally {
   /** One figure of a group; 0 if there is no such group. */
   figure(group: number, name: keyof Sums): number {
     return this.numbers[group * WIDTH + places[name]] ?? 0
+  }
+
+  /** Whether the group has a row. */
+  hasRow(group: number): boolean {
+    const { numbers } = this
+    const at = group * WIDTH
+    return hasRow({ visits: numbers[at + VISITS]!, revenue: numbers[at + REVENUE]!, purchases: numbers[at + PURCHASES]! })
   }
 
   of(group: number): Sums {

@@ -2,14 +2,15 @@
 import { dimensionOf } from '../vocabulary/dimensions.ts'
 import { countOver, groupingOf, everything } from '../scan/breakdown.ts'
 import { bounceBasisUnder } from '../scan/bounce-basis.ts'
+import { broughtOf, byViewedPage } from '../scan/viewing-visits.ts'
 import { countTogether } from '../scan/day-counter.ts'
 import type { Span } from '../vocabulary/scope.ts'
-import type { Sums } from '../vocabulary/sums.ts'
+import type { CountedSums, Sums } from '../vocabulary/sums.ts'
 import type { Report } from './report.ts'
 import { ownGoals, resolveAll, silent, withoutConversions } from '../scan/resolve.ts'
 import { isConverting, positives } from '../vocabulary/conditions.ts'
 import { Tally } from '../days/tally.ts'
-import { type Ranking, rankedGroups } from './top.ts'
+import { type Ranked, type Ranking, rankedGroups } from './top.ts'
 
 /** The values of a dimension, optionally compared with another span. */
 export interface BreakdownQuestion extends Ranking {
@@ -17,11 +18,13 @@ export interface BreakdownQuestion extends Ranking {
   readonly dimension: string
   readonly span: Span
   readonly compared: Span | null
+  /** Whether rows of pages say what the visits brought that viewed them. */
+  readonly isBroughtCounted?: boolean
 }
 export interface BreakdownRow {
   readonly value: string
-  readonly sums: Sums
-  readonly compared: Sums | null
+  readonly sums: CountedSums
+  readonly compared: CountedSums | null
   /** Visitors who could have converted, here and in `compared`; 0 if the report is not about goals. */
   readonly base: number
   readonly comparedBase: number
@@ -49,6 +52,7 @@ export const breakdownReport: Report<BreakdownQuestion, Breakdown> = async ({ wh
   const basis = bounceBasisUnder(narrowing, dimension.level === 'page' ? unheard : context)
   const own = { goals: ownGoals(where, goals), basis, texts }
   const grouping = await groupingOf(dimension, { ...own, narrowing })
+  const brought = asked.isBroughtCounted && dimension.level === 'page' ? [await byViewedPage({ ...own, narrowing })] : []
   if (positives(where, dimension.name).length > 0 && dimension.level !== 'visit')
     note({ code: 'only_matching_hits', dimension: dimension.name })
 
@@ -58,12 +62,13 @@ export const breakdownReport: Report<BreakdownQuestion, Breakdown> = async ({ wh
     dimension.level === 'goal' ? everything('all') : groupingOf(dimension, { ...own, narrowing: narrowings.by(convertible) })
   const ofBase = converting ? [await ofGroup()] : []
   const over = (part: Span) => {
-    const counting = countOver(part, conditions, [grouping, everything(basis)], context)
+    const counting = countOver(part, conditions, [grouping, everything(basis), ...brought], context)
     const base = countOver(part, convertible, ofBase, context)
     return {
       counting: [counting, base],
       rows: counting.tallies[0] ?? new Tally(0),
       all: counting.tallies[1] ?? new Tally(0),
+      brought: counting.tallies[2] ?? null,
       base: (group: number) => base.tallies[0]?.figure(dimension.level === 'goal' ? 0 : group, 'visitors') ?? 0,
     }
   }
@@ -74,11 +79,11 @@ export const breakdownReport: Report<BreakdownQuestion, Breakdown> = async ({ wh
     spans: compared ? [span, compared] : [span],
     ...countTogether([...now.counting, ...(then ? then.counting : [])]),
     answer() {
-      const { groups, total } = rankedGroups(now.rows, grouping.name, asked, then && then.rows)
+      const { groups, total } = rankedGroups(now, grouping.name, asked, then)
       const rows = groups.map(group => ({
         value: grouping.name(group),
-        sums: now.rows.of(group),
-        compared: then && then.rows.of(group),
+        sums: sumsOf(now, group),
+        compared: then && sumsOf(then, group),
         base: now.base(group),
         comparedBase: then ? then.base(group) : 0,
       }))
@@ -86,3 +91,8 @@ export const breakdownReport: Report<BreakdownQuestion, Breakdown> = async ({ wh
     },
   }
 }
+
+const sumsOf = ({ rows, brought }: Ranked, group: number): CountedSums => ({
+  ...rows.of(group),
+  ...(brought && broughtOf(brought, group)),
+})

@@ -5,9 +5,10 @@ import { readsOfConditions } from '../scan/condition.ts'
 import { readsOfAll, readsOver } from '../scan/day-counter.ts'
 import { countPage, type PageCount, pageRead } from '../scan/page-count.ts'
 import type { Span } from '../vocabulary/scope.ts'
-import type { Sums } from '../vocabulary/sums.ts'
+import type { CountedSums, Sums } from '../vocabulary/sums.ts'
 import type { Report } from './report.ts'
-import { resolveAll } from '../scan/resolve.ts'
+import { ownGoals, resolveAll } from '../scan/resolve.ts'
+import { broughtOf, completionsOf } from '../scan/viewing-visits.ts'
 import { best } from '../scan/best.ts'
 import { windowOn } from '../days/spans.ts'
 import type { Tally } from '../days/tally.ts'
@@ -39,7 +40,7 @@ export interface Neighbours {
 }
 export interface PageCounted {
   /** `bounceBase` counts visits that entered on the page. */
-  readonly sums: Sums
+  readonly sums: CountedSums
   /** Visits by the highest percent of the page they saw, 0 to 100; those without a value at 0. */
   readonly scroll: readonly number[]
 }
@@ -53,11 +54,13 @@ export interface PageDetail {
   readonly events: readonly PageRow[]
 }
 
-export const pageReport: Report<PageQuestion, PageDetail> = async ({ where }, { path, span, compared, limit }, context) => {
+export const pageReport: Report<PageQuestion, PageDetail> = async ({ where, goals }, { path, span, compared, limit }, context) => {
   const { texts, note, workspace } = context
   const conditions = await resolveAll(where, context)
   const { narrowings } = workspace
-  const hits = narrowings.by(conditions)?.hits ?? []
+  const narrowing = narrowings.by(conditions)
+  const hits = narrowing?.hits ?? []
+  const completing = await completionsOf(ownGoals(where, goals), narrowing, texts)
   const [pages, sources] = [await texts.of('page'), await texts.of('source')]
   const { shown, groups } = await texts.events()
   const id = idOf(pages, path)
@@ -69,7 +72,7 @@ export const pageReport: Report<PageQuestion, PageDetail> = async ({ where }, { 
   const now = over(span)
   const then = compared && over(compared)
   const both = then ? [now, then] : [now]
-  const reads = allReads([readsOfConditions(conditions), pageRead])
+  const reads = allReads([readsOfConditions(conditions), pageRead, completing.reads])
 
   return {
     spans: id === 0 ? [] : both.map(part => part.span),
@@ -79,7 +82,8 @@ export const pageReport: Report<PageQuestion, PageDetail> = async ({ where }, { 
       const mask = workspace.masks.of(day, conditions)
       const met = narrowings.met(day, hits)
       const counted = met && { met, revenue: narrowings.revenue(day, hits) }
-      for (const part of both) if (windowOn(part.span, day) !== undefined) part.count.add(day, mask, counted)
+      const completed = completing.of(day, narrowings.met(day, completing.hits))
+      for (const part of both) if (windowOn(part.span, day) !== undefined) part.count.add(day, mask, counted, completed)
     },
     answer() {
       const rows = (of: (count: PageCount) => Tally, name: (group: number) => string): PageRow[] =>
@@ -107,7 +111,10 @@ export const pageReport: Report<PageQuestion, PageDetail> = async ({ where }, { 
   }
 }
 
-const counted = ({ all, exits, scroll }: PageCount): PageCounted => ({ sums: { ...all.of(0), exits: exits() }, scroll: [...scroll] })
+const counted = ({ all, brought, exits, scroll }: PageCount): PageCounted => ({
+  sums: { ...all.of(0), exits: exits(), ...broughtOf(brought, 0) },
+  scroll: [...scroll],
+})
 
 /** @param times by the id of the page + 1 */
 function neighbours(times: Uint32Array, pages: readonly string[], limit: number): Neighbours {

@@ -1,6 +1,6 @@
 /**
  * Ranks groups and returns at most `limit` from `offset` on, largest first by default; equal ranks are sorted
- * by name, so that pages of a list neither repeat nor miss a row. Groups without a visit are left out.
+ * by name, so that pages of a list neither repeat nor miss a row. Groups without a visit or money are left out.
  */
 import type { Order, Rank, Sort } from '../vocabulary/scope.ts'
 import { best } from '../scan/best.ts'
@@ -16,8 +16,25 @@ export interface Ranking {
   readonly limit: number
 }
 
+/** The tallies that groups are ranked by. */
+export interface Ranked {
+  readonly rows: Tally
+  /** What the visits brought that viewed a page; null if it was not counted. */
+  readonly brought?: Tally | null
+}
+
+/** By sort. Hits that are no pageviews count as such, so that events and goals can be sorted by them. */
+const values: Readonly<Record<Sort, (ranked: Ranked, group: number) => number>> = Object.freeze({
+  visitors: ({ rows }, group) => rows.figure(group, 'visitors'),
+  visits: ({ rows }, group) => rows.figure(group, 'visits'),
+  pageviews: ({ rows }, group) => rows.figure(group, 'pageviews') + rows.figure(group, 'events'),
+  revenue: ({ rows }, group) => rows.figure(group, 'revenue'),
+  visit_revenue: ({ brought }, group) => brought?.figure(group, 'revenue') ?? 0,
+  conversions: (ranked, group) => ranked.brought?.figure(group, 'events') ?? values.pageviews(ranked, group),
+})
+
 export function topGroups(tally: Tally, name: (group: number) => string, ranking: Ranking): number[] {
-  return rankedGroups(tally, name, ranking).groups
+  return rankedGroups({ rows: tally }, name, ranking).groups
 }
 
 /**
@@ -25,22 +42,21 @@ export function topGroups(tally: Tally, name: (group: number) => string, ranking
  * @returns the groups of the page, and the number of groups on all pages
  */
 export function rankedGroups(
-  tally: Tally,
+  now: Ranked,
   name: (group: number) => string,
   { sort, order = 'desc', rank = 'value', offset, limit }: Ranking,
-  before: Tally | null = null,
+  before: Ranked | null = null,
 ): { groups: number[]; total: number } {
-  // Other hits count as pageviews, so that events and goals can be sorted by them.
-  const valueIn = (of: Tally, group: number): number => of.figure(group, sort) + (sort === 'pageviews' ? of.figure(group, 'events') : 0)
-  const gainOf = (group: number): number => valueIn(tally, group) - (before ? valueIn(before, group) : 0)
-  const sizeOf = { value: (group: number) => valueIn(tally, group), gain: gainOf, loss: (group: number) => -gainOf(group) }[rank]
-  const isShown = rank === 'value' ? (group: number) => tally.figure(group, 'visits') !== 0 : (group: number) => sizeOf(group) > 0
+  const valueIn = values[sort]
+  const gainOf = (group: number): number => valueIn(now, group) - (before ? valueIn(before, group) : 0)
+  const sizeOf = { value: (group: number) => valueIn(now, group), gain: gainOf, loss: (group: number) => -gainOf(group) }[rank]
+  const isShown = rank === 'value' ? (group: number) => now.rows.hasRow(group) : (group: number) => sizeOf(group) > 0
   const sign = order === 'desc' ? 1 : -1
   const compare = (a: number, b: number): number =>
     sign * (sizeOf(b) - sizeOf(a)) || (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b)
 
   const groups: number[] = []
-  for (let group = 0; group < tally.groups; group++) if (isShown(group)) groups.push(group)
+  for (let group = 0; group < now.rows.groups; group++) if (isShown(group)) groups.push(group)
   const total = groups.length
   return { groups: best(groups, compare, offset + limit).slice(offset), total }
 }

@@ -10,9 +10,10 @@ import type { Texts } from '../days/texts.ts'
 import type { Derived } from '../vocabulary/derived.ts'
 import type { Dimension } from '../vocabulary/dimensions.ts'
 import type { Goal, Span } from '../vocabulary/scope.ts'
+import { hasRow } from '../vocabulary/sums.ts'
 import { type HitTest, isOnHit, readsOfConditions, type Resolved } from './condition.ts'
 import { type DayCounter, readsNothing, readsOver } from './day-counter.ts'
-import { bitsOfHits, goalBits, GOALS_AT_ONCE, type GoalBits, readsOfGoals } from './goals.ts'
+import { bitsOfHits, GOALS_AT_ONCE, readsOfGoals, setsOfGoals } from './goals.ts'
 import type { Mask } from './mask.ts'
 import { bothOf, type Narrowing, readsOfHits, readsOfNarrowing } from './narrowing.ts'
 import { pagesScan, sumsIn, totalsScan, valuesScan } from './remote.ts'
@@ -168,17 +169,7 @@ export const ofGoals = (narrowing: Narrowing | null): readonly HitTest[] => {
 
 async function byGoal({ narrowing, goals, basis, texts }: GroupingOptions): Promise<Grouping> {
   const rest = ofGoals(narrowing)
-  const sets: GoalBits[] = []
-  for (let first = 0; first < goals.length; first += GOALS_AT_ONCE) {
-    const some = goals.slice(first, first + GOALS_AT_ONCE)
-    sets.push(
-      await goalBits(
-        some,
-        some.map((_, bit) => 2 ** bit),
-        texts,
-      ),
-    )
-  }
+  const sets = await setsOfGoals(goals, texts)
   return {
     count: goals.length,
     basis,
@@ -285,6 +276,6 @@ function addRemoteSums(tally: Tally, found: RemoteSums | undefined, isTotal: boo
     const group = found.groups[row] ?? 0
     if ((group === -1) !== isTotal) continue
     const sums = sumsIn(found, row)
-    if (sums.visits > 0 || sums.purchases > 0 || sums.revenue !== 0) tally.addSums(isTotal || found.scan.group === 'day' ? 0 : group, sums)
+    if (hasRow(sums)) tally.addSums(isTotal || found.scan.group === 'day' ? 0 : group, sums)
   }
 }

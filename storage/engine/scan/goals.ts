@@ -52,6 +52,22 @@ export async function goalBits(goals: readonly Goal[], bits: readonly number[], 
   return { ofPage, ofEvent, withProperty, buffer: reusedBuffer(Uint32Array) }
 }
 
+/** Bits of any number of goals: goal i has the bit i % 32 of the set i / 32. */
+export async function setsOfGoals(goals: readonly Goal[], texts: Texts): Promise<GoalBits[]> {
+  const sets: GoalBits[] = []
+  for (let first = 0; first < goals.length; first += GOALS_AT_ONCE) {
+    const some = goals.slice(first, first + GOALS_AT_ONCE)
+    sets.push(
+      await goalBits(
+        some,
+        some.map((_, bit) => 2 ** bit),
+        texts,
+      ),
+    )
+  }
+  return sets
+}
+
 const is = (wanted: string) => (text: string) => text === wanted
 const matcherOf = (wanted: string, matcher = pathMatcher) => orComposed(matcher(composed(wanted)), [wanted])
 

@@ -26,6 +26,8 @@ export interface CountedHits {
 export interface PageCount {
   /** The page as one group; its `exits` are separate. */
   readonly all: Tally
+  /** What the visits brought that viewed it, as one group: see `byViewedPage`. */
+  readonly brought: Tally
   exits(): number
   readonly sources: Tally
   readonly events: Tally
@@ -34,7 +36,8 @@ export interface PageCount {
   readonly next: Uint32Array
   /** Visits by the highest percent of the page they saw; 0 if unknown. */
   readonly scroll: Uint32Array
-  add(day: Day, mask: Mask, counted: CountedHits | null): void
+  /** @param completed how often each hit completed a goal */
+  add(day: Day, mask: Mask, counted: CountedHits | null, completed: Column): void
 }
 
 export const pageRead: Reads = allReads([
@@ -48,23 +51,25 @@ export function countPage(page: number, span: Span, { pages, sources, events: gr
   entered[page] = 1
   const count = {
     all: new Tally(1, entered),
+    brought: new Tally(1),
     sources: new Tally(sources),
     events: new Tally(groups.length),
     previous: new Uint32Array(pages + 1),
     next: new Uint32Array(pages + 1),
     scroll: new Uint32Array(101),
   }
-  const { all, sources: bySource, events: byEvent, previous, next, scroll } = count
+  const { all, brought, sources: bySource, events: byEvent, previous, next, scroll } = count
   let exits = 0
 
-  function add(day: Day, mask: Mask, counted: CountedHits | null): void {
+  function add(day: Day, mask: Mask, counted: CountedHits | null, completed: Column): void {
     const window = windowOn(span, day)
     if (window === undefined) return
-    for (const tally of [all, bySource, byEvent]) tally.begin(day, counted?.revenue)
+    for (const tally of [all, brought, bySource, byEvent]) tally.begin(day, counted?.revenue)
     const met = counted?.met
     const { from, to } = window ?? { from: -Infinity, to: Infinity }
     const { count: visits, firstHit, source, exit_page } = day.visits
     const { at, page: pageOf, event, scroll: scrollOf } = day.hits
+    const revenue = counted?.revenue ?? day.hits.revenue
     for (let v = 0, found = 0; v < visits; v++) {
       // Most visits have no hit on the page, so search the hits for the next visit that has one.
       while (found < pageOf.length && (pageOf[found] !== page || found < firstHit[v]!)) found++
@@ -73,10 +78,14 @@ export function countPage(page: number, span: Span, { pages, sources, events: gr
       if (mask !== null && mask[v] === 0) continue
       let last = 0
       let seen = -1
+      let [amount, completions] = [0, 0]
       for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
         if (at[h]! < from || at[h]! >= to) continue
         const here = pageOf[h] === page
+        amount += revenue[h]!
+        completions += completed[h]!
         if (event[h] !== 0) {
+          if (here) all.money(0, h)
           const group = groups[event[h]!]!
           if (here && group !== 0 && (met === undefined || met[h] === 1)) byEvent.hit(group, v, h)
           continue
@@ -93,6 +102,7 @@ export function countPage(page: number, span: Span, { pages, sources, events: gr
         last = place
       }
       if (seen < 0) continue
+      brought.brought(0, v, amount, completions)
       if (last === page + 1) next[0]!++
       if (exit_page[v] === page) exits++
       scroll[Math.min(100, seen)]!++

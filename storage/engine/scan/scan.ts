@@ -31,7 +31,7 @@ export const withReads = ({ whole, part }: PassReads, more: Reads): PassReads =>
 })
 
 /** The selected visits as a list, if the mask selects few; null for all. Valid until the next call. */
-function keptBy(mask: Mask, { keptVisits }: Workspace): Uint32Array | null {
+export function keptBy(mask: Mask, { keptVisits }: Workspace): Uint32Array | null {
   if (mask === null) return null
   const places = keptVisits(mask.length)
   const aligned = mask.byteOffset % 4 === 0 ? mask : mask.slice()
@@ -54,7 +54,7 @@ interface Timed {
 }
 
 /** For the whole day no times are read: a placeholder lies inside every window. */
-function timesIn(window: TimeWindow | null, { hits }: Timed): TimeWindow & { readonly at: ArrayLike<number> } {
+export function timesIn(window: TimeWindow | null, { hits }: Timed): TimeWindow & { readonly at: ArrayLike<number> } {
   return window ? { ...window, at: hits.at } : { from: -Infinity, to: Infinity, at: hits.event }
 }
 

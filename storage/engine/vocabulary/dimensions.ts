@@ -23,6 +23,8 @@ export interface Dimension {
   readonly description: string
   /** Additional metrics of its rows. */
   readonly metrics: readonly MetricName[]
+  /** Metrics of its rows that are counted only on request, because they need a pass over all hits. */
+  readonly onRequest: readonly MetricName[]
   /** Whether its values contain a host, which is stored in ASCII form. Filters and rules accept letters as well (idn.ts). */
   readonly isHost: boolean
   /** Label of a value; null: the value itself. */
@@ -66,6 +68,7 @@ const described: Readonly<Record<VisitDimension | 'page' | 'event' | 'goal', rea
     {
       level: 'page',
       metrics: ['entries', 'exits', 'exit_rate', 'time_on_page'],
+      onRequest: ['visit_revenue', 'conversions'],
     },
   ],
   entry_page: ['Path of the first page of a visit'],
@@ -90,7 +93,17 @@ const isColumn = (name: string): name is VisitDimension => visitColumns.has(name
 
 function dimension(name: string, description: string, more: Described = {}): Dimension {
   const column = isColumn(name) ? name : null
-  const plain = { level: 'visit', column, derived: null, key: null, blank: NOT_SET, metrics: [], isHost: false, label: null } as const
+  const plain = {
+    level: 'visit',
+    column,
+    derived: null,
+    key: null,
+    blank: NOT_SET,
+    metrics: [],
+    onRequest: [],
+    isHost: false,
+    label: null,
+  } as const
   return Object.freeze({ name, description, ...plain, ...more })
 }
 

@@ -67,7 +67,15 @@ export const metrics = {
     description: 'Mean time of attention a visit gave the page, in ms.',
     of: s => Math.round(ratio(s.engaged, s.visits)),
   },
-  conversions: count('How often the goal was completed.', s => s.pageviews + s.events),
+  visit_revenue: {
+    unit: 'money',
+    description: 'Of a page: revenue of all visits that viewed it, on any page; counted on request.',
+    of: s => s.visitRevenue ?? 0,
+  },
+  conversions: count(
+    'How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request.',
+    s => s.completions ?? s.pageviews + s.events,
+  ),
   conversion_rate: percent(
     'Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside.',
     s => s.visitors,
@@ -108,7 +116,20 @@ export const ofRows = [
   'share',
 ] as const
 /** Additional metrics of the rows of some dimensions. */
-export const ofSomeRows = ['events', 'entries', 'exits', 'exit_rate', 'time_on_page', 'conversions', 'conversion_rate'] as const
+export const ofSomeRows = [
+  'events',
+  'entries',
+  'exits',
+  'exit_rate',
+  'time_on_page',
+  'visit_revenue',
+  'conversions',
+  'conversion_rate',
+] as const
+
+/** Amounts, and what they are counted from. */
+export const ofMoney: readonly MetricName[] = (Object.keys(metrics) as MetricName[]) // the table's own names
+  .filter(name => name === 'purchases' || metrics[name].unit === 'money')
 
 /** Additional metrics of the points of some divided series. */
 export const ofSeries = ['events', 'conversions'] as const

@@ -47,7 +47,7 @@ export interface Goal {
   readonly value: string | null
 }
 
-export const SORTS = Object.freeze(['visitors', 'visits', 'pageviews', 'revenue'] as const)
+export const SORTS = Object.freeze(['visitors', 'visits', 'pageviews', 'revenue', 'visit_revenue', 'conversions'] as const)
 export type Sort = (typeof SORTS)[number]
 
 export const ORDERS = Object.freeze(['desc', 'asc'] as const)

@@ -22,11 +22,19 @@ export interface Sums {
   engaged: number
 }
 
-/** Sums of visits of which a filter counts only some of the pages and hits. */
+/** Sums with numbers that only some reports count. */
 export interface CountedSums extends Sums {
-  /** Pageviews of the whole visits; left out where those are the pageviews counted. */
+  /** Pageviews of the whole visits, if a filter counts only some of them. */
   readonly viewsOfVisits?: number
+  /** Of a page, if requested: revenue of the visits that viewed it. */
+  readonly visitRevenue?: number
+  /** Of a page, if requested: how often the visits that viewed it completed a goal. */
+  readonly completions?: number
 }
+
+/** Whether a group has a row: it was visited, or money was booked on it, for example on a page by an event without a view of it. */
+export const hasRow = ({ visits, revenue, purchases }: Pick<Sums, 'visits' | 'revenue' | 'purchases'>): boolean =>
+  visits > 0 || purchases > 0 || Math.abs(revenue) > 0
 
 export const sumNames = Object.freeze([
   'visitors',

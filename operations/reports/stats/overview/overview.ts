@@ -9,12 +9,12 @@ import type { Dimension } from '../../../../storage/engine/vocabulary/dimensions
 import type { Span } from '../../../../storage/engine/vocabulary/scope.ts'
 import { ACTIVE_MS, type Engine } from '../../../../storage/engine/index.ts'
 import { resultOf } from '../result-of.ts'
-import { changes, headline } from '../../../../storage/engine/vocabulary/metrics.ts'
+import { headline } from '../../../../storage/engine/vocabulary/metrics.ts'
 import { included } from '../imported.ts'
 import { comparedRows, periodOf, queryOf, type Report, withImportedMeta, withNotes } from '../reports.ts'
 import { rowsAsked, rowsShown } from '../breakdown-rows.ts'
 import { seriesOf } from '../series.ts'
-import { askedForAll, figuresOf, rowsWithImported, spansWithImported } from '../with-imported.ts'
+import { askedForAll, changesOf, figuresOf, rowsWithImported, spansWithImported } from '../with-imported.ts'
 import type { Overview } from './records.ts'
 
 const ROWS = Object.freeze({ limit: 10, page: 1, sort: 'visitors' })
@@ -66,10 +66,8 @@ export async function overview(applied: Applied, { panels, db, now, engine }: Ov
         : found
     }),
   )
-  const [metrics, compared] = sums
-    .slice(0, headlines.length)
-    .flat()
-    .map(one => figuresOf(headline, one))
+  const [head, headBefore] = sums.slice(0, headlines.length).flat()
+  const [metrics, compared] = [head, headBefore].map(one => one && figuresOf(headline, one))
   const [current, before] = sums.slice(headlines.length)
   const zeros = panels.flatMap(dimension => zeroNotes(dimension, metricsOf(dimension, applied.where)))
   const { series: shown, beside } = points.shown(current ?? [], before ?? [])
@@ -91,13 +89,17 @@ export async function overview(applied: Applied, { panels, db, now, engine }: Ov
             comparison: {
               period: periodOf(comparison),
               metrics: compared,
-              change: changes(metrics, compared),
+              change: changesOf(metrics, compared, [head ?? null, headBefore ?? null]),
               series: beside,
             },
           }
         : {}),
     },
-    meta: withNotes(withImportedMeta(meta, inclusion, [metrics, compared ?? {}]), [...notes, ...zeros], 'visitors_of_report'),
+    meta: withNotes(
+      withImportedMeta(meta, inclusion, { figures: [metrics, compared ?? {}], names: headline, sums: [head, headBefore] }),
+      [...notes, ...zeros],
+      'visitors_of_report',
+    ),
   }
 }
 

@@ -376,6 +376,20 @@ export class Oracle {
     return moneyOf(kept.flatMap(visit => visit.hits.filter(one => lies(range, visit, one.at) && isOne(one.page) && meets(visit, one))))
   }
 
+  /** Pages with money. */
+  private boughtPages(range: Instants, filters: readonly OracleFilter[], own: readonly Row[][]): Set<string> {
+    const meets = this.meeting(filters)
+    const hits = this.kept(filters).flatMap(visit => visit.hits.filter(one => lies(range, visit, one.at) && meets(visit, one)))
+    const there = (one: NewHit) => own.every(either => either.some(filter => this.passes(filter, one.page, one)))
+    const pages = new Set(hits.filter(one => one.revenue !== 0 && there(one)).map(one => one.page))
+    return new Set(
+      [...pages].filter(page => {
+        const { revenue, purchases } = moneyOf(hits.filter(one => one.page === page))
+        return revenue !== 0 || purchases > 0
+      }),
+    )
+  }
+
   /** Filters that narrow the rows of their own dimension: hits of events and goals are narrowed by `meeting`. */
   private own(dimension: string, filters: readonly OracleFilter[]): Row[][] {
     const asked = onHits(dimension) ? rows(filters, dimension) : []
@@ -384,9 +398,23 @@ export class Oracle {
     return groups.length + events.length > 0 || asked.length === 0 ? [] : [asked.flat()]
   }
 
-  breakdown(dimension: string, range: Instants, filters: readonly OracleFilter[]) {
+  /** What visits brought that viewed a page: all their revenue that counts, and how often they completed goals. */
+  private brought(page: string, range: Instants, filters: readonly OracleFilter[]) {
+    const meets = this.meeting(filters)
+    const visits = this.kept(filters).filter(visit => pagesOf(visit).some(one => one.page === page && lies(range, visit, one.at)))
+    const hits = visits.flatMap(visit => visit.hits.filter(one => lies(range, visit, one.at) && meets(visit, one)))
+    const goals = [...this.groups('goal', range, filters, this.own('goal', filters), visits).values()]
+    return {
+      visit_revenue: moneyOf(hits).revenue,
+      conversions: goals.reduce((sum, group) => sum + [...group.values()].flat().length, 0),
+    }
+  }
+
+  /** @param isWhole whether rows of pages also have the metrics that are counted only on request */
+  breakdown(dimension: string, range: Instants, filters: readonly OracleFilter[], isWhole = false) {
     const own = this.own(dimension, filters)
     const groups = this.groups(dimension, range, filters, own)
+    if (dimension === 'page') for (const page of this.boughtPages(range, filters, own)) if (!groups.has(page)) groups.set(page, new Map())
     const all = this.totals(range, filters).visitors
     const reduced = withoutConversions(filters)
     const converting = dimension === 'goal' || rows(filters, 'goal').length > 0
@@ -417,6 +445,7 @@ export class Oracle {
                   exits,
                   exit_rate: round(per(100 * exits, figures.pageviews), 1),
                   time_on_page: Math.round(per(engaged, figures.visits)),
+                  ...(isWhole ? this.brought(value, range, filters) : {}),
                 }
               : {}),
             ...(dimension === 'event' || dimension.startsWith('property:') ? { events } : {}),

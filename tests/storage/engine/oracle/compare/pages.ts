@@ -22,7 +22,7 @@ export async function pageAgrees(asked: Asked): Promise<void> {
     drawn: { page: path },
   } = asked
   const { data } = await page(applied, path, engine)
-  const rowIn = (range: Instants): Record<string, number> => oracle.breakdown('page', range, filters).get(path) ?? {}
+  const rowIn = (range: Instants): Record<string, number> => oracle.breakdown('page', range, filters, true).get(path) ?? {}
   if (rows(filters, 'page').length === 0) {
     const { scroll_depth: _, ...metrics } = data.metrics
     const row = rowIn(part)
@@ -30,6 +30,8 @@ export async function pageAgrees(asked: Asked): Promise<void> {
     const was = before && rowIn(before)
     assert.equal(data.comparison?.metrics.visits, was ? (was.visits ?? 0) : undefined)
     assert.equal(data.comparison?.metrics.time_on_page, was ? (was.time_on_page ?? 0) : undefined)
+    assert.equal(data.comparison?.metrics.visit_revenue, was ? (was.visit_revenue ?? 0) : undefined)
+    assert.equal(data.comparison?.metrics.conversions, was ? (was.conversions ?? 0) : undefined)
   }
 
   const expected = pageOf(oracle, path, part, filters)

@@ -5,19 +5,19 @@ import type { Asked } from '../questions.ts'
 
 type Row = Awaited<ReturnType<typeof breakdown>>['data']['rows'][number]
 
-export function rowsAgree(asked: Asked, dimension: string, rows: readonly Row[], all: boolean): void {
+export function rowsAgree(asked: Asked, dimension: string, rows: readonly Row[], all: boolean, isWhole = false): void {
   const {
     living: { oracle },
     filters,
     part,
     before,
   } = asked
-  const expected = oracle.breakdown(dimension, part, filters)
+  const expected = oracle.breakdown(dimension, part, filters, isWhole)
   const found = rows.map(({ value, label: _, comparison: __, ...figures }) => [value, figures] as const)
   if (all) assert.deepEqual(new Map(found), expected)
   else for (const [value, figures] of found) assert.deepEqual(figures, expected.get(value))
   if (!before) return
-  const were = oracle.breakdown(dimension, before, filters)
+  const were = oracle.breakdown(dimension, before, filters, isWhole)
   for (const row of rows) {
     const { change: _, ...compared } = row.comparison ?? assert.fail('a row without comparison')
     const was = were.get(row.value)
@@ -26,18 +26,21 @@ export function rowsAgree(asked: Asked, dimension: string, rows: readonly Row[],
   }
 }
 
-type Counted = Pick<Row, 'visitors' | 'visits' | 'pageviews' | 'revenue' | 'events' | 'conversions'>
+type Counted = Pick<Row, 'visitors' | 'visits' | 'pageviews' | 'revenue' | 'events' | 'conversions' | 'visit_revenue'>
 
 export async function breakdownAgrees(asked: Asked): Promise<void> {
   const { applied, drawn, engine, living, part, before, filters } = asked
-  const { sort, order, dimension: name } = drawn
+  const { order, dimension: name } = drawn
+  const isPage = name === 'page'
+  const isWhole = isPage && (drawn.sort === 'visit_revenue' || drawn.sort === 'conversions')
+  const sort = isWhole || !(drawn.sort === 'visit_revenue' || drawn.sort === 'conversions') ? drawn.sort : 'pageviews'
   const rank = before ? drawn.rank : 'value'
   const dimension = dimensionOf(name) ?? assert.fail(name)
   const { data, total } = await breakdown(applied, { dimension, page: { limit: 1000, page: 1, sort, order, rank }, engine })
   const { rows } = data
   assert.equal(total, rows.length)
   const figure = (row: Counted = {}) =>
-    (sort === 'pageviews' ? (row.conversions ?? (row.pageviews ?? 0) + (row.events ?? 0)) : row[sort]) ?? 0
+    (sort === 'pageviews' ? (isPage ? row.pageviews : (row.conversions ?? (row.pageviews ?? 0) + (row.events ?? 0))) : row[sort]) ?? 0
   const size = (row: Row) => {
     const gain = figure(row) - figure(row.comparison)
     return rank === 'value' ? figure(row) : rank === 'gain' ? gain : -gain
@@ -48,9 +51,9 @@ export async function breakdownAgrees(asked: Asked): Promise<void> {
     const ahead = order === 'desc' ? size(row) - size(next) : size(next) - size(row)
     assert.ok(ahead > 0 || (ahead === 0 && row.value < next.value), 'rows are out of order')
   }
-  if (rank === 'value') return rowsAgree(asked, name, rows, true)
+  if (rank === 'value') return rowsAgree(asked, name, rows, true, isWhole)
 
-  const counted = (of: typeof part) => living.oracle.breakdown(name, of, filters) as Map<string, Counted>
+  const counted = (of: typeof part) => living.oracle.breakdown(name, of, filters, isWhole) as Map<string, Counted>
   const [now, then] = [counted(part), counted(before ?? part)]
   const changed = [...new Set([...now.keys(), ...then.keys()])].filter(value => {
     const gain = figure(now.get(value)) - figure(then.get(value))
@@ -60,6 +63,8 @@ export async function breakdownAgrees(asked: Asked): Promise<void> {
   for (const row of rows) assert.deepEqual([figure(row), figure(row.comparison)], [figure(now.get(row.value)), figure(then.get(row.value))])
 }
 
+const hasRow = (row: { visits: number; revenue: number; purchases: number } | undefined) =>
+  row !== undefined && (row.visits > 0 || row.revenue !== 0 || row.purchases > 0)
 const additive = ['visits', 'pageviews', 'revenue'] as const
 
 export async function dividedSeriesAgree(asked: Asked): Promise<void> {
@@ -79,7 +84,7 @@ export async function dividedSeriesAgree(asked: Asked): Promise<void> {
   const all = oracle.breakdown(name, part, filters)
   assert.equal(values.length, Math.min(limit, all.size))
   const kept = oracle.kept(filters)
-  const rest = points.some(point => (oracle.divided(name, values, point, filters, kept).at(-1)?.visits ?? 0) > 0)
+  const rest = points.some(point => hasRow(oracle.divided(name, values, point, filters, kept).at(-1)))
   assert.deepEqual(
     found.map(({ value }) => value),
     [...values, ...(rest ? [null] : [])],
