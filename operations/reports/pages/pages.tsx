@@ -42,6 +42,7 @@ export const pageDetail = view(
             fields={PageMetrics.properties}
             change={comparison?.change}
             viewer={viewer}
+            without={broughtNothing(data)}
           />
         </section>
         <div class="panels">
@@ -80,6 +81,12 @@ export const pageDetail = view(
   },
   { asks: () => ({ compare: 'previous_period' }) },
 )
+
+/** Amounts and conversions that were 0 in both ranges: most pages sell nothing. */
+function broughtNothing({ metrics, comparison }: Detail): string[] {
+  const brought = ['revenue', 'visit_revenue', 'conversions'] as const
+  return brought.filter(name => !metrics[name] && !comparison?.metrics[name])
+}
 
 interface NeighboursProps {
   readonly title: string

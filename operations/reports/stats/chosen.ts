@@ -12,16 +12,16 @@ import { fieldTerm, type MessageValue } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 import type { Note } from './report-notes.ts'
 
-const input = <const M extends readonly MetricName[]>(names: M) =>
+const input = <const M extends readonly MetricName[]>(names: M, defaults: string) =>
   Type.Array(OneOf(names, { description: 'A metric.' }), {
     default: [],
     maxItems: names.length,
     [limitedBy]: hiddenMetrics,
-    description: 'Only these metrics. Defaults to all that are counted anyway; `visit_revenue` and `conversions` of pages only on request.',
+    description: `Only these metrics, for a shorter response. ${defaults}`,
     [brief]: { description: 'Only these; shorter.' },
   })
-export const rowMetricsInput = input([...ofRows, ...ofSomeRows])
-export const pointMetricsInput = input([...headline, ...ofSeries])
+export const rowMetricsInput = input([...ofRows, ...ofSomeRows], 'Defaults to all but `visit_revenue` and `conversions` of pages.')
+export const pointMetricsInput = input([...headline, ...ofSeries], 'Defaults to all.')
 
 /** Returns the metrics that rows of a dimension have, unless others are requested. */
 export function metricsOf(dimension: Dimension, where: readonly Condition[]): MetricName[] {

@@ -36,6 +36,9 @@ export const nothing: Sums = Object.freeze({
   engaged: 0,
 })
 
+/** The same, if it was counted what the visits brought that viewed a page. */
+const nothingBrought: CountedSums = Object.freeze({ ...nothing, visitRevenue: 0, completions: 0 })
+
 export function joined(counted: CountedSums, more: readonly ImportedSums[]): Joined {
   if (more.length === 0) return counted
   const isCounted = hasRow(counted)
@@ -150,10 +153,11 @@ export async function rowsWithImported(
   { asked, found, comparedRows }: { asked: BreakdownQuestion; found: Breakdown; comparedRows: Breakdown | null },
 ): Promise<Breakdown> {
   const { compared: comparing, sort, order = 'desc', offset, limit } = asked
-  const none = new Map<string, ImportedSums>()
+  const none = asked.isBroughtCounted ? nothingBrought : nothing
+  const empty = new Map<string, ImportedSums>()
   const [valuesNow, valuesBefore, totalsNow, totalsBefore] = await Promise.all([
-    now ? history.values(now) : none,
-    before ? history.values(before) : none,
+    now ? history.values(now) : empty,
+    before ? history.values(before) : empty,
     now ? history.totals(now) : new Map<number, ImportedSums>(),
     before ? history.totals(before) : new Map<number, ImportedSums>(),
   ])
@@ -162,10 +166,10 @@ export async function rowsWithImported(
   const rowOf = (value: string): Row => {
     const row = here.get(value)
     const [more, earlier] = [valuesNow.get(value), valuesBefore.get(value)]
-    const comparedHere = row?.compared ?? then.get(value)?.sums ?? nothing
+    const comparedHere = row?.compared ?? then.get(value)?.sums ?? none
     return {
       value,
-      sums: joined(row?.sums ?? nothing, more ? [more] : []),
+      sums: joined(row?.sums ?? none, more ? [more] : []),
       compared: comparing && joined(comparedHere, earlier ? [earlier] : []),
       base: row?.base ?? 0,
       comparedBase: row?.comparedBase ?? 0,

@@ -79,7 +79,7 @@ export async function groupingOf(dimension: Dimension, options: GroupingOptions)
     return {
       ...groups,
       basis: 'entered here',
-      stored: { name: 'page', kept },
+      stored: kept === null ? { name: 'page', kept } : null,
       reads: withReads(hitScanBy('page'), readsOfHits(hits)),
       scan(tally, scanned) {
         const { day, workspace } = scanned

@@ -1,6 +1,6 @@
 /**
- * Decides which queries stored sums can answer: those without conditions, or with conditions on their own dimension only; and
- * totals of the visits with one value of a dimension, which are the sums of that value.
+ * Decides which queries stored sums can answer: those without conditions, or with conditions on their own dimension only, unless that
+ * is the page; and totals of the visits with one value of a dimension, which are the sums of that value.
  */
 import type { Resolved } from './condition.ts'
 import type { DaySums, SumsName } from '../days/day.ts'
@@ -16,7 +16,8 @@ export interface Stored {
 
 /**
  * The stored sums that answer under these conditions; null if none do. A condition on the dimension itself keeps or
- * removes whole groups: every visit of a page passes a filter for that page.
+ * removes whole groups: every visit of a source passes a filter for that source. Not so of pages: the sums of a page have money of visits
+ * that did not view it, and so do not pass the filter.
  */
 export function storedUnder(
   conditions: readonly Resolved[],
@@ -30,7 +31,7 @@ export function storedUnder(
     const own =
       condition.on === 'visit'
         ? condition.column === stored.name
-        : (condition.on === 'page' || condition.on === 'event') && condition.on === stored.name && !condition.negated
+        : condition.on === 'event' && stored.name === 'event' && !condition.negated
     if (!own || !('set' in condition)) return null
     const { set } = condition
     const before = kept

@@ -190,8 +190,16 @@ const names = ['visitors', 'visits', 'pageviews', 'events', 'revenue', 'purchase
 const zero = Object.fromEntries(names.map(name => [name, 0])) as Sums
 const unknown = Object.fromEntries(names.map(name => [name, null])) as Sums
 const plus = (a: number | null, b: number | null) => (a === null || b === null ? null : a + b)
-const addAll = (all: readonly Sums[]): Sums =>
-  all.reduce((to, more) => Object.fromEntries(names.map(name => [name, plus(to[name], more[name])])) as Sums, zero)
+/** Money belongs to the days that know it; other sums are unknown if they are on one of the days. */
+const addAll = (all: readonly Sums[]): Sums => ({
+  ...all.reduce((to, more) => Object.fromEntries(names.map(name => [name, plus(to[name], more[name])])) as Sums, zero),
+  revenue: knownSum(all.map(({ revenue }) => revenue)),
+  purchases: knownSum(all.map(({ purchases }) => purchases)),
+})
+function knownSum(all: readonly (number | null)[]): number | null {
+  const known = all.filter(one => one !== null)
+  return known.length === 0 && all.length > 0 ? null : known.reduce((sum, one) => sum + one, 0)
+}
 const count = (row: Row, name: string): number | null => (typeof row[name] === 'number' ? row[name] : null)
 const times = (value: number | null, by: number) => (value === null ? null : value * by)
 
@@ -419,14 +427,46 @@ for (const facts of [{ bounces: true }, { bounces: false }])
       const over = { period: 'custom', from: '2025-01-10', to: '2025-01-25', include_imported: true, dimension: 'browser' }
       for (const order of ['asc', 'desc']) {
         const { rows } = (await site.get('stats_breakdown', { ...over, sort: 'revenue', order })).data
-        assert.deepEqual(rows.map((row: any) => [row.value, row.revenue === null]).slice(0, 1), [['Safari', false]], order)
-        assert.ok(rows.slice(1).every((row: any) => row.revenue === null))
+        const known: number[] = rows.flatMap((row: any) => row.revenue ?? [])
+        assert.deepEqual(rows.map((row: any) => [row.value, row.revenue === null]).at(-1), ['Firefox', true], order)
         assert.deepEqual(
-          rows.slice(1).map((row: any) => row.visitors),
           rows
-            .slice(1)
-            .map((row: any) => row.visitors)
-            .toSorted((a: number, b: number) => b - a),
+            .slice(0, 2)
+            .map((row: any) => row.value)
+            .sort(),
+          ['Chrome', 'Safari'],
+        )
+        assert.deepEqual(
+          known,
+          known.toSorted((a, b) => (order === 'asc' ? a - b : b - a)),
+        )
+      }
+    })
+
+    test('revenue of a range with imported days is that of the other days, without a change from days that have none', async () => {
+      const mixed = { period: 'custom', from: '2025-01-10', to: '2025-01-22', include_imported: true }
+      const native = { ...mixed, from: SINCE, include_imported: false }
+      const only = ({ revenue, purchases, average_order }: any) => ({ revenue, purchases, average_order })
+      const [{ data }, { data: own }] = [await site.get('stats_aggregate', mixed), await site.get('stats_aggregate', native)]
+      assert.deepEqual(only(data.metrics), only(own.metrics))
+      assert.ok(data.metrics.revenue > 0 && data.metrics.visits > own.metrics.visits)
+      const before = { compare: 'custom', compare_from: '2025-01-12', compare_to: '2025-01-18' }
+      const compared = await site.get('stats_aggregate', { ...mixed, from: '2025-01-19', to: '2025-01-25', ...before })
+      const { metrics, change } = compared.data.comparison
+      assert.ok(metrics.revenue > 0 && change.revenue === null && change.average_order === null && change.visits !== null)
+      assert.ok(compared.meta.notes.some(({ code }: any) => code === 'imported_without'))
+      const pages = (await site.get('stats_breakdown', { ...mixed, dimension: 'page', sort: 'visit_revenue', limit: 100 })).data.rows
+      const ownPages = new Map(
+        (await site.get('stats_breakdown', { ...native, dimension: 'page', sort: 'visit_revenue', limit: 100 })).data.rows.map(
+          (row: any) => [row.value, row],
+        ),
+      )
+      for (const row of pages) {
+        const here: any = ownPages.get(row.value)
+        assert.deepEqual(
+          [row.revenue, row.visit_revenue, row.conversions],
+          here ? [here.revenue, here.visit_revenue, here.conversions] : [null, null, null],
+          row.value,
         )
       }
     })
@@ -435,7 +475,7 @@ for (const facts of [{ bounces: true }, { bounces: false }])
       const { meta } = await site.get('stats_aggregate', { period: 'custom', from: '2025-01-10', to: '2025-01-22', include_imported: true })
       const notes = new Map<string, string>(meta.notes.map(({ code, message }: any) => [code, message]))
       assert.match(notes.get('imported_included') ?? '', /2025-01-10 to 2025-01-17/)
-      assert.match(notes.get('imported_unknown') ?? '', /revenue/)
+      assert.match(notes.get('imported_without') ?? '', /revenue, purchases, average_order/)
       assert.equal(/bounce_rate/.test(notes.get('imported_unknown') ?? ''), !facts.bounces)
       const filtered = await site.get('stats_aggregate', {
         ...{ period: 'custom', from: '2025-01-10', to: '2025-01-22', include_imported: true },

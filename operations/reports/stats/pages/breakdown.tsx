@@ -11,7 +11,8 @@ import { conditioner, conditionParts } from '../../../../runtime/ui/toolbar.tsx'
 import { view } from '../../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../../runtime/ui/viewed-page.ts'
 import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
-import { ofRows, ofSomeRows } from '../../../../storage/engine/vocabulary/metrics.ts'
+import { type MetricName, ofMoney, ofRows, ofSomeRows } from '../../../../storage/engine/vocabulary/metrics.ts'
+import { SORTS } from '../../../../storage/engine/vocabulary/scope.ts'
 import { stats_overview } from '../operations.ts'
 import { Breakdown, BreakdownRow, eventPath, pagePath, RowsMeta } from '../records.ts'
 import { AddedUp, ReportNotes } from '../components.tsx'
@@ -23,9 +24,9 @@ import { m } from '../messages.ts'
 import { say } from '../../../../runtime/texts/say.ts'
 
 type Metric = (typeof ofRows)[number] | (typeof ofSomeRows)[number]
-const sortable: readonly Metric[] = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration', 'revenue']
+const sortable: readonly Metric[] = SORTS
 /** Columns that pages have only if something was sold: sales belong to events, so most pages have zeros there. */
-const ofSales: ReadonlySet<Metric> = new Set<Metric>(['revenue', 'purchases', 'average_order'])
+const ofSales: ReadonlySet<MetricName> = new Set(ofMoney)
 const pages = new Set(['page', 'entry_page', 'exit_page'])
 const ROWS_ON_PAGE = 50
 
@@ -56,7 +57,10 @@ export const breakdown = view(
     const details = await detailsOf(dimension, page)
     const content = (
       <>
-        <FindIn dimension={dimension} url={url} viewer={viewer} />
+        <div class="between">
+          <FindIn dimension={dimension} url={url} viewer={viewer} />
+          {dimension === 'page' && <Brought hasRevenue={rows[0]?.revenue !== undefined} page={page} />}
+        </div>
         {dimension === 'country' && (
           <section class="card" aria-label={say(viewer, m.map)}>
             <WorldMap
@@ -177,6 +181,27 @@ function Pages({ total, url, viewer }: { total: number; url: URL; viewer: Viewer
       {page * ROWS_ON_PAGE < total && (
         <a class="button plain" rel="next" href={withQuery(url, { page: String(page + 1) })}>
           {say(viewer, ui.next)}
+        </a>
+      )}
+    </nav>
+  )
+}
+
+/** Leads to what the visits brought that viewed a page, which is counted only on request. */
+function Brought({ hasRevenue, page }: { hasRevenue: boolean; page: ViewedPage }) {
+  const { url, viewer } = page
+  if (!page.takes('sort')) return null
+  const by = (sort: 'visit_revenue' | 'conversions') => withQuery(url, { sort, order: undefined, page: undefined, rank: undefined })
+  return (
+    <nav aria-label={say(viewer, m.what_visits_brought)}>
+      {page.may('goal') && (
+        <a class="button plain" href={by('conversions')}>
+          {say(viewer, m.pages_by_conversions)}
+        </a>
+      )}{' '}
+      {hasRevenue && (
+        <a class="button plain" href={by('visit_revenue')}>
+          {say(viewer, m.pages_by_revenue)}
         </a>
       )}
     </nav>
