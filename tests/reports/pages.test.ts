@@ -89,6 +89,9 @@ onAnyEngine('the detail of a page', engine => {
       bounce_rate: 100,
       visit_duration: 0,
       time_on_page: 10_000,
+      revenue: 4_900,
+      visit_revenue: 4_900,
+      conversions: 1,
       scroll_depth: 87.5,
     })
     assert.deepEqual(data.previous, [
@@ -217,6 +220,9 @@ onAnyEngine('the detail of a page', engine => {
       bounce_rate: 100,
       visit_duration: 0,
       time_on_page: 0,
+      revenue: 0,
+      visit_revenue: 0,
+      conversions: 0,
       scroll_depth: null,
     })
     assert.equal(data.comparison.change.visitors, 200)
