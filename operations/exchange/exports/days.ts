@@ -18,6 +18,8 @@ export interface Part {
 export interface StoredPart {
   readonly day: number
   readonly startsAt: number
+  readonly endsAt: number
+  readonly rev: number
   /** The part of the stored day that belongs to the written day; null for all of it. */
   readonly part: Part | null
 }
@@ -35,7 +37,7 @@ export async function writtenDays(db: Db, site: LiveSite, range: { fromDay: numb
   const margin = calendar ? ZONE_CHANGE_DAYS : 0
   const rows = await db
     .selectFrom('site_days')
-    .select(['day', 'starts_at as startsAt', 'ends_at as endsAt'])
+    .select(['day', 'starts_at as startsAt', 'ends_at as endsAt', 'rev'])
     .where('site_id', '=', site.number)
     .where('day', '>=', fromDay - margin)
     .where('day', '<=', toDay + margin)
@@ -46,7 +48,7 @@ export async function writtenDays(db: Db, site: LiveSite, range: { fromDay: numb
     const views: readonly DayBounds[] = calendar ? viewsOf(row, calendar) : [row]
     for (const { day, cut } of views) {
       if (day < fromDay || day > toDay) continue
-      const stored = { day: row.day, startsAt: row.startsAt, part: cut ? { from: cut.from, to: cut.to } : null }
+      const stored = { ...row, part: cut ? { from: cut.from, to: cut.to } : null }
       days.set(day, [...(days.get(day) ?? []), stored])
     }
   }

@@ -164,7 +164,7 @@ async function daysOf(db: Db, site: LiveSite, { kind, site_id, from_day, to_day 
       .where('day', '<=', to_day)
       .orderBy('day')
       .execute()
-    return days.map(({ day }) => ({ day, stored: [{ day, startsAt: 0, part: null }] }))
+    return days.map(({ day }) => ({ day, stored: [{ day, startsAt: 0, endsAt: 0, rev: 0, part: null }] }))
   }
   return writtenDays(db, site, { fromDay: from_day, toDay: to_day })
 }

@@ -11,7 +11,7 @@ export const badges_get = operation({
   route: 'GET /badge/{site_id}',
   summary: 'Badge with the visitors of a public site',
   description:
-    'The visitors of the last 30 days as an image, for a page or a README; at most 5 minutes old. ' +
+    'The daily visitors of the last 30 days, added up, as an image, for a page or a README; at most 5 minutes old. ' +
     'For a site that is not public, the response is the same as for a missing site.',
   access: 'public',
   on: site,
@@ -24,8 +24,8 @@ export const badges_get = operation({
     if (site.public !== 1) fail('not_found')
     const { data } = await aggregate(await apply(db, site, now, { period: '30d', include_imported: true }), use(engine))
     const { visitors } = data.metrics
-    const message = visitors === null ? 'not known' : `${compact.format(visitors)} in 30 days`
+    const message = visitors === null ? 'not known' : `${compact.format(visitors)} in 30 days, added up`
     const { makeBadge } = await import('badge-maker')
-    return makeBadge({ label: 'visitors', message, color: 'blue' })
+    return makeBadge({ label: 'daily visitors', message, color: 'blue' })
   },
 })

@@ -6,6 +6,7 @@ import { localDay } from '../../../storage/calendar/zones.ts'
 import { RETENTION_DAYS } from '../../sites/collection/index.ts'
 import { isLive, type LiveSite } from '../../sites/sites/records.ts'
 import type { TableName } from '../exports/index.ts'
+import { cutDays, type DayState, type Found, type SiteDays, stateOfCutDay } from './cut-days.ts'
 import { tablesOf } from './records.ts'
 
 /** Hits of the last minutes of a day are on their way when it ends. */
@@ -53,8 +54,8 @@ export async function pendingDays(db: Db, sync: WarehouseSyncRow, { now, config 
       const found =
         table === 'crawlers'
           ? await crawlerDays(db, { sync: sync.id, site, from, before: localDay(site.timezone, now - SETTLES_AFTER).day })
-          : await siteDays(db, { sync: sync.id, site, table, from, endedBy: now - SETTLES_AFTER })
-      for (const { day, rev, sent_rev, sent_at } of found) {
+          : await (site.old_days_before ? cutDays : siteDays)(db, { sync: sync.id, site, table, from, endedBy: now - SETTLES_AFTER })
+      for (const { day, rev, sent_rev, sent_at } of found.slice(0, MOST)) {
         if (sent_rev === rev) continue
         const isDue = sync.requested === 1 || sent_at === null || sent_at <= now - AGAIN_AFTER
         pending.push({ table, site, day, rev, isDue })
@@ -62,21 +63,6 @@ export async function pendingDays(db: Db, sync: WarehouseSyncRow, { now, config 
     }
   }
   return pending.sort((a, b) => b.day - a.day)
-}
-
-interface Found {
-  readonly day: number
-  readonly rev: number
-  readonly sent_rev: number | null
-  readonly sent_at: number | null
-}
-
-interface SiteDays {
-  readonly sync: string
-  readonly site: LiveSite
-  readonly table: TableName
-  readonly from: number
-  readonly endedBy: number
 }
 
 function siteDays(db: Db, { sync, site, table, from, endedBy }: SiteDays): Promise<Found[]> {
@@ -136,8 +122,9 @@ async function crawlerDays(db: Db, { sync, site, from, before }: CrawlerDays): P
   }))
 }
 
-/** The current `rev` of a day; undefined if the day was deleted. */
-export async function revOf(db: Db, { table, site, day }: Pick<DueDay, 'table' | 'site' | 'day'>): Promise<number | undefined> {
+/** The current state of a day; undefined if the day was deleted. */
+export async function stateOf(db: Db, { table, site, day }: Pick<DueDay, 'table' | 'site' | 'day'>): Promise<DayState | undefined> {
+  const whole = { day, part: null }
   if (table === 'crawlers') {
     const row = await db
       .selectFrom('crawler_days')
@@ -145,8 +132,9 @@ export async function revOf(db: Db, { table, site, day }: Pick<DueDay, 'table' |
       .where('site_id', '=', site.id)
       .where('day', '=', day)
       .executeTakeFirst()
-    return row?.rev === null || row === undefined ? undefined : Number(row.rev)
+    return row?.rev === null || row === undefined ? undefined : { rev: Number(row.rev), stored: [whole] }
   }
+  if (site.old_days_before) return stateOfCutDay(db, site, day)
   const row = await db.selectFrom('site_days').select('rev').where('site_id', '=', site.number).where('day', '=', day).executeTakeFirst()
-  return row?.rev
+  return row && { rev: row.rev, stored: [whole] }
 }

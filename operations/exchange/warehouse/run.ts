@@ -10,7 +10,8 @@ import type { Trx } from '../../../storage/store.ts'
 import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import { tables, type Texts, textsOf } from '../exports/index.ts'
-import { type DueDay, pendingDays, revOf } from './due.ts'
+import type { DayState } from './cut-days.ts'
+import { type DueDay, pendingDays, stateOf } from './due.ts'
 import { afterFailure, healthy, CHECK_MS, statusOf } from './health.ts'
 import { LeaseLost, type SyncLease, syncLease } from './lease.ts'
 import { mailCreator } from './notice.ts'
@@ -98,9 +99,9 @@ interface SendDay {
 
 async function sendDay({ store, now }: Context, { sync, lease, warehouse, day, texts }: SendDay): Promise<Sent> {
   for (let tries = 1; ; tries++) {
-    const rev = (await revOf(store.read, day)) ?? day.rev
+    const { rev, stored }: DayState = (await stateOf(store.read, day)) ?? { rev: day.rev, stored: [] }
     const { columns, rowsOf } = tables[day.table]
-    if (day.table !== 'crawlers') await haveRows(store, { site: day.site.number, day: day.day }, now())
+    if (day.table !== 'crawlers') for (const part of stored) await haveRows(store, { site: day.site.number, day: part.day }, now())
     try {
       const sent = await warehouse.send({
         table: day.table,
@@ -108,10 +109,12 @@ async function sendDay({ store, now }: Context, { sync, lease, warehouse, day, t
         site: day.site.id,
         date: dateOf(day.day),
         rev,
-        rows: () => rowsOf(store.read, { site: day.site, day: day.day, texts }),
+        async *rows() {
+          for (const part of stored) yield* rowsOf(store.read, { site: day.site, day: part.day, shownAs: day.day, part: part.part, texts })
+        },
         mayGoOn: lease.hold,
         async isWhole() {
-          if (((await revOf(store.read, day)) ?? rev) !== rev) throw new DayChanged()
+          if (((await stateOf(store.read, day))?.rev ?? rev) !== rev) throw new DayChanged()
         },
       })
       await noteSent(store, { sync, lease, day, rev, at: now() })

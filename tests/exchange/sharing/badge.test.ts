@@ -20,7 +20,7 @@ onAnyEngine('Badges', engine => {
     await keep(service.store, hits, hits.length)
     const { status, text, headers } = await request(service, 'GET', `/badge/${world.ids.site}.json`)
     assert.equal(status, 200)
-    assert.match(text, /^<svg [^]*1\.2K in 30 days[^]*<\/svg>$/)
+    assert.match(text, /^<svg [^]*1\.2K in 30 days, added up[^]*<\/svg>$/)
     assert.equal(headers.get('content-type'), 'image/svg+xml; charset=utf-8')
     assert.equal(headers.get('cache-control'), 'public, max-age=300')
     assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin')
