@@ -70,7 +70,7 @@ export const m = messages('stats', {
   about: 'About',
   total_count: '{total} in all',
   find_in: 'Find in this list',
-  what_visits_brought: 'What visits of these pages brought',
+  what_visits_brought: 'Revenue and conversions of visits',
   pages_by_conversions: 'By conversions of their visits',
   pages_by_revenue: 'By revenue of their visits',
   who_reached: 'Visitors who reached it, 30 days',

@@ -11,11 +11,11 @@ import { sortedInTurns } from './sorted-in-turns.ts'
 /** Sums of both. Those that imported totals lack are NaN, and so is everything computed from them. */
 export interface Joined extends CountedSums {
   readonly isImported?: true
-  /** What `ofSome` names belongs to the days that have it: imported days lack it. */
+  /** The figures in `ofSome` cover only the days that have them: imported days lack them. */
   readonly isOfSome?: true
 }
 
-/** Amounts and conversions, which many imports lack. A report that also has other days returns those of the other days. */
+/** Amounts and conversions, which many imports lack. A report that also has other days covers only the other days. */
 const ofSome: readonly MetricName[] = [...ofMoney, 'conversions']
 
 /** Figures of a report; null is unknown. */
@@ -36,7 +36,7 @@ export const nothing: Sums = Object.freeze({
   engaged: 0,
 })
 
-/** The same, if it was counted what the visits brought that viewed a page. */
+/** The same, with the revenue and conversions of the visits that viewed a page. */
 const nothingBrought: CountedSums = Object.freeze({ ...nothing, visitRevenue: 0, completions: 0 })
 
 export function joined(counted: CountedSums, more: readonly ImportedSums[]): Joined {

@@ -19,7 +19,7 @@ export interface Ranking {
 /** The tallies that groups are ranked by. */
 export interface Ranked {
   readonly rows: Tally
-  /** What the visits brought that viewed a page; null if it was not counted. */
+  /** Revenue and conversions of the visits that viewed a page; null if they were not counted. */
   readonly brought?: Tally | null
 }
 

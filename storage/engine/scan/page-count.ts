@@ -26,7 +26,7 @@ export interface CountedHits {
 export interface PageCount {
   /** The page as one group; its `exits` are separate. */
   readonly all: Tally
-  /** What the visits brought that viewed it, as one group: see `byViewedPage`. */
+  /** Revenue and conversions of the visits that viewed it, as one group: see `byViewedPage`. */
   readonly brought: Tally
   exits(): number
   readonly sources: Tally

@@ -69,7 +69,7 @@ export async function completionsOf(
   return {
     hits,
     reads: allReads([...sets.map(readsOfGoals), readsOfConditions(hits)]),
-    /** Valid until those of another day are requested. @param met 1 for the hits that count; null for all */
+    /** Valid until another day is requested. @param met 1 for the hits that count; null for all */
     of: (day: DayColumns, met: Uint8Array | null) => completionsIn(day, { sets, met, buffer }),
   }
 }

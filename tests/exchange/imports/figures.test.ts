@@ -443,7 +443,7 @@ for (const facts of [{ bounces: true }, { bounces: false }])
       }
     })
 
-    test('revenue of a range with imported days is that of the other days, without a change from days that have none', async () => {
+    test('revenue of a range with imported days covers the other days, without a change from days that have none', async () => {
       const mixed = { period: 'custom', from: '2025-01-10', to: '2025-01-22', include_imported: true }
       const native = { ...mixed, from: SINCE, include_imported: false }
       const only = ({ revenue, purchases, average_order }: any) => ({ revenue, purchases, average_order })

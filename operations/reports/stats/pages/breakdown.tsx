@@ -187,7 +187,7 @@ function Pages({ total, url, viewer }: { total: number; url: URL; viewer: Viewer
   )
 }
 
-/** Leads to what the visits brought that viewed a page, which is counted only on request. */
+/** Sorts by revenue or conversions of the visits that viewed a page, which are counted only on request. */
 function Brought({ hasRevenue, page }: { hasRevenue: boolean; page: ViewedPage }) {
   const { url, viewer } = page
   if (!page.takes('sort')) return null

@@ -398,7 +398,7 @@ export class Oracle {
     return groups.length + events.length > 0 || asked.length === 0 ? [] : [asked.flat()]
   }
 
-  /** What visits brought that viewed a page: all their revenue that counts, and how often they completed goals. */
+  /** Revenue that counts, and completed goals, of visits that viewed a page. */
   private brought(page: string, range: Instants, filters: readonly OracleFilter[]) {
     const meets = this.meeting(filters)
     const visits = this.kept(filters).filter(visit => pagesOf(visit).some(one => one.page === page && lies(range, visit, one.at)))
