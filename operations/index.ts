@@ -64,6 +64,7 @@ import usage from './service/usage/area.ts'
 import billing from './service/billing/area.ts'
 import affiliate from './service/affiliate/area.ts'
 import setup from './service/setup/area.ts'
+import deleted from './service/deleted/area.ts'
 import housekeeping from './service/housekeeping/area.ts'
 
 export const table = defineTable([
@@ -134,5 +135,6 @@ export const table = defineTable([
   billing,
   affiliate,
   setup,
+  deleted,
   housekeeping,
 ])

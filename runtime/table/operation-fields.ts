@@ -171,6 +171,8 @@ export interface OperationFields<
    * users before such a call.
    */
   readonly contacts?: true
+  /** The operation that deletes records which this one restores. Pages offer it after a deletion. */
+  readonly undoes?: string
   /** Whether a POST loses an earlier state, as PATCH and DELETE do: it replaces values, or discards work or access. */
   readonly discards?: true
   /** It will end (docs/api.md, Deprecation). */

@@ -75,6 +75,7 @@ export interface Operation {
   readonly audited: boolean
   readonly contacts: boolean
   readonly deprecated: Deprecation | undefined
+  readonly undoes: string | undefined
   readonly discards: boolean
   readonly wireFormat: WireFormat | undefined
   readonly examples: readonly Example[]
@@ -348,6 +349,7 @@ function define<D extends OperationFields<Route, Access, Effect, AnySubject, TPr
     secrets: declared.secrets ?? [],
     contacts: declared.contacts === true,
     deprecated: declared.deprecated,
+    undoes: declared.undoes,
     discards: declared.discards === true || method === 'PATCH' || declared.effect === 'delete',
     audited: declared.effect !== 'read' && !declared.unaudited,
     wireFormat: declared.wireFormat,

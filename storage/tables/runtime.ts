@@ -1,5 +1,5 @@
-/** Tables of the runtime: events, idempotency keys, tasks, secrets of the installation, entries of forms. */
-import { text, bigint, instant, json, nullable } from '../schema/column.ts'
+/** Tables of the runtime: events, idempotency keys, tasks, secrets of the installation, entries of forms, deleted records. */
+import { text, int, bigint, instant, json, nullable, reference } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
 /** A generated value of the installation: its id, and on Postgres its key. */
@@ -72,3 +72,36 @@ export const kept_forms = table(
   { indexes: [['account_id']] },
 )
 export type KeptFormRow = Row<typeof kept_forms>
+
+/** A record that was deleted and can be restored for some time. Its own table has it no more. */
+export const deleted_records = table(
+  {
+    /** The id that it had, and gets back. */
+    id: text,
+    /** The table that it was a row of. */
+    of: text,
+    workspace_id: reference('workspaces'),
+    site_id: nullable(text),
+    name: text,
+    row: json,
+    deleted_at: instant,
+    deleted_by: text,
+  },
+  { indexes: [['workspace_id', 'deleted_at'], ['site_id'], ['deleted_at']] },
+)
+export type DeletedRecordRow = Row<typeof deleted_records>
+
+/** Rows that were deleted along with a record: those that refer to it. */
+export const deleted_rows = table(
+  {
+    record_id: reference('deleted_records'),
+    /** Parents come before the rows that refer to them. */
+    place: int,
+    of: text,
+    /** The column that referred to the record and was set to null; null if the rows were deleted. */
+    cleared: nullable(text),
+    /** JSON list of rows. */
+    rows: json,
+  },
+  { key: ['record_id', 'place'], clustered: true },
+)

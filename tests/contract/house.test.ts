@@ -42,6 +42,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'moved-days/',
     'migrations/',
     'installation/',
+    'deleted/',
     'store.ts',
     'cluster/',
     'sql/',
@@ -58,8 +59,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 const wings = ['service', 'exchange', 'watch', 'reports', 'sites', 'people']
 /** The files of an area that others may import. */
 const shown = ['area.ts', 'records.ts', 'index.ts', 'components.tsx']
-/** Tables of areas that the runtime writes: the audit log, and the last use of tokens. */
-const writtenByRuntime = ['audit_entries', 'api_tokens']
+/** Tables of areas that the runtime writes: the audit log, the last use of tokens, and deleted records. */
+const writtenByRuntime = ['audit_entries', 'api_tokens', 'deleted_records']
 
 interface Arrow {
   readonly from: string

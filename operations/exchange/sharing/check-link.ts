@@ -95,6 +95,18 @@ export function originOf(text: string): string | undefined {
   return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : undefined
 }
 
+interface Shows {
+  readonly site_id: string
+  readonly workspace_id: string
+  readonly segment_id: string | null
+  readonly dashboard_id: string | null
+}
+/** Returns the id of the segment or the dashboard of a link if there is none any more; otherwise null. */
+export async function goneOf(db: Db, { site_id, workspace_id, segment_id, dashboard_id }: Shows): Promise<string | null> {
+  if (segment_id !== null && !(await isSegment(db, site_id, segment_id))) return segment_id
+  return dashboard_id !== null && !(await isDashboard(db, workspace_id, dashboard_id)) ? dashboard_id : null
+}
+
 async function isSegment(db: Db, siteId: string, id: string): Promise<boolean> {
   const found = await db.selectFrom('saved_segments').select('id').where('id', '=', id).where('site_id', '=', siteId).executeTakeFirst()
   return found !== undefined

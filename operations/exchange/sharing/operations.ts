@@ -1,6 +1,7 @@
 import { m } from './messages.ts'
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
+import { deleteFor, needsDeleted, restoring } from '../../../runtime/table/restoring.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { Clearable, DateTime, flag, Name, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
@@ -23,7 +24,7 @@ import {
   toSharedLink,
 } from './records.ts'
 import { defaultReports } from './reports.ts'
-import { faultsIn, originOf } from './check-link.ts'
+import { faultsIn, goneOf, originOf } from './check-link.ts'
 import { newSlug } from './slug.ts'
 
 const name = Name({ maxLength: 100, description: 'Name shown in lists.' })
@@ -218,8 +219,31 @@ export const shared_links_delete = operation({
   input: {},
   output: SharedLink,
   examples: [{ input: { site_id: '{{site}}', id: '{{shared_link}}' } }],
-  async run({ db, shared_link, config }) {
-    const gone = await db.deleteFrom('shared_links').where('id', '=', shared_link.id).returningAll().executeTakeFirst()
-    return toSharedLink(gone ?? fail('not_found'), config)
+  async run({ site, shared_link: { id, name }, ...call }) {
+    const place = { workspaceId: site.workspace_id, siteId: site.id }
+    return toSharedLink(await deleteFor(call, { table: 'shared_links', id, name, ...place, without: ['share_tokens'] }), call.config)
   },
+})
+
+export const shared_links_restore = restoring({
+  route: 'POST /sites/{site_id}/shared_links/{id}/restore',
+  undoes: 'shared_links_delete',
+  table: 'shared_links',
+  subject: 'shared_link',
+  summary: 'Restore a deleted shared link',
+  description: 'Its address works again, with the same password, within 30 days of its deletion. Readers have to open it again.',
+  help: 'Its address works again, with the same password.',
+  done: 'Shared link restored.',
+  access: 'sites.manage',
+  needs: ['analytics.read'],
+  on: locked(site),
+  output: SharedLink,
+  examples: [{ input: { site_id: '{{site}}', id: '{{deleted_shared_link}}' } }],
+  async fits(row, { db, record }) {
+    const there = await db.selectFrom('shared_links').select('id').where('site_id', '=', row.site_id).execute()
+    if (there.length >= most.links) fail('limit_reached', m.too_many_links({ most: most.links }))
+    const id = await goneOf(db, { site_id: row.site_id, workspace_id: record.workspace_id, segment_id: row.segment_id, dashboard_id: dashboardOf(row) })
+    if (id !== null) await needsDeleted(db, { name: row.name, workspaceId: record.workspace_id, id })
+  },
+  answer: (row, { config }) => toSharedLink(row, config),
 })

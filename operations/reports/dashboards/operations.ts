@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
+import { deleteFor, restoring } from '../../../runtime/table/restoring.ts'
 import { list, operation, report } from '../../../runtime/table/operation.ts'
 import type { Reach } from '../../../runtime/table/access.ts'
 import { Name, optional } from '../../../runtime/table/schema.ts'
@@ -150,10 +151,26 @@ export const dashboards_delete = operation({
   input: {},
   output: Dashboard,
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{dashboard}}' } }],
-  async run({ db, dashboard, caller }) {
-    const deleted = await db.deleteFrom('dashboards').where('id', '=', dashboard.id).returningAll().executeTakeFirst()
-    return toDashboard(deleted ?? fail('not_found'), caller)
+  async run({ workspace, dashboard: { id, name }, ...call }) {
+    return toDashboard(await deleteFor(call, { table: 'dashboards', id, name, workspaceId: workspace.id, siteId: null }), call.caller)
   },
+})
+
+export const dashboards_restore = restoring({
+  route: 'POST /workspaces/{workspace_id}/dashboards/{id}/restore',
+  undoes: 'dashboards_delete',
+  table: 'dashboards',
+  subject: 'dashboard',
+  summary: 'Restore a deleted dashboard',
+  description: 'Brings it back with its id and its cards, within 30 days of its deletion. Refused for tokens that cannot see every card.',
+  help: 'Brings it back with its cards.',
+  done: 'Dashboard restored.',
+  access: 'content.write',
+  reach: reachOf,
+  on: workspace,
+  output: Dashboard,
+  examples: [{ input: { workspace_id: '{{workspace}}', id: '{{deleted_dashboard}}' } }],
+  answer: (row, { caller }) => toDashboard(row, caller),
 })
 
 export const dashboards_card = report({

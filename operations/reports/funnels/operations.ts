@@ -1,11 +1,12 @@
 import { fail, failWith } from '../../../runtime/table/errors.ts'
+import { deleteFor, needsDeleted, restoring } from '../../../runtime/table/restoring.ts'
 import { list, operation, report } from '../../../runtime/table/operation.ts'
 import { Name, optional } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { type Db, isUniqueViolation } from '../../../storage/store.ts'
 import { apply, goalsOf, engine, ReportMeta, statsInput } from '../stats/index.ts'
 import { site } from '../../sites/sites/records.ts'
-import { Funnel, funnel, FunnelReport, toFunnel, ids } from './records.ts'
+import { Funnel, funnel, FunnelReport, toFunnel, ids, stepsOf } from './records.ts'
 import { funnelReport } from './report.ts'
 import { givenSteps, resolveSteps } from './steps.ts'
 import { m } from './messages.ts'
@@ -120,10 +121,30 @@ export const funnels_delete = operation({
   input: {},
   output: Funnel,
   examples: [{ input: { site_id: '{{site}}', id: '{{funnel}}' } }],
-  async run({ db, funnel }) {
-    const deleted = await db.deleteFrom('funnels').where('id', '=', funnel.id).returningAll().executeTakeFirst()
-    return toFunnel(deleted ?? fail('not_found'))
+  async run({ site, funnel: { id, name }, ...call }) {
+    return toFunnel(await deleteFor(call, { table: 'funnels', id, name, workspaceId: site.workspace_id, siteId: site.id }))
   },
+})
+
+export const funnels_restore = restoring({
+  route: 'POST /sites/{site_id}/funnels/{id}/restore',
+  undoes: 'funnels_delete',
+  table: 'funnels',
+  subject: 'funnel',
+  summary: 'Restore a deleted funnel',
+  description: 'Brings it back with its id, within 30 days of its deletion. Refused while a goal of its steps is deleted; restore that first.',
+  help: 'Brings it back as it was. If a goal of its steps was deleted as well, restore that first.',
+  done: 'Funnel restored.',
+  access: 'content.write',
+  on: site,
+  output: Funnel,
+  examples: [{ input: { site_id: '{{site}}', id: '{{deleted_funnel}}' } }],
+  async fits(row, { db, record }) {
+    const goals = await goalsOf(db, row.site_id)
+    const gone = stepsOf(row).find(({ goal_id }) => goal_id !== null && !goals.some(({ id }) => id === goal_id))
+    if (gone?.goal_id) await needsDeleted(db, { name: row.name, workspaceId: record.workspace_id, id: gone.goal_id })
+  },
+  answer: toFunnel,
 })
 
 export const funnels_report = report({

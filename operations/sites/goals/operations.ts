@@ -1,4 +1,5 @@
 import { fail } from '../../../runtime/table/errors.ts'
+import { deleteFor, restoring } from '../../../runtime/table/restoring.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { optional } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
@@ -102,11 +103,27 @@ export const goals_delete = operation({
   input: {},
   output: Goal,
   examples: [{ input: { site_id: '{{site}}', id: '{{goal}}' } }],
-  async run({ db, goal, emit }) {
+  async run({ site, goal, emit, ...call }) {
     await emit(goal_deleting, { goal })
-    const deleted = await db.deleteFrom('goals').where('id', '=', goal.id).returningAll().executeTakeFirst()
-    return toGoal(deleted ?? fail('not_found'))
+    const { id, name } = goal
+    return toGoal(await deleteFor(call, { table: 'goals', id, name, workspaceId: site.workspace_id, siteId: site.id }))
   },
+})
+
+export const goals_restore = restoring({
+  route: 'POST /sites/{site_id}/goals/{id}/restore',
+  undoes: 'goals_delete',
+  table: 'goals',
+  subject: 'goal',
+  summary: 'Restore a deleted goal',
+  description: 'Brings it back with its id, within 30 days of its deletion. The ids are in `deleted_records_list`.',
+  help: 'Brings it back as it was.',
+  done: 'Goal restored.',
+  access: 'content.write',
+  on: site,
+  output: Goal,
+  examples: [{ input: { site_id: '{{site}}', id: '{{deleted_goal}}' } }],
+  answer: toGoal,
 })
 
 function refuseTaken(error: unknown): never {

@@ -1,5 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { fail } from '../../../runtime/table/errors.ts'
+import { clipped } from '../../../runtime/values/clip.ts'
+import { oneLine } from '../../../runtime/values/one-line.ts'
+import { deleteFor, restoring } from '../../../runtime/table/restoring.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { DateTime, optional } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
@@ -105,8 +108,23 @@ export const notes_delete = operation({
   input: {},
   output: Note,
   examples: [{ input: { site_id: '{{site}}', id: '{{note}}' } }],
-  async run({ db, note }) {
-    const deleted = await db.deleteFrom('notes').where('id', '=', note.id).returningAll().executeTakeFirst()
-    return toNote(deleted ?? fail('not_found'))
+  async run({ site, note: { id, text }, ...call }) {
+    return toNote(await deleteFor(call, { table: 'notes', id, name: clipped(oneLine(text), 100), workspaceId: site.workspace_id, siteId: site.id }))
   },
+})
+
+export const notes_restore = restoring({
+  route: 'POST /sites/{site_id}/notes/{id}/restore',
+  undoes: 'notes_delete',
+  table: 'notes',
+  subject: 'note',
+  summary: 'Restore a deleted note',
+  description: 'Brings it back with its id, within 30 days of its deletion.',
+  help: 'Brings it back as it was.',
+  done: 'Note restored.',
+  access: 'content.write',
+  on: site,
+  output: Note,
+  examples: [{ input: { site_id: '{{site}}', id: '{{deleted_note}}' } }],
+  answer: toNote,
 })

@@ -1,4 +1,5 @@
 import { fail, failWith } from '../../../runtime/table/errors.ts'
+import { deleteFor, restoring } from '../../../runtime/table/restoring.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { optional } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
@@ -123,10 +124,25 @@ export const segments_delete = operation({
   input: {},
   output: Segment,
   examples: [{ input: { site_id: '{{site}}', id: '{{segment}}' } }],
-  async run({ db, segment }) {
-    const deleted = await db.deleteFrom('saved_segments').where('id', '=', segment.id).returningAll().executeTakeFirst()
-    return toSegment(deleted ?? fail('not_found'))
+  async run({ site, segment: { id, name }, ...call }) {
+    return toSegment(await deleteFor(call, { table: 'saved_segments', id, name, workspaceId: site.workspace_id, siteId: site.id }))
   },
+})
+
+export const segments_restore = restoring({
+  route: 'POST /sites/{site_id}/segments/{id}/restore',
+  undoes: 'segments_delete',
+  table: 'saved_segments',
+  subject: 'segment',
+  summary: 'Restore a deleted segment',
+  description: 'Brings it back with its id, within 30 days of its deletion. Shared links that show only this segment work again.',
+  help: 'Brings it back as it was. Shared links that show only this segment work again.',
+  done: 'Segment restored.',
+  access: 'content.write',
+  on: site,
+  output: Segment,
+  examples: [{ input: { site_id: '{{site}}', id: '{{deleted_segment}}' } }],
+  answer: toSegment,
 })
 
 /** Returns the conditions for storage, unchanged. @throws Failure 422 with every fault */

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
+import { deleteFor, needsDeleted, restoring } from '../../../runtime/table/restoring.ts'
 import { list, operation, type Page } from '../../../runtime/table/operation.ts'
 import { Id, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
@@ -16,8 +17,8 @@ import { conditionFields, fields, filters } from './fields.ts'
 import { alertInput, newAlert, reachOf } from './new-alert.ts'
 import { resolveOpen } from './incidents.ts'
 import { Alert, alert, AlertIncident, ids, toAlert, toIncident } from './records.ts'
-import { unknownIds, unknownSite } from './references.ts'
-import { remove } from './remove.ts'
+import { goneOf, unknownIds, unknownSite } from './references.ts'
+import { endIncident } from './remove.ts'
 import { m } from './messages.ts'
 
 export const alerts_create = operation({
@@ -161,10 +162,37 @@ export const alerts_delete = operation({
   input: {},
   output: Alert,
   examples: [{ input: { id: '{{alert}}' } }],
-  async run({ db, alert: before, now, emit, newId, config }) {
+  async run({ db, store, alert: before, caller, now, emit, newId, config }) {
     const channels = await channelsOf(db, before.id)
-    await remove({ db, now, emit, newId, baseUrl: config.BASE_URL }, before)
+    await endIncident({ db, now, emit, newId, baseUrl: config.BASE_URL }, before)
+    const { id, name, workspace_id: workspaceId, site_id: siteId } = before
+    await deleteFor({ db, store, now, caller }, { table: 'alerts', id, name, workspaceId, siteId })
     return toAlert(before, channels)
+  },
+})
+
+export const alerts_restore = restoring({
+  route: 'POST /alerts/{id}/restore',
+  undoes: 'alerts_delete',
+  table: 'alerts',
+  subject: 'alert',
+  summary: 'Restore a deleted alert',
+  description:
+    'Brings it back with its id, its past incidents and those of its channels that still exist, within 30 days of its deletion. It is evaluated at once.',
+  help: 'Brings it back with its past incidents and its channels. It is evaluated at once.',
+  done: 'Alert restored.',
+  access: 'content.write',
+  isHiddenWithoutSite: true,
+  output: Alert,
+  examples: [{ input: { id: '{{deleted_alert}}' } }],
+  async fits({ name, goal_id, uptime_check_id, site_id }, { db, record }) {
+    const id = await goneOf(db, { site_id, goal_id, uptime_check_id })
+    if (id !== null) await needsDeleted(db, { name, workspaceId: record.workspace_id, id })
+  },
+  revived: (row, { now }): AlertRow => ({ ...row, ...startOver(row, now), state: 'ok' }),
+  async answer(row, { db }) {
+    wakeAfter(db, 'alerts_evaluate')
+    return toAlert(row, await channelsOf(db, row.id))
   },
 })
 

@@ -40,6 +40,16 @@ export async function unknownIds(
   return faults
 }
 
+/** Returns the id of the goal or the uptime check of an alert if there is none any more; otherwise null. */
+export async function goneOf(
+  db: Db,
+  { site_id, goal_id, uptime_check_id }: Pick<Condition, 'site_id' | 'goal_id' | 'uptime_check_id'>,
+): Promise<string | null> {
+  if (site_id === null) return null
+  if (goal_id !== null && !(await isGoalOf(db, site_id, goal_id))) return goal_id
+  return uptime_check_id !== null && !(await isCheckOf(db, site_id, uptime_check_id)) ? uptime_check_id : null
+}
+
 export async function unknownSite(db: Db, caller: Caller, id: string): Promise<Fault[]> {
   const found = isPlausibleId(id) ? await site.find(db, id) : undefined
   const seen = found && 'workspaceId' in found && maySee(caller, found.workspaceId, found.siteId)

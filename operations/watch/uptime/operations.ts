@@ -1,11 +1,13 @@
 import { m } from './messages.ts'
 import { valueTerm } from '../../../runtime/texts/message.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
+import { deleteFor, restoring } from '../../../runtime/table/restoring.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { flag, OneOf } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { site } from '../../sites/sites/records.ts'
+import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { availabilityOf } from '../../reports/availability/index.ts'
 import { CheckAvailability, targetName, toCheck, UptimeCheck } from '../../reports/availability/records.ts'
@@ -195,10 +197,40 @@ export const uptime_checks_delete = operation({
   input: {},
   output: UptimeCheck,
   examples: [{ input: { id: '{{check}}' } }],
-  async run({ db, check }) {
-    const gone = await db.deleteFrom('uptime_checks').where('id', '=', check.id).returningAll().executeTakeFirst()
-    return toCheck(gone ?? fail('not_found'))
+  async run({ check: { id, workspace_id: workspaceId, site_id: siteId, ...check }, ...call }) {
+    const name = toCheck({ id, workspace_id: workspaceId, site_id: siteId, ...check }).name
+    return toCheck(await deleteFor(call, { table: 'uptime_checks', id, name, workspaceId, siteId }))
   },
+})
+
+export const uptime_checks_restore = restoring({
+  route: 'POST /uptime/checks/{id}/restore',
+  undoes: 'uptime_checks_delete',
+  table: 'uptime_checks',
+  subject: 'check',
+  summary: 'Restore a deleted uptime check',
+  description:
+    'Brings it back with its id and its history, within 30 days of its deletion. Unless it was paused, it is probed at once. The time in between does not count for availability.',
+  help: 'Brings it back with its history, and probes it at once. The time in between does not count for availability.',
+  done: 'Uptime check restored.',
+  access: 'uptime.manage',
+  isHiddenWithoutSite: true,
+  output: UptimeCheck,
+  examples: [{ input: { id: '{{deleted_check}}' } }],
+  revived: (row, { record: { deleted_at } }): UptimeCheckRow => ({ ...row, status: 'paused', status_since: deleted_at, next_check_at: null, leased_until: null }),
+  async restored(row, { db, now, record }) {
+    const was = JSON.parse(record.row) as Pick<UptimeCheckRow, 'status'> // the same row as it was deleted
+    await db
+      .insertInto('uptime_periods')
+      .values({ check_number: row.number, started_at: record.deleted_at, status: 'paused' })
+      .onConflict(same => same.doNothing())
+      .execute()
+    if (was.status === 'paused') return row
+    const again = await db.updateTable('uptime_checks').set(startAgain(now)).where('id', '=', row.id).returningAll().executeTakeFirstOrThrow()
+    await watchAgain(db, again, now)
+    return again
+  },
+  answer: toCheck,
 })
 
 export const uptime_checks_pause = operation({
