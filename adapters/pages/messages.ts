@@ -53,6 +53,7 @@ export const m = messages('page', {
   trouble_503: 'Back in a few seconds',
   advice_403: 'Your role in this workspace does not include it. Anyone who manages its members can change that.',
   advice_404: 'The address may be wrong, or the page was deleted, or it belongs to another account.',
+  undo: 'Undo',
   advice_429: 'Wait a little, then load the page again.',
   advice_429_after: 'Wait {time}, then try it again.',
   advice_500: 'Try it again. If it stays so, send the request id to the operator of this service.',

@@ -4,7 +4,8 @@ import { doneWords } from '../../runtime/ui/operation-labels.ts'
 import { capital } from '../../runtime/texts/names.ts'
 import { Message, type Sentence } from '../../runtime/texts/message.ts'
 import { recordOf } from './page-tree.ts'
-import { outcomeIn, type Result } from './results.ts'
+import { outcomeIn, type Result, undoPath } from './results.ts'
+import { ButtonForm } from '../../runtime/ui/form.tsx'
 import { valueWords } from '../../runtime/ui/words.ts'
 import { m } from './messages.ts'
 import type { Reader } from '../../runtime/texts/reader.ts'
@@ -12,13 +13,24 @@ import { say } from '../../runtime/texts/say.ts'
 
 const looks = { success: 'notice went-well', failure: 'notice went-wrong', neutral: 'notice' } as const
 
-/** @param isSeen whether the page itself shows the change */
-export function ResultNotice({ result, reader, isSeen }: { result: Result; reader: Reader; isSeen?: boolean }) {
+/**
+ * @param url of the page, which offers to undo a deletion
+ * @param isSeen whether the page itself shows the change
+ */
+export function ResultNotice({ result, reader, url, isSeen }: { result: Result; reader: Reader; url?: URL; isSeen?: boolean }) {
   const { operation, record } = result
   if (!record) return mayBeSecret(operation) ? <p class="notice">{say(reader, m.shown_no_more)}</p> : null
   const outcome = outcomeIn(result)
   if (!outcome) {
     if (isSeen && operation.effect !== 'delete') return null
+    const undo = url && undoPath(result, url)
+    if (undo !== undefined)
+      return (
+        <div class={`${looks.success} undoable`} role="status">
+          <span>{doneWords(operation, recordOf(operation), reader)}</span>
+          <ButtonForm action={undo} label={say(reader, m.undo)} />
+        </div>
+      )
     return (
       <p class={looks.success} role="status">
         {doneWords(operation, recordOf(operation), reader)}

@@ -15,6 +15,8 @@ export interface Result {
   readonly operation: NamedOperation
   /** Undefined if it is no longer shown. */
   readonly record: Readonly<Record<string, unknown>> | undefined
+  /** The operation that undoes it, if the viewer may call it. */
+  readonly undoneBy: NamedOperation | undefined
 }
 
 /** @param location a path of ours, with or without a query */
@@ -36,7 +38,12 @@ export async function resultAt(app: App, { searchParams }: URL, caller: Caller |
   const [operation, key] = [app.table.operations.get(searchParams.get('done') ?? ''), searchParams.get('result') ?? '']
   if (!operation || !caller || !isSubmission(key)) return undefined
   const answer = await app.answerToForm({ token_id: caller.credentialId, operation: operation.id, key })
-  return { operation, record: answer && (isObject(answer.data) ? answer.data : {}) }
+  const undoneBy = [...app.table.operations.values()].find(({ undoes }) => undoes === operation.id)
+  return {
+    operation,
+    record: answer && (isObject(answer.data) ? answer.data : {}),
+    undoneBy: undoneBy && app.allows(caller, undoneBy) ? undoneBy : undefined,
+  }
 }
 
 /** Replaces the record with its current state, if the page shows it: for example, a pending delivery has arrived. */
@@ -44,7 +51,24 @@ export function asOfNow(result: Result, { spot, record, rows }: Pick<LoadedPage,
   const { operation, record: then } = result
   if (!then || recordOf(operation) === undefined || recordOf(operation) !== recordOf(spot.operation)) return result
   const now = [...(record ? [record] : []), ...rows].find(({ id }) => typeof id === 'string' && id === then.id)
-  return now ? { operation, record: now } : result
+  return now ? { ...result, record: now } : result
+}
+
+/**
+ * Returns the path of the operation that undoes this one. The record has the parameters of the path, except for those of the
+ * page's own address.
+ */
+export function undoPath({ undoneBy, record }: Result, { pathname }: URL): string | undefined {
+  if (!undoneBy || !record) return undefined
+  const parts = undoneBy.path.split('/')
+  const here = pathname.split('/')
+  const filled = parts.map((part, i) => {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1]
+    if (name === undefined) return part
+    const before = here.indexOf(parts[i - 1] ?? '')
+    return typeof record[name] === 'string' ? record[name] : before < 1 ? undefined : here[before + 1]
+  })
+  return filled.every(part => part !== undefined) ? filled.map(part => encodeURIComponent(part ?? '')).join('/') : undefined
 }
 
 /** Returns the outcome that the operation declares for its answer. */

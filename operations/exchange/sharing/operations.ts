@@ -212,7 +212,7 @@ export const shared_links_update = operation({
 export const shared_links_delete = operation({
   route: 'DELETE /sites/{site_id}/shared_links/{id}',
   summary: 'Delete a shared link',
-  description: 'The link stops working at once, also for current readers.',
+  description: 'The link stops working at once, also for current readers. `shared_links_restore` undoes it within 30 days.',
   access: 'sites.manage',
   on: [site, shared_link],
   effect: 'delete',

@@ -10,6 +10,10 @@ export const m = messages('audit', {
   details: 'Details',
   operation: 'Operation',
   request: 'Request',
+  restore: 'Restore',
+  changed_field: 'Field',
+  before: 'Before',
+  after: 'After',
 })
 
 /** The ways by which a caller came in. */

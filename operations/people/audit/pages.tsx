@@ -6,7 +6,8 @@ import { listOf, listView } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { valueWords, withQuery, words } from '../../../runtime/ui/words.ts'
 import { Member } from '../members/records.ts'
-import { AuditEntry, siteNames } from './records.ts'
+import { AuditEntry, siteNames, undoes } from './records.ts'
+import { ButtonForm } from '../../../runtime/ui/form.tsx'
 import { m } from './messages.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
@@ -15,7 +16,7 @@ import { say } from '../../../runtime/texts/say.ts'
 export const audit = listView(AuditEntry, async ({ rows, page }) => {
   if (rows.length === 0) return undefined
   const { viewer } = page
-  const named = await namesFor(page)
+  const [named, undo] = await Promise.all([namesFor(page), page.fill(undoes, {})])
   return (
     <section class="card scroll" tabindex={0} aria-label={say(viewer, m.audit_says)}>
       <table class="list stacks">
@@ -32,6 +33,9 @@ export const audit = listView(AuditEntry, async ({ rows, page }) => {
             <tr>
               <th scope="row">
                 <Change entry={row} page={page} named={named} />
+                {undo?.get(row.subject_id ?? '')?.deletedAt === row.at && (
+                  <ButtonForm action={undo?.get(row.subject_id ?? '')?.path} label={say(viewer, m.restore)} />
+                )}
               </th>
               <td data-label={say(viewer, m.who)}>{row.actor}</td>
               <td data-label={say(viewer, ui.when)}>

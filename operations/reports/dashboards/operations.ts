@@ -142,8 +142,8 @@ export const dashboards_update = operation({
 export const dashboards_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/dashboards/{id}',
   summary: 'Delete a dashboard',
-  description: 'Refused for tokens that cannot see every card.',
-  help: 'The data behind its cards stays.',
+  description: 'Refused for tokens that cannot see every card. `dashboards_restore` undoes it within 30 days.',
+  help: 'The data behind its cards stays. You can undo it within 30 days.',
   access: 'content.write',
   reach: ({ dashboard }) => reachOf(dashboard),
   on: [workspace, locked(dashboard)],

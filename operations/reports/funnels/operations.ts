@@ -114,7 +114,7 @@ export const funnels_update = operation({
 export const funnels_delete = operation({
   route: 'DELETE /sites/{site_id}/funnels/{id}',
   summary: 'Delete a funnel',
-  description: 'The hits stay.',
+  description: 'The hits stay. `funnels_restore` undoes it within 30 days.',
   access: 'content.write',
   on: [site, funnel],
   effect: 'delete',

@@ -8,6 +8,7 @@ export default area({
   description: 'Records that were deleted in the last 30 days, and can be restored.',
   operations,
   subscribers,
+  views: () => import('./pages.tsx'),
   asked: { deleted_records_list: 'undo, restore, trash, recycle bin, deleted by mistake, bring back, recently deleted, undelete' },
   tables: ['deleted_records', 'deleted_rows'],
   expiring: [{ table: 'deleted_records', key: ['id'], from: 'deleted_at', afterMs: restorableMs }],

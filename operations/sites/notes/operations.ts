@@ -102,6 +102,7 @@ export const notes_update = operation({
 export const notes_delete = operation({
   route: 'DELETE /sites/{site_id}/notes/{id}',
   summary: 'Delete a note',
+  description: '`notes_restore` undoes it within 30 days.',
   access: 'content.write',
   on: [site, note],
   effect: 'delete',

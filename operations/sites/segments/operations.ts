@@ -118,6 +118,7 @@ export const segments_update = operation({
 export const segments_delete = operation({
   route: 'DELETE /sites/{site_id}/segments/{id}',
   summary: 'Delete a segment',
+  description: '`segments_restore` undoes it within 30 days.',
   access: 'content.write',
   on: [site, segment],
   effect: 'delete',

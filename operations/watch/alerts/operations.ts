@@ -155,7 +155,7 @@ export const alerts_update = operation({
 export const alerts_delete = operation({
   route: 'DELETE /alerts/{id}',
   summary: 'Delete an alert',
-  description: 'Deletes its incidents, too; an open incident is resolved first.',
+  description: 'Deletes its incidents, too; an open incident is resolved first. `alerts_restore` undoes it within 30 days.',
   access: 'content.write',
   on: locked(alert),
   effect: 'delete',

@@ -190,7 +190,7 @@ export const uptime_checks_update = operation({
 export const uptime_checks_delete = operation({
   route: 'DELETE /uptime/checks/{id}',
   summary: 'Delete an uptime check',
-  description: 'Deletes its history, too.',
+  description: 'Deletes its history, too. `uptime_checks_restore` undoes it within 30 days.',
   access: 'uptime.manage',
   on: check,
   effect: 'delete',
