@@ -55,8 +55,8 @@ export function asOfNow(result: Result, { spot, record, rows }: Pick<LoadedPage,
 }
 
 /**
- * Returns the path of the operation that undoes this one. The record has the parameters of the path, except for those of the
- * page's own address.
+ * Returns the path of the operation that undoes this one. The record has the parameters of the path, except for parameters
+ * of the page's own address.
  */
 export function undoPath({ undoneBy, record }: Result, { pathname }: URL): string | undefined {
   if (!undoneBy || !record) return undefined

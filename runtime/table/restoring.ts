@@ -45,7 +45,7 @@ export async function deleteFor<T extends keyof Tables & string>(
   return (row ?? fail('not_found')) as RowOf<T> // a row of that table
 }
 
-/** What `restoring` passes to its functions. */
+/** The argument of the functions of `restoring`. */
 export type RestoringCall = Services & {
   readonly caller: MemberCaller
   /** The record as it was kept. */
@@ -58,8 +58,8 @@ interface Restoring<R extends Route, T extends keyof Tables & string, O extends 
   readonly undoes: string
   /** Table of the record. */
   readonly table: T
-  /** Name of the subject of the record: `shared_link`. */
-  readonly subject: string
+  /** The subject of the record while it exists. */
+  readonly of: AnySubject
   readonly summary: string
   readonly description: string
   readonly help?: string
@@ -88,7 +88,7 @@ export function restoring<const R extends Route, T extends keyof Tables & string
 ): Typed<Input<R, Record<never, never>>, Static<O>> {
   const { table, reach } = declared
   const rowOf = ({ row }: DeletedRecordRow) => JSON.parse(row) as RowOf<T> // stored by keepDeleted
-  const deleted = deletedSubject(`deleted_${declared.subject}`, table, declared.isHiddenWithoutSite === true)
+  const deleted = deletedSubject(declared.of, table, declared.isHiddenWithoutSite === true)
   const on: readonly AnySubject[] = declared.on ? [declared.on, deleted] : [deleted]
   const recordOf = (call: object): DeletedRecordRow => Reflect.get(call, deleted.name) as DeletedRecordRow // found by the subject
   return operation({
@@ -147,13 +147,20 @@ const refuseTaken =
     throw error
   }
 
-function deletedSubject(name: string, table: string, isHiddenWithoutSite: boolean): Subject<string, DeletedRecordRow> {
+/** After it was restored, a repeated request still finds the record, and gets the answer of the first one. */
+function deletedSubject(of: AnySubject, table: string, isHiddenWithoutSite: boolean): Subject<string, DeletedRecordRow> {
   return subject<string, DeletedRecordRow>({
-    name,
+    name: `deleted_${of.name}`,
     calledBy: null,
     async find(db, id) {
       const row = await db.selectFrom('deleted_records').selectAll().where('id', '=', id).where('of', '=', table).executeTakeFirst()
-      return row && { row, workspaceId: row.workspace_id, siteId: row.site_id, unrestricted: isHiddenWithoutSite && row.site_id === null }
+      const unrestricted = isHiddenWithoutSite && row?.site_id === null
+      if (row) return { row, workspaceId: row.workspace_id, siteId: row.site_id, unrestricted }
+      const there = await of.find(db, id)
+      if (!there || !('workspaceId' in there)) return undefined
+      const { workspaceId: workspace_id, siteId: site_id } = there
+      const live = { id, of: table, workspace_id, site_id, name: '', row: JSON.stringify(there.row), deleted_at: 0, deleted_by: '' }
+      return { ...there, row: live }
     },
   })
 }

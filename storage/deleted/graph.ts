@@ -1,4 +1,4 @@
-/** The tables whose rows refer to those of another one, as the declarations of the tables say. */
+/** The tables whose rows refer to rows of another table, from the declarations of the tables. */
 import { tables } from '../tables/index.ts'
 import type { Table } from '../schema/table.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Deletes a record, and keeps it for some time with the rows that are deleted along with it. All other queries find it
- * nowhere, because its own tables have it no more (docs/decisions.md §15).
+ * nowhere, because its own tables have it no more (docs/decisions.md §10).
  */
 import { sql } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'

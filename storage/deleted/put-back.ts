@@ -6,7 +6,7 @@ import { isTable, referencesOf, tableOf, type TableName } from './graph.ts'
 import { chunksOf } from './keep.ts'
 
 type AnyRow = Readonly<Record<string, unknown>>
-/** Numbers that the database has given anew, by table: the old one and the new one. */
+/** Numbers that the database has replaced, by table: the old one and the new one. */
 type Renumbered = Map<string, readonly [old: unknown, given: unknown]>
 
 /** SQLite takes 32,766 values in one statement. */
@@ -51,7 +51,7 @@ async function insertOne(db: Db, table: TableName, row: AnyRow): Promise<AnyRow>
 const columnsIn = (table: TableName, [row = {}]: readonly AnyRow[]): string[] =>
   Object.entries(tableOf(table).columns).flatMap(([name, { type }]) => (type !== 'serial' && Object.hasOwn(row, name) ? [name] : []))
 
-/** What was stored in the meantime stays. */
+/** Rows that were stored in the meantime stay. */
 async function insertRows(db: Db, table: TableName, rows: readonly AnyRow[]): Promise<void> {
   const names = columnsIn(table, rows)
   for (const some of chunksOf(rows, Math.floor(MOST_VALUES / Math.max(1, names.length)))) {

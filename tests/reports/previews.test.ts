@@ -56,7 +56,7 @@ onEachEngine('previews', engine => {
     }
   })
 
-  test('a preview of a goal that nobody reached has zeros for every day, and a note', async () => {
+  test('a preview of a goal without completions has zeros for every day, and a note', async () => {
     const { completions, conversion_rate, series } = await call('goals_preview', { kind: 'event', event: 'Never' })
     assert.deepEqual([completions, conversion_rate, series.length], [0, 0, 30])
     assert.ok(series.every((point: { visits: number }) => point.visits === 0))

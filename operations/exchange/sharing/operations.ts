@@ -229,7 +229,7 @@ export const shared_links_restore = restoring({
   route: 'POST /sites/{site_id}/shared_links/{id}/restore',
   undoes: 'shared_links_delete',
   table: 'shared_links',
-  subject: 'shared_link',
+  of: shared_link,
   summary: 'Restore a deleted shared link',
   description: 'Its address works again, with the same password, within 30 days of its deletion. Readers have to open it again.',
   help: 'Its address works again, with the same password.',

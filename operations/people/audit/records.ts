@@ -35,7 +35,7 @@ export const AuditEntry = record(
 /** Names of the sites of the workspace, by their ids. */
 export const siteNames = slot<object, ReadonlyMap<string, string>>('names of sites')
 
-/** What undoes a deletion, by the id of the record: the path to send, and the instant of the deletion. */
+/** Deletions that can be undone, by the id of the record: the path to send, and the instant of the deletion. */
 export const undoes = slot<object, ReadonlyMap<string, { readonly path: string; readonly deletedAt: string }>>('undoing deletions')
 
 export function toAuditEntry(row: AuditRow): Static<typeof AuditEntry> {

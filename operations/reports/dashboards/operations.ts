@@ -160,7 +160,7 @@ export const dashboards_restore = restoring({
   route: 'POST /workspaces/{workspace_id}/dashboards/{id}/restore',
   undoes: 'dashboards_delete',
   table: 'dashboards',
-  subject: 'dashboard',
+  of: dashboard,
   summary: 'Restore a deleted dashboard',
   description: 'Brings it back with its id and its cards, within 30 days of its deletion. Refused for tokens that cannot see every card.',
   help: 'Brings it back with its cards.',

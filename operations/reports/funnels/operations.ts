@@ -130,7 +130,7 @@ export const funnels_restore = restoring({
   route: 'POST /sites/{site_id}/funnels/{id}/restore',
   undoes: 'funnels_delete',
   table: 'funnels',
-  subject: 'funnel',
+  of: funnel,
   summary: 'Restore a deleted funnel',
   description: 'Brings it back with its id, within 30 days of its deletion. Refused while a goal of its steps is deleted; restore that first.',
   help: 'Brings it back as it was. If a goal of its steps was deleted as well, restore that first.',

@@ -114,7 +114,7 @@ export const goals_restore = restoring({
   route: 'POST /sites/{site_id}/goals/{id}/restore',
   undoes: 'goals_delete',
   table: 'goals',
-  subject: 'goal',
+  of: goal,
   summary: 'Restore a deleted goal',
   description: 'Brings it back with its id, within 30 days of its deletion. The ids are in `deleted_records_list`.',
   help: 'Brings it back as it was.',

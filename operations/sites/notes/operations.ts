@@ -118,7 +118,7 @@ export const notes_restore = restoring({
   route: 'POST /sites/{site_id}/notes/{id}/restore',
   undoes: 'notes_delete',
   table: 'notes',
-  subject: 'note',
+  of: note,
   summary: 'Restore a deleted note',
   description: 'Brings it back with its id, within 30 days of its deletion.',
   help: 'Brings it back as it was.',

@@ -134,7 +134,7 @@ export const segments_restore = restoring({
   route: 'POST /sites/{site_id}/segments/{id}/restore',
   undoes: 'segments_delete',
   table: 'saved_segments',
-  subject: 'segment',
+  of: segment,
   summary: 'Restore a deleted segment',
   description: 'Brings it back with its id, within 30 days of its deletion. Shared links that show only this segment work again.',
   help: 'Brings it back as it was. Shared links that show only this segment work again.',

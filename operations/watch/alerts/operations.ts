@@ -175,10 +175,10 @@ export const alerts_restore = restoring({
   route: 'POST /alerts/{id}/restore',
   undoes: 'alerts_delete',
   table: 'alerts',
-  subject: 'alert',
+  of: alert,
   summary: 'Restore a deleted alert',
   description:
-    'Brings it back with its id, its past incidents and those of its channels that still exist, within 30 days of its deletion. It is evaluated at once.',
+    'Brings it back with its id, its past incidents and its channels, as far as they still exist, within 30 days of its deletion. It is evaluated at once.',
   help: 'Brings it back with its past incidents and its channels. It is evaluated at once.',
   done: 'Alert restored.',
   access: 'content.write',

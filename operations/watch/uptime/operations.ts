@@ -207,7 +207,7 @@ export const uptime_checks_restore = restoring({
   route: 'POST /uptime/checks/{id}/restore',
   undoes: 'uptime_checks_delete',
   table: 'uptime_checks',
-  subject: 'check',
+  of: check,
   summary: 'Restore a deleted uptime check',
   description:
     'Brings it back with its id and its history, within 30 days of its deletion. Unless it was paused, it is probed at once. The time in between does not count for availability.',

@@ -16,7 +16,7 @@ export interface MeasureContext {
   readonly config: Config
   /** The instant of the measurement, epoch ms. */
   readonly now: number
-  /** In a preview, the instant from which it measures the past, epoch ms: states are then those of `now`. */
+  /** In a preview, the instant from which it measures the past, epoch ms. States then belong to `now`. */
   readonly since?: number
   /** All visits of a site in these spans. */
   scope(site: LiveSite, spans: readonly Span[]): Promise<Scope>

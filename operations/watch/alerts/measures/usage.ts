@@ -10,7 +10,7 @@ export async function usageOf(
 ): Promise<{ hits: number; limit: number; percent: number } | null> {
   const { hits_month: limit } = await limitsOf(db, config, workspaceId)
   if (limit === null) return null
-  // Sums of months are those of now; a preview adds up the days before.
+  // Sums of months are the present ones; a preview adds up the days before.
   const hits =
     since === undefined
       ? await hitsUsed(db, workspaceId, now)

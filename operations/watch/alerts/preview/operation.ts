@@ -49,7 +49,7 @@ export const alerts_preview = operation({
   title: 'Preview of an alert',
   place: 'aside',
   description:
-    'Takes the input of `alerts_create` and evaluates the last 30 days. Stores nothing and notifies nobody. Certificates are those of now.',
+    'Takes the input of `alerts_create` and evaluates the last 30 days. Stores nothing and sends no messages. Certificates are the present ones.',
   access: 'analytics.read',
   reach: ({ input }) => reachOf(input.kind),
   rate: 'costly',
