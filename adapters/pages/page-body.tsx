@@ -69,7 +69,12 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
         {inToolbar.includes('filters') && <Chips url={url} viewer={viewer} segments={loaded.segments ?? []} save={loaded.save} />}
       </header>
       {result && (
-        <ResultNotice result={result} reader={viewer} url={url} isSeen={shown?.brings !== undefined || loaded.inPlace.includes(result.operation)} />
+        <ResultNotice
+          result={result}
+          reader={viewer}
+          url={url}
+          isSeen={shown?.brings !== undefined || loaded.inPlace.includes(result.operation)}
+        />
       )}
       {doing && <Doing {...doing} />}
       {wrong && !isAsking && (

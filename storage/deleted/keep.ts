@@ -50,7 +50,11 @@ export async function keepDeleted(db: Db, dialect: Dialect, deleting: Deleting):
     })
     .execute()
   const chunks = along.flatMap(({ rows, ...of }) => chunksOf(rows).map(some => ({ ...of, rows: JSON.stringify(some) })))
-  for (const [place, chunk] of chunks.entries()) await db.insertInto('deleted_rows').values({ record_id: id, place, ...chunk }).execute()
+  for (const [place, chunk] of chunks.entries())
+    await db
+      .insertInto('deleted_rows')
+      .values({ record_id: id, place, ...chunk })
+      .execute()
   return row
 }
 

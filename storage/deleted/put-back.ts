@@ -73,7 +73,11 @@ async function fitting(db: Db, table: TableName, given: readonly AnyRow[], { rec
   for (const { column, table: parent, to, isNullable } of referencesOf(table)) {
     const [old, number] = renumbered.get(parent) ?? []
     if (number !== undefined) rows = rows.map(row => (row[column] === old ? { ...row, [column]: number } : row))
-    const there = await parentsThere(db, { parent, to, workspaceId: record.workspace_id }, rows.map(row => row[column]))
+    const there = await parentsThere(
+      db,
+      { parent, to, workspaceId: record.workspace_id },
+      rows.map(row => row[column]),
+    )
     rows = isNullable
       ? rows.map(row => (row[column] === null || there.has(row[column]) ? row : { ...row, [column]: null }))
       : rows.filter(row => there.has(row[column]))

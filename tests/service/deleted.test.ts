@@ -11,7 +11,12 @@ import { makeWorld, removeSite, type Reply, request, startService, type TestServ
 
 test('every kind that can be restored is in the list of deleted records, and needs what its deletion needs', () => {
   const restores = [...table.operations.values()].filter(({ undoes }) => undoes !== undefined)
-  assert.deepEqual(restores.map(({ id }) => id).toSorted(), Object.values(kinds).map(({ restore }) => restore as string).toSorted())
+  assert.deepEqual(
+    restores.map(({ id }) => id).toSorted(),
+    Object.values(kinds)
+      .map(({ restore }) => restore as string)
+      .toSorted(),
+  )
   for (const { id, undoes = '', access, path, method } of restores) {
     const deletes = table.operations.get(undoes)
     assert.equal(deletes?.effect, 'delete', id)
@@ -61,7 +66,9 @@ onEachEngine('deleted records', engine => {
       const again = await send('POST', `${found.restore_path}.json`, {})
       assert.equal(again.status, 201, again.text)
       const after = await ok('GET', path)
-      for (const field of Object.keys(before).filter(name => !/^(state|status|last_|next_|uptime$|updated_at|response_times|incidents)/.test(name)))
+      for (const field of Object.keys(before).filter(
+        name => !/^(state|status|last_|next_|uptime$|updated_at|response_times|incidents)/.test(name),
+      ))
         assert.deepEqual(after[field], before[field], `${path} ${field}`)
       assert.ok(!(await ok('GET', `${workspace()}/deleted`)).some(({ id }: { id: string }) => id === before.id))
     }
@@ -81,7 +88,11 @@ onEachEngine('deleted records', engine => {
     const incidents = await ok('GET', `${path}/history`)
     assert.equal(incidents.length, history)
     assert.ok(incidents.every(({ resolved_at }: { resolved_at: string | null }) => resolved_at !== null))
-    const row = await read().selectFrom('alerts').select('evaluate_at').where('id', '=', world.ids.alert ?? '').executeTakeFirst()
+    const row = await read()
+      .selectFrom('alerts')
+      .select('evaluate_at')
+      .where('id', '=', world.ids.alert ?? '')
+      .executeTakeFirst()
     assert.equal(row?.evaluate_at, service.clock.now)
   })
 
@@ -116,7 +127,12 @@ onEachEngine('deleted records', engine => {
     const row = await read().selectFrom('uptime_checks').selectAll().where('id', '=', check.id).executeTakeFirstOrThrow()
     const results = await read().selectFrom('uptime_results').select('total_ms').where('check_number', '=', row.number).execute()
     assert.equal(results.length, 1_200)
-    const periods = await read().selectFrom('uptime_periods').selectAll().where('check_number', '=', row.number).orderBy('started_at').execute()
+    const periods = await read()
+      .selectFrom('uptime_periods')
+      .selectAll()
+      .where('check_number', '=', row.number)
+      .orderBy('started_at')
+      .execute()
     assert.deepEqual(
       periods.map(({ status, started_at }) => [status, service.clock.now - started_at]),
       [
@@ -189,10 +205,22 @@ onEachEngine('deleted records', engine => {
     assert.deepEqual(both.map(({ status }) => status).toSorted(), [201, 404])
     const bytes = (text: string) => text.replace(/"request_id":"[^"]*"/, '')
     const [again, unknown, others, live] = await Promise.all(
-      [world.ids.note ?? '', `${world.ids.note?.slice(0, -4)}0000`, foreign.ids.note ?? '', world.ids.goal ?? ''].map(id => send('POST', path(id), {})),
+      [world.ids.note ?? '', `${world.ids.note?.slice(0, -4)}0000`, foreign.ids.note ?? '', world.ids.goal ?? ''].map(id =>
+        send('POST', path(id), {}),
+      ),
     )
-    for (const reply of [again, others, live]) assert.deepEqual([reply?.status, bytes(reply?.text ?? '')], [404, bytes(unknown?.text ?? '')])
-    assert.equal((await read().selectFrom('notes').selectAll().where('id', '=', world.ids.note ?? '').execute()).length, 1)
+    for (const reply of [again, others, live])
+      assert.deepEqual([reply?.status, bytes(reply?.text ?? '')], [404, bytes(unknown?.text ?? '')])
+    assert.equal(
+      (
+        await read()
+          .selectFrom('notes')
+          .selectAll()
+          .where('id', '=', world.ids.note ?? '')
+          .execute()
+      ).length,
+      1,
+    )
   })
 
   test('deletion and restore at the same time leave the record in exactly one place', async () => {
@@ -200,8 +228,16 @@ onEachEngine('deleted records', engine => {
     const path = `${site()}/segments/${world.ids.segment}`
     for (let round = 0; round < 5; round++) {
       await Promise.all([send('DELETE', `${path}.json`), send('POST', `${path}/restore.json`, {}), send('DELETE', `${path}.json`)])
-      const live = await read().selectFrom('saved_segments').select('id').where('id', '=', world.ids.segment ?? '').execute()
-      const kept = await read().selectFrom('deleted_records').select('id').where('id', '=', world.ids.segment ?? '').execute()
+      const live = await read()
+        .selectFrom('saved_segments')
+        .select('id')
+        .where('id', '=', world.ids.segment ?? '')
+        .execute()
+      const kept = await read()
+        .selectFrom('deleted_records')
+        .select('id')
+        .where('id', '=', world.ids.segment ?? '')
+        .execute()
       assert.equal(live.length + kept.length, 1)
     }
   })
@@ -217,7 +253,11 @@ onEachEngine('deleted records', engine => {
     assert.equal((await send('GET', `${workspace()}/deleted.json`, undefined, limited)).body.meta.total, 0)
     assert.equal((await send('POST', `/uptime/checks/${world.ids.check}/restore.json`, {}, limited)).status, 404)
     const own = await world.tokenFor('admin', { siteIds: [world.ids.site ?? ''] })
-    assert.ok((await send('GET', `${workspace()}/deleted.json`, undefined, own)).body.data.every(({ site_id }: { site_id: string }) => site_id === world.ids.site))
+    assert.ok(
+      (await send('GET', `${workspace()}/deleted.json`, undefined, own)).body.data.every(
+        ({ site_id }: { site_id: string }) => site_id === world.ids.site,
+      ),
+    )
     assert.equal((await send('POST', `/uptime/checks/${world.ids.check}/restore.json`, {}, own)).status, 201)
   })
 
@@ -230,8 +270,22 @@ onEachEngine('deleted records', engine => {
     assert.equal((await ok('GET', `${workspace()}/deleted`)).length, 0)
     service.clock.now += 1
     await createScheduler(service.app).runDue(['rows_expire'])
-    assert.deepEqual(await read().selectFrom('deleted_records').select('id').where('workspace_id', '=', ids.workspace ?? '').execute(), [])
-    assert.deepEqual(await read().selectFrom('deleted_rows').select('record_id').where('record_id', '=', ids.alert ?? '').execute(), [])
+    assert.deepEqual(
+      await read()
+        .selectFrom('deleted_records')
+        .select('id')
+        .where('workspace_id', '=', ids.workspace ?? '')
+        .execute(),
+      [],
+    )
+    assert.deepEqual(
+      await read()
+        .selectFrom('deleted_rows')
+        .select('record_id')
+        .where('record_id', '=', ids.alert ?? '')
+        .execute(),
+      [],
+    )
   })
 
   test('deleting a site or a workspace removes their deleted records', async () => {
@@ -240,9 +294,23 @@ onEachEngine('deleted records', engine => {
     await ok('DELETE', `${site()}/notes/${ids.note}`)
     await ok('DELETE', `${workspace()}/dashboards/${ids.dashboard}`)
     await removeSite(service, world)
-    const left = await read().selectFrom('deleted_records').select('of').where('workspace_id', '=', ids.workspace ?? '').execute()
+    const left = await read()
+      .selectFrom('deleted_records')
+      .select('of')
+      .where('workspace_id', '=', ids.workspace ?? '')
+      .execute()
     assert.deepEqual([...new Set(left.map(({ of }) => of))], ['dashboards'])
-    await write().deleteFrom('workspaces').where('id', '=', ids.workspace ?? '').execute()
-    assert.deepEqual(await read().selectFrom('deleted_records').select('of').where('workspace_id', '=', ids.workspace ?? '').execute(), [])
+    await write()
+      .deleteFrom('workspaces')
+      .where('id', '=', ids.workspace ?? '')
+      .execute()
+    assert.deepEqual(
+      await read()
+        .selectFrom('deleted_records')
+        .select('of')
+        .where('workspace_id', '=', ids.workspace ?? '')
+        .execute(),
+      [],
+    )
   })
 })

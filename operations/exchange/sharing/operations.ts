@@ -242,7 +242,12 @@ export const shared_links_restore = restoring({
   async fits(row, { db, record }) {
     const there = await db.selectFrom('shared_links').select('id').where('site_id', '=', row.site_id).execute()
     if (there.length >= most.links) fail('limit_reached', m.too_many_links({ most: most.links }))
-    const id = await goneOf(db, { site_id: row.site_id, workspace_id: record.workspace_id, segment_id: row.segment_id, dashboard_id: dashboardOf(row) })
+    const id = await goneOf(db, {
+      site_id: row.site_id,
+      workspace_id: record.workspace_id,
+      segment_id: row.segment_id,
+      dashboard_id: dashboardOf(row),
+    })
     if (id !== null) await needsDeleted(db, { name: row.name, workspaceId: record.workspace_id, id })
   },
   answer: (row, { config }) => toSharedLink(row, config),

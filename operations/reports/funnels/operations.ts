@@ -132,7 +132,8 @@ export const funnels_restore = restoring({
   table: 'funnels',
   of: funnel,
   summary: 'Restore a deleted funnel',
-  description: 'Brings it back with its id, within 30 days of its deletion. Refused while a goal of its steps is deleted; restore that first.',
+  description:
+    'Brings it back with its id, within 30 days of its deletion. Refused while a goal of its steps is deleted; restore that first.',
   help: 'Brings it back as it was. If a goal of its steps was deleted as well, restore that first.',
   done: 'Funnel restored.',
   access: 'content.write',

@@ -28,7 +28,10 @@ export const example = exampleRecords(async ({ db, now, id, newId, random }) => 
   for (const [table, { kind }] of Object.entries(kinds)) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)} where id = ${id(kind)}`.execute(db)
     const own = newId(idOf[table as keyof typeof kinds]) // a key of the kinds
-    const names = { ...('name' in (rows[0] ?? {}) && { name: 'Deleted' }), ...(table === 'shared_links' && { slug: random(12).toString('hex') }) }
+    const names = {
+      ...('name' in (rows[0] ?? {}) && { name: 'Deleted' }),
+      ...(table === 'shared_links' && { slug: random(12).toString('hex') }),
+    }
     await db
       .insertInto('deleted_records')
       .values({

@@ -8,7 +8,11 @@ export interface Kind {
   readonly path: (place: { readonly siteId: string; readonly workspaceId: string }) => string
 }
 
-const ofSite = (kind: string, name: string): Kind => ({ kind, restore: `${name}_restore`, path: ({ siteId }) => `/sites/${siteId}/${name}` })
+const ofSite = (kind: string, name: string): Kind => ({
+  kind,
+  restore: `${name}_restore`,
+  path: ({ siteId }) => `/sites/${siteId}/${name}`,
+})
 
 export const kinds = {
   goals: ofSite('goal', 'goals'),

@@ -96,7 +96,8 @@ export const goals_update = operation({
 export const goals_delete = operation({
   route: 'DELETE /sites/{site_id}/goals/{id}',
   summary: 'Delete a goal',
-  description: 'Refused while an alert watches the goal or a funnel uses it as a step. The hits stay. `goals_restore` undoes it within 30 days.',
+  description:
+    'Refused while an alert watches the goal or a funnel uses it as a step. The hits stay. `goals_restore` undoes it within 30 days.',
   access: 'content.write',
   on: [site, goal],
   effect: 'delete',

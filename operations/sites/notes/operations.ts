@@ -110,7 +110,9 @@ export const notes_delete = operation({
   output: Note,
   examples: [{ input: { site_id: '{{site}}', id: '{{note}}' } }],
   async run({ site, note: { id, text }, ...call }) {
-    return toNote(await deleteFor(call, { table: 'notes', id, name: clipped(oneLine(text), 100), workspaceId: site.workspace_id, siteId: site.id }))
+    return toNote(
+      await deleteFor(call, { table: 'notes', id, name: clipped(oneLine(text), 100), workspaceId: site.workspace_id, siteId: site.id }),
+    )
   },
 })
 

@@ -217,7 +217,13 @@ export const uptime_checks_restore = restoring({
   isHiddenWithoutSite: true,
   output: UptimeCheck,
   examples: [{ input: { id: '{{deleted_check}}' } }],
-  revived: (row, { record: { deleted_at } }): UptimeCheckRow => ({ ...row, status: 'paused', status_since: deleted_at, next_check_at: null, leased_until: null }),
+  revived: (row, { record: { deleted_at } }): UptimeCheckRow => ({
+    ...row,
+    status: 'paused',
+    status_since: deleted_at,
+    next_check_at: null,
+    leased_until: null,
+  }),
   async restored(row, { db, now, record }) {
     const was = JSON.parse(record.row) as Pick<UptimeCheckRow, 'status'> // the same row as it was deleted
     await db
@@ -226,7 +232,12 @@ export const uptime_checks_restore = restoring({
       .onConflict(same => same.doNothing())
       .execute()
     if (was.status === 'paused') return row
-    const again = await db.updateTable('uptime_checks').set(startAgain(now)).where('id', '=', row.id).returningAll().executeTakeFirstOrThrow()
+    const again = await db
+      .updateTable('uptime_checks')
+      .set(startAgain(now))
+      .where('id', '=', row.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
     await watchAgain(db, again, now)
     return again
   },
