@@ -16,6 +16,8 @@ export interface Audited {
   readonly ip: string
   readonly requestId: string
   readonly input: Readonly<Record<string, unknown>>
+  /** Without secrets. */
+  readonly changes?: readonly object[] | undefined
 }
 
 export async function audit(db: Db, { operation, caller, input, ...entry }: Audited): Promise<void> {
@@ -36,6 +38,7 @@ export async function audit(db: Db, { operation, caller, input, ...entry }: Audi
       ip: entry.ip,
       request_id: entry.requestId,
       input: JSON.stringify(redacted(input, operation.secrets)),
+      ...(entry.changes && { changes: JSON.stringify(entry.changes) }),
     })
     .execute()
 }

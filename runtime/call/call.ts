@@ -99,6 +99,8 @@ export interface Arrival {
   caller: Caller | undefined
   /** Set by `run`: fields of the audit entry in addition to the input. */
   readonly notes: Record<string, unknown>
+  /** The record before a write, for its audit entry. */
+  before?: Readonly<Record<string, unknown>> | undefined
   /** Rows by name: of the credential, of the path's subjects, and the results of `prepare`. */
   readonly handed: Record<string, unknown>
 }

@@ -15,7 +15,7 @@ export async function checkPrecondition(call: Call): Promise<void> {
 }
 
 /** The record as its read operation answers this caller. No permission to read is needed: the answer does not contain it. */
-async function currentOf(call: Call, versioned: Versioned): Promise<Current | undefined> {
+export async function currentOf(call: Call, versioned: Versioned): Promise<Current | undefined> {
   const { read } = versioned
   const { input } = withDefaults(read.input, {})
   const reading: Call = { ...call, operation: read, handed: { ...call.handed }, input: { ...input, ...call.path }, cookies: [] }

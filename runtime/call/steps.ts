@@ -5,6 +5,7 @@
 import type { Awaitable } from '../../storage/values/awaitable.ts'
 import type { NamedOperation } from '../table/table.ts'
 import { checkQuota, usesQuota } from './check-quota.ts'
+import { changesRecord, readBefore } from './audit-changes.ts'
 import { writeAudit } from './write-audit.ts'
 import { authenticate } from './authenticate.ts'
 import type { Arrival, Call } from './call.ts'
@@ -79,6 +80,7 @@ export const transactionSteps: readonly Step[] = [
   { name: 'claim key', run: claimKey, needed: writes },
   { name: 'check precondition', run: checkPrecondition, needed: writes },
   { name: 'check quota', run: checkQuota, needed: usesQuota },
+  { name: 'read before', run: readBefore, needed: changesRecord },
   { name: 'run', run },
   { name: 'check answer', run: checkAnswer },
   { name: 'hide fields', run: hideFields, needed: ({ effect }) => effect === 'read' },

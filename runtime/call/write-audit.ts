@@ -1,11 +1,13 @@
 /** Writes the audit entry of a call in the transaction of the write. */
+import { changesOf } from './audit-changes.ts'
 import { audit } from './audit-entry.ts'
 import { auditId, makeId } from '../values/ids.ts'
 import { workspacesOf } from '../table/caller.ts'
 import { isObject } from '../values/json.ts'
 import type { Call } from './call.ts'
 
-export async function writeAudit({ core, operation, request, caller, at, input, notes, place, answer, db }: Call): Promise<void> {
+export async function writeAudit(call: Call): Promise<void> {
+  const { core, operation, request, caller, at, input, notes, place, answer, db } = call
   if (!caller) return
   const about = idsIn(answer?.data)
   const { workspaceId: named } = about
@@ -25,6 +27,7 @@ export async function writeAudit({ core, operation, request, caller, at, input, 
       ip: request.ip,
       requestId: request.id,
       input: { ...input, ...notes },
+      changes: changesOf(call),
       workspaceId,
       siteId: place.siteId ?? about.siteId,
       subjectId: about.id ?? place.id,

@@ -94,6 +94,8 @@ export const audit_entries = table(
     request_id: text,
     /** The validated input without secrets, JSON. */
     input: json,
+    /** JSON list of changed fields with their values before and after; null if no record was read before. */
+    changes: nullable(json),
   },
   { indexes: [['workspace_id', 'at']] },
 )

@@ -1,10 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { instant } from '../../../runtime/ui/format.ts'
+import { instant, type Viewer } from '../../../runtime/ui/format.ts'
+import { clipped } from '../../../runtime/values/clip.ts'
 import { nameOf } from '../../../runtime/ui/list.tsx'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { listOf, listView } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
-import { valueWords, withQuery, words } from '../../../runtime/ui/words.ts'
+import { fieldWords, valueWords, withQuery, words } from '../../../runtime/ui/words.ts'
 import { Member } from '../members/records.ts'
 import { AuditEntry, siteNames, undoes } from './records.ts'
 import { ButtonForm } from '../../../runtime/ui/form.tsx'
@@ -61,6 +62,37 @@ async function namesFor(page: ViewedPage): Promise<Names> {
   return new Map([...(sites ?? []), ...members.map((row): [string, string] => [row.id, nameOf(row) ?? row.email])])
 }
 
+interface ChangesProps {
+  readonly changes: NonNullable<Static<typeof AuditEntry>['changes']>
+  readonly viewer: Viewer
+}
+
+function Changes({ changes, viewer }: ChangesProps) {
+  return (
+    <table class="list">
+      <thead>
+        <tr>
+          <th scope="col">{say(viewer, m.changed_field)}</th>
+          <th scope="col">{say(viewer, m.before)}</th>
+          <th scope="col">{say(viewer, m.after)}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ field, before, after }) => (
+          <tr>
+            <th scope="row">{fieldWords(field, viewer)}</th>
+            <td>{valueText(before)}</td>
+            <td>{valueText(after)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const valueText = (value: unknown): string =>
+  clipped(value === null || value === '' ? '–' : typeof value === 'string' ? value : JSON.stringify(value), 300)
+
 interface ChangeProps {
   readonly entry: Static<typeof AuditEntry>
   readonly page: ViewedPage
@@ -99,6 +131,7 @@ function Change({ entry, page: { summaryOf, inputOf, viewer, url }, named }: Cha
             <code>{entry.request_id}</code>
           </dd>
         </dl>
+        {entry.changes !== null && entry.changes.length > 0 && <Changes changes={entry.changes} viewer={viewer} />}
         <RecordView schema={inputOf(operation) ?? Type.Object({})} data={input} viewer={viewer} named={named} />
       </details>
     </>

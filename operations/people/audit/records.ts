@@ -28,6 +28,16 @@ export const AuditEntry = record(
     ip: Nullable(Type.String(), { description: 'IP address of the caller.' }),
     request_id: Type.String({ description: 'The `X-Request-Id` of the response.' }),
     input: Type.Object({}, { additionalProperties: true, description: 'Input of the call, without secrets.' }),
+    changes: Nullable(
+      Type.Array(
+        Type.Object({
+          field: Type.String({ description: 'Name of the field.' }),
+          before: Type.Unknown({ description: 'Value before the change.' }),
+          after: Type.Unknown({ description: 'Value after it; null if the record was deleted.' }),
+        }),
+      ),
+      { description: 'Changed fields of the record, without secrets; null for entries without a record that could be read before.' },
+    ),
   },
   'An entry of the audit log: actor, change, time and credential.',
 )
@@ -53,5 +63,6 @@ export function toAuditEntry(row: AuditRow): Static<typeof AuditEntry> {
     ip: row.ip,
     request_id: row.request_id,
     input: JSON.parse(row.input),
+    changes: row.changes === null ? null : JSON.parse(row.changes),
   }
 }
