@@ -39,6 +39,7 @@ onAnyEngine('Audit log', engine => {
       ip: '203.0.113.9',
       request_id: 'deploy-7',
       input: { site_id: world.ids.site, name: 'Shop' },
+      changes: [{ field: 'name', before: 'Example', after: 'Shop' }],
     })
     assert.equal(body.meta.total, 1)
   })
