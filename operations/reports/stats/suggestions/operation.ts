@@ -45,7 +45,7 @@ export const values_suggest = report({
   title: 'Suggestions',
   place: 'aside',
   description:
-    'Exact values for filters and goals that begin with or contain a text, most visitors first. Countries are also found by name, in any language of the pages.',
+    'Exact values for filters and goals that begin with or contain a text, most visitors first. Countries are also found by name, in any language.',
   access: 'analytics.read',
   on: site,
   path: {
