@@ -229,6 +229,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-11-26-6-imported-values': { adds: ['imported_values', 'imported_sources.channel', 'imported_locations.city', 'imports.holds'] },
   '2026-11-26-7-deleted-records': { adds: ['deleted_records', 'deleted_rows'] },
   '2026-11-26-8-audit-changes': { adds: ['audit_entries.changes'] },
+  '2026-11-26-9-mailed-history': { adds: ['email_reports.include_imported'] },
 }
 
 /** The names that databases record, in order. */

@@ -18,6 +18,8 @@ export const email_reports = table(
     panels: json,
     locale: text,
     skip_empty: flag,
+    /** 1 if imported history is included, for days before the first hit. */
+    include_imported: withDefault(flag, 1),
     enabled: flag,
     /** First day of the next period to report; null if none is planned. */
     next_day: nullable(day),

@@ -120,7 +120,7 @@ export async function contentOf({ report, sites, period, reading }: ContentOf): 
       compare: 'custom',
       ...days(compared, 'compare_from', 'compare_to'),
       segment_id: report.segment_id ?? undefined,
-      include_imported: true,
+      include_imported: report.include_imported === 1,
       interval: schedule.frequency === 'daily' ? 'hour' : 'day',
     })
     segment = applied.meta.segment?.name ?? null
@@ -159,6 +159,7 @@ async function sectionOf(
   const goals = await goalList(report, { applied, say, engine })
   const query = new URLSearchParams({ period: 'custom', ...days(period, 'from', 'to') })
   if (report.segment_id !== null) query.set('segment_id', report.segment_id)
+  if (report.include_imported === 0) query.set('include_imported', 'false') // pages include it by default
   const lists = data.panels.map(({ dimension, rows: found }, i) => ({
     heading: say(headings[dimension] ?? (dimension.startsWith('property:') ? dimension : fieldTerm(dimension))),
     of: say(m.visitors),

@@ -16,6 +16,7 @@ export const example = exampleRecords(async ({ db, now, domain, id, newId, rando
     panels: JSON.stringify(['page', 'source', 'country']),
     locale: 'en',
     skip_empty: 0,
+    include_imported: 1,
     enabled: 1,
     next_day: null,
     next_at: null,

@@ -94,6 +94,7 @@ export const email_reports_create = operation({
       OneOf(languages, { ...fields.locale, description: `${fields.locale.description} Defaults to the language of the account.` }),
     ),
     skip_empty: Type.Boolean({ ...fields.skip_empty, default: false }),
+    include_imported: Type.Boolean({ ...fields.include_imported, default: true }),
     enabled: Type.Boolean({ ...fields.enabled, default: true }),
   },
   output: EmailReport,
@@ -136,6 +137,7 @@ export const email_reports_create = operation({
       panels: JSON.stringify(distinct(input.panels)),
       locale: input.locale ?? (await accountLocale(db, accountId)),
       skip_empty: Number(input.skip_empty),
+      include_imported: Number(input.include_imported),
       enabled: Number(input.enabled),
       ...(input.enabled ? planned({ frequency: input.frequency, hour: input.hour, sites }, now) : unplanned),
       leased_until: null,
@@ -175,6 +177,7 @@ export const email_reports_update = operation({
     goal_ids: optional(fields.goal_ids),
     locale: optional(fields.locale),
     skip_empty: optional(fields.skip_empty),
+    include_imported: optional(fields.include_imported),
     enabled: optional(fields.enabled),
   },
   output: EmailReport,
@@ -199,6 +202,7 @@ export const email_reports_update = operation({
       panels: input.panels ? JSON.stringify(distinct(input.panels)) : JSON.stringify(panelsOf(before)),
       locale: input.locale ?? before.locale,
       skip_empty: flag(input.skip_empty) ?? before.skip_empty,
+      include_imported: flag(input.include_imported) ?? before.include_imported,
       enabled: flag(input.enabled) ?? before.enabled,
     }
     const sites = await sitesOf(db, distinct(named.site_ids))

@@ -49,6 +49,7 @@ export const emailReport = view(EmailReport, async ({ data, page }) => {
     [fieldWords('site_ids', viewer), namesOf(data.site_ids, sites).join(', ')],
     [fieldWords('segment_id', viewer), segment],
     [fieldWords('goal_ids', viewer), goals],
+    [fieldWords('include_imported', viewer), data.include_imported ? '' : say(viewer, ui.no)],
     [fieldWords('panels', viewer), data.panels.map(name => fieldWords(name, viewer)).join(', ')],
     [
       fieldWords('recipients', viewer),

@@ -43,6 +43,7 @@ export const fields = {
   goal_ids: Type.Array(Id({ description: 'A goal.' }), { maxItems: most.goals, description: 'Goals of its sites to include.' }),
   locale: OneOf(languages, { description: 'Language of its mails, also for numbers and dates.' }),
   skip_empty: Type.Boolean({ description: 'Whether to skip it if there were no visitors.' }),
+  include_imported: Type.Boolean({ description: 'Whether it includes imported history, for days before the first hit.' }),
   enabled: Type.Boolean({ description: 'Whether Footfall sends it.' }),
 }
 export const segmentId = Id({ description: 'Segment to which it is restricted; requires exactly one site.' })
@@ -66,6 +67,7 @@ export const EmailReport = record(
     goal_ids: Type.Array(Type.String(), { description: 'Included goals.' }),
     locale: fields.locale,
     skip_empty: fields.skip_empty,
+    include_imported: fields.include_imported,
     enabled: fields.enabled,
     next_at: Nullable(DateTime(), { description: 'Time of the next mails; null if none are planned.' }),
     last_sent_at: Nullable(DateTime(), { description: 'Time at which it was last sent to a recipient.' }),
@@ -167,6 +169,7 @@ export function toEmailReport(row: FullReport, config: Config): Static<typeof Em
     goal_ids: [...row.goal_ids],
     locale: among(languages, row.locale),
     skip_empty: row.skip_empty === 1,
+    include_imported: row.include_imported === 1,
     enabled: row.enabled === 1,
     next_at: isSent ? iso(row.next_at) : null,
     last_sent_at: iso(row.last_sent_at),
