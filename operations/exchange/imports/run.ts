@@ -13,8 +13,9 @@ import type { ImportRow } from '../../../storage/tables/index.ts'
 import type { ImportedRow } from '../../../storage/tables/imported-families.ts'
 import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
 import { dateOf, dayStart, localDay } from '../../../storage/calendar/zones.ts'
+import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
 import { keptDays } from '../../people/plans/index.ts'
-import { channelOfTotals, GEOIP_DATABASE, isChannel, limitsIn, RETENTION_DAYS } from '../../sites/collection/index.ts'
+import { channelOfTotals, GEOIP_DATABASE, isChannel, type JsonObject, limitsIn, RETENTION_DAYS } from '../../sites/collection/index.ts'
 import { isLive, type LiveSite } from '../../sites/sites/records.ts'
 import { files } from '../files/index.ts'
 import { checkFile, isWanted } from './check.ts'
@@ -22,6 +23,7 @@ import { import_completed, import_failed } from './events.ts'
 import { fetchFile } from './fetch-file.ts'
 import { type HitInput, hitInput } from './file-input.ts'
 import { importHits, lineReader, type Reading } from './import-hits.ts'
+import type { Recorded } from './record.ts'
 import { startImport } from './new-import.ts'
 import { type Omission, uncounted, withOmissions } from './left-out.ts'
 import { ignoredOf } from './records.ts'
@@ -112,12 +114,16 @@ interface HitsRead {
   readonly archive: Opened
 }
 
+/** Adds to records the data of other files, and of records before them. */
+type Add = (record: JsonObject) => JsonObject
+
+const addOf = async ({ source, archive }: HitsRead): Promise<Add | undefined> => source.beside?.(archive, () => {})
+
 async function readingOf(
   { store, config, now }: Context,
-  { row, site, source: { convert, list, beside, names }, archive }: HitsRead,
-  unread: HitInput['ignored'],
+  { row, site, source: { convert, list, names } }: HitsRead,
+  { add, unread }: { add: Add | undefined; unread: HitInput['ignored'] },
 ): Promise<Reading> {
-  const add = await beside?.(archive, () => {})
   const keptOf = await keptDays(store.read, { config, now: now(), ofInstallation: config.of(RETENTION_DAYS) })
   const retentionDays = keptOf(site.workspace_id)
   return {
@@ -141,14 +147,15 @@ async function runHits(context: Context, { row, site, source, archive }: HitsRea
   const input = hitInput(archive, source, JSON.parse(row.map))
   const fingerprint = row.fingerprint ?? ''
   let [bytes, seen] = [0, row]
+  const onRead = (at: number) => {
+    bytes = at
+  }
+  const add = await addOf({ row, site, source, archive })
   await importHits(store, {
-    ...(await readingOf(context, { row, site, source, archive }, input.ignored)),
+    ...(await readingOf(context, { row, site, source, archive }, { add, unread: input.ignored })),
     fingerprint,
     how: JSON.stringify({ source: row.source, map: row.map, timezone: row.timezone, from: row.from_day, to: row.to_day }),
-    records: skip =>
-      input.records(skip, at => {
-        bytes = at
-      }),
+    records: skip => (add ? continued(input.records(0, onRead), skip, add) : input.records(skip, onRead)),
     limits: limitsIn(config),
     randomBytes: random,
     emitIn,
@@ -181,6 +188,23 @@ async function runHits(context: Context, { row, site, source, archive }: HitsRea
   if (signal.aborted) throw new Ended()
 }
 
+/**
+ * The records after those that earlier runs stored. These are passed to `add` again, which remembers some of them: the page of an
+ * event, or the visits that are in the file twice.
+ */
+async function* continued(records: AsyncIterable<readonly Recorded[]>, skip: number, add: Add): AsyncGenerator<readonly Recorded[]> {
+  let left = skip
+  for await (const piece of records) {
+    const stored = piece.slice(0, left)
+    left -= stored.length
+    for (const recorded of stored) {
+      await yieldWhereDue()
+      if ('record' in recorded) add(recorded.record)
+    }
+    if (stored.length < piece.length) yield piece.slice(stored.length)
+  }
+}
+
 const daysWith = ({ first_day, last_day }: ImportRow, days: readonly number[]) => ({
   first_day: Math.min(first_day ?? Infinity, ...days),
   last_day: Math.max(last_day ?? -Infinity, ...days),
@@ -190,7 +214,8 @@ const daysWith = ({ first_day, last_day }: ImportRow, days: readonly number[]) =
 async function tryHits(context: Context, { row, site, source, archive }: HitsRead): Promise<void> {
   const { store, signal } = context
   const input = hitInput(archive, source, JSON.parse(row.map))
-  const read = await lineReader(await readingOf(context, { row, site, source, archive }, input.ignored))
+  const add = await addOf({ row, site, source, archive })
+  const read = await lineReader(await readingOf(context, { row, site, source, archive }, { add, unread: input.ignored }))
   let [bytes, first, last] = [0, Infinity, -Infinity]
   const counts = { rows_read: 0, rows_taken: 0, rows_refused: 0 }
   let ignored = uncounted(ignoredOf(row))

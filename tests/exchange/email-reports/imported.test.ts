@@ -28,21 +28,20 @@ onAnyEngine('imported history in e-mail reports', engine => {
 
   test('is in their figures with a note, unless the report leaves it out', async () => {
     const made = await call('email_reports_create', {
-      name: 'Day',
-      frequency: 'daily',
+      name: 'Week',
       site_ids: [site.id],
       recipients: ['ada@example.org'],
     })
     const { id, include_imported } = made.body.data
     assert.equal(include_imported, true)
     const included = (await call('email_reports_preview', { id })).text
-    assert.match(included, /4,321/)
+    assert.match(included, /30,247/)
     assert.match(included, /Includes imported daily totals/)
     const changed = await call('email_reports_update', { id, include_imported: false })
     assert.equal(changed.body.data.include_imported, false)
     assert.equal((await call('email_reports_update', { id, hour: 7 })).body.data.include_imported, false, 'another change keeps it')
     const without = (await call('email_reports_preview', { id })).text
-    assert.doesNotMatch(without, /4,321|imported daily totals/)
+    assert.doesNotMatch(without, /30,247|imported daily totals/)
     assert.match(without, /include_imported=false/, 'and so does the page that it leads to')
   })
 })
