@@ -6,8 +6,10 @@ import type { GuestPage } from '../../runtime/table/page.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { asksForBom, csvName, csvOf, csvTableOf } from '../http/csv.ts'
 import { decodeQuery } from '../http/query.ts'
+import { viewOf } from './area-views.ts'
 import { frameOf } from './frame.ts'
 import { homeFor, rememberSite } from './home.ts'
+import { keptTabs } from './kept-tabs.ts'
 import { lookedAt } from './last-visit.ts'
 import { nameOf } from '../../runtime/ui/list.tsx'
 import { loadPage } from './load-page.ts'
@@ -51,10 +53,11 @@ export function openProjection(app: App): Projection {
     { spot, c, url }: { spot: Spot; c: PageAsk; url: URL },
     { sent, guest, path }: { sent?: Sent; guest?: GuestLook; path?: Readonly<Record<string, string>> } = {},
   ): Promise<Made> {
+    const tabs = keptTabs(app, c, guest ? undefined : viewOf(app.table, spot.operation))
     const loaded = await loadPage(app, ways, {
       spot,
       c,
-      url: withoutResult(url),
+      url: tabs.added(withoutResult(url)),
       path: path ?? guest?.path ?? c.req.param(),
       sent,
       visit: guest?.visit,
@@ -89,7 +92,9 @@ export function openProjection(app: App): Projection {
       caller,
       againAfter,
       cookies:
-        place.siteId !== null && shown && !guest ? [...rememberSite(app, c, place.siteId), ...lookedAt(app, c).noted(place.siteId)] : [],
+        place.siteId !== null && shown && !guest
+          ? [...rememberSite(app, c, place.siteId), ...lookedAt(app, c).noted(place.siteId), ...tabs.noted(url)]
+          : tabs.noted(url),
     }
   }
 

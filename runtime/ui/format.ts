@@ -136,6 +136,14 @@ export const shortInUnit = (value: number | null, unit: Unit | undefined, viewer
 export const weekday = (day: number, locale: string): string =>
   dateFormat({ locale, name: 'weekday', timeZone: 'UTC', options: () => ({ weekday: 'long' }) }).format((day + 3) * 86_400_000)
 
+/** `Mon`. @param day 1 is Monday */
+export const shortWeekday = (day: number, locale: string): string =>
+  dateFormat({ locale, name: 'short weekday', timeZone: 'UTC', options: () => ({ weekday: 'short' }) }).format((day + 3) * 86_400_000)
+
+/** `6 PM`. @param hour of the day, 0 to 23 */
+export const hourOfDay = (hour: number, locale: string): string =>
+  dateFormat({ locale, name: 'hour of day', timeZone: 'UTC', options: () => ({ hour: 'numeric' }) }).format(hour * 3_600_000)
+
 export const instant = (iso: string, { locale, timezone }: Viewer): string => instantBy(`${locale} ${timezone} ${iso}`)
 /** Lists are looked at again and again, and their dates stay. @param key locale, time zone and instant */
 const instantBy = remembered((key: string): string => {

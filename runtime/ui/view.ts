@@ -30,6 +30,8 @@ export interface ViewOptions {
   readonly meta?: TSchema
   /** Parameters of the address that only the view reads. */
   readonly own?: readonly string[]
+  /** Those of `own` that choose a tab. A browser keeps them, so that a page without them shows the tabs that were chosen last. */
+  readonly remembers?: readonly string[]
   /** Whether inputs besides period and filters have a form above the view. Lists always have one. */
   readonly hasOptions?: true
   /** Whether the view has a field for what it needs. It is then also shown before anything is chosen. */

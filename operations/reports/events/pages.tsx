@@ -1,2 +1,3 @@
 export { eventDetail, pathOfEvent } from './pages/event-detail.tsx'
 export { eventList } from './pages/event-list.tsx'
+export { keysOfProperties } from './pages/property-keys.ts'

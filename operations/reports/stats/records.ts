@@ -10,6 +10,8 @@ import { INTERVALS } from './time/interval.ts'
 /** Paths of reports in other areas: about one page (`path`), about one event (`name`), and about current visitors. */
 export const pagePath = slot<object, string>('path of the report about a page')
 export const eventPath = slot<object, string>('path of the report about an event')
+/** Keys of properties that events had lately, most frequent first. */
+export const propertyKeys = slot<object, readonly string[]>('keys of properties')
 export const livePath = slot<object, string>('path of the report about current visitors')
 
 /** Metrics for which less is better. For others, more is better or neither is. */

@@ -46,6 +46,8 @@ interface LineChartProps {
   readonly adds?: Child
   /** Drawn across, with what it says: a threshold. */
   readonly limit?: { readonly value: number; readonly text: string } | undefined
+  /** Names of the two lines; defaults to this period and before. */
+  readonly names?: { readonly now: string; readonly before: string } | undefined
 }
 
 /** A value that is never above 1 (a shift of the layout) fills the chart as well. */
@@ -55,9 +57,24 @@ function topOf(points: readonly ChartPoint[]): number {
 }
 
 const labelsAcross = 6
+/** So few points are columns: a line between them would say something about the time between. */
+const MOST_COLUMNS = 3
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
-export function LineChart({ title, points, notes = [], isCompared, format, short, reader, none, limit, figures, adds }: LineChartProps) {
+export function LineChart({
+  title,
+  points,
+  notes = [],
+  isCompared,
+  format,
+  short,
+  reader,
+  none,
+  limit,
+  figures,
+  adds,
+  names,
+}: LineChartProps) {
   if (points.length === 0) return null
   if (points.every(({ value }) => value === null)) return <p class="no-chart">{none ?? say(reader, ui.no_data_chart)}</p>
   const most = Math.max(topOf(points), limit?.value ?? 0)
@@ -66,7 +83,11 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
     points.map((_, i) => i),
     [0, 100],
   )
-  const xAt = (i: number): number => (points.length === 1 ? 50 : (x(i) ?? 0))
+  const areColumns = points.length <= MOST_COLUMNS
+  const width = 100 / points.length
+  /** Of a column. */
+  const wide = Math.min(10, width * 0.3)
+  const xAt = (i: number): number => (areColumns ? (i + 0.5) * width : (x(i) ?? 0))
   const ticks = y.ticks(4).filter(tick => most >= 4 || most < 1 || Number.isInteger(tick))
   const whole = points.findLastIndex(({ isPartial }) => !isPartial)
   const isMeasured = ({ value }: ChartPoint): boolean => value !== null
@@ -102,7 +123,7 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
     most: top.shown,
     when: top.label,
   })
-  const width = 100 / points.length
+  const called = names ?? { now: say(reader, ui.this_period), before: say(reader, ui.before) }
   return (
     <figure class="chart">
       <div class="plotted">
@@ -117,19 +138,36 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
           {ticks.map(tick => (
             <line class="grid" x1="0" x2="100%" y1={`${tenth(y(tick))}%`} y2={`${tenth(y(tick))}%`} />
           ))}
-          <svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%" aria-hidden="true">
-            <defs>
-              <linearGradient id="shade" x1="0" x2="0" y1="0" y2="1">
-                <stop class="from" offset="0" />
-                <stop class="to" offset="1" />
-              </linearGradient>
-            </defs>
-            <path class="shade" d={shade(placed) ?? ''} />
-            {isCompared && <path class="before" d={before(placed) ?? ''} />}
-            <path class="now" d={shape(placed.slice(0, whole + 1)) ?? ''} />
-            {whole < points.length - 1 && <path class="now partial" d={shape(placed.slice(Math.max(0, whole))) ?? ''} />}
-          </svg>
-          {points.length === 1 && <circle class="dot" cx="50%" cy={`${tenth(y(points[0]?.value ?? 0))}%`} r="4" />}
+          {areColumns ? (
+            placed.map(({ i, value, before: earlier, isPartial }) => (
+              <>
+                {typeof earlier === 'number' && isCompared && (
+                  <Column kind="before" middle={xAt(i) - wide * 0.54} wide={wide} top={y(earlier)} />
+                )}
+                {value !== null && (
+                  <Column
+                    kind={isPartial ? 'now partial' : 'now'}
+                    middle={xAt(i) + (isCompared ? wide * 0.54 : 0)}
+                    wide={wide}
+                    top={y(value)}
+                  />
+                )}
+              </>
+            ))
+          ) : (
+            <svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%" aria-hidden="true">
+              <defs>
+                <linearGradient id="shade" x1="0" x2="0" y1="0" y2="1">
+                  <stop class="from" offset="0" />
+                  <stop class="to" offset="1" />
+                </linearGradient>
+              </defs>
+              <path class="shade" d={shade(placed) ?? ''} />
+              {isCompared && <path class="before" d={before(placed) ?? ''} />}
+              <path class="now" d={shape(placed.slice(0, whole + 1)) ?? ''} />
+              {whole < points.length - 1 && <path class="now partial" d={shape(placed.slice(Math.max(0, whole))) ?? ''} />}
+            </svg>
+          )}
           {limit && (
             <g class="limit">
               <line x1="0" x2="100%" y1={`${tenth(y(limit.value))}%`} y2={`${tenth(y(limit.value))}%`} />
@@ -151,27 +189,27 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
           ))}
           {placed.filter(isMeasured).map(({ i, at, label, value, before: earlier, beforeLabel, isPartial, shown, shownBefore }) => (
             <g
-              class="point"
+              class={areColumns ? 'point is-column' : 'point'}
               data-at={at}
               data-label={isPartial ? `${label} (${say(reader, ui.not_over)})` : label}
               data-now={shown}
               data-before={isCompared && typeof earlier === 'number' ? shownBefore : undefined}
-              data-before-label={beforeLabel ?? say(reader, ui.before)}
+              data-before-label={beforeLabel ?? called.before}
             >
               <rect x={`${tenth(Math.max(0, xAt(i) - width / 2))}%`} width={`${tenth(width)}%`} y="0" height="100%" />
               <line x1={`${tenth(xAt(i))}%`} x2={`${tenth(xAt(i))}%`} y1="0" y2="100%" />
               <circle cx={`${tenth(xAt(i))}%`} cy={`${tenth(y(value ?? 0))}%`} r="4" />
               <title>
-                {`${label}${isPartial ? ` (${say(reader, ui.not_over)})` : ''}: ${shown}${isCompared && typeof earlier === 'number' ? `\n${beforeLabel ?? say(reader, ui.before)}: ${shownBefore}` : ''}`}
+                {`${label}${isPartial ? ` (${say(reader, ui.not_over)})` : ''}: ${shown}${isCompared && typeof earlier === 'number' ? `\n${beforeLabel ?? called.before}: ${shownBefore}` : ''}`}
               </title>
             </g>
           ))}
         </svg>
         <svg class="axis" aria-hidden="true">
           {placed.map(({ i, label, axis = label }) => {
-            if (i % every !== 0 || (i !== 0 && points.length - 1 - i < every / 2)) return null
-            const isWide = (i / every) % 2 === 1
-            const anchor = i === 0 && points.length > 1 ? 'start' : i === points.length - 1 && points.length > 1 ? 'end' : 'middle'
+            if (i % every !== 0 || (!areColumns && i !== 0 && points.length - 1 - i < every / 2)) return null
+            const isWide = !areColumns && (i / every) % 2 === 1
+            const anchor = areColumns ? 'middle' : i === 0 ? 'start' : i === points.length - 1 ? 'end' : 'middle'
             return (
               <text class={isWide ? 'wide' : undefined} x={`${tenth(xAt(i))}%`} y="15" text-anchor={anchor}>
                 {axis}
@@ -183,8 +221,8 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
       <figcaption>
         {isCompared && (
           <>
-            <span class="key now">{say(reader, ui.this_period)}</span>
-            <span class="key before">{say(reader, ui.before)}</span>
+            <span class="key now">{called.now}</span>
+            <span class="key before">{called.before}</span>
           </>
         )}
         <details>
@@ -200,7 +238,7 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
                     </th>
                     {isCompared && (
                       <th scope="col" class="number">
-                        {say(reader, ui.before)}
+                        {called.before}
                       </th>
                     )}
                   </tr>
@@ -226,3 +264,23 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
     </figure>
   )
 }
+
+interface ColumnProps {
+  readonly kind: 'now' | 'now partial' | 'before'
+  /** Percent of the width. */
+  readonly middle: number
+  readonly wide: number
+  /** Percent from the top. */
+  readonly top: number
+}
+
+const Column = ({ kind, middle, wide, top }: ColumnProps) => (
+  <rect
+    class={`column ${kind}`}
+    x={`${tenth(middle - wide / 2)}%`}
+    width={`${tenth(wide)}%`}
+    y={`${tenth(top)}%`}
+    height={`${tenth(100 - top)}%`}
+    rx="4"
+  />
+)

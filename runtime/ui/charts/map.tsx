@@ -14,6 +14,8 @@ export interface MapValue {
   readonly country: string
   readonly value: number
   readonly says: string
+  /** Where a click leads. The same link must be in a list next to the map, as the map cannot be used with a keyboard. */
+  readonly href?: string | undefined
 }
 
 export function WorldMap({ label, values }: { label: string; values: readonly MapValue[] }) {
@@ -23,14 +25,31 @@ export function WorldMap({ label, values }: { label: string; values: readonly Ma
   const most = Math.sqrt(Math.max(1, ...values.map(({ value }) => value)))
   const strength = scaleQuantize<number>([0, most], [1, 2, 3, 4, 5])
   const elsewhere = [...outlines].flatMap(([country, outline]) => (found.has(country) ? [] : [outline])).join('')
+  const hasLinks = values.some(({ href }) => href !== undefined)
   return (
-    <svg class="map" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
-      <path class="land" d={elsewhere} />
-      {[...found.values()].map(({ country, value, says }) => (
-        <path class={`heat${strength(Math.sqrt(value))}`} d={outlines.get(country) ?? ''}>
-          <title>{says}</title>
-        </path>
-      ))}
-    </svg>
+    <figure class="tipped">
+      <p class="unseen">{label}</p>
+      <svg
+        class="map"
+        viewBox={`0 0 ${width} ${height}`}
+        {...(hasLinks ? { 'aria-hidden': 'true' } : { role: 'img', 'aria-label': label })}
+      >
+        <path class="land" d={elsewhere} />
+        {[...found.values()].map(({ country, value, says, href }) => {
+          const outline = (
+            <path class={`heat${strength(Math.sqrt(value))}`} d={outlines.get(country) ?? ''}>
+              <title>{says}</title>
+            </path>
+          )
+          return href === undefined ? (
+            outline
+          ) : (
+            <a href={href} tabindex={-1}>
+              {outline}
+            </a>
+          )
+        })}
+      </svg>
+    </figure>
   )
 }

@@ -1,107 +1,138 @@
 /** The top values of a dimension on the overview, with tabs for other dimensions. A click on a value filters the page by it. */
+import type { Child } from 'hono/jsx'
 import type { Static } from '../../../../runtime/table/schema.ts'
 import { Change } from '../../../../runtime/ui/change.tsx'
-import { shortInUnit, percent } from '../../../../runtime/ui/format.ts'
+import { inUnit, percent, shortInUnit, type Viewer } from '../../../../runtime/ui/format.ts'
 import { Mark } from '../../../../runtime/ui/icons/icon.tsx'
 import { labelIn } from '../../../../runtime/ui/labels.ts'
+import { linkTo } from '../../../../runtime/ui/links.ts'
 import { Bar } from '../../../../runtime/ui/share.tsx'
 import { conditioner } from '../../../../runtime/ui/toolbar.tsx'
 import type { ViewedPage } from '../../../../runtime/ui/viewed-page.ts'
 import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
 import { stats_breakdown } from '../operations.ts'
-import type { Row } from '../records.ts'
-import { type PanelTabs, tabOf } from './panels.ts'
+import type { BreakdownRow, Row } from '../records.ts'
+import { type PanelTabs, type TabName, tabLabel } from './panels.ts'
 import { weigher } from './weight.ts'
 import { ui } from '../../../../runtime/ui/messages.ts'
 import { m } from '../messages.ts'
 import { say } from '../../../../runtime/texts/say.ts'
 
-/** Parameters of the address that the whole breakdown takes over. */
-const keptParameters = ['period', 'from', 'to', 'filters', 'compare', 'segment_id', 'include_imported']
+export type PanelRow = Static<typeof Row> | Static<typeof BreakdownRow>
+
 const MOST_ROWS = 9
 
 interface PanelProps {
   readonly panel: PanelTabs
-  readonly rows: readonly Static<typeof Row>[]
+  readonly tab: TabName
+  /** Dimension of the rows; undefined if there is none, such as without properties. */
+  readonly dimension: string | undefined
+  readonly rows: readonly PanelRow[]
   readonly page: ViewedPage
+  /** Above the rows: a map, or other properties. */
+  readonly above?: Child
+  readonly mostRows?: number
 }
 
-export function OverviewPanel({ panel, rows, page: { url, viewer, pathOf } }: PanelProps) {
-  const { name, tabs } = panel
-  const dimension = tabOf(url.searchParams, panel)
-  const weight = weigher(rows)
-  const most = Math.max(1, ...rows.map(weight))
-  const tab = tabs[dimension]
-  const label = tab ? say(viewer, tab) : fieldWords(dimension, viewer)
-  const narrowed = conditioner(url, dimension)
-  const more = pathOf(stats_breakdown, { dimension })
-  const kept = new URLSearchParams([...url.searchParams].filter(([each]) => keptParameters.includes(each)))
+export function OverviewPanel({ panel: { name, tabs }, tab, dimension, rows, page, above, mostRows = MOST_ROWS }: PanelProps) {
+  const { url, viewer } = page
+  const label = say(viewer, tabLabel(tab))
+  const more = dimension === undefined ? undefined : page.pathOf(stats_breakdown, { dimension })
   return (
     <section class="card panel" aria-labelledby={`panel-${name}`} id={name}>
       <h2 id={`panel-${name}`} class="unseen">
         {label}
       </h2>
       <nav class="tabs" aria-label={label}>
-        {Object.entries(tabs).map(([each, called], i) => (
-          <a
-            href={`${withQuery(url, { [name]: i === 0 ? undefined : each })}#${name}`}
-            aria-current={each === dimension ? 'true' : undefined}
-          >
-            {say(viewer, called)}
+        {tabs.map(each => (
+          <a href={`${withQuery(url, { [name]: each })}#${name}`} aria-current={each === tab ? 'true' : undefined}>
+            {say(viewer, tabLabel(each))}
           </a>
         ))}
       </nav>
-      {rows.length === 0 ? (
+      {above}
+      {dimension === undefined || rows.length === 0 ? (
         <p class="none">{say(viewer, ui.nothing_in_period)}</p>
       ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{label}</th>
-              <th scope="col" class="number">
-                {fieldWords('visitors', viewer)}
-              </th>
-              <th scope="col" class="number">
-                {rows.some(({ comparison }) => comparison) ? (
-                  say(viewer, ui.change)
-                ) : (
-                  <>
-                    <span class="unseen">{say(viewer, m.share)}</span>
-                    <span aria-hidden="true">%</span>
-                  </>
-                )}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, MOST_ROWS).map(row => (
-              <tr>
-                <th scope="row">
-                  <Bar value={weight(row)} most={most} />
-                  <a href={narrowed(row.value)} title={labelIn(dimension, row, viewer)}>
-                    <Mark dimension={dimension} value={row.value} label={row.label} />
-                    <span>{labelIn(dimension, row, viewer)}</span>
-                  </a>
-                </th>
-                <td class="number">{shortInUnit(row.visitors, 'count', viewer)}</td>
-                <td class="number small">
-                  {row.comparison
-                    ? row.visitors !== null &&
-                      row.comparison.visitors !== null && <Change value={row.comparison.change.visitors} isCompared viewer={viewer} />
-                    : row.share === null
-                      ? ''
-                      : percent(Math.round(row.share), viewer)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Values
+          dimension={dimension}
+          label={tab === 'map' ? say(viewer, tabLabel('country')) : label}
+          rows={rows}
+          most={mostRows}
+          page={page}
+        />
       )}
       {more !== undefined && rows.length > 0 && (
         <p class="ends">
-          <a href={`${more}${kept.size > 0 ? `?${kept}` : ''}`}>{say(viewer, m.all_of, { what: label })}</a>
+          <a href={linkTo(more, url)}>{say(viewer, m.all_of, { what: tab === 'map' ? say(viewer, tabLabel('country')) : label })}</a>
         </p>
       )}
     </section>
   )
+}
+
+interface ValuesProps {
+  readonly dimension: string
+  readonly label: string
+  readonly rows: readonly PanelRow[]
+  readonly most: number
+  readonly page: ViewedPage
+}
+
+function Values({ dimension, label, rows, most: mostRows, page: { url, viewer } }: ValuesProps) {
+  const weight = weigher(rows)
+  const most = Math.max(1, ...rows.map(weight))
+  const narrowed = conditioner(url, dimension)
+  const isCompared = rows.some(({ comparison }) => comparison)
+  const areGoals = rows.some(row => typeof row.conversion_rate === 'number')
+  const share = areGoals ? say(viewer, m.conversion_rate_short) : '%'
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{label}</th>
+          <th scope="col" class="number">
+            {fieldWords('visitors', viewer)}
+          </th>
+          <th scope="col" class={isCompared && !areGoals ? 'number if-wide' : 'number part'}>
+            <span class="unseen">{areGoals ? fieldWords('conversion_rate', viewer) : say(viewer, m.share)}</span>
+            <span aria-hidden="true">{share}</span>
+          </th>
+          {isCompared && (
+            <th scope="col" class={areGoals ? 'number if-wide change-of' : 'number'}>
+              {say(viewer, ui.change)}
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.slice(0, mostRows).map(row => (
+          <tr>
+            <th scope="row">
+              <Bar value={weight(row)} most={most} />
+              <a href={narrowed(row.value)} title={labelIn(dimension, row, viewer)}>
+                <Mark dimension={dimension} value={row.value} label={row.label} />
+                <span>{labelIn(dimension, row, viewer)}</span>
+              </a>
+            </th>
+            <td class="number">{shortInUnit(row.visitors ?? null, 'count', viewer)}</td>
+            <td class={isCompared && !areGoals ? 'number small if-wide' : 'number small'}>{partOf(row, areGoals, viewer)}</td>
+            {isCompared && (
+              <td class={areGoals ? 'number small if-wide' : 'number small'}>
+                {row.comparison && typeof row.visitors === 'number' && typeof row.comparison.visitors === 'number' && (
+                  <Change value={row.comparison.change.visitors} isCompared viewer={viewer} />
+                )}
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Share of all visitors or, of a goal, its conversion rate. */
+function partOf({ share, conversion_rate: rate }: PanelRow, isGoal: boolean, viewer: Viewer): string {
+  if (isGoal) return inUnit(rate ?? null, 'percent', viewer)
+  return typeof share === 'number' ? percent(Math.round(share), viewer) : ''
 }

@@ -7,21 +7,25 @@ import { chartPoints } from '../../../../runtime/ui/charts/series.ts'
 import { instant, inUnit, shortInUnit, plainNumber, pointLabel, type Viewer } from '../../../../runtime/ui/format.ts'
 import { view } from '../../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../../runtime/ui/viewed-page.ts'
-import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
-import { headline } from '../../../../storage/engine/vocabulary/metrics.ts'
+import { withQuery } from '../../../../runtime/ui/words.ts'
 import { Note } from '../../../sites/notes/records.ts'
 import { Site } from '../../../sites/sites/records.ts'
 import { firstHit } from '../../../sites/tracking/components.tsx'
 import { stats_aggregate } from '../operations.ts'
 import { Overview } from '../overview/records.ts'
 import { livePath, Metrics, ReportMeta } from '../records.ts'
+import { CONVERSION, changeOf, figureOf, type Headline, headlineOf, nameOf, unitOf } from './headline.ts'
 import { OverviewPanel } from './overview-panel.tsx'
 import { AddedUp, ReportNotes } from '../components.tsx'
-import { panels, panelsFor, tabOf } from './panels.ts'
+import { dimensionOfTab, type PanelTabs, panels, panelsFor, tabOf } from './panels.ts'
 import { sinceLooked } from './since-looked.ts'
+import { countryMap, propertyTab } from './special-tabs.tsx'
+import { weekPanel } from './week-panel.tsx'
 import { m } from '../messages.ts'
 import { ui } from '../../../../runtime/ui/messages.ts'
 import { say } from '../../../../runtime/texts/say.ts'
+
+const tabParameters = panels.map(({ name }) => name)
 
 /** A site at a glance: what changed, when, and who visited it. Every click is another address. */
 export const overview = view(
@@ -32,11 +36,15 @@ export const overview = view(
     const live = data.live_visitors
     const site = page.within(Site)
     const since = site && (await sinceLooked(site, page))
-    const metric = headline.find(name => name === url.searchParams.get('metric') && Object.hasOwn(data.metrics, name)) ?? 'visitors'
+    const metric = headlineOf(data).find(name => name === url.searchParams.get('metric')) ?? 'visitors'
+    const [parts, week] = await Promise.all([
+      Promise.all(panelsFor(page.may).map(panel => panelOf(panel, data, page))),
+      weekPanel(data, page),
+    ])
     const content = (
       <>
         <section class="card glance" aria-label={say(viewer, m.at_a_glance)}>
-          <Headline data={data} metric={metric} url={url} viewer={viewer} />
+          <Figures data={data} metric={metric} url={url} viewer={viewer} />
           {since && (
             <p class="since">
               {say(viewer, m.since_looked, { when: instant(new Date(since.at).toISOString(), viewer) })}:{' '}
@@ -53,9 +61,8 @@ export const overview = view(
           <ReportNotes notes={meta.notes.filter(({ code }) => code !== 'always_zero')} url={url} viewer={viewer} />
         </section>
         <div class="panels">
-          {panelsFor(page.may).map((panel, i) => (
-            <OverviewPanel panel={panel} rows={data.panels[i]?.rows ?? []} page={page} />
-          ))}
+          {parts}
+          {week}
         </div>
       </>
     )
@@ -69,14 +76,29 @@ export const overview = view(
   },
   {
     meta: ReportMeta,
-    own: ['metric', ...panels.map(({ name }) => name)],
+    own: ['metric', ...tabParameters],
+    remembers: tabParameters,
     asks: (query: URLSearchParams, may: (dimension: string) => boolean) => ({
       compare: 'previous_period',
       include_imported: true,
-      panels: panelsFor(may).map(panel => tabOf(query, panel)),
+      panels: panelsFor(may).flatMap(panel => dimensionOfTab(tabOf(query, panel).tab) ?? []),
     }),
   },
 )
+
+/** Rows next to a map, which says the same. */
+const ROWS_BELOW_MAP = 3
+
+async function panelOf(panel: PanelTabs, { panels: given }: Static<typeof Overview>, page: ViewedPage) {
+  const { tab, key } = tabOf(page.url.searchParams, panel)
+  if (tab === 'property')
+    return <OverviewPanel panel={panel} tab={tab} {...(await propertyTab(page, { panel: panel.name, key }))} page={page} />
+  const dimension = dimensionOfTab(tab)
+  const rows = given.find(each => each.dimension === dimension)?.rows ?? []
+  if (tab !== 'map') return <OverviewPanel panel={panel} tab={tab} dimension={dimension} rows={rows} page={page} />
+  const above = await countryMap(page)
+  return <OverviewPanel panel={panel} tab={tab} dimension={dimension} rows={rows} page={page} above={above} mostRows={ROWS_BELOW_MAP} />
+}
 
 /** Whether the site has never received a hit, and nothing was imported. */
 async function isUntouched({ ask }: ViewedPage): Promise<boolean> {
@@ -84,7 +106,6 @@ async function isUntouched({ ask }: ViewedPage): Promise<boolean> {
   return all?.metrics.pageviews === 0
 }
 
-type Headline = (typeof headline)[number]
 interface FiguresProps {
   /** Without what the link of a guest hides, such as notes. */
   readonly data: Omit<Static<typeof Overview>, 'notes'> & Partial<Pick<Static<typeof Overview>, 'notes'>>
@@ -92,33 +113,34 @@ interface FiguresProps {
   readonly viewer: Viewer
 }
 
-const unitOf = (metric: Headline) => Metrics.properties[metric].unit
-
-/** The headline metrics; the one on the chart is marked. Metrics that are hidden from the viewer are not in the answer. */
-function Headline({ data: { period, metrics, comparison }, metric, url, viewer }: FiguresProps & { readonly url: URL }) {
+/** The headline figures; the one on the chart is marked. */
+function Figures({ data, metric, url, viewer }: FiguresProps & { readonly url: URL }) {
+  const { metrics, comparison } = data
   return (
     <ul class="headline">
-      {headline
-        .filter(name => Object.hasOwn(metrics, name))
-        .map(name => (
+      {headlineOf(data).map(name => {
+        const [value, before] = [figureOf(name, metrics), comparison && figureOf(name, comparison.metrics)]
+        return (
           <li>
             <a
               href={withQuery(url, { metric: name === 'visitors' ? undefined : name })}
               aria-current={name === metric ? 'true' : undefined}
+              title={name === CONVERSION ? say(viewer, m.conversion_says) : inUnit(value, unitOf(name), viewer)}
             >
-              <span class="name">{fieldWords(name, viewer)}</span>
-              <span class="figure">{shortInUnit(metrics[name], unitOf(name), viewer)}</span>
-              <AddedUp metric={name} period={period} viewer={viewer} />
+              <span class="name">{nameOf(name, viewer)}</span>
+              <span class="figure">{shortInUnit(value, unitOf(name), viewer)}</span>
+              {name !== CONVERSION && <AddedUp metric={name} period={data.period} viewer={viewer} />}
               <Change
-                value={comparison?.change[name]}
+                value={changeOf(name, data)}
                 unit={unitOf(name)}
-                isLessBetter={Metrics.properties[name].better === 'less'}
-                isCompared={comparison !== undefined && metrics[name] !== null && comparison.metrics[name] !== null}
+                isLessBetter={name !== CONVERSION && Metrics.properties[name].better === 'less'}
+                isCompared={comparison !== undefined && value !== null && before !== null}
                 viewer={viewer}
               />
             </a>
           </li>
-        ))}
+        )
+      })}
     </ul>
   )
 }
@@ -130,10 +152,10 @@ interface ChartProps extends FiguresProps {
 
 function Chart({ data: { interval, series, notes, comparison }, metric, viewer, add }: ChartProps) {
   const show = (value: number, isShort = false) => (isShort ? shortInUnit : inUnit)(value, unitOf(metric), viewer)
-  const points = chartPoints({ interval, series, before: comparison?.series }, point => point[metric], viewer)
+  const points = chartPoints({ interval, series, before: comparison?.series }, point => figureOf(metric, point), viewer)
   return (
     <LineChart
-      title={fieldWords(metric, viewer)}
+      title={nameOf(metric, viewer)}
       reader={viewer}
       points={points.map((point, i) => ({ ...point, at: series[i]?.at ?? '' }))}
       notes={notesOn(series, notes ?? [])}

@@ -1,40 +1,54 @@
-/** Panels of the overview with their tabs, which are dimensions of breakdowns, and the names of these dimensions. */
+/** Panels of the overview with their tabs: values of a dimension, a map of them, or values of a property. */
 import type { Viewer } from '../../../../runtime/ui/format.ts'
 import type { PlainMessage } from '../../../../runtime/texts/message.ts'
 import { say } from '../../../../runtime/texts/say.ts'
 import { tabNames } from '../messages.ts'
 
+/** A dimension, or one of the tabs that show something else. */
+export type TabName = keyof typeof tabNames
+
 export interface PanelTabs {
   readonly name: string
-  /** Names by dimension. */
-  readonly tabs: Readonly<Record<string, PlainMessage>>
+  readonly tabs: readonly TabName[]
 }
 
-const tabsOf = (...dimensions: (keyof typeof tabNames)[]): PanelTabs['tabs'] =>
-  Object.fromEntries(dimensions.map(dimension => [dimension, tabNames[dimension]]))
-
+/** Without more of the address, the first tab is shown. */
 export const panels: readonly PanelTabs[] = [
-  { name: 'sources', tabs: tabsOf('source', 'channel', 'utm_campaign', 'referrer') },
-  { name: 'pages', tabs: tabsOf('page', 'entry_page', 'exit_page') },
-  { name: 'places', tabs: tabsOf('country', 'region', 'city', 'language') },
-  { name: 'devices', tabs: tabsOf('browser', 'os', 'device', 'screen') },
-  { name: 'goals', tabs: tabsOf('goal', 'event') },
+  { name: 'sources', tabs: ['source', 'channel', 'utm_campaign', 'referrer'] },
+  { name: 'pages', tabs: ['page', 'entry_page', 'exit_page'] },
+  { name: 'places', tabs: ['country', 'map', 'region', 'city', 'language'] },
+  { name: 'devices', tabs: ['browser', 'os', 'device', 'screen'] },
+  { name: 'goals', tabs: ['goal', 'event', 'property'] },
 ]
+/** The panel with the usual week has no tabs. */
+export const WEEK = 'week'
+
+/** Begins the tab of a property, before its key: `property:plan`. */
+const PROPERTY = 'property:'
+
+const isTab = (name: string): name is TabName => Object.hasOwn(tabNames, name)
 
 /** A name for the values of a dimension: `Countries`. */
 export function panelWords(dimension: string, viewer: Viewer): string | undefined {
-  const found = panels.find(({ tabs }) => Object.hasOwn(tabs, dimension))?.tabs[dimension]
-  return found === undefined ? undefined : say(viewer, found)
+  return isTab(dimension) && panels.some(({ tabs }) => tabs.includes(dimension)) ? say(viewer, tabNames[dimension]) : undefined
 }
 
-/** The panels that have something to show, each with the tabs that the viewer may see. */
+export const tabLabel = (tab: TabName): PlainMessage => tabNames[tab]
+
+/** The panels that have something to show, each with the tabs that the viewer may see. @param may whether a dimension may be seen */
 export const panelsFor = (may: (dimension: string) => boolean): readonly PanelTabs[] =>
   panels
-    .map(({ name, tabs }) => ({ name, tabs: Object.fromEntries(Object.entries(tabs).filter(([tab]) => may(tab))) }))
-    .filter(({ tabs }) => Object.keys(tabs).length > 0)
+    .map(({ name, tabs }) => ({ name, tabs: tabs.filter(tab => may(tab === 'map' ? 'country' : tab)) }))
+    .filter(({ tabs }) => tabs.length > 0)
 
-/** The dimension that a panel shows. */
-export function tabOf(query: URLSearchParams, { name, tabs }: PanelTabs): string {
+/** The tab of a panel that an address asks for, and the key of its property. */
+export function tabOf(query: URLSearchParams, { name, tabs }: PanelTabs): { readonly tab: TabName; readonly key?: string } {
   const asked = query.get(name) ?? ''
-  return Object.hasOwn(tabs, asked) ? asked : (Object.keys(tabs)[0] ?? '')
+  if (asked.startsWith(PROPERTY) && tabs.includes('property')) return { tab: 'property', key: asked.slice(PROPERTY.length) }
+  return { tab: tabs.find(tab => tab === asked) ?? tabs[0] ?? 'source' }
 }
+
+/** The dimension whose values the overview reads for a tab; undefined for properties, whose keys are read first. */
+export const dimensionOfTab = (tab: TabName): string | undefined => (tab === 'property' ? undefined : tab === 'map' ? 'country' : tab)
+
+export const propertyDimension = (key: string): string => PROPERTY + key

@@ -1,0 +1,50 @@
+/** Figures of the overview: the headline metrics, and how many visits bought something. Figures of sales only if there were any. */
+import type { Static } from '../../../../runtime/table/schema.ts'
+import type { Unit } from '../../../../runtime/table/schema.ts'
+import type { Viewer } from '../../../../runtime/ui/format.ts'
+import { fieldWords } from '../../../../runtime/ui/words.ts'
+import { headline } from '../../../../storage/engine/vocabulary/metrics.ts'
+import { say } from '../../../../runtime/texts/say.ts'
+import type { Overview } from '../overview/records.ts'
+import { Metrics } from '../records.ts'
+import { m } from '../messages.ts'
+
+/** Purchases per 100 visits. The pages compute it. */
+export const CONVERSION = 'conversion'
+type Metric = (typeof headline)[number]
+export type Headline = Metric | typeof CONVERSION
+
+type Figures = Readonly<Partial<Record<Metric, number | null>>>
+type Compared = Pick<Static<typeof Overview>, 'metrics' | 'comparison'>
+
+const order: readonly Headline[] = headline.flatMap((name): Headline[] => (name === 'purchases' ? [name, CONVERSION] : [name]))
+const ofSales: ReadonlySet<Headline> = new Set<Headline>(['revenue', 'purchases', CONVERSION, 'average_order'])
+
+/** Without metrics that are hidden from the viewer, which are not in the answer. */
+export function headlineOf({ metrics, comparison }: Compared): readonly Headline[] {
+  const hasSales = [metrics, comparison?.metrics].some(each => each?.revenue || each?.purchases)
+  const isThere = (name: Metric) => Object.hasOwn(metrics, name)
+  return order.filter(
+    name => (name === CONVERSION ? isThere('purchases') && isThere('visits') : isThere(name)) && (hasSales || !ofSales.has(name)),
+  )
+}
+
+/** @returns null if it is not known */
+export function figureOf(name: Headline, figures: Figures): number | null {
+  if (name !== CONVERSION) return figures[name] ?? null
+  const { purchases, visits } = figures
+  if (typeof purchases !== 'number' || typeof visits !== 'number') return null
+  return visits === 0 ? 0 : Math.round((1_000 * purchases) / visits) / 10
+}
+
+/** Change in percent, of rates in percentage points. */
+export function changeOf(name: Headline, { metrics, comparison }: Compared): number | null | undefined {
+  if (!comparison) return undefined
+  if (name !== CONVERSION) return comparison.change[name]
+  const [now, before] = [figureOf(name, metrics), figureOf(name, comparison.metrics)]
+  return now === null || before === null ? null : Math.round((now - before) * 10) / 10
+}
+
+export const unitOf = (name: Headline): Unit | undefined => (name === CONVERSION ? 'percent' : Metrics.properties[name].unit)
+export const nameOf = (name: Headline, viewer: Viewer): string =>
+  name === CONVERSION ? say(viewer, m.conversion) : fieldWords(name, viewer)

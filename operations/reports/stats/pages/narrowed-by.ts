@@ -1,0 +1,17 @@
+/** Filters and segment of the address, as input of a further report of the page. */
+import { conditionsIn } from '../../../../runtime/ui/toolbar.tsx'
+
+type Input = Readonly<Record<string, unknown>>
+
+export function narrowedBy(url: URL): Input {
+  const [filters, segment] = [conditionsIn(url), url.searchParams.get('segment_id')]
+  return { ...(filters.length > 0 && { filters }), ...(segment && { segment_id: segment }) }
+}
+
+/** The same with the period and the comparison. */
+export function askedBy(url: URL): Input {
+  const names = ['period', 'from', 'to', 'compare', 'compare_from', 'compare_to', 'match_weekday'] as const
+  const given = names.flatMap(name => (url.searchParams.has(name) ? [[name, url.searchParams.get(name)] as const] : []))
+  const { match_weekday: isMatched, ...asked } = Object.fromEntries(given)
+  return { compare: 'previous_period', ...asked, ...(isMatched && { match_weekday: isMatched === 'true' }), ...narrowedBy(url) }
+}

@@ -1,0 +1,58 @@
+/** A week by the hour: the busier an hour usually is, the stronger its colour. */
+import { scaleQuantize } from 'd3-scale'
+
+export interface HeatRow {
+  readonly label: string
+  /** In full. */
+  readonly name?: string
+  /** One for each hour; null if the hour never came. */
+  readonly values: readonly (number | null)[]
+}
+interface HeatProps {
+  /** What it shows in a sentence, for readers who do not see it. */
+  readonly label: string
+  readonly rows: readonly HeatRow[]
+  /** Names of the hours that have a label, by their number. */
+  readonly hours: ReadonlyMap<number, string>
+  says(row: HeatRow, hour: number, value: number): string
+}
+
+const [columnWidth, rowHeight, gap] = [100 / 24, 100 / 7, 0.3]
+const tenth = (value: number): number => Math.round(value * 10) / 10
+
+export function WeekHeat({ label, rows, hours, says }: HeatProps) {
+  const most = Math.max(1e-9, ...rows.flatMap(({ values }) => values.map(value => value ?? 0)))
+  const strength = scaleQuantize<number>([0, most], [1, 2, 3, 4, 5])
+  return (
+    <figure class="week tipped">
+      <ul aria-hidden="true">
+        {rows.map(row => (
+          <li>{row.label}</li>
+        ))}
+      </ul>
+      <svg class="cells" role="img" aria-label={label}>
+        {rows.map((row, y) =>
+          row.values.map((value, hour) => (
+            <rect
+              class={value ? `heat${strength(value)}` : 'heat0'}
+              x={`${tenth(hour * columnWidth)}%`}
+              y={`${tenth(y * rowHeight)}%`}
+              width={`${tenth(columnWidth - gap)}%`}
+              height={`${tenth(rowHeight - 2 * gap)}%`}
+              rx="3"
+            >
+              {value !== null && <title>{says(row, hour, value)}</title>}
+            </rect>
+          )),
+        )}
+      </svg>
+      <svg class="hours" aria-hidden="true">
+        {[...hours].map(([hour, name]) => (
+          <text x={`${tenth(hour * columnWidth)}%`} y="14">
+            {name}
+          </text>
+        ))}
+      </svg>
+    </figure>
+  )
+}
