@@ -94,6 +94,12 @@ export const m = messages('stats', {
   week_nothing: 'No visitors in these days.',
   hour_says: '{day}, {hour}: {visitors}',
   visitors_mean: '{count, plural, one {# visitor} other {# visitors}}',
+  compare_segments: 'Compare segments',
+  one_segment: 'Visitors of',
+  other_segment: 'Next to',
+  stop_comparing: 'Back to the overview',
+  no_segments_to_compare:
+    'There is no segment yet. Set filters and save them as a segment; then compare it with all visitors or with another one.',
   notes: 'Notes',
   add_note: 'Add a note',
 })

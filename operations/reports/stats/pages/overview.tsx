@@ -5,10 +5,12 @@ import { LineChart } from '../../../../runtime/ui/charts/line.tsx'
 import { notesOn } from '../../../../runtime/ui/charts/notes.ts'
 import { chartPoints } from '../../../../runtime/ui/charts/series.ts'
 import { instant, inUnit, shortInUnit, plainNumber, pointLabel, type Viewer } from '../../../../runtime/ui/format.ts'
-import { view } from '../../../../runtime/ui/view.ts'
+import { listOf, view } from '../../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../../runtime/ui/viewed-page.ts'
 import { withQuery } from '../../../../runtime/ui/words.ts'
+import type { Content } from '../../../../runtime/table/page.ts'
 import { Note } from '../../../sites/notes/records.ts'
+import { Segment } from '../../../sites/segments/records.ts'
 import { Site } from '../../../sites/sites/records.ts'
 import { firstHit } from '../../../sites/tracking/components.tsx'
 import { stats_aggregate } from '../operations.ts'
@@ -20,6 +22,7 @@ import { AddedUp, ReportNotes } from '../components.tsx'
 import { dimensionOfTab, type PanelTabs, panels, panelsFor, tabOf } from './panels.ts'
 import { sinceLooked } from './since-looked.ts'
 import { countryMap, propertyTab } from './special-tabs.tsx'
+import { BESIDE, CompareLink, twoSegments } from './two-segments.tsx'
 import { weekPanel } from './week-panel.tsx'
 import { m } from '../messages.ts'
 import { ui } from '../../../../runtime/ui/messages.ts'
@@ -33,8 +36,10 @@ export const overview = view(
   async ({ data, meta, page }) => {
     const { url, viewer } = page
     if (!url.searchParams.has('filters') && data.metrics.pageviews === 0 && (await isUntouched(page))) return firstHit(page)
+    if (url.searchParams.has(BESIDE)) return twoSegments(data, page)
     const live = data.live_visitors
     const site = page.within(Site)
+    const maySegment = page.pathOf(listOf(Segment)) !== undefined
     const since = site && (await sinceLooked(site, page))
     const metric = headlineOf(data).find(name => name === url.searchParams.get('metric')) ?? 'visitors'
     const [parts, week] = await Promise.all([
@@ -56,7 +61,13 @@ export const overview = view(
               </b>
             </p>
           )}
-          <Chart data={data} metric={metric} viewer={viewer} add={page.formFor(Note, {})} />
+          <Chart
+            data={data}
+            metric={metric}
+            viewer={viewer}
+            add={page.formFor(Note, {})}
+            compare={maySegment && <CompareLink {...page} />}
+          />
           <Notes notes={data.notes ?? []} viewer={viewer} />
           <ReportNotes notes={meta.notes.filter(({ code }) => code !== 'always_zero')} url={url} viewer={viewer} />
         </section>
@@ -76,7 +87,7 @@ export const overview = view(
   },
   {
     meta: ReportMeta,
-    own: ['metric', ...tabParameters],
+    own: ['metric', BESIDE, ...tabParameters],
     remembers: tabParameters,
     asks: (query: URLSearchParams, may: (dimension: string) => boolean) => ({
       compare: 'previous_period',
@@ -148,9 +159,10 @@ function Figures({ data, metric, url, viewer }: FiguresProps & { readonly url: U
 interface ChartProps extends FiguresProps {
   /** Address of the form for another note. */
   readonly add: string | undefined
+  readonly compare: Content | false
 }
 
-function Chart({ data: { interval, series, notes, comparison }, metric, viewer, add }: ChartProps) {
+function Chart({ data: { interval, series, notes, comparison }, metric, viewer, add, compare }: ChartProps) {
   const show = (value: number, isShort = false) => (isShort ? shortInUnit : inUnit)(value, unitOf(metric), viewer)
   const points = chartPoints({ interval, series, before: comparison?.series }, point => figureOf(metric, point), viewer)
   return (
@@ -163,11 +175,14 @@ function Chart({ data: { interval, series, notes, comparison }, metric, viewer, 
       format={value => show(value)}
       short={value => show(value, true)}
       adds={
-        add !== undefined && (
-          <a class="add-note" href={add}>
-            <Icon name="note" size="small" /> {say(viewer, m.add_note)}
-          </a>
-        )
+        <span class="adds">
+          {compare}
+          {add !== undefined && (
+            <a class="add-note" href={add}>
+              <Icon name="note" size="small" /> {say(viewer, m.add_note)}
+            </a>
+          )}
+        </span>
       }
     />
   )
