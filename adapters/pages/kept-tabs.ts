@@ -10,7 +10,7 @@ import type { PageAsk } from './call-operation.ts'
 
 const cookie = 'tabs'
 const keptSeconds = 365 * 86_400
-const longestValue = 100
+const longestValue = 400
 const mostTabs = 20
 
 export interface KeptTabs {

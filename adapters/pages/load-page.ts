@@ -294,7 +294,7 @@ export async function loadPage(
       ? await fillOf(app.table, suggestionsPath)?.make({ page: viewedPage(surrounding()) } as never)
       : undefined
   const inputSegment = operation.answers.kind === 'report' ? segmentOf(operation) : undefined
-  const hasInputs = Object.keys(operation.input.properties).length > 0 && (!shown || isList(operation) || options.hasOptions === true)
+  const hasInputs = Object.keys(operation.input.properties).length > 0 && (!shown || (options.hasOptions ?? isList(operation)))
   return {
     spot,
     url,

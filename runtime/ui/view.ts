@@ -32,8 +32,8 @@ export interface ViewOptions {
   readonly own?: readonly string[]
   /** Those of `own` that choose a tab. A browser keeps them, so that a page without them shows the tabs that were chosen last. */
   readonly remembers?: readonly string[]
-  /** Whether inputs besides period and filters have a form above the view. Lists always have one. */
-  readonly hasOptions?: true
+  /** Whether inputs besides period and filters have a form above the view. Lists have one, unless their view has fields of its own. */
+  readonly hasOptions?: boolean
   /** Whether the view has a field for what it needs. It is then also shown before anything is chosen. */
   readonly isAsked?: true
   /** Pages below this one whose content the view contains, by their schemas. The page does not link to them. */

@@ -1,14 +1,23 @@
+import { Form } from '../../../runtime/ui/form.tsx'
+import { Icon } from '../../../runtime/ui/icons/icon.tsx'
+import { ui, periodMessages } from '../../../runtime/ui/messages.ts'
+import { Kept } from '../../../runtime/ui/periods.tsx'
 import { settings } from '../../../runtime/ui/settings.ts'
 import { listView } from '../../../runtime/ui/view.ts'
-import { m } from './messages.ts'
+import { withQuery } from '../../../runtime/ui/words.ts'
+import { say } from '../../../runtime/texts/say.ts'
+import { inOrder, PINNED, pinnedIn, togglePin } from './pinned.ts'
 import { sites_update } from './operations.ts'
-import { Site, siteFigures } from './records.ts'
+import { Site, siteFigures, sitePeriods } from './records.ts'
 import { SiteTile } from './site-tile.tsx'
+import { SitesTotal } from './sites-total.tsx'
+import { m } from './messages.ts'
 
 export { namesOfSites } from './site-names.ts'
 
 /** Figures of each site cost a report, so that sites after these have none. */
-const MOST_FIGURES = 24
+const MOST_FIGURES = 60
+const PERIOD = 'period'
 
 /** General settings of a site. */
 export const siteSettings = settings(sites_update, [
@@ -16,17 +25,63 @@ export const siteSettings = settings(sites_update, [
   { title: m.others_see, fields: ['public', 'umami_id'] },
 ])
 
-/** Sites as tiles, each with the visitors of its last 30 days. */
-export const sites = listView(Site, async ({ rows, page }) => {
-  if (rows.length === 0) return undefined
-  const figures = await page.fill(siteFigures, { sites: rows.slice(0, MOST_FIGURES) })
-  return (
-    <ul class="tiles">
-      {rows.map(site => (
-        <li>
-          <SiteTile site={site} href={page.hrefOf(site)} figures={figures?.get(site.id)} viewer={page.viewer} />
-        </li>
-      ))}
-    </ul>
-  )
-})
+/** Sites as tiles with their visitors, pinned ones first, then the busiest; all of them together on top. */
+export const sites = listView(
+  Site,
+  async ({ rows, page }) => {
+    const { url, viewer } = page
+    const isSearched = url.searchParams.has('search')
+    if (rows.length === 0 && !isSearched) return undefined
+    const period = sitePeriods.find(each => each === url.searchParams.get(PERIOD)) ?? '30d'
+    const figures = (await page.fill(siteFigures, { sites: rows.slice(0, MOST_FIGURES), period })) ?? new Map<string, never>()
+    const pinned = pinnedIn(url)
+    return (
+      <>
+        <div class="sites-head">
+          {rows.length > 1 && <SitesTotal sites={rows} figures={figures} viewer={viewer} />}
+          <search class="sites-tools">
+            <Form method="GET" class="find-form">
+              <Kept url={url} without={['search', 'page']} />
+              <input
+                type="search"
+                name="search"
+                value={url.searchParams.get('search') ?? ''}
+                maxlength={200}
+                autocomplete="off"
+                aria-label={say(viewer, m.find_site)}
+                placeholder={say(viewer, m.find_site)}
+              />
+              <button type="submit" class="plain">
+                <Icon name="find" />
+                <span class="unseen">{say(viewer, ui.search)}</span>
+              </button>
+            </Form>
+            <nav class="tabs" aria-label={say(viewer, ui.period)}>
+              {sitePeriods.map(each => (
+                <a href={withQuery(url, { [PERIOD]: each })} aria-current={each === period ? 'true' : undefined}>
+                  {say(viewer, periodMessages[each])}
+                </a>
+              ))}
+            </nav>
+          </search>
+        </div>
+        {rows.length === 0 && <p class="card empty">{say(viewer, m.no_site_found)}</p>}
+        <ul class="tiles">
+          {inOrder(rows, { figures, pinned }).map(site => (
+            <li>
+              <SiteTile
+                site={site}
+                href={page.hrefOf(site)}
+                figures={figures.get(site.id)}
+                isPinned={pinned.includes(site.id)}
+                pin={rows.length > 1 ? togglePin(url, site.id) : undefined}
+                viewer={viewer}
+              />
+            </li>
+          ))}
+        </ul>
+      </>
+    )
+  },
+  { own: [PERIOD, PINNED], remembers: [PERIOD, PINNED], hasOptions: false, asks: () => ({ per_page: 100 }) },
+)

@@ -29,15 +29,34 @@ export const Site = record(
   'A site: one domain that sends hits, with the settings of its reports.',
 )
 
+/** Periods of the figures in lists of sites. */
+export const sitePeriods = ['24h', '7d', '30d', '12mo'] as const
+export type SitePeriod = (typeof sitePeriods)[number]
+
 /** Figures of a site for lists; the reports supply them. */
 export interface SiteFigures {
-  /** Visitors of each of the last 30 days, null for an imported day without; undefined if the viewer may not see the report. */
-  readonly visitors: readonly (number | null)[] | undefined
+  /** Visitors of each point of the period, null for an imported day without. */
+  readonly series: readonly (number | null)[]
+  readonly now: SiteSums
+  /** As many days before. */
+  readonly before: SiteSums | undefined
+  /** Visitors who are on the site now. */
+  readonly live: number
   /** Visits since the viewer last opened a page of the site; undefined if that is not known. */
   readonly newVisits: number | undefined
 }
-/** Figures by the id of the site. */
-export const siteFigures = slot<{ readonly sites: readonly Static<typeof Site>[] }, ReadonlyMap<string, SiteFigures>>('figures of sites')
+/** Null is unknown, undefined is hidden from the viewer. */
+export interface SiteSums {
+  readonly visitors: number | null | undefined
+  readonly pageviews: number | null | undefined
+  /** In minor units of the currency of the site. */
+  readonly revenue: number | null | undefined
+}
+/** Figures by the id of the site, without sites whose reports the viewer may not see. */
+export const siteFigures = slot<
+  { readonly sites: readonly Static<typeof Site>[]; readonly period: SitePeriod },
+  ReadonlyMap<string, SiteFigures>
+>('figures of sites')
 
 /** A site that is not deleted, and therefore has a domain. */
 export type LiveSite = SiteRow & { domain: string }

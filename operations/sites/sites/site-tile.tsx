@@ -1,62 +1,69 @@
-/** A site in a list: its name, and the visitors of its last 30 days as a line. */
-import { area, line } from 'd3-shape'
-import type { Child } from 'hono/jsx'
+/** A site in a list: its name, who is there now, and its visitors of a period as a figure and a line. */
 import type { Static } from '../../../runtime/table/schema.ts'
-import { plainNumber, shortNumber, type Viewer } from '../../../runtime/ui/format.ts'
-import { Letter } from '../../../runtime/ui/icons/icon.tsx'
+import { Change } from '../../../runtime/ui/change.tsx'
+import { Sparkline } from '../../../runtime/ui/charts/sparkline.tsx'
+import { plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { Icon, Letter } from '../../../runtime/ui/icons/icon.tsx'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { say } from '../../../runtime/texts/say.ts'
 import type { Site, SiteFigures } from './records.ts'
 import { m } from './messages.ts'
-import { say } from '../../../runtime/texts/say.ts'
 
 export interface SiteTileProps {
   readonly site: Static<typeof Site>
   readonly href: string | undefined
   readonly figures: SiteFigures | undefined
+  readonly isPinned: boolean
+  /** Leads to the list with the site pinned, or no longer pinned. */
+  readonly pin: string | undefined
   readonly viewer: Viewer
 }
 
-export function SiteTile({ site, href, figures, viewer }: SiteTileProps) {
-  const { newVisits } = figures ?? {}
-  const visitors = figures?.visitors?.filter(each => each !== null)
+export function SiteTile({ site, href, figures, isPinned, pin, viewer }: SiteTileProps) {
+  const live = figures?.live ?? 0
   return (
-    <a class="card tile" href={href}>
-      <span class="tile-of">
-        <span>
-          <b>{site.name}</b>
-          {site.name !== site.domain && <span class="help">{site.domain}</span>}
-        </span>
+    <article class="card tile">
+      <div class="tile-of">
         <Letter text={site.name} size="large" />
-      </span>
-      {visitors && visitors.length > 1 && (
-        <>
-          <span class="tile-figure">{visitorsADay(visitors, viewer)}</span>
-          {newVisits !== undefined && <span class="help">{say(viewer, m.new_visits, { count: plainNumber(newVisits, viewer) })}</span>}
-          <Sparkline values={visitors.length > 2 ? visitors.slice(0, -1) : visitors} />
-        </>
-      )}
-    </a>
+        <div>
+          <a href={href}>
+            <b>{site.name}</b>
+          </a>
+          {site.name !== site.domain && <span class="help">{site.domain}</span>}
+        </div>
+        {live > 0 && (
+          <span class="tile-live" title={say(viewer, ui.visitors_now, { count: live })}>
+            <span class="pulse" aria-hidden="true" />
+            {plainNumber(live, viewer)} <span class="unseen">{say(viewer, m.now)}</span>
+          </span>
+        )}
+        {pin !== undefined && (
+          <a class={isPinned ? 'pin is-pinned' : 'pin'} href={pin}>
+            <Icon name="pin" size="small" />
+            <span class="unseen">{say(viewer, isPinned ? m.unpin : m.pin, { name: site.name })}</span>
+          </a>
+        )}
+      </div>
+      {figures && <Figures figures={figures} viewer={viewer} />}
+    </article>
   )
 }
 
-function visitorsADay(visitors: readonly number[], viewer: Viewer): Child {
-  const total = visitors.reduce((sum, each) => sum + each, 0)
-  if (total === 0) return say(viewer, m.no_visitors_30)
-  const mean = total / visitors.length
+function Figures({ figures: { series, now, before, newVisits }, viewer }: { figures: SiteFigures; viewer: Viewer }) {
+  if (now.visitors === 0) return <p class="tile-figure">{say(viewer, m.no_visitors)}</p>
+  const change = before?.visitors && typeof now.visitors === 'number' ? ((now.visitors - before.visitors) / before.visitors) * 100 : null
   return (
     <>
-      <b>{mean < 1 ? '<1' : shortNumber(Math.round(mean), viewer)}</b> {say(viewer, m.visitors_a_day)}
+      <p class="tile-figure">
+        <b>{typeof now.visitors === 'number' ? plainNumber(now.visitors, viewer) : '–'}</b> {say(viewer, m.visitors)}{' '}
+        {before !== undefined && typeof now.visitors === 'number' && (
+          <Change value={change === null ? null : Math.round(change * 10) / 10} isCompared viewer={viewer} />
+        )}
+      </p>
+      {newVisits !== undefined && newVisits > 0 && (
+        <p class="help">{say(viewer, m.new_visits, { count: plainNumber(newVisits, viewer) })}</p>
+      )}
+      <Sparkline values={series.map(value => value ?? 0)} isPartial />
     </>
-  )
-}
-
-function Sparkline({ values }: { values: readonly number[] }) {
-  const most = Math.max(1, ...values)
-  const x = (_: number, i: number): number => Math.round((1_000 * i) / (values.length - 1)) / 10
-  const y = (value: number): number => Math.round(950 - (900 * value) / most) / 10
-  return (
-    <svg class="spark plot" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true" focusable="false">
-      <path class="shade" d={area<number>().x(x).y0(100).y1(y)([...values]) ?? ''} />
-      <path class="now" d={line<number>().x(x).y(y)([...values]) ?? ''} />
-    </svg>
   )
 }
