@@ -9,7 +9,7 @@ interface SparklineProps {
 
 export function Sparkline({ values, isPartial = false }: SparklineProps) {
   const shown = isPartial && values.length > 2 ? values.slice(0, -1) : values
-  if (shown.length < 2) return null
+  if (shown.length < 2 || shown.every(value => value === 0)) return null
   const most = Math.max(1, ...shown)
   const x = (_: number, i: number): number => Math.round((1_000 * i) / (shown.length - 1)) / 10
   const y = (value: number): number => Math.round(950 - (900 * value) / most) / 10
