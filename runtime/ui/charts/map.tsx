@@ -18,6 +18,7 @@ export interface MapValue {
   readonly href?: string | undefined
 }
 
+/** Screen readers get the label, and the figures from a list next to it. */
 export function WorldMap({ label, values }: { label: string; values: readonly MapValue[] }) {
   // Visits of no known country are nowhere: the empty text is that of outlines without a code.
   const found = new Map(values.filter(({ country, value }) => country !== '' && value > 0).map(value => [value.country, value]))
@@ -25,15 +26,10 @@ export function WorldMap({ label, values }: { label: string; values: readonly Ma
   const most = Math.sqrt(Math.max(1, ...values.map(({ value }) => value)))
   const strength = scaleQuantize<number>([0, most], [1, 2, 3, 4, 5])
   const elsewhere = [...outlines].flatMap(([country, outline]) => (found.has(country) ? [] : [outline])).join('')
-  const hasLinks = values.some(({ href }) => href !== undefined)
   return (
     <figure class="tipped">
       <p class="unseen">{label}</p>
-      <svg
-        class="map"
-        viewBox={`0 0 ${width} ${height}`}
-        {...(hasLinks ? { 'aria-hidden': 'true' } : { role: 'img', 'aria-label': label })}
-      >
+      <svg class="map" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
         <path class="land" d={elsewhere} />
         {[...found.values()].map(({ country, value, says, href }) => {
           const outline = (
