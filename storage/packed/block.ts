@@ -1,0 +1,224 @@
+/**
+ * A block: rows of a day as columns, each readable without the others. A checksum comes first, then how many rows each table
+ * has, where each column is, and the columns. Those of a small block are deflated together, as most are a few bytes.
+ */
+import { inflateRawSync } from 'node:zlib'
+import { varintReader, varints } from './bits.ts'
+import { checksum } from './checksum.ts'
+import { type FieldName, fieldNames, fieldNumbers } from './field-numbers.ts'
+import { DERIVED, type Field, fields, type Guess, type TableOfField } from './fields.ts'
+import { type Known, knownFrom, type NumberList } from './known.ts'
+import { latest } from './latest.ts'
+import { decodeNumbers, type Encoded, encodeNumbers, type Numbers, shortest, sizeOf } from './numbers.ts'
+
+export type Columns = Readonly<Record<FieldName, NumberList>>
+
+/** Stored: blocks of a later version are not read. */
+const VERSION = 1
+const HEADER = 5
+/** In the flags of a stream: it has a tail. */
+const TAIL = 32
+/** In the first number: the directory is deflated; together with the columns. */
+const DEFLATED = 2
+const TOGETHER = 1
+/** A block whose columns take fewer bytes has them deflated together. */
+const SMALL = 4_096
+const tables = ['visits', 'hits', 'props', 'vitals', 'clicks'] as const satisfies readonly TableOfField[]
+/** The first field of each table: all fields of a table have as many numbers. */
+const firstOf: Readonly<Record<TableOfField, FieldName>> = {
+  visits: 'visitor',
+  hits: 'at',
+  props: 'key',
+  vitals: 'vital_place',
+  clicks: 'click_place',
+}
+
+interface Stream extends Encoded {
+  readonly field: number
+  readonly stream: number
+}
+
+/** @throws RangeError for a number that is not whole, too large, or negative where it is a number of something */
+export function packBlock(columns: Columns): Uint8Array {
+  const counts = countsOf(columns)
+  const known = knownFrom(name => columns[name], counts)
+  const encode = (deflates: boolean) => fieldNames.flatMap(name => streamsOf(known, name, deflates))
+  const each = encode(true)
+  const isSmall = each.reduce((sum, stream) => sum + sizeOf(stream), 0) < SMALL
+  const streams = isSmall ? encode(false) : each
+  const bodies = Buffer.concat(streams.flatMap(({ head, tail }) => [head, tail]))
+  const directory = varints([
+    ...tables.map(table => counts[table]),
+    ...streams.flatMap(({ field, stream, flags, count, head, tail }) => [
+      field,
+      stream,
+      flags | (tail.length > 0 ? TAIL : 0),
+      count,
+      head.length,
+      ...(tail.length > 0 ? [tail.length] : []),
+    ]),
+  ])
+  const whole = isSmall ? Buffer.concat([directory, bodies]) : directory
+  const stored = shortest(whole)
+  const first = (isSmall ? directory.length : stored.length) * 4 + (stored === whole ? 0 : DEFLATED) + (isSmall ? TOGETHER : 0)
+  const body = Buffer.concat([varints([first]), stored, ...(isSmall ? [] : [bodies])])
+  const block = Buffer.alloc(HEADER + body.length)
+  block[0] = VERSION
+  block.writeUInt32LE(checksum(body), 1)
+  block.set(body, HEADER)
+  return block
+}
+
+function countsOf(columns: Columns): Record<TableOfField, number> {
+  return Object.fromEntries(tables.map(table => [table, columns[firstOf[table]].length])) as Record<TableOfField, number> // one each
+}
+
+function streamsOf(known: Known, name: FieldName, deflates: boolean): Stream[] {
+  const [{ how, by = [] }, field] = [fields[name], fieldNumbers[name]]
+  const streams = [...differencesOf(known, name)].map(([stream, numbers]): Stream => ({
+    ...encodeNumbers(numbers, deflates),
+    field,
+    stream,
+  }))
+  if (how !== 'either' || streams.length === 0) return streams
+  // The number itself, or by one of those that may determine it.
+  const ways = [streams[0]!]
+  for (const [i, key] of by.entries()) {
+    ways.push({ ...encodeNumbers(coded(known.get(name), known.get(key)), deflates), field, stream: i + 1 })
+  }
+  return [ways.reduce((best, way) => (sizeOf(way) < sizeOf(best) ? way : best))]
+}
+
+/** What is stored of a field, by stream. */
+function differencesOf(known: Known, name: FieldName): Map<number, NumberList> {
+  const { of, how, step } = fields[name]
+  const numbers = known.get(name)
+  if (numbers.length !== known.counts[of]) throw new Error(`a block has ${numbers.length} of ${name}, and ${known.counts[of]} of its ${of}`)
+  if (numbers.length === 0) return new Map()
+  if (!step) return new Map([[0, how === 'expected' ? Array.from(numbers, n => n + 1) : numbers]])
+  const stepTo = step(known)
+  const guess: Guess = { stream: 0, value: 0 }
+  const streams = new Map<number, number[]>()
+  for (let i = 0; i < numbers.length; i++) {
+    stepTo(i, numbers, guess)
+    const n = numbers[i]!
+    if (guess.stream === DERIVED) {
+      if (n !== guess.value) throw new RangeError(`${name} is ${n}, and follows as ${guess.value}`)
+      continue
+    }
+    if (how === 'expected' && n < 0) throw new RangeError(`${name} is ${n}`)
+    const stored = how === 'plain' ? n : how === 'difference' ? n - guess.value : n === guess.value ? 0 : n + 1
+    const stream = streams.get(guess.stream)
+    if (stream) stream.push(stored)
+    else streams.set(guess.stream, [stored])
+  }
+  return streams
+}
+
+/** 0 for what a number was the last time with the same key, else one more than the number. */
+function coded(numbers: NumberList, keys: NumberList): Float64Array {
+  const last = latest()
+  const out = new Float64Array(numbers.length)
+  for (let i = 0; i < numbers.length; i++) {
+    const [n, key] = [numbers[i]!, keys[i]!]
+    out[i] = n === last.get(key) ? 0 : n + 1
+    last.set(key, n)
+  }
+  return out
+}
+function decoded(codes: Numbers, keys: NumberList): Numbers {
+  const last = latest()
+  const out = codes instanceof Float64Array ? codes : new Uint32Array(codes.length)
+  for (let i = 0; i < codes.length; i++) {
+    const [code, key] = [codes[i]!, keys[i]!]
+    const n = (out[i] = code === 0 ? last.get(key) : code - 1)
+    if (code !== 0) last.set(key, n)
+  }
+  return out
+}
+
+export interface Block {
+  /** The numbers of a field, unpacked once. */
+  get(name: FieldName): NumberList
+  readonly known: Known
+  /** How many rows it has of each table. */
+  readonly counts: Readonly<Record<TableOfField, number>>
+}
+
+/** @throws Error if it is damaged, or from a later version */
+export function openBlock(bytes: Uint8Array): Block {
+  if (bytes[0] !== VERSION) throw new Error('a block is of another version')
+  const body = bytes.subarray(HEADER)
+  if (new DataView(bytes.buffer, bytes.byteOffset).getUint32(1, true) !== checksum(body)) throw new Error('a block is damaged')
+  const begin = varintReader(body)
+  const first = begin.next()
+  const inflated = (of: Uint8Array): Uint8Array => ((first & DEFLATED) === 0 ? of : inflateRawSync(of))
+  const length = Math.floor(first / 4)
+  const isSmall = (first & TOGETHER) !== 0
+  const whole = isSmall ? inflated(body.subarray(begin.at)) : null
+  const directory = whole ? whole.subarray(0, length) : inflated(body.subarray(begin.at, begin.at + length))
+  const bodies = whole ? whole.subarray(length) : body.subarray(begin.at + length)
+  const { counts, streams } = readDirectory(directory, bodies)
+  const unpacked = new Map<FieldName, NumberList>()
+  const known = knownFrom(get, counts)
+
+  function get(name: FieldName): NumberList {
+    const found = unpacked.get(name)
+    if (found) return found
+    const numbers = unpack(known, fields[name], streams.get(fieldNumbers[name]) ?? [])
+    unpacked.set(name, numbers)
+    return numbers
+  }
+
+  return { get, known, counts }
+}
+
+function readDirectory(directory: Uint8Array, bodies: Uint8Array) {
+  const reader = varintReader(directory)
+  const counts = Object.fromEntries(tables.map(table => [table, reader.next()])) as Record<TableOfField, number> // one each
+  const streams = new Map<number, Stream[]>()
+  for (let at = 0; reader.at < directory.length; ) {
+    const [field, stream, flags, count, headLength] = [reader.next(), reader.next(), reader.next(), reader.next(), reader.next()]
+    const tailLength = (flags & TAIL) === 0 ? 0 : reader.next()
+    const head = bodies.subarray(at, (at += headLength))
+    const tail = bodies.subarray(at, (at += tailLength))
+    const entry = { field, stream, flags: flags & ~TAIL, count, head, tail }
+    const known = streams.get(field)
+    if (known) known.push(entry)
+    else streams.set(field, [entry])
+  }
+  return { counts, streams }
+}
+
+function unpack(known: Known, { of, how, by = [], step }: Field, streams: readonly Stream[]): NumberList {
+  const count = known.counts[of]
+  if (count === 0) return new Uint8Array(0)
+  const [first] = streams
+  if (how === 'either') {
+    if (!first) throw new Error('a block lacks a column')
+    const key = by[first.stream - 1]
+    return key === undefined ? decodeNumbers(first) : decoded(decodeNumbers(first), known.get(key))
+  }
+  if (!step) {
+    if (!first) throw new Error('a block lacks a column')
+    return decodeNumbers(first)
+  }
+  const stepTo = step(known)
+  const guess: Guess = { stream: 0, value: 0 }
+  const read = new Map(streams.map(stream => [stream.stream, { numbers: decodeNumbers(stream), at: 0 }]))
+  const out = new Float64Array(count)
+  let current = -1
+  let from: { numbers: Numbers; at: number } | undefined
+  for (let i = 0; i < count; i++) {
+    stepTo(i, out, guess)
+    if (guess.stream === DERIVED) {
+      out[i] = guess.value
+      continue
+    }
+    if (guess.stream !== current) from = read.get((current = guess.stream))
+    if (!from || from.at >= from.numbers.length) throw new Error('a column of a block is cut short')
+    const stored = from.numbers[from.at++]!
+    out[i] = how === 'plain' ? stored : how === 'difference' ? stored + guess.value : stored === 0 ? guess.value : stored - 1
+  }
+  return out
+}

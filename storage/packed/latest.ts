@@ -1,0 +1,32 @@
+/** The last value with a key; 0 for none. Keys are usually ids of a dictionary, for which a list is faster than a map. */
+export interface Latest {
+  get(key: number): number
+  set(key: number, value: number): void
+}
+
+const MOST_LISTED = 1 << 20
+/** Shared by all that are in use one after another: an entry of an earlier one has another mark. */
+let [values, marks] = [new Float64Array(1 << 10), new Uint32Array(1 << 10)]
+let newest = 0
+
+export function latest(): Latest {
+  const others = new Map<number, number>()
+  const mark = ++newest
+  return {
+    get: key => (key < MOST_LISTED ? (marks[key] === mark ? values[key]! : 0) : (others.get(key) ?? 0)),
+    set(key, value) {
+      if (key >= MOST_LISTED) return void others.set(key, value)
+      if (key >= marks.length) grow(key)
+      marks[key] = mark
+      values[key] = value
+    },
+  }
+}
+
+function grow(key: number): void {
+  const length = 2 ** Math.ceil(Math.log2(key + 1))
+  const [moreValues, moreMarks] = [new Float64Array(length), new Uint32Array(length)]
+  moreValues.set(values)
+  moreMarks.set(marks)
+  ;[values, marks] = [moreValues, moreMarks]
+}

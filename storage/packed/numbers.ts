@@ -1,0 +1,174 @@
+/**
+ * Lists of whole numbers as bytes. Of four encodings the one that should be shortest is chosen, in one pass. Deflate gets only
+ * bytes that it can shorten (`head`), since low bits of numbers are as good as random (`tail`).
+ */
+import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
+import { bitReader, bitWriter, varintReader, varints, widthOf } from './bits.ts'
+
+/** What numbers are read as: their width decides. */
+export type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array
+
+/** Stored: add to the end. */
+const kinds = ['same', 'bytes', 'bits', 'lengths'] as const
+type Kind = (typeof kinds)[number]
+
+export interface Encoded {
+  /** Kind, and whether negative numbers are among them and whether the head is deflated. */
+  readonly flags: number
+  readonly count: number
+  readonly head: Uint8Array
+  readonly tail: Uint8Array
+}
+
+const none = new Uint8Array(0)
+const SIGNED = 8
+const DEFLATED = 16
+/** Deflating fewer bytes saves nothing. */
+const LEAST_DEFLATED = 12
+
+/** @param deflates whether the head is deflated on its own, where that makes it shorter */
+export function encodeNumbers(numbers: ArrayLike<number>, deflates: boolean): Encoded {
+  const isSigned = hasNegative(numbers)
+  const plain = isSigned ? Float64Array.from(numbers, zigzag) : numbers
+  const kind = kindFor(plain)
+  const { head, tail = none } = encoders[kind](plain)
+  const shorter = deflates && kind !== 'same' ? shortest(head) : head
+  const flags = kinds.indexOf(kind) | (isSigned ? SIGNED : 0) | (shorter === head ? 0 : DEFLATED)
+  return { flags, count: numbers.length, head: shorter, tail }
+}
+
+export function decodeNumbers({ flags, count, head, tail }: Encoded): Numbers {
+  const kind = kinds[flags & (SIGNED - 1)]
+  if (!kind) throw new Error('a block has an unknown encoding: a newer version has written it')
+  const found = decoders[kind]((flags & DEFLATED) === 0 ? head : inflateRawSync(head), tail, count)
+  return (flags & SIGNED) === 0 ? found : unzigzagged(found)
+}
+
+/** Bytes of it, for a comparison. */
+export const sizeOf = ({ head, tail }: Encoded): number => head.length + tail.length
+
+/** Deflate also finds repetitions, which takes longer codes: so with and without. Both inflate alike. */
+export function shortest(bytes: Uint8Array): Uint8Array {
+  if (bytes.length < LEAST_DEFLATED) return bytes
+  let best = bytes
+  for (const strategy of [constants.Z_DEFAULT_STRATEGY, constants.Z_HUFFMAN_ONLY]) {
+    const deflated = deflateRawSync(bytes, { level: 6, strategy })
+    if (deflated.length < best.length) best = deflated
+  }
+  return best
+}
+
+function hasNegative(numbers: ArrayLike<number>): boolean {
+  for (let i = 0; i < numbers.length; i++) if (numbers[i]! < 0) return true
+  return false
+}
+
+/** 0, -1, 1, -2 … as 0, 1, 2, 3 … */
+const zigzag = (n: number): number => (n < 0 ? -2 * n - 1 : 2 * n)
+function unzigzagged(numbers: Numbers): Numbers {
+  const out = numbers instanceof Float64Array ? numbers : new Int32Array(numbers.length)
+  for (let i = 0; i < numbers.length; i++) {
+    const n = numbers[i]!
+    out[i] = n % 2 === 0 ? n / 2 : -(n + 1) / 2
+  }
+  return out
+}
+
+/** A code for a value costs about so many bits in the table of a deflated list. */
+const BITS_A_CODE = 6
+/** The fewest bits that a number of a list takes on average, however often it is repeated. */
+const LEAST_BITS = 0.05
+
+/** @throws RangeError for a number that is not whole, or too large to be exact */
+function kindFor(numbers: ArrayLike<number>): Kind {
+  const [lengths, values] = [new Uint32Array(54), new Uint32Array(256)]
+  let [low, most, isSame] = [0, 0, true]
+  for (let i = 0; i < numbers.length; i++) {
+    const n = numbers[i]!
+    if (!Number.isSafeInteger(n)) throw new RangeError(`${n} is no whole number`)
+    const width = widthOf(n)
+    lengths[width]!++
+    if (width > 1) low += width - 1
+    if (n < 256) values[n]!++
+    if (n > most) most = n
+    if (n !== numbers[0]) isSame = false
+  }
+  if (isSame) return 'same'
+  const width = widthOf(most)
+  const bits = (counts: Uint32Array): number => {
+    let [sum, codes] = [0, 0]
+    for (const count of counts) {
+      if (count === 0) continue
+      codes++
+      sum += count * Math.max(LEAST_BITS, Math.log2(numbers.length / count))
+    }
+    return sum + codes * BITS_A_CODE
+  }
+  const [asLengths, asBits, asBytes] = [bits(lengths) + low, numbers.length * width * 0.99, width > 8 ? Infinity : bits(values)]
+  if (asBytes <= asBits && asBytes <= asLengths) return 'bytes'
+  return asBits < asLengths ? 'bits' : 'lengths'
+}
+
+interface Parts {
+  readonly head: Uint8Array
+  readonly tail?: Uint8Array
+}
+
+const encoders: Readonly<Record<Kind, (numbers: ArrayLike<number>) => Parts>> = {
+  same: numbers => ({ head: varints([numbers[0] ?? 0]) }),
+  bytes: numbers => ({ head: Uint8Array.from(numbers) }),
+  bits(numbers) {
+    const width = widthOf(highest(numbers))
+    const to = bitWriter()
+    to.put(width, 8)
+    for (let i = 0; i < numbers.length; i++) to.put(numbers[i]!, width)
+    return { head: none, tail: to.end() }
+  },
+  /** The number of bits of each number as a byte; the bits below the first one, which is 1, as they are. */
+  lengths(numbers) {
+    const head = new Uint8Array(numbers.length)
+    const to = bitWriter()
+    to.put(widthOf(highest(numbers)), 8)
+    for (let i = 0; i < numbers.length; i++) {
+      const n = numbers[i]!
+      const width = (head[i] = widthOf(n))
+      if (width > 1) to.put(n - 2 ** (width - 1), width - 1)
+    }
+    return { head, tail: to.end() }
+  },
+}
+
+function highest(numbers: ArrayLike<number>): number {
+  let most = 0
+  for (let i = 0; i < numbers.length; i++) if (numbers[i]! > most) most = numbers[i]!
+  return most
+}
+
+/** Room for numbers of so many bits, also if they stand for signed ones. */
+const roomFor = (width: number, count: number): Uint8Array | Uint16Array | Uint32Array | Float64Array =>
+  width <= 8 ? new Uint8Array(count) : width <= 16 ? new Uint16Array(count) : width <= 32 ? new Uint32Array(count) : new Float64Array(count)
+
+const decoders: Readonly<Record<Kind, (head: Uint8Array, tail: Uint8Array, count: number) => Numbers>> = {
+  same(head, _, count) {
+    const value = varintReader(head).next()
+    const out = roomFor(widthOf(value), count)
+    return value === 0 ? out : out.fill(value)
+  },
+  bytes: head => head,
+  bits(_, tail, count) {
+    const take = bitReader(tail)
+    const width = take(8)
+    const out = roomFor(width, count)
+    for (let i = 0; i < count; i++) out[i] = take(width)
+    return out
+  },
+  lengths(head, tail, count) {
+    const take = bitReader(tail)
+    const out = roomFor(take(8), count)
+    for (let i = 0; i < count; i++) {
+      const width = head[i]!
+      out[i] = width > 1 ? 2 ** (width - 1) + take(width - 1) : width
+    }
+    return out
+  },
+}
