@@ -16,11 +16,11 @@ export type Columns = Readonly<Record<FieldName, NumberList>>
 /** Stored: blocks of a later version are not read. */
 const VERSION = 1
 const HEADER = 5
-/** In the flags of a stream: it has a tail. */
+/** In the flags of a stream: it has a tail; it is the first stream and has a number for each row. */
 const TAIL = 32
-/** In the first number: the directory is deflated; together with the columns. */
-const DEFLATED = 2
-const TOGETHER = 1
+const WHOLE = 64
+/** In the first number: everything after it is deflated together. */
+const DEFLATED = 1
 /** A block whose columns take fewer bytes has them deflated together. */
 const SMALL = 4_096
 const tables = ['visits', 'hits', 'props', 'vitals', 'clicks'] as const satisfies readonly TableOfField[]
@@ -34,7 +34,7 @@ const firstOf: Readonly<Record<TableOfField, FieldName>> = {
 }
 
 interface Stream extends Encoded {
-  readonly field: number
+  readonly name: FieldName
   readonly stream: number
 }
 
@@ -42,26 +42,15 @@ interface Stream extends Encoded {
 export function packBlock(columns: Columns): Uint8Array {
   const counts = countsOf(columns)
   const known = knownFrom(name => columns[name], counts)
-  const encode = (deflates: boolean) => fieldNames.flatMap(name => streamsOf(known, name, deflates))
+  const encode = (deflates: boolean) => fieldNames.flatMap(name => streamsOf(known, name, deflates)).filter(isStored)
   const each = encode(true)
   const isSmall = each.reduce((sum, stream) => sum + sizeOf(stream), 0) < SMALL
   const streams = isSmall ? encode(false) : each
   const bodies = Buffer.concat(streams.flatMap(({ head, tail }) => [head, tail]))
-  const directory = varints([
-    ...tables.map(table => counts[table]),
-    ...streams.flatMap(({ field, stream, flags, count, head, tail }) => [
-      field,
-      stream,
-      flags | (tail.length > 0 ? TAIL : 0),
-      count,
-      head.length,
-      ...(tail.length > 0 ? [tail.length] : []),
-    ]),
-  ])
-  const whole = isSmall ? Buffer.concat([directory, bodies]) : directory
-  const stored = shortest(whole)
-  const first = (isSmall ? directory.length : stored.length) * 4 + (stored === whole ? 0 : DEFLATED) + (isSmall ? TOGETHER : 0)
-  const body = Buffer.concat([varints([first]), stored, ...(isSmall ? [] : [bodies])])
+  const directory = varints([...tables.map(table => counts[table]), ...streams.flatMap(stream => entryOf(stream, counts))])
+  const whole = Buffer.concat([directory, bodies])
+  const stored = isSmall ? shortest(whole) : whole
+  const body = Buffer.concat([varints([directory.length * 2 + (stored === whole ? 0 : DEFLATED)]), stored])
   const block = Buffer.alloc(HEADER + body.length)
   block[0] = VERSION
   block.writeUInt32LE(checksum(body), 1)
@@ -69,22 +58,38 @@ export function packBlock(columns: Columns): Uint8Array {
   return block
 }
 
+/** A stream without an entry has zeros. */
+const isStored = ({ flags, head, count }: Stream): boolean => count > 0 && !(flags === 0 && head[0] === 0)
+
+function entryOf({ name, stream, flags, count, head, tail }: Stream, counts: Readonly<Record<TableOfField, number>>): number[] {
+  const isWhole = stream === 0 && count === counts[fields[name].of]
+  return [
+    fieldNumbers[name],
+    flags | (tail.length > 0 ? TAIL : 0) | (isWhole ? WHOLE : 0),
+    ...(isWhole ? [] : [stream, count]),
+    head.length,
+    ...(tail.length > 0 ? [tail.length] : []),
+  ]
+}
+
 function countsOf(columns: Columns): Record<TableOfField, number> {
   return Object.fromEntries(tables.map(table => [table, columns[firstOf[table]].length])) as Record<TableOfField, number> // one each
 }
 
 function streamsOf(known: Known, name: FieldName, deflates: boolean): Stream[] {
-  const [{ how, by = [] }, field] = [fields[name], fieldNumbers[name]]
-  const streams = [...differencesOf(known, name)].map(([stream, numbers]): Stream => ({
-    ...encodeNumbers(numbers, deflates),
-    field,
-    stream,
-  }))
+  const { how, by = [] } = fields[name]
+  const streams = [...differencesOf(known, name)].map(
+    ([stream, numbers]): Stream => ({
+      ...encodeNumbers(numbers, deflates),
+      name,
+      stream,
+    }),
+  )
   if (how !== 'either' || streams.length === 0) return streams
   // The number itself, or by one of those that may determine it.
   const ways = [streams[0]!]
   for (const [i, key] of by.entries()) {
-    ways.push({ ...encodeNumbers(coded(known.get(name), known.get(key)), deflates), field, stream: i + 1 })
+    ways.push({ ...encodeNumbers(coded(known.get(name), known.get(key)), deflates), name, stream: i + 1 })
   }
   return [ways.reduce((best, way) => (sizeOf(way) < sizeOf(best) ? way : best))]
 }
@@ -95,7 +100,7 @@ function differencesOf(known: Known, name: FieldName): Map<number, NumberList> {
   const numbers = known.get(name)
   if (numbers.length !== known.counts[of]) throw new Error(`a block has ${numbers.length} of ${name}, and ${known.counts[of]} of its ${of}`)
   if (numbers.length === 0) return new Map()
-  if (!step) return new Map([[0, how === 'expected' ? Array.from(numbers, n => n + 1) : numbers]])
+  if (!step) return new Map([[0, numbers]])
   const stepTo = step(known)
   const guess: Guess = { stream: 0, value: 0 }
   const streams = new Map<number, number[]>()
@@ -152,20 +157,16 @@ export function openBlock(bytes: Uint8Array): Block {
   if (new DataView(bytes.buffer, bytes.byteOffset).getUint32(1, true) !== checksum(body)) throw new Error('a block is damaged')
   const begin = varintReader(body)
   const first = begin.next()
-  const inflated = (of: Uint8Array): Uint8Array => ((first & DEFLATED) === 0 ? of : inflateRawSync(of))
-  const length = Math.floor(first / 4)
-  const isSmall = (first & TOGETHER) !== 0
-  const whole = isSmall ? inflated(body.subarray(begin.at)) : null
-  const directory = whole ? whole.subarray(0, length) : inflated(body.subarray(begin.at, begin.at + length))
-  const bodies = whole ? whole.subarray(length) : body.subarray(begin.at + length)
-  const { counts, streams } = readDirectory(directory, bodies)
+  const rest = body.subarray(begin.at)
+  const whole = (first & DEFLATED) === 0 ? rest : inflateRawSync(rest)
+  const { counts, streamsOf } = readDirectory(whole, Math.floor(first / 2))
   const unpacked = new Map<FieldName, NumberList>()
   const known = knownFrom(get, counts)
 
   function get(name: FieldName): NumberList {
     const found = unpacked.get(name)
     if (found) return found
-    const numbers = unpack(known, fields[name], streams.get(fieldNumbers[name]) ?? [])
+    const numbers = unpack(known, fields[name], streamsOf(name))
     unpacked.set(name, numbers)
     return numbers
   }
@@ -173,52 +174,75 @@ export function openBlock(bytes: Uint8Array): Block {
   return { get, known, counts }
 }
 
-function readDirectory(directory: Uint8Array, bodies: Uint8Array) {
-  const reader = varintReader(directory)
-  const counts = Object.fromEntries(tables.map(table => [table, reader.next()])) as Record<TableOfField, number> // one each
-  const streams = new Map<number, Stream[]>()
-  for (let at = 0; reader.at < directory.length; ) {
-    const [field, stream, flags, count, headLength] = [reader.next(), reader.next(), reader.next(), reader.next(), reader.next()]
-    const tailLength = (flags & TAIL) === 0 ? 0 : reader.next()
-    const head = bodies.subarray(at, (at += headLength))
-    const tail = bodies.subarray(at, (at += tailLength))
-    const entry = { field, stream, flags: flags & ~TAIL, count, head, tail }
-    const known = streams.get(field)
-    if (known) known.push(entry)
-    else streams.set(field, [entry])
-  }
-  return { counts, streams }
-}
+type Found = Encoded & Pick<Stream, 'stream'>
 
-function unpack(known: Known, { of, how, by = [], step }: Field, streams: readonly Stream[]): NumberList {
-  const count = known.counts[of]
-  if (count === 0) return new Uint8Array(0)
-  const [first] = streams
-  if (how === 'either') {
-    if (!first) throw new Error('a block lacks a column')
-    const key = by[first.stream - 1]
-    return key === undefined ? decodeNumbers(first) : decoded(decodeNumbers(first), known.get(key))
+/** Reads where the streams are; few of them are asked for. */
+function readDirectory(bytes: Uint8Array, length: number) {
+  const reader = varintReader(bytes)
+  const counts = Object.fromEntries(tables.map(table => [table, reader.next()])) as Record<TableOfField, number> // one each
+  /** Of each: field, flags, stream, count, and where its head, its tail and the next one begin. */
+  const entries: number[] = []
+  for (let at = length; reader.at < length; ) {
+    const [field, flags] = [reader.next(), reader.next()]
+    const [stream, count] = (flags & WHOLE) === 0 ? [reader.next(), reader.next()] : [0, -1]
+    const head = at
+    const tail = (at += reader.next())
+    if ((flags & TAIL) !== 0) at += reader.next()
+    if (at > bytes.length) throw new Error('a block is cut short')
+    entries.push(field, flags, stream, count, head, tail, at)
   }
+  return {
+    counts,
+    streamsOf(name: FieldName): Found[] {
+      const found: Found[] = []
+      for (let e = 0; e < entries.length; e += ENTRY) {
+        if (entries[e] !== fieldNumbers[name]) continue
+        const [flags, stream, count, head, tail, end] = entries.slice(e + 1, e + ENTRY) as [number, number, number, number, number, number] // as written
+        found.push({
+          flags: flags & ~(TAIL | WHOLE),
+          stream,
+          count: count === -1 ? counts[fields[name].of] : count,
+          head: bytes.subarray(head, tail),
+          tail: bytes.subarray(tail, end),
+        })
+      }
+      return found
+    },
+  }
+}
+const ENTRY = 7
+
+function unpack(known: Known, { of, how, by = [], step }: Field, streams: readonly Found[]): NumberList {
+  const count = known.counts[of]
+  if (count === 0) return none
+  const [first] = streams
   if (!step) {
-    if (!first) throw new Error('a block lacks a column')
-    return decodeNumbers(first)
+    const numbers = first ? decodeNumbers(first) : new Uint8Array(count)
+    const key = by[(first?.stream ?? 0) - 1]
+    return key === undefined ? numbers : decoded(numbers, known.get(key))
   }
   const stepTo = step(known)
   const guess: Guess = { stream: 0, value: 0 }
   const read = new Map(streams.map(stream => [stream.stream, { numbers: decodeNumbers(stream), at: 0 }]))
   const out = new Float64Array(count)
-  let current = -1
+  let current = DERIVED
   let from: { numbers: Numbers; at: number } | undefined
   for (let i = 0; i < count; i++) {
     stepTo(i, out, guess)
-    if (guess.stream === DERIVED) {
-      out[i] = guess.value
-      continue
-    }
     if (guess.stream !== current) from = read.get((current = guess.stream))
-    if (!from || from.at >= from.numbers.length) throw new Error('a column of a block is cut short')
-    const stored = from.numbers[from.at++]!
-    out[i] = how === 'plain' ? stored : how === 'difference' ? stored + guess.value : stored === 0 ? guess.value : stored - 1
+    const stored = from ? from.numbers[from.at++]! : 0
+    out[i] =
+      current === DERIVED
+        ? guess.value
+        : how === 'plain'
+          ? stored
+          : how === 'difference'
+            ? stored + guess.value
+            : stored === 0
+              ? guess.value
+              : stored - 1
   }
+  for (const { numbers, at } of read.values()) if (at !== numbers.length) throw new Error('the columns of a block do not fit each other')
   return out
 }
+const none = new Uint8Array(0)

@@ -75,17 +75,18 @@ const determined: Readonly<Partial<Record<VisitDimension, readonly VisitDimensio
 const dimensions = Object.fromEntries(
   visitDimensions
     .filter(name => name !== 'exit_page')
-    .map((name): [string, Field] => [
-      name,
-      { of: 'visits', how: 'either', by: determined[name] ?? [] },
-    ]),
+    .map((name): [string, Field] => [name, { of: 'visits', how: 'either', by: determined[name] ?? [] }]),
 ) as Record<Exclude<VisitDimension, 'exit_page'>, Field> // one each
 
 /** A step of rows that are measured in a visit: whether a row follows one of the same visit. */
 const follows = (places: ArrayLike<number>, i: number): boolean => i > 0 && places[i] === places[i - 1]
 
 /** The visit of a vital or click by its place, from 1; 0 if it is not among the visits, whose id is `other`. */
-const placeOf = (of: TableOfField): Field => difference(of, alone(() => (i, places) => (i === 0 ? 0 : places[i - 1]!)))
+const placeOf = (of: TableOfField): Field =>
+  difference(
+    of,
+    alone(() => (i, places) => (i === 0 ? 0 : places[i - 1]!)),
+  )
 const otherOf = (of: TableOfField, place: FieldName): Field => ({
   of,
   how: 'plain',
@@ -110,7 +111,10 @@ export const fields: Readonly<Record<FieldName, Field>> = {
       return i => pageviews[i]! + events[i]!
     }),
   ),
-  visitor: difference('visits', alone(() => (i, visitors) => (i === 0 ? 1 : visitors[i - 1]! + 1))),
+  visitor: difference(
+    'visits',
+    alone(() => (i, visitors) => (i === 0 ? 1 : visitors[i - 1]! + 1)),
+  ),
   number: difference(
     'visits',
     alone(known => {
@@ -118,7 +122,10 @@ export const fields: Readonly<Record<FieldName, Field>> = {
       return (i, numbers) => (follows(visitors, i) ? numbers[i - 1]! + 1 : 1)
     }),
   ),
-  started_at: difference('visits', alone(() => (i, starts) => (i === 0 ? 0 : starts[i - 1]!))),
+  started_at: difference(
+    'visits',
+    alone(() => (i, starts) => (i === 0 ? 0 : starts[i - 1]!)),
+  ),
   duration: plain('visits'),
   pageviews: plain('visits'),
   events: plain('visits'),
@@ -155,9 +162,18 @@ export const fields: Readonly<Record<FieldName, Field>> = {
       return i => (revenue[i] === 0 ? 0 : 1)
     }),
   ),
-  entry_after: difference('visits', alone(known => known.firstViews())),
-  exit_after: difference('visits', alone(known => known.lastViews())),
-  next_seq: difference('visits', alone(known => known.nextSeqs())),
+  entry_after: difference(
+    'visits',
+    alone(known => known.firstViews()),
+  ),
+  exit_after: difference(
+    'visits',
+    alone(known => known.lastViews()),
+  ),
+  next_seq: difference(
+    'visits',
+    alone(known => known.nextSeqs()),
+  ),
 
   // Hits, by visit, time and seq.
   at: difference('hits', known => {
@@ -181,7 +197,12 @@ export const fields: Readonly<Record<FieldName, Field>> = {
   }),
   page: expected('hits', known => {
     const { firstHit, visitOfHit } = known
-    const [events, entries, exits, pageviews] = [known.get('event'), known.get('entry_page'), known.get('exit_page'), known.get('pageviews')]
+    const [events, entries, exits, pageviews] = [
+      known.get('event'),
+      known.get('entry_page'),
+      known.get('exit_page'),
+      known.get('pageviews'),
+    ]
     let views = 0
     return (h, pages, guess) => {
       const v = visitOfHit[h]!
