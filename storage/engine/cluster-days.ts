@@ -1,7 +1,8 @@
 /** The work of `npm run clickhouse`: moves sealed days to ClickHouse, compares them, and moves them back. */
 import { sql } from 'kysely'
 import { newCopy } from '../cluster/cluster.ts'
-import { movedRows, noteCopy, clusterOf } from '../moved-days/copies.ts'
+import { movedRows, noteCopy } from '../moved-days/copies.ts'
+import { clusterOf } from '../moved-days/day-store.ts'
 import { mergeSql } from '../cluster/merging.ts'
 import { haveRows, sealAgain } from '../moved-days/moving.ts'
 import type { Store } from '../store.ts'

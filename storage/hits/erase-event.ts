@@ -3,10 +3,15 @@
  * whatever their time. Then the hits with the old id are deleted, a few visits at a time, and each day's `rev` is
  * increased, so that visits always match the remaining hits.
  */
-import { type Kysely, sql } from 'kysely'
-import { among } from '../cluster/cluster.ts'
+import type { Kysely } from 'kysely'
+import { among, type Cluster } from '../cluster/cluster.ts'
+import { blocksOf, clusterOf, isPacked } from '../moved-days/day-store.ts'
 import { rowReturner } from '../moved-days/moving.ts'
-import type { Store, Trx } from '../store.ts'
+import { openBlock } from '../packed/block.ts'
+import { visitIdsOf } from '../packed/day-blocks.ts'
+import { inSnapshot } from '../snapshots/snapshots.ts'
+import type { Db, Store, Trx } from '../store.ts'
+import { yieldWhereDue } from '../system/event-loop.ts'
 import type { Tables } from '../tables/index.ts'
 import { raiseRevision } from './days.ts'
 import { dictionaryOf } from './dictionaries.ts'
@@ -118,21 +123,36 @@ async function visitsWith(
  * Finds the first visit of the day with the event, from a visit on. If there is none from 0 on, there never will be. From a
  * later visit on there may be one, since a late hit can join two visits under the lower id.
  */
-export async function visitWith({ read, cluster }: Store, of: EventOfDay, from: number): Promise<number | undefined> {
-  const { site, day, event } = of
-  if (!cluster) return (await visitsWith(read, { of, limit: 1, from }))[0]
+export function visitWith({ read, cluster }: Store, of: EventOfDay, from: number): Promise<number | undefined> {
   // In one snapshot, because the rows may be moved meanwhile.
-  const { rows } = await sql<{ moved: number; visit: number | null }>`
-    select moved, (
-      select min(visit_id) from hits where site_id = ${site} and day = ${day} and event = ${event} and visit_id >= ${from}
-    ) as visit from site_days where site_id = ${site} and day = ${day}`.execute(read)
-  const { moved: copy = 0, visit = null } = rows[0] ?? {}
-  if (copy === 0) return visit ?? undefined
-  const found = await cluster.read(
+  return inSnapshot(read, of.site, db => visitIn(db, cluster, of, from))
+}
+
+async function visitIn(db: Db, cluster: Cluster | undefined, of: EventOfDay, from: number): Promise<number | undefined> {
+  const { site, day, event } = of
+  const ofDay = db.selectFrom('site_days').select('moved').where('site_id', '=', site).where('day', '=', day)
+  const copy = (await ofDay.executeTakeFirst())?.moved ?? 0
+  if (copy === 0) return (await visitsWith(db, { of, limit: 1, from }))[0]
+  if (isPacked(copy)) return packedVisitWith(db, of, from)
+  const found = await clusterOf(cluster).read(
     `select toUInt64(visitor) * 256 + number as visit from footfall_visits
      where ${among(site, [{ day, copy }])} and has(h_event, ${event}) and visit >= ${from} order by visit limit 1`,
   )
   return found.rows === 0 ? undefined : found.column('visit').values[0]
+}
+
+async function packedVisitWith(db: Db, { site, day, event }: EventOfDay, from: number): Promise<number | undefined> {
+  for (const data of await blocksOf(db, site, day)) {
+    const block = openBlock(data)
+    const events = block.get('event')
+    const ids = visitIdsOf(block)
+    for (let h = 0; h < events.length; h++) {
+      const visit = ids[block.known.visitOfHit[h] ?? 0] ?? 0
+      if (events[h] === event && visit >= from) return visit
+    }
+    await yieldWhereDue()
+  }
+  return undefined
 }
 
 /** Deletes visits without hits. Vitals of their pages stay, as they do for visitors without a visit. */

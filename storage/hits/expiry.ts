@@ -36,7 +36,7 @@ interface ExpireVisits {
 export function expireVisits(store: Store, { site, day, limit, timed = untimed }: ExpireVisits): Promise<boolean> {
   return store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site])
-    if (store.cluster) await forgetMoved(trx, { site, day }) // all of them are deleted
+    await forgetMoved(trx, { site, day }) // all of them are deleted
     return timed(() => expireFirst(trx, { site, day, limit }))
   })
 }

@@ -4,9 +4,11 @@
  */
 import type { Kysely } from 'kysely'
 import { among, type Cluster, type Copy } from '../cluster/cluster.ts'
-import { clusterOf } from '../moved-days/copies.ts'
+import { blocksOf, clusterOf, isPacked } from '../moved-days/day-store.ts'
 import { rowReturner } from '../moved-days/moving.ts'
+import { openBlock } from '../packed/block.ts'
 import type { Store, Trx } from '../store.ts'
+import { yieldWhereDue } from '../system/event-loop.ts'
 import type { Tables, VisitDimension } from '../tables/index.ts'
 import { raiseRevision } from './days.ts'
 import { dictionaryOf } from './dictionaries.ts'
@@ -110,7 +112,12 @@ export async function countArrivals(
     .limit(most + 1)
     .execute()
   const copies = await movedDays(db, site).select(['day', 'moved as copy']).where('day', '>=', fromDay).where('day', '<=', toDay).execute()
-  const groups = copies.length === 0 ? here : [...here, ...(await countedIn(clusterOf(cluster), { site, copies, most }))]
+  const [packed, away] = [copies.filter(({ copy }) => isPacked(copy)), copies.filter(({ copy }) => !isPacked(copy))]
+  const groups = [
+    ...here,
+    ...(packed.length === 0 ? [] : await countedInBlocks(db, { site, copies: packed, most })),
+    ...(away.length === 0 ? [] : await countedIn(clusterOf(cluster), { site, copies: away, most })),
+  ]
   if (groups.length > most) return undefined
   const textsOf = await readTexts(db, site, groups)
   return groups.map(group => {
@@ -133,6 +140,30 @@ async function countedIn(
     const of = (name: string): number => column(name).values[i] ?? 0
     return { ...(Object.fromEntries(read.map(name => [name, of(name)])) as IdsOfVisit), visits: of('visits') } // one each
   })
+}
+
+/** Counts the same groups for packed days. @returns more than `most` groups if there are more */
+async function countedInBlocks(
+  db: Kysely<Tables>,
+  { site, copies, most }: { site: number; copies: readonly Copy[]; most: number },
+): Promise<(IdsOfVisit & { visits: number })[]> {
+  const groups = new Map<string, IdsOfVisit & { visits: number }>()
+  for (const { day } of copies) {
+    for (const data of await blocksOf(db, site, day)) {
+      const block = openBlock(data)
+      const columns = read.map(name => block.get(name))
+      for (let v = 0; v < block.counts.visits; v++) {
+        const ids = columns.map(column => column[v] ?? 0)
+        const key = ids.join()
+        const group = groups.get(key)
+        if (group) group.visits++
+        else groups.set(key, { ...(Object.fromEntries(read.map((name, i) => [name, ids[i] ?? 0])) as IdsOfVisit), visits: 1 }) // one each
+      }
+      await yieldWhereDue()
+      if (groups.size > most) return [...groups.values()]
+    }
+  }
+  return [...groups.values()]
 }
 
 const chunk = 1_000

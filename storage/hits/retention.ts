@@ -65,6 +65,7 @@ const tablesOfSite: readonly (readonly [keyof Tables, ...string[]])[] = [
   ['segment_cols', 'col', 'day'],
   ['segment_sums', 'col', 'day'],
   ['segments', 'day'],
+  ['day_blocks', 'day', 'block'],
   ['hit_props', 'day', 'event', 'key', 'visit_id', 'seq'],
   ['vitals', 'day', 'page', 'metric', 'visit_id', 'seq'],
   ['clicks', 'day', 'page', 'visit_id', 'seq'],
@@ -90,7 +91,7 @@ export function purgeSite(
   return store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site])
     const isDone = await timed(() => purgeFirst(trx, site, limit))
-    if (isDone && store.cluster) await dropCopiesOf(trx, site)
+    if (isDone) await dropCopiesOf(trx, site)
     return isDone
   })
 }

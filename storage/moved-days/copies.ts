@@ -1,13 +1,14 @@
 /**
- * Notes of the database on the copies in ClickHouse (docs/clickhouse.md §2). A copy is noted before it is written, to be
- * dropped a day later; when a day is sealed with it, that is taken back in the same transaction. So nothing is in the
- * cluster that the database does not know of, whenever a process is killed.
+ * Notes of the database on the copies of days. A copy in ClickHouse (docs/clickhouse.md §2) is noted before it is written, to be
+ * dropped a day later; when a day is sealed with it, that is taken back in the same transaction. So nothing is in the cluster
+ * that the database does not know of, whenever a process is killed. A packed copy is written in the transaction that notes it.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Store, Trx } from '../store.ts'
-import { StorageUnavailable } from '../values/storage-unavailable.ts'
 import { type Cluster, type Copy, incompleteIn } from '../cluster/cluster.ts'
+import { yieldWhereDue } from '../system/event-loop.ts'
 import type { DayRows } from '../cluster/day-rows.ts'
+import { clusterOf, dayStoreOf, isPacked, packedCopy } from './day-store.ts'
 
 /** A copy that was written, with what is asked of a day without reading its rows. */
 export interface Copied {
@@ -44,7 +45,8 @@ export function summaryOf(copy: number, { visits, hits }: DayRows): Copied {
   }
 }
 
-const unused = { keep_until: 0, emptied: 0, visits: 0, hits: 0, first_at: 0, last_at: 0, ended_at: 0 }
+const unusedPacked = { keep_until: 0, visits: 0, hits: 0, first_at: 0, last_at: 0, ended_at: 0 }
+const unused = { ...unusedPacked, emptied: 0 }
 
 /** A note of this process, and the server that has it. */
 interface Noted {
@@ -110,12 +112,12 @@ export async function useCopy(
   const ofDay = trx.updateTable('clickhouse_copies').where('site_id', '=', site).where('day', '=', day)
   if (copied) {
     const { copy, ...summary } = copied
-    const { numUpdatedRows } = await ofDay
-      .set({ ...summary, drop_at: null, keep_until: keptUntil(site, day) })
-      .where('copy', '=', copy)
-      .where('drop_at', '>', now)
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) return false
+    const used = { ...summary, drop_at: null, keep_until: keptUntil(site, day) }
+    if (isPacked(copy)) await notePacked(trx, { site, day }, { copy, ...used })
+    else {
+      const { numUpdatedRows } = await ofDay.set(used).where('copy', '=', copy).where('drop_at', '>', now).executeTakeFirstOrThrow()
+      if (numUpdatedRows === 0n) return false
+    }
     await trx
       .updateTable('site_days')
       .set({ moved: copy })
@@ -128,17 +130,62 @@ export async function useCopy(
     .set({ drop_at: now + REPLACED_MS })
     .where('drop_at', 'is', null)
     .where('copy', '<>', copied?.copy ?? 0)
-    .where('copy', 'not in', db => db.selectFrom('site_days').select('moved').where('site_id', '=', site).where('day', '=', day))
+    .where('copy', 'not in', usedBy(site, day))
     .execute()
   return true
 }
 
+const usedBy = (site: number, day: number) => sql<number>`(select moved from site_days where site_id = ${site} and day = ${day})`
+
+interface PackedNote extends Omit<Copied, 'copy'> {
+  readonly copy: number
+  readonly drop_at: number | null
+  readonly keep_until: number | RawBuilder<number>
+}
+
+async function notePacked(trx: Trx, { site, day }: DayOf, note: PackedNote): Promise<void> {
+  await trx
+    .insertInto('clickhouse_copies')
+    .values({ site_id: site, day, ...note, emptied: 0 })
+    .onConflict(conflict => conflict.columns(['site_id', 'day', 'copy']).doUpdateSet(note))
+    .execute()
+}
+
+/** The time for which a day that was changed, or could not be packed, is not packed, ms. */
+const NOT_PACKED_MS = 6 * 3_600_000
+
+/** Has a day not packed for some hours, at its `rev`. */
+export const postponePacking = (trx: Trx, of: DayOf, { rev, now }: { rev: number; now: number }): Promise<void> =>
+  notePacked(trx, of, { ...unusedPacked, copy: packedCopy(rev), drop_at: now + NOT_PACKED_MS })
+
+/** Replaces the blocks of a day. */
+export async function writeBlocks(trx: Trx, { site, day }: DayOf, blocks: readonly Uint8Array[]): Promise<void> {
+  await trx.deleteFrom('day_blocks').where('site_id', '=', site).where('day', '=', day).execute()
+  for (const [block, data] of blocks.entries()) {
+    await trx.insertInto('day_blocks').values({ site_id: site, day, block, data }).execute()
+    await yieldWhereDue()
+  }
+}
+
+/**
+ * Deletes what is packed of a day whose rows have changed, or are to be deleted. Call it with the day locked, and not while the
+ * day uses its blocks.
+ * @returns whether the day had blocks
+ */
+export async function forgetPacked(trx: Trx, { site, day }: DayOf): Promise<boolean> {
+  const ofDay = trx.deleteFrom('clickhouse_copies').where('site_id', '=', site).where('day', '=', day)
+  const { numDeletedRows } = await ofDay.where('copy', '<', 0).executeTakeFirstOrThrow()
+  if (numDeletedRows > 0n) await writeBlocks(trx, { site, day }, [])
+  return numDeletedRows > 0n
+}
+
 /** Reads of a day's rows go on while it is sealed again. */
 const keptUntil = (site: number, day: number) =>
-  sql<number>`(select max(keep_until) from clickhouse_copies where site_id = ${site} and day = ${day})`
+  sql<number>`(select coalesce(max(keep_until), 0) from clickhouse_copies where site_id = ${site} and day = ${day})`
 
-/** Has all copies of a deleted site dropped. */
+/** Has all copies of a deleted site, whose blocks are deleted, dropped. */
 export async function dropCopiesOf(trx: Trx, site: number): Promise<void> {
+  await trx.deleteFrom('clickhouse_copies').where('site_id', '=', site).where('copy', '<', 0).execute()
   await trx.updateTable('clickhouse_copies').set({ drop_at: 0 }).where('site_id', '=', site).execute()
 }
 
@@ -151,7 +198,7 @@ export async function movedRows(
   { cluster, site }: { cluster: Cluster | undefined; site: number },
   { day, copy }: Copy,
 ): Promise<DayRows> {
-  const rows = await clusterOf(cluster).rows(site, { day, copy })
+  const rows = await dayStoreOf(copy, cluster).rows(db, site, { day, copy })
   const noted = await db
     .selectFrom('clickhouse_copies')
     .select(['visits', 'hits'])
@@ -163,23 +210,17 @@ export async function movedRows(
   return rows
 }
 
-/** @throws Error if this process does not know of the cluster */
-export function clusterOf(cluster: Cluster | undefined): Cluster {
-  if (!cluster)
-    throw new StorageUnavailable('cluster', 'This day is in ClickHouse, which this process is not connected to: CLICKHOUSE_URL is not set.')
-  return cluster
-}
-
 /** @throws Error if days are in ClickHouse, but the service was started without it */
 export async function checkMoved({ read, cluster }: Store): Promise<void> {
   if (cluster) return
-  const { rows } = await sql`select 1 from clickhouse_copies where drop_at is null limit 1`.execute(read)
+  const { rows } = await sql`select 1 from clickhouse_copies where drop_at is null and copy > 0 limit 1`.execute(read)
   if (rows.length === 0) return
   throw new Error('closed days of it are in ClickHouse: set CLICKHOUSE_URL, or move them back with `npm run clickhouse -- leave` first')
 }
 
 /** Deletes copies whose time has come. What is deleted is forgotten once no server has rows of it. @returns how many are left */
 export async function dropCopies({ write, read, cluster }: Store, now: number, limit = 1_000): Promise<number> {
+  await write.deleteFrom('clickhouse_copies').where('copy', '<', 0).where('drop_at', '<=', now).execute()
   if (!cluster) return 0
   const due = await read
     .selectFrom('clickhouse_copies')

@@ -1,6 +1,6 @@
 /**
- * Moves rows of closed days out of the database some days after they were sealed, and back before anything changes them or
- * reads them as rows. So the same code works on rows of all days (docs/clickhouse.md §3).
+ * Deletes the rows of closed days that have a copy some days after they were sealed, and brings them back before anything
+ * changes them. So the same code changes rows of all days (docs/clickhouse.md §3).
  */
 import { sql } from 'kysely'
 import { vitalNames } from '../values/web-vitals.ts'
@@ -9,16 +9,28 @@ import type { Store, Trx } from '../store.ts'
 import { visitDimensions } from '../tables/index.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { DayRows } from '../cluster/day-rows.ts'
-import { movedRows } from './copies.ts'
+import { deleteFirst, inRanges, type Timed } from '../hits/ranges.ts'
+import { yieldWhereDue } from '../system/event-loop.ts'
+import { forgetPacked, movedRows } from './copies.ts'
+import { clusterOf, isPacked } from './day-store.ts'
 
 interface DayOf {
   readonly site: number
   readonly day: number
 }
 
-export const rowTables = ['hit_props', 'vitals', 'clicks', 'hits', 'visits'] as const
+/** The tables of rows, with the columns of their keys after site and day. Visits come last: a day without visits has no rows. */
+const rowKeys = {
+  hit_props: ['event', 'key', 'visit_id', 'seq'],
+  vitals: ['page', 'metric', 'visit_id', 'seq'],
+  clicks: ['page', 'visit_id', 'seq'],
+  hits: ['visit_id', 'seq'],
+  visits: ['visit_id'],
+} as const
+export const rowTables = Object.keys(rowKeys) as readonly (keyof typeof rowKeys)[] // a literal's own keys
 
-const ROWS_AT_ONCE = 5_000
+/** Rows that a statement inserts: SQLite inserts in the event loop, and Postgres over a network. */
+const ROWS_AT_ONCE = { sqlite: 500, postgres: 5_000 } as const
 
 /**
  * Brings the rows of a day back, in the transaction that is about to change or read them. Call with the site locked.
@@ -30,7 +42,6 @@ export type BringBack = (trx: Trx, of: DayOf) => Promise<boolean>
 export function rowReturner(store: Store): BringBack {
   let put: ReturnType<typeof writer> | undefined
   return async (trx, { site, day }) => {
-    if (store.dialect.name === 'sqlite') return false
     const state = await trx
       .selectFrom('site_days')
       .select(['moved', 'rev'])
@@ -61,7 +72,7 @@ const KEPT_MS = 6 * 3_600_000
 
 /** Brings the rows of a day back into the database, and keeps them there for the next reads. */
 export async function haveRows(store: Store, { site, day }: DayOf, now: number): Promise<void> {
-  if (!store.cluster) return
+  if (!store.cluster && !(await isMoved(store, { site, day }))) return
   await store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site])
     await rowReturner(store)(trx, { site, day })
@@ -75,9 +86,15 @@ export async function haveRows(store: Store, { site, day }: DayOf, now: number):
   })
 }
 
+async function isMoved({ read }: Store, { site, day }: DayOf): Promise<boolean> {
+  const found = read.selectFrom('site_days').select('moved').where('site_id', '=', site).where('day', '=', day)
+  return ((await found.executeTakeFirst())?.moved ?? 0) !== 0
+}
+
 /** Forgets the copy of a day whose rows are all to be deleted, so that none comes back. Call with the site locked. */
 export async function forgetMoved(trx: Trx, { site, day }: DayOf): Promise<void> {
   await trx.updateTable('site_days').set({ moved: 0 }).where('site_id', '=', site).where('day', '=', day).where('moved', '<>', 0).execute()
+  await forgetPacked(trx, { site, day })
 }
 
 /** Place in a list of rows. */
@@ -88,6 +105,7 @@ interface At extends DayOf {
 
 function writer(store: Store) {
   let rows: DayRows
+  const atOnce = ROWS_AT_ONCE[store.dialect.name]
   const key = { site_id: int<At>(({ site }) => site), day: int<At>(({ day }) => day) }
   const visit = (name: keyof DayRows['visits']) => int<At>(({ i }) => rows.visits[name][i] ?? 0)
   const hit = (name: keyof DayRows['hits']) => int<At>(({ i }) => rows.hits[name][i] ?? 0)
@@ -183,23 +201,25 @@ function writer(store: Store) {
       [clicks, given.clicks.visit_id.length],
     ] as const
     for (const [insert, count] of tables) {
-      for (let from = 0; from < count; from += ROWS_AT_ONCE) {
+      for (let from = 0; from < count; from += atOnce) {
         rows = given // another transaction may have set it in between
-        const write = insert(Array.from({ length: Math.min(ROWS_AT_ONCE, count - from) }, (_, i) => ({ ...of, i: from + i })))
+        const write = insert(Array.from({ length: Math.min(atOnce, count - from) }, (_, i) => ({ ...of, i: from + i })))
         await write(trx)
+        await yieldWhereDue()
       }
     }
   }
 }
-
-/** Rows deleted in one transaction: few enough that hits of the site do not wait long. */
-const DELETED_AT_ONCE = 5_000
 
 export interface Moving {
   now(): number
   /** Days that ended so long ago are moved, ms. */
   readonly graceMs: number
   readonly signal: AbortSignal
+  /** Whether copies in ClickHouse are meant, or packed ones. */
+  readonly packed?: boolean
+  /** Whether a packed copy has exactly the rows that the tables have. */
+  matches?(of: DayOf & { readonly copy: number }): Promise<boolean>
   progress?(done: number): void
 }
 
@@ -208,22 +228,27 @@ export interface Moving {
  * its rows are deleted in pieces.
  * @returns whether there is more to do
  */
-export async function moveOut(store: Store, { now, graceMs, signal, progress }: Moving, limit = 100): Promise<boolean> {
-  if (!store.cluster) return false
+export async function moveOut(
+  store: Store,
+  { now, graceMs, signal, packed = false, matches = async () => false, progress }: Moving,
+  limit = 100,
+): Promise<boolean> {
+  if (!packed && !store.cluster) return false
   // Copies that are not emptied belong to days to move, or to days whose rows are not all deleted yet.
   const { rows } = await sql<Movable>`
     select d.site_id as site, d.day, d.moved, c.copy, c.visits, c.hits from clickhouse_copies c
     join site_days d on d.site_id = c.site_id and d.day = c.day
     where c.emptied = 0 and c.drop_at is null and c.keep_until <= ${now()} and d.ends_at <= ${now() - graceMs} and d.sealed_rev = d.rev
+      and ${packed ? sql`(c.copy = -1 - d.rev or (c.copy < 0 and c.copy = d.moved))` : sql`c.copy > 0`}
     order by d.ends_at limit ${limit}`.execute(store.read)
   let done = 0
   for (const row of rows) {
-    if (row.moved === 0 && !(await isWhole(store.cluster, row))) {
+    if (row.moved === 0 && !(await (packed ? matches(row) : isWhole(clusterOf(store.cluster), row)))) {
       await sealAgain(store, row)
       continue
     }
     await countOnCopy(store, row, now())
-    while (!(await deleteSome(store, row))) if (signal.aborted) return true
+    if (!(await inRanges(store, (rows, timed) => deleteSome(store, row, { rows, timed }), signal))) return true
     progress?.(++done)
     if (signal.aborted) return true
   }
@@ -255,28 +280,37 @@ export async function sealAgain({ write }: Store, { site, day }: DayOf): Promise
 function countOnCopy(store: Store, { site, day, copy }: DayOf & { copy: number }, now: number): Promise<void> {
   return store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site]) // so that no hits are being stored
+    // The number of a packed copy says of which `rev` it is. A copy in ClickHouse is of the segment's.
+    const isCurrent = isPacked(copy)
+      ? sql`${copy} = -1 - rev`
+      : sql`exists (
+          select 1 from segments s
+          where s.site_id = site_days.site_id and s.day = site_days.day and s.copy = ${copy} and s.rev = site_days.rev)`
     await sql`
-      update site_days set moved = ${copy} from segments
-      where segments.site_id = site_days.site_id and segments.day = site_days.day and segments.copy = ${copy}
-        and segments.rev = site_days.rev and site_days.sealed_rev = site_days.rev and site_days.moved = 0
-        and site_days.site_id = ${site} and site_days.day = ${day} and exists (
-          select from clickhouse_copies c
-          where c.site_id = ${site} and c.day = ${day} and c.copy = ${copy} and c.drop_at is null and c.keep_until <= ${now})`.execute(trx)
+      update site_days set moved = ${copy}
+      where site_id = ${site} and day = ${day} and moved = 0 and sealed_rev = rev and ${isCurrent} and exists (
+        select 1 from clickhouse_copies c
+        where c.site_id = ${site} and c.day = ${day} and c.copy = ${copy} and c.drop_at is null and c.keep_until <= ${now})`.execute(trx)
   })
 }
 
 /** Deletes some rows of a moved day. @returns whether none are left, or the day no longer uses the copy */
-async function deleteSome(store: Store, { site, day, copy }: DayOf & { copy: number }): Promise<boolean> {
+async function deleteSome(
+  store: Store,
+  { site, day, copy }: DayOf & { copy: number },
+  { rows, timed }: { rows: number; timed: Timed },
+): Promise<boolean> {
   return store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site])
     const state = await trx.selectFrom('site_days').select('moved').where('site_id', '=', site).where('day', '=', day).executeTakeFirst()
     if (state?.moved !== copy) return true
-    for (const table of rowTables) {
-      const { numAffectedRows = 0n } = await sql`
-        delete from ${sql.table(table)} where ctid in (
-          select ctid from ${sql.table(table)} where site_id = ${site} and day = ${day} limit ${DELETED_AT_ONCE})`.execute(trx)
-      if (numAffectedRows > 0n) return false
-    }
+    const where = sql`site_id = ${site} and day = ${day}`
+    const left = await timed(async () => {
+      let left = rows
+      for (const table of rowTables) if (left > 0) left -= await deleteFirst(trx, { table, where, key: rowKeys[table] }, left)
+      return left
+    })
+    if (left <= 0) return false
     await trx
       .updateTable('clickhouse_copies')
       .set({ emptied: 1 })

@@ -184,6 +184,12 @@ function numOf(code: number, low: number, high: number): number {
   return (zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2) / 1_000
 }
 
+/** The ids of the visits of a block, in order. */
+export function visitIdsOf(block: Block): number[] {
+  const numbers = block.get('number')
+  return Array.from(block.get('visitor'), (visitor, v) => visitor * VISITS_A_VISITOR + numbers[v]!)
+}
+
 /** The rows of a block. */
 export function unpackRows(bytes: Uint8Array): DayRows {
   return rowsIn(openBlock(bytes))
@@ -192,8 +198,7 @@ export function unpackRows(bytes: Uint8Array): DayRows {
 export function rowsIn(block: Block): DayRows {
   const { known } = block
   const list = (name: keyof Columns): number[] => Array.from(block.get(name))
-  const [visitors, numbers] = [block.get('visitor'), block.get('number')]
-  const visitIds = Array.from(visitors, (visitor, v) => visitor * VISITS_A_VISITOR + numbers[v]!)
+  const visitIds = visitIdsOf(block)
   const [ofHits, ofProps] = [known.visitOfHit, known.hitOfProp]
   const [seqs, events] = [block.get('seq'), block.get('event')]
   const measured = (place: keyof Columns, other: keyof Columns): number[] => {

@@ -40,7 +40,7 @@ export const site_days = table(
     sealed_rev: int,
     /** End of the claim of the worker that seals the day; 0 for none. */
     sealing_until: withDefault(instant, 0),
-    /** The copy in ClickHouse that has the rows of the day (docs/clickhouse.md §3); 0 if they are in this database. */
+    /** The copy that has the rows of the day: `clickhouse_copies.copy`. 0 if the tables have them. */
     moved: withDefault(bigint, 0),
   },
   {
@@ -49,6 +49,7 @@ export const site_days = table(
     indexes: [
       { name: 'site_days_unsealed', on: ['ends_at'], where: 'sealed_rev <> rev' },
       { name: 'site_days_moved', on: ['site_id', 'day'], where: 'moved <> 0' },
+      { name: 'site_days_unmoved', on: ['ends_at'], where: 'moved = 0' },
     ],
   },
 )
@@ -186,11 +187,12 @@ export const new_texts = table(
 )
 export type NewTextRow = Row<typeof new_texts>
 
-/** A copy of a day in ClickHouse. */
+/** A copy of a day outside of the tables of rows. The table has the name of the place where the first copies were. */
 export const clickhouse_copies = table(
   {
     site_id: int,
     day: day,
+    /** In ClickHouse. Below 0: in `day_blocks`, of the `rev` that is one less than the positive number. */
     copy: bigint,
     /** When the copy is to be deleted; null while a day uses it. */
     drop_at: nullable(instant),

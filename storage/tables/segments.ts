@@ -14,7 +14,7 @@ export const segments = table(
     ends_at: instant,
     /** JSON object with the numbers of visits, hits and so on. */
     shape: json,
-    /** The copy in ClickHouse that has the columns; 0 if `segment_cols` has them. */
+    /** The copy that has the columns: `clickhouse_copies.copy`. 0 if `segment_cols` has them. */
     copy: withDefault(bigint, 0),
   },
   { key: ['site_id', 'day'] },
@@ -43,3 +43,16 @@ export const segment_sums = table(
   { key: ['site_id', 'col', 'day'] },
 )
 export type SegmentBlobRow = Row<typeof segment_cols>
+
+/** The rows of a closed day as blocks of columns (`storage/packed`). */
+export const day_blocks = table(
+  {
+    site_id: int,
+    day: day,
+    /** From 0, in the order of visits. */
+    block: int,
+    data: blob,
+  },
+  { key: ['site_id', 'day', 'block'] },
+)
+export type DayBlockRow = Row<typeof day_blocks>

@@ -3,7 +3,7 @@
  * columns.
  */
 import { type Cluster, type Copy, incompleteIn } from '../../cluster/cluster.ts'
-import { clusterOf } from '../../moved-days/copies.ts'
+import { clusterOf } from '../../moved-days/day-store.ts'
 import type { TableName } from '../../cluster/tables.ts'
 import type { Db } from '../../store.ts'
 import { StorageUnavailable } from '../../values/storage-unavailable.ts'

@@ -9,6 +9,7 @@ import { checksum, crc32 } from '../../../storage/packed/checksum.ts'
 import { joinedRows, packDay, unpackRows } from '../../../storage/packed/day-blocks.ts'
 import { decodeNumbers, encodeNumbers } from '../../../storage/packed/numbers.ts'
 import { visitDimensions } from '../../../storage/tables/index.ts'
+import type { Arbitrary } from 'fast-check'
 import fc from '../../support/properties.ts'
 
 const START = 1_790_000_000_000
@@ -55,7 +56,9 @@ const story = fc.record({
 const lists = <Name extends string>(names: readonly Name[], rows: readonly Readonly<Record<Name, number>>[]): Rows<Name> =>
   rowsOf(names, name => rows.map(row => row[name]))
 
-function rowsFrom({ visits, vitals, clicks }: fc.infer<typeof story>): DayRows {
+type Story = typeof story extends Arbitrary<infer Drawn> ? Drawn : never
+
+function rowsFrom({ visits, vitals, clicks }: Story): DayRows {
   const idOf = ({ visitor, number }: { visitor: number; number: number }) => visitor * 256 + number
   /** Every tenth belongs to no visit: to 0, or to one that is gone. */
   const visitAt = (n: number) => (n % 10 === 0 ? (n === 0 ? 0 : n) : visits[n] ? idOf(visits[n]) : 0)
