@@ -11,7 +11,7 @@ import { buildDay } from './days/build-day.ts'
 import { siteDays } from './days/read-days.ts'
 import { clicksIn, vitalsIn } from './days/read-measures.ts'
 import { readRows } from './days/read-rows.ts'
-import { FORMAT } from './days/sealed-columns.ts'
+import { FORMAT, READ_FORMATS } from './days/sealed-columns.ts'
 import { sealDay } from './days/sealed-day.ts'
 import { readSegments, writeSealed } from './days/segments.ts'
 import { openLocal } from './local.ts'
@@ -72,11 +72,11 @@ export async function leaveCluster(store: Store, { now, signal, progress }: Work
   const moved = await store.read
     .selectFrom('site_days')
     .select(['site_id', 'day'])
-    .where('moved', '<>', 0)
+    .where('moved', '>', 0)
     .whereRef('sealed_rev', '<>', 'rev')
     .execute()
   for (const { site_id: site, day } of moved) await haveRows(store, { site, day }, now())
-  return eachDay(store, sql`(s.copy <> 0 or d.moved <> 0)`, { signal, progress }, async ({ site, day, visitors }) => {
+  return eachDay(store, sql`(s.copy > 0 or d.moved > 0)`, { signal, progress }, async ({ site, day, visitors }) => {
     await haveRows(store, { site, day }, now())
     const built = await openLocal(store, { cacheBytes: CACHE_BYTES }).sealed(site, day, 0)
     if (!built) return
@@ -105,15 +105,15 @@ export async function checkCluster(
   const cluster = clusterOf(store.cluster)
   const different: Difference[] = []
   let seen = 0
-  const total = await countDays(store, sql`s.copy <> 0`)
+  const total = await countDays(store, sql`s.copy > 0`)
   const every = Math.max(1, Math.floor(total / Math.max(1, whole)))
-  const days = await eachDay(store, sql`s.copy <> 0`, { signal, progress }, async ({ site, day, copy }) => {
+  const days = await eachDay(store, sql`s.copy > 0`, { signal, progress }, async ({ site, day, copy }) => {
     const note = (what: string) => different.push({ site, day, what })
     const isWhole = seen++ % every === 0
     try {
       const found = await cluster.select('footfall_visits', site, [{ day, copy }], { n: 'count()', hits: 'sum(length(h_at))' }, 'n', 'day')
       const [segment, [siteDay]] = [
-        (await readSegments(store.read, { site, days: [{ day, rev: -1 }], format: FORMAT })).get(day),
+        (await readSegments(store.read, { site, days: [{ day, rev: -1 }], format: READ_FORMATS })).get(day),
         await siteDays(store.read, site, day, day),
       ]
       const noted = await store.read

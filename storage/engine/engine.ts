@@ -25,8 +25,24 @@ export interface Engine {
    */
   sealDays(sealing: Sealing): Promise<boolean>
 
+  /**
+   * Packs some days that ended before the grace, oldest first: their rows become blocks, which are read back and compared with
+   * the rows before these are deleted. Results are the same before and after. Killed at any moment, it leaves days whose rows
+   * or blocks are whole, and the next call continues.
+   * @returns whether there is more to do
+   * @throws the database's errors; those of a single day go to `failed`, which is tried again some hours later
+   */
+  packDays(packing: Packing): Promise<boolean>
+
   /** Closes the engine without waiting: pending queries are rejected. */
   close(): Promise<void>
+}
+
+export interface Packing extends Omit<Sealing, 'leastVisitors'> {
+  /** Days that ended so long ago are packed, ms. */
+  readonly graceMs: number
+  /** Most days to pack. */
+  readonly limit?: number
 }
 
 export interface Sealing {

@@ -3,12 +3,15 @@ import type { Store } from '../store.ts'
 import { answer } from './answer.ts'
 import { openSources, type SealedAt } from './days/database-source.ts'
 import type { Answer, Query } from './query.ts'
+import type { ThreadAnswer, ThreadRequest } from './threads/messages.ts'
 import { openWorkspace } from './scan/workspace.ts'
 
 export interface Local {
   query(query: Query): Promise<Answer>
   /** A day in sealed form, as `Sources` says; null if it does not exist. */
   sealed(site: number, day: number, copy?: number): Promise<SealedAt | null>
+  /** As `Sources` says. */
+  matches(site: number, day: number, copy: number): Promise<boolean>
 }
 
 export interface LocalOptions {
@@ -20,18 +23,28 @@ export interface LocalOptions {
   readonly rowsAtOnce?: number | undefined
   /** Numbers of a cluster's columns that are fetched rather than counted there; tests have 0. */
   readonly fetchedMost?: number | undefined
+  /** Packed days with fewer visitors have no segment; tests have 0. */
+  readonly leastVisitors?: number | undefined
   /** Called between days, so that a long query can yield its core. */
   readonly pause?: () => void
 }
 
 export function openLocal(
   store: Pick<Store, 'read' | 'cluster' | 'dialect'>,
-  { cacheBytes, clock = () => performance.now(), rowsAtOnce, fetchedMost, pause }: LocalOptions,
+  { cacheBytes, clock = () => performance.now(), rowsAtOnce, fetchedMost, leastVisitors, pause }: LocalOptions,
 ): Local {
-  const sources = openSources(store, { bytes: cacheBytes, clock, most: rowsAtOnce, fetched: fetchedMost })
+  const sources = openSources(store, { bytes: cacheBytes, clock, most: rowsAtOnce, fetched: fetchedMost, leastVisitors })
   const workspace = openWorkspace()
   return {
     query: query => sources.at(query.site, source => answer({ query, source, workspace, pause })),
     sealed: (site, day, copy = 0) => sources.seal(site, day, copy),
+    matches: sources.matches,
   }
+}
+
+/** Answers what may be asked of a thread. */
+export async function answerIn(local: Local, request: ThreadRequest): Promise<ThreadAnswer> {
+  if ('seal' in request) return local.sealed(request.site, request.seal, request.copy)
+  if ('compare' in request) return local.matches(request.site, request.compare, request.copy)
+  return local.query(request)
 }

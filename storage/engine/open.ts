@@ -2,7 +2,8 @@
 import type { Store } from '../store.ts'
 import type { SealedAt } from './days/database-source.ts'
 import type { Engine } from './engine.ts'
-import { type LocalOptions, openLocal } from './local.ts'
+import { answerIn, type LocalOptions, openLocal } from './local.ts'
+import { packDays } from './pack-days.ts'
 import type { Answered, Query } from './query.ts'
 import { sealDays } from './seal-days.ts'
 import type { ThreadAnswer, ThreadRequest } from './threads/messages.ts'
@@ -20,6 +21,8 @@ export interface EngineOptions {
   readonly rowsAtOnce?: number
   /** Of the calling thread: numbers of a cluster's columns that are fetched rather than counted there. */
   readonly fetchedMost?: number
+  /** Of the calling thread: packed days with fewer visitors have no segment. */
+  readonly leastPacked?: number
 }
 
 const MEGABYTE = 1_048_576
@@ -28,10 +31,12 @@ const LARGE_DAY = 200_000
 const LONGEST_SEALING_MS = 15 * 60_000
 
 export function openEngine(store: Store, options: EngineOptions = {}): Engine {
-  const { threads = 1, cacheBytes = 64 * MEGABYTE, timeoutMs = 60_000, rowsAtOnce, fetchedMost } = options
+  const { threads = 1, cacheBytes = 64 * MEGABYTE, timeoutMs = 60_000, rowsAtOnce, fetchedMost, leastPacked: leastVisitors } = options
   const start = (longest: number) => startThread({ url: store.url, cluster: store.cluster?.settings, cacheBytes }, longest)
   const { run, close } =
-    threads === 0 ? inThisThread(store, { cacheBytes, rowsAtOnce, fetchedMost }) : openPool({ threads, start: () => start(timeoutMs) })
+    threads === 0
+      ? inThisThread(store, { cacheBytes, rowsAtOnce, fetchedMost, leastVisitors })
+      : openPool({ threads, start: () => start(timeoutMs) })
 
   /** Seals a large day in a thread of its own: reports continue, and its memory is returned afterwards. */
   async function runAlone(request: ThreadRequest): Promise<ThreadAnswer> {
@@ -41,30 +46,37 @@ export function openEngine(store: Store, options: EngineOptions = {}): Engine {
 
   async function sealed(site: number, day: number, visitors = 0, copy = 0): Promise<SealedAt | null> {
     const request = { site, seal: day, copy }
-    const answer = await (threads > 0 && visitors > LARGE_DAY ? runAlone(request) : run(request))
-    if (answer && 'report' in answer) throw new Error(`asked for a sealed day, was answered ${answer.report}`)
-    return answer
+    const answer = await runAny(request, visitors)
+    if (answer === null || (typeof answer === 'object' && 'rev' in answer)) return answer
+    throw new Error('asked for a sealed day, was answered otherwise')
   }
+
+  async function matches(site: number, day: number, visitors: number, copy: number): Promise<boolean> {
+    return (await runAny({ site, compare: day, copy }, visitors)) === true
+  }
+
+  const runAny = (request: ThreadRequest, visitors: number): Promise<ThreadAnswer> =>
+    threads > 0 && visitors > LARGE_DAY ? runAlone(request) : run(request)
 
   return {
     async query<R extends Query['asked']['report']>(query: Query & { readonly asked: { readonly report: R } }): Promise<Answered<R>> {
       const answer = await run(query)
       const { report } = query.asked
-      if (!answer || !('report' in answer) || answer.report !== report) {
+      if (!answer || typeof answer !== 'object' || !('report' in answer) || answer.report !== report) {
         throw new Error(`asked for ${report}, was answered otherwise`)
       }
       return answer as unknown as Answered<R> // checked in the line above
     },
     sealDays: sealing => sealDays({ store, sealed, ...sealing }),
+    packDays: packing => packDays({ store, sealed, matches, ...packing }),
     close,
   }
 }
 
-function inThisThread(store: Store, options: Pick<LocalOptions, 'cacheBytes' | 'rowsAtOnce' | 'fetchedMost'>) {
-  const { query, sealed } = openLocal(store, options)
+function inThisThread(store: Store, options: Pick<LocalOptions, 'cacheBytes' | 'rowsAtOnce' | 'fetchedMost' | 'leastVisitors'>) {
+  const local = openLocal(store, options)
   return {
-    run: (request: ThreadRequest): Promise<ThreadAnswer> =>
-      'seal' in request ? sealed(request.site, request.seal, request.copy) : query(request),
+    run: (request: ThreadRequest): Promise<ThreadAnswer> => answerIn(local, request),
     async close() {},
   }
 }

@@ -28,7 +28,8 @@ export const packedCopy = (rev: number): number => -1 - rev
 export const isPacked = (copy: number): boolean => copy < 0
 
 /** @param copy its number @throws StorageUnavailable if this process does not know of the cluster */
-export const dayStoreOf = (copy: number, cluster: Cluster | undefined): DayStore => (isPacked(copy) ? packedDays : clusterDays(clusterOf(cluster)))
+export const dayStoreOf = (copy: number, cluster: Cluster | undefined): DayStore =>
+  isPacked(copy) ? packedDays : clusterDays(clusterOf(cluster))
 
 const packedDays: DayStore = {
   async put(_, rows) {

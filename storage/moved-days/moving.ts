@@ -219,7 +219,7 @@ export interface Moving {
   /** Whether copies in ClickHouse are meant, or packed ones. */
   readonly packed?: boolean
   /** Whether a packed copy has exactly the rows that the tables have. */
-  matches?(of: DayOf & { readonly copy: number }): Promise<boolean>
+  matches?(of: Movable): Promise<boolean>
   progress?(done: number): void
 }
 
@@ -236,7 +236,7 @@ export async function moveOut(
   if (!packed && !store.cluster) return false
   // Copies that are not emptied belong to days to move, or to days whose rows are not all deleted yet.
   const { rows } = await sql<Movable>`
-    select d.site_id as site, d.day, d.moved, c.copy, c.visits, c.hits from clickhouse_copies c
+    select d.site_id as site, d.day, d.moved, d.next_visitor as visitors, c.copy, c.visits, c.hits from clickhouse_copies c
     join site_days d on d.site_id = c.site_id and d.day = c.day
     where c.emptied = 0 and c.drop_at is null and c.keep_until <= ${now()} and d.ends_at <= ${now() - graceMs} and d.sealed_rev = d.rev
       and ${packed ? sql`(c.copy = -1 - d.rev or (c.copy < 0 and c.copy = d.moved))` : sql`c.copy > 0`}
@@ -255,8 +255,10 @@ export async function moveOut(
   return rows.length === limit
 }
 
-interface Movable extends DayOf {
+export interface Movable extends DayOf {
   readonly moved: number
+  /** One more than the day has. */
+  readonly visitors: number
   readonly copy: number
   readonly visits: number
   readonly hits: number

@@ -12,7 +12,7 @@ import { dateOf } from '../../calendar/zones.ts'
 import { type Column, columnOf } from '../columns/column.ts'
 import { clicksOf, vitalsOf } from './build-measures.ts'
 import type { SiteDay } from './read-days.ts'
-import { columnNumbers, FORMAT, type PartName } from './sealed-columns.ts'
+import { columnNumbers, READ_FORMATS, type PartName } from './sealed-columns.ts'
 import type { SealedDay } from './sealed-day.ts'
 import { readCopies } from './segments.ts'
 
@@ -34,7 +34,7 @@ interface LoadFromCluster {
  */
 export async function loadFromCluster(db: Db, { cluster, site, days, numbers }: LoadFromCluster): Promise<void> {
   // A day in memory may have been sealed again at the same `rev`, so that its earlier copy was deleted.
-  const current = await readCopies(db, { site, days: days.map(({ siteDay }) => siteDay), format: FORMAT })
+  const current = await readCopies(db, { site, days: days.map(({ siteDay }) => siteDay), format: READ_FORMATS })
   const copies = new Map(current.map(({ day, copy }) => [day, copy]))
   const wanted = days.map(({ siteDay: { day }, sealed }) => ({ day, sealed, copy: (sealed.copy = copies.get(day) ?? sealed.copy) }))
   try {

@@ -9,7 +9,7 @@ import type { DayLoader } from './load-days.ts'
 import { siteDays } from './read-days.ts'
 import { allReads, type Reads } from './reads.ts'
 import { type RemoteScan, type RemoteSums, remoteSql } from './remote-scan.ts'
-import { columnNumbers, FORMAT, type PartName } from './sealed-columns.ts'
+import { columnNumbers, READ_FORMATS, type PartName } from './sealed-columns.ts'
 import { hasAll, type SealedDay } from './sealed-day.ts'
 import { readCopies } from './segments.ts'
 import type { Source } from './source.ts'
@@ -42,7 +42,7 @@ export function counterIn(cluster: Cluster, { open }: DayLoader, most: number) {
         site,
         list.filter(day => day.sealed),
       )
-      const lacking = [...sealed].filter(([, one]) => one.copy !== 0 && wants(one.day) && !hasAll(one, reads))
+      const lacking = [...sealed].filter(([, one]) => one.copy > 0 && wants(one.day) && !hasAll(one, reads))
       if (lacking.reduce((sum, [, one]) => sum + numbersToFetch(one, reads), 0) <= most) return
       const days = new Map(lacking.map(([, { day }]) => [day.day, day]))
       const count = async (copies: readonly Copy[]): Promise<Counted[] | null> => {
@@ -56,7 +56,7 @@ export function counterIn(cluster: Cluster, { open }: DayLoader, most: number) {
       /** A day in memory may have been sealed again at the same `rev`, so that its earlier copy was deleted. */
       const current = async () => {
         const all = lacking.map(([siteDay]) => siteDay)
-        const copies = new Map((await readCopies(db, { site, days: all, format: FORMAT })).map(({ day, copy }) => [day, copy]))
+        const copies = new Map((await readCopies(db, { site, days: all, format: READ_FORMATS })).map(({ day, copy }) => [day, copy]))
         for (const [{ day }, one] of lacking) one.copy = copies.get(day) ?? one.copy
         return known()
       }

@@ -1,5 +1,7 @@
 /** Days from rows and segments of a database, cached between queries. */
 import { type Copied, movedRows, summaryOf } from '../../moved-days/copies.ts'
+import { dayStoreOf, isPacked, packedCopy } from '../../moved-days/day-store.ts'
+import { areSameRows } from '../../moved-days/same-rows.ts'
 import type { Sealed } from './segments.ts'
 import type { Db, Store } from '../../store.ts'
 import { confirmVersion, epochOf, inSnapshot } from '../../snapshots/snapshots.ts'
@@ -24,10 +26,17 @@ export interface Sources {
   at<T>(site: number, run: (source: Source) => Promise<T>): Promise<T>
   /**
    * A day in sealed form; null if it does not exist.
-   * @param copy the number of a copy to write to ClickHouse, which then has its columns; 0 for none
+   * @param copy the number of a copy to make, which then has its columns; `PACK` for a packed one; 0 for none
    */
   seal(site: number, day: number, copy: number): Promise<SealedAt | null>
+  /** Whether a packed copy is of the rows that the tables have now. */
+  matches(site: number, day: number, copy: number): Promise<boolean>
 }
+
+/** Instead of the number of a copy: to pack the day. Its number follows from the `rev` that is read. */
+export const PACK = -1
+/** Packed days with fewer visitors have no segment: unpacking them is as fast, and takes less space. */
+const LEAST_VISITORS = 100
 
 /** A sealed day, and the `rev` at which it was read. */
 export interface SealedAt {
@@ -38,6 +47,8 @@ export interface SealedAt {
   readonly sealed: Sealed | null
   /** Null if no copy was written. */
   readonly copied: Copied | null
+  /** Of a packed copy. */
+  readonly blocks?: readonly Uint8Array[]
 }
 
 interface OpenSources {
@@ -45,6 +56,7 @@ interface OpenSources {
   readonly clock: () => number
   readonly most?: number | undefined
   readonly fetched?: number | undefined
+  readonly leastVisitors?: number | undefined
 }
 
 /**
@@ -52,10 +64,11 @@ interface OpenSources {
  * @param clock ms, from any origin
  * @param most rows of a table that are read at a time
  * @param fetched numbers of a cluster's columns that are fetched rather than counted there
+ * @param leastVisitors of a packed day that has a segment
  */
 export function openSources(
   store: Pick<Store, 'read' | 'cluster' | 'dialect'>,
-  { bytes, clock, most = ROWS_A_PIECE, fetched = FETCHED_MOST }: OpenSources,
+  { bytes, clock, most = ROWS_A_PIECE, fetched = FETCHED_MOST, leastVisitors = LEAST_VISITORS }: OpenSources,
 ): Sources {
   const { cluster } = store
   let epoch: unknown
@@ -77,22 +90,32 @@ export function openSources(
         const [siteDay] = await siteDays(db, site, day, day)
         if (!siteDay) return null
         const at = { rev: siteDay.rev, epoch: await store.dialect.epoch(db) }
-        if (cluster && copy !== 0) {
+        if (copy !== 0) {
           const rows = await readRows(db, { cluster, site, siteDay, most })
           const built = buildDay(siteDay, rows)
           if (built.visits.count === 0) return { ...at, sealed: null, copied: null }
-          await cluster.write({ site, day, copy, base: siteDay.startsAt }, rows)
+          const number = copy === PACK ? packedCopy(siteDay.rev) : copy
+          const blocks = await dayStoreOf(number, cluster).put({ site, day, copy: number, base: siteDay.startsAt }, rows)
           const whole = { ...built, vitals: vitalsIn(rows), clicks: clicksIn(rows) }
-          return { ...at, sealed: sealDay(whole, { hasColumns: false }), copied: summaryOf(copy, rows) }
+          const packs = isPacked(number)
+          const sealed = packs && siteDay.visitors < leastVisitors ? null : sealDay(whole, { hasColumns: false, packs })
+          return { ...at, sealed, copied: summaryOf(number, rows), blocks }
         }
         const [built] = await readDays(db, { cluster, site, days: [siteDay], most })
         if (!built) return null
         if (built.visits.count === 0) return { ...at, sealed: null, copied: null }
         const [vitals, clicks] =
-          cluster && siteDay.moved !== 0
+          siteDay.moved !== 0
             ? await movedRows(db, { cluster, site }, { day, copy: siteDay.moved }).then(rows => [vitalsIn(rows), clicksIn(rows)] as const)
             : [await readVitals(db, { site, day, page: null, most }), await readClicks(db, { site, day, page: null, most })]
         return { ...at, sealed: sealDay({ ...built, vitals, clicks }), copied: null }
+      }),
+    matches: (site, day, copy) =>
+      inSnapshot(store.read, site, async db => {
+        const [siteDay] = await siteDays(db, site, day, day)
+        if (!siteDay || siteDay.moved !== 0 || copy !== packedCopy(siteDay.rev)) return false
+        const here = await readRows(db, { cluster, site, siteDay, most })
+        return areSameRows(here, await dayStoreOf(copy, cluster).rows(db, site, { day, copy }))
       }),
   }
 }

@@ -2,11 +2,13 @@
 import { readBlobs, readCopies, readSegments } from './segments.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../store.ts'
+import { isPacked } from '../../moved-days/day-store.ts'
+import { loadFromBlocks } from './block-columns.ts'
 import { type Lacking, loadFromCluster } from './cluster-columns.ts'
 import type { Day, DayBounds } from './day.ts'
 import type { CachedDay, DayCache } from './day-cache.ts'
 import { extendDay, readDays, type SiteDay } from './read-days.ts'
-import { FORMAT } from './sealed-columns.ts'
+import { PACKED_SUMS, READ_FORMATS } from './sealed-columns.ts'
 import type { Reads } from './reads.ts'
 import { openSealed, type SealedDay } from './sealed-day.ts'
 
@@ -79,7 +81,7 @@ export function dayLoader({ cache, clock, cluster, most }: DayLoaderInput): DayL
   ): Promise<void> {
     const missing = all.filter(day => day.sealed && !loaded.has(day))
     if (missing.length === 0) return
-    const segments = await readSegments(db, { site, days: missing, format: FORMAT })
+    const segments = await readSegments(db, { site, days: missing, format: READ_FORMATS })
     for (const siteDay of missing) {
       const segment = segments.get(siteDay.day)
       if (!segment) continue
@@ -107,29 +109,44 @@ export function dayLoader({ cache, clock, cluster, most }: DayLoaderInput): DayL
       if (numbers.size === 0) continue
       if (table === 'columns') {
         const elsewhere = [...lacking.values()].filter(({ sealed }) => sealed.copy !== 0)
-        if (elsewhere.length > 0) {
-          await loadFromCluster(db, { cluster, site, days: elsewhere, numbers })
-          for (const { siteDay, sealed } of elsewhere) {
-            cache.setSealed(site, siteDay, sealed)
-            lacking.delete(siteDay.day)
-          }
-        }
+        for (const { siteDay } of await loadCopies(db, { site, days: elsewhere, numbers })) lacking.delete(siteDay.day)
       }
       const days = [...lacking.keys()]
       if (days.length === 0) continue
       const name = table === 'columns' ? 'segment_cols' : 'segment_sums'
-      const blobs = await readBlobs(db, { table: name, site, numbers: [...numbers], from: Math.min(...days), to: Math.max(...days) })
+      const stored = table === 'columns' ? [...numbers] : [...numbers].flatMap(number => [number, PACKED_SUMS + number])
+      const blobs = await readBlobs(db, { table: name, site, numbers: stored, from: Math.min(...days), to: Math.max(...days) })
       for (const { day, col, data } of blobs) {
         const { siteDay, sealed } = lacking.get(day) ?? {}
-        if (!siteDay || !sealed || sealed.has(table, col)) continue
+        if (!siteDay || !sealed || sealed.has(table, col % PACKED_SUMS)) continue
         sealed.load(table, col, data)
         cache.setSealed(site, siteDay, sealed)
       }
       if (table === 'columns') await loadCopied(db, { site, all: [...lacking.values()], numbers })
+      else {
+        for (const { siteDay, sealed } of lacking.values()) {
+          sealed.deriveSums(numbers)
+          cache.setSealed(site, siteDay, sealed)
+        }
+      }
     }
   }
 
-  /** Finds days that were copied to the cluster after they were read into memory. */
+  /** Loads columns from copies. @returns the days whose copies were there */
+  async function loadCopies(
+    db: Db,
+    { site, days, numbers }: { site: number; days: readonly Lacking[]; numbers: ReadonlySet<number> },
+  ): Promise<readonly Lacking[]> {
+    if (days.length === 0) return days
+    const [packed, away] = [days.filter(({ sealed }) => isPacked(sealed.copy)), days.filter(({ sealed }) => !isPacked(sealed.copy))]
+    const missing = new Set(packed.length === 0 ? [] : await loadFromBlocks(db, { site, days: packed, numbers }))
+    if (away.length > 0) await loadFromCluster(db, { cluster, site, days: away, numbers })
+    const loaded = days.filter(day => !missing.has(day))
+    for (const { siteDay, sealed } of loaded) cache.setSealed(site, siteDay, sealed)
+    return loaded
+  }
+
+  /** Finds days that were copied after they were read into memory. */
   async function loadCopied(
     db: Db,
     { site, all, numbers }: { site: number; all: readonly Lacking[]; numbers: ReadonlySet<number> },
@@ -137,11 +154,9 @@ export function dayLoader({ cache, clock, cluster, most }: DayLoaderInput): DayL
     const missing = all.filter(({ sealed }) => [...numbers].some(number => !sealed.has('columns', number)))
     if (missing.length === 0) return
     const days = missing.map(({ siteDay }) => siteDay)
-    const copied = new Set((await readCopies(db, { site, days, format: FORMAT })).map(({ day }) => day))
-    const there = missing.filter(({ siteDay }) => copied.has(siteDay.day))
-    if (there.length === 0) return
-    await loadFromCluster(db, { cluster, site, days: there, numbers })
-    for (const { siteDay, sealed } of there) cache.setSealed(site, siteDay, sealed)
+    const copied = new Map((await readCopies(db, { site, days, format: READ_FORMATS })).map(({ day, copy }) => [day, copy]))
+    for (const { siteDay, sealed } of missing) sealed.copy = copied.get(siteDay.day) ?? 0
+    await loadCopies(db, { site, days: missing.filter(({ sealed }) => sealed.copy !== 0), numbers })
   }
 
   async function opened(db: Db, site: number, all: readonly SiteDay[]): Promise<Map<SiteDay, CachedDay>> {

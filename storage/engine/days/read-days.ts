@@ -7,10 +7,13 @@ import type { Awaitable } from '../../values/awaitable.ts'
 import { prepared } from '../../sql/prepared.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import { movedRows } from '../../moved-days/copies.ts'
+import { isPacked } from '../../moved-days/day-store.ts'
+import type { Block } from '../../packed/block.ts'
 import type { Db } from '../../store.ts'
 import { buildDay, hitParts, propParts, visitParts } from './build-day.ts'
 import { joined, listsIn, numbersIn, type Parts, partsOf, ROWS_A_PIECE, readInPieces } from './read-in-pieces.ts'
 import type { Day, DayBounds } from './day.ts'
+import { dayFromBlocks, readBlocks } from './block-columns.ts'
 import { withVisits } from './with-visits.ts'
 
 /** A day as stored in `site_days`. */
@@ -21,7 +24,7 @@ export interface SiteDay extends DayBounds {
   readonly rev: number
   /** Whether it may have a segment. */
   readonly sealed: SqlBool
-  /** The copy in ClickHouse that has its rows; 0: they are in the database. */
+  /** The copy that has its rows; 0: the tables have them. */
   readonly moved: number
 }
 
@@ -55,14 +58,28 @@ interface ReadDays {
  */
 export async function readDays(db: Db, { cluster, site, days, most = ROWS_A_PIECE }: ReadDays): Promise<Day[]> {
   const moved = new Map<number, Day>()
+  const packed = days.filter(({ moved: copy }) => isPacked(copy))
+  const blocks =
+    packed.length === 0
+      ? new Map<number, Block[]>()
+      : await readBlocks(
+          db,
+          site,
+          packed.map(({ day }) => day),
+        )
+  for (const day of packed) moved.set(day.day, dayFromBlocks(day, blocks.get(day.day) ?? missingBlocks(day)))
   for (const day of days) {
-    if (day.moved !== 0) moved.set(day.day, buildDay(day, await movedRows(db, { cluster, site }, { day: day.day, copy: day.moved })))
+    if (day.moved > 0) moved.set(day.day, buildDay(day, await movedRows(db, { cluster, site }, { day: day.day, copy: day.moved })))
   }
   if (moved.size === 0) return readHere(db, { site, days, most })
   const built: Day[] = []
   for (const day of days)
     built.push(...(moved.has(day.day) ? [moved.get(day.day) as Day] : await readHere(db, { site, days: [day], most }))) // it has it
   return built
+}
+
+function missingBlocks({ day }: SiteDay): never {
+  throw new Error(`day ${day} is packed, and has no blocks`)
 }
 
 async function readHere(db: Db, { site, days, most }: { site: number; days: readonly SiteDay[]; most: number }): Promise<Day[]> {

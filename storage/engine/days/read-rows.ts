@@ -1,4 +1,4 @@
-/** Reads all rows of a day, to copy it to ClickHouse. */
+/** Reads all rows of a day, to copy it. */
 import { sql } from 'kysely'
 import type { Cluster } from '../../cluster/cluster.ts'
 import { movedRows } from '../../moved-days/copies.ts'
@@ -13,7 +13,7 @@ import { knownVitals, numberOfMetric } from './read-measures.ts'
 const NO_NUMBER = 1e308
 
 interface ReadRows {
-  readonly cluster: Cluster
+  readonly cluster: Cluster | undefined
   readonly site: number
   readonly siteDay: SiteDay
   readonly most?: number | undefined

@@ -6,8 +6,11 @@
 import { type VisitDimension, visitDimensionNumbers, visitDimensions } from '../../tables/index.ts'
 import type { ClickColumns, Day, SumsName, VitalColumns } from './day.ts'
 
-/** Segments of another format are not read. */
+/** Segments of other formats are not read. */
 export const FORMAT = 5
+/** Of a packed day: its blocks have its columns, and its sums are packed. An earlier version reads rows, which it then misses. */
+export const PACKED_FORMAT = 6
+export const READ_FORMATS = [FORMAT, PACKED_FORMAT] as const
 
 /** A day with everything that is sealed. */
 export interface WholeDay extends Day {
@@ -48,6 +51,9 @@ export const rising: ReadonlySet<number> = new Set([
   columnNumbers.clicks.page,
   columnNumbers.clicks.first,
 ])
+
+/** Added to the number of sums that are packed (`packed-sums.ts`). */
+export const PACKED_SUMS = 1_000
 
 export const sumsNumbers: Readonly<Record<SumsName, number>> = {
   ...(ofVisits as Record<VisitDimension, number>), // one entry for each dimension

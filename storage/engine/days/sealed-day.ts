@@ -7,7 +7,8 @@ import { columnOfSums, type GroupSums, groupSums, idsOf } from '../columns/group
 import { type Sums, sumNames } from '../vocabulary/sums.ts'
 import type { Day, DayBounds, SumsName } from './day.ts'
 import type { Reads } from './reads.ts'
-import { columnNumbers, type PartName, rising, sumsNumbers, type WholeDay } from './sealed-columns.ts'
+import { followsFrom, packSums, sumsFrom, unpackSums } from './packed-sums.ts'
+import { columnNumbers, PACKED_SUMS, type PartName, rising, sumsNumbers, type WholeDay } from './sealed-columns.ts'
 import type { Blobs, Sealed, Segment } from './segments.ts'
 
 /** The parts of a day that are not columns. */
@@ -35,8 +36,8 @@ function shapeOf(stored: string): Shape {
 
 const partNames = Object.keys(columnNumbers) as PartName[] // the object's own keys
 
-/** @param hasColumns false if its columns are kept elsewhere */
-export function sealDay(day: WholeDay, { hasColumns = true } = {}): Sealed {
+/** @param hasColumns false if its columns are kept elsewhere @param packs its sums */
+export function sealDay(day: WholeDay, { hasColumns = true, packs = false } = {}): Sealed {
   const columns: [number, Uint8Array][] = []
   const parts = {} as Record<PartName, Record<string, number>> // filled in below
   for (const part of partNames) {
@@ -50,7 +51,10 @@ export function sealDay(day: WholeDay, { hasColumns = true } = {}): Sealed {
     }
   }
   const { sums } = day
-  const blobs: Blobs = Object.entries(sumsNumbers).map(([name, number]) => [number, encodeSums(sums[name as SumsName])]) // the object's own keys
+  const all = Object.entries(sumsNumbers).map(([name, number]) => [number, sums[name as SumsName]] as const) // the object's own keys
+  const blobs: Blobs = packs
+    ? all.filter(([, one]) => !followsFrom(sums.totals, one)).map(([number, one]) => [PACKED_SUMS + number, packSums(one)])
+    : all.map(([number, one]) => [number, encodeSums(one)])
   const { startsAt, endsAt } = day
   return { day: day.day, startsAt, endsAt, shape: storedShape(parts, sums.totals), columns, sums: blobs }
 }
@@ -58,10 +62,13 @@ export function sealDay(day: WholeDay, { hasColumns = true } = {}): Sealed {
 export interface SealedDay {
   readonly day: Day
   has(table: keyof Reads, number: number): boolean
+  /** @param number as it is stored */
   load(table: keyof Reads, number: number, blob: Uint8Array): void
+  /** Sets sums that are not stored, because they follow from the totals. */
+  deriveSums(numbers: Iterable<number>): void
   /** Sets a column that is not stored as a blob. */
   setColumn(number: number, column: Column): void
-  /** The copy in ClickHouse that has its columns, as was last known; 0: the database has them. */
+  /** The copy that has its columns, as was last known; 0: `segment_cols` has them. */
   copy: number
   /** Sets sums that are already known. */
   setSums(number: number, sums: GroupSums): void
@@ -114,8 +121,12 @@ export function openShape({ day, startsAt, endsAt }: DayBounds, { parts, totals 
     copy,
     setColumn,
     setSums,
+    deriveSums(numbers) {
+      for (const number of numbers) if (!loaded.sums.has(number)) setSums(number, sumsFrom(totals))
+    },
     load(table, number, blob) {
-      if (table === 'sums') return setSums(number, decodeSums(blob))
+      if (table === 'sums')
+        return number > PACKED_SUMS ? setSums(number - PACKED_SUMS, unpackSums(blob)) : setSums(number, decodeSums(blob))
       setColumn(number, rising.has(number) ? heights(decode(blob)) : decode(blob))
     },
   }

@@ -4,7 +4,8 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Copy } from '../../cluster/cluster.ts'
-import { type Copied, useCopy } from '../../moved-days/copies.ts'
+import { type Copied, forgetPacked, postponePacking, useCopy, writeBlocks } from '../../moved-days/copies.ts'
+import { isPacked } from '../../moved-days/day-store.ts'
 import { runNamed } from '../../sql/named-statements.ts'
 import type { Db, Store } from '../../store.ts'
 
@@ -15,7 +16,7 @@ export interface Segment {
   readonly endsAt: number
   /** JSON, parsed by the reader of the columns. */
   readonly shape: string
-  /** The copy in ClickHouse that has its columns; 0: they are here. */
+  /** The copy that has its columns; 0: `segment_cols` has them. */
   readonly copy: number
 }
 
@@ -68,6 +69,8 @@ interface WriteSealed {
   readonly format: number
   readonly sealed: Sealed | null
   readonly copied?: Copied | null | undefined
+  /** Of a packed copy. */
+  readonly blocks?: readonly Uint8Array[] | undefined
   readonly now?: number | undefined
   readonly epoch?: string | undefined
 }
@@ -75,13 +78,14 @@ interface WriteSealed {
 /**
  * Replaces a day's columns in one transaction, unless the day has changed since `rev`.
  * @param sealed null to have the day's rows read instead
- * @param copied the copy in ClickHouse that has its columns, if it was written
+ * @param copied the copy that has its columns, if there is one
+ * @param blocks of a packed copy, which are written with it
  * @param epoch of the server from which the rows were read; the `rev` of another server is not comparable
  * @returns whether the day was unchanged
  */
 export function writeSealed(
   store: Store,
-  { unsealed: { site, day, rev }, format, sealed, copied = null, now = 0, epoch }: WriteSealed,
+  { unsealed: { site, day, rev }, format, sealed, copied = null, blocks = [], now = 0, epoch }: WriteSealed,
 ): Promise<boolean> {
   return store.transaction(async trx => {
     if (epoch !== undefined && epoch !== (await store.dialect.epoch(trx))) return false
@@ -96,8 +100,17 @@ export function writeSealed(
     for (const table of sealedTables) {
       await trx.deleteFrom(table).where('site_id', '=', site).where('day', '=', day).execute()
     }
-    if (store.cluster && !(await useCopy(trx, { dayOf: { site, day }, copied, now })))
+    const { moved } = await trx
+      .selectFrom('site_days')
+      .select('moved')
+      .where('site_id', '=', site)
+      .where('day', '=', day)
+      .executeTakeFirstOrThrow()
+    // What was packed of earlier rows goes, unless its blocks are the only ones that have the rows.
+    if (!isPacked(moved) && (await forgetPacked(trx, { site, day })) && !copied) await postponePacking(trx, { site, day }, { rev, now })
+    if ((store.cluster || copied) && !(await useCopy(trx, { dayOf: { site, day }, copied, now })))
       throw new Error('the copy of a day was dropped before it was sealed')
+    if (blocks.length > 0) await writeBlocks(trx, { site, day }, blocks)
     if (!sealed) return true
     const { startsAt: starts_at, endsAt: ends_at, shape, columns, sums } = sealed
     await trx
@@ -147,7 +160,7 @@ interface DayAt {
 /** Reads the segments of these days that are valid at the days' current `rev`. */
 export async function readSegments(
   db: Db,
-  { site, days, format }: { site: number; days: readonly DayAt[]; format: number },
+  { site, days, format }: { site: number; days: readonly DayAt[]; format: readonly number[] },
 ): Promise<Map<number, Segment>> {
   const [from, to] = [days[0]?.day ?? 0, days.at(-1)?.day ?? -1]
   const segments = db
@@ -156,7 +169,7 @@ export async function readSegments(
     .where('site_id', '=', site)
     .where('day', '>=', from)
     .where('day', '<=', to)
-    .where('format', '=', format)
+    .where('format', 'in', format)
   const { rows } = await runNamed(db, 'segments.read', segments)
   const revs = new Map(days.map(({ day, rev }) => [day, rev]))
   return new Map(
@@ -166,10 +179,10 @@ export async function readSegments(
   )
 }
 
-/** Reads the copies in ClickHouse that have the columns of these days, as far as they are sealed. */
+/** Reads the copies that have the columns of these days, as far as they are sealed. */
 export async function readCopies(
   db: Db,
-  { site, days, format }: { site: number; days: readonly DayAt[]; format: number },
+  { site, days, format }: { site: number; days: readonly DayAt[]; format: readonly number[] },
 ): Promise<Copy[]> {
   const [from, to] = [days[0]?.day ?? 0, days.at(-1)?.day ?? -1]
   const copies = db
@@ -178,7 +191,7 @@ export async function readCopies(
     .where('site_id', '=', site)
     .where('day', '>=', from)
     .where('day', '<=', to)
-    .where('format', '=', format)
+    .where('format', 'in', format)
     .where('copy', '<>', 0)
   const { rows } = await runNamed(db, 'segments.copies', copies)
   const revs = new Map(days.map(({ day, rev }) => [day, rev]))

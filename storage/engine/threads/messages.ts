@@ -12,8 +12,8 @@ export interface ThreadSettings {
   /** Limit for decoded days and texts. */
   readonly cacheBytes: number
 }
-export type ThreadRequest = Query | SealRequest
-export type ThreadAnswer = Answer | SealedAt | null
+export type ThreadRequest = Query | SealRequest | CompareRequest
+export type ThreadAnswer = Answer | SealedAt | boolean | null
 /** Sent once, when the thread has loaded everything. */
 export const READY = 'ready'
 /** Error classes do not cross threads: if the database is unavailable, the reason is sent. */
@@ -26,6 +26,13 @@ export type ThreadReply =
 export interface SealRequest {
   readonly site: number
   readonly seal: number
-  /** The number of the copy to write; 0 for none. */
+  /** The number of the copy to make, as `Sources` says. */
+  readonly copy: number
+}
+
+/** Asks whether a packed copy has the rows of its day. */
+export interface CompareRequest {
+  readonly site: number
+  readonly compare: number
   readonly copy: number
 }

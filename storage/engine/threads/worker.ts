@@ -3,7 +3,7 @@ import os from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openStore } from '../../store.ts'
 import { StorageUnavailable } from '../../values/storage-unavailable.ts'
-import { openLocal } from '../local.ts'
+import { answerIn, openLocal } from '../local.ts'
 import { openYielder } from './yielder.ts'
 import { READY, type ThreadAnswer, type ThreadReply, type ThreadRequest, type ThreadSettings } from './messages.ts'
 
@@ -17,8 +17,7 @@ const local = openLocal(openStore(url, { readonly: true, connections: 1, cluster
   pause: openYielder(1, () => performance.now()),
 })
 
-const answerTo = (request: ThreadRequest): Promise<ThreadAnswer> =>
-  'seal' in request ? local.sealed(request.site, request.seal, request.copy) : local.query(request)
+const answerTo = (request: ThreadRequest): Promise<ThreadAnswer> => answerIn(local, request)
 
 const causeOf = ({ cause }: Error): string | undefined => (cause instanceof Error ? cause.message : undefined)
 

@@ -17,7 +17,12 @@ const id = fc.oneof(fc.constant(0), fc.nat(5), fc.nat(300), fc.nat(2 ** 31 - 1))
 const amount = fc.oneof(fc.constant(0), fc.integer({ min: -5_000, max: 5_000 }), fc.integer({ min: -(2 ** 50), max: 2 ** 50 }))
 const span = fc.oneof(fc.constant(0), fc.nat(1_000), fc.nat(2 ** 31 - 1))
 const later = fc.oneof(fc.constant(0), fc.nat(90_000), fc.integer({ min: -90_000_000, max: 90_000_000 }))
-const num = fc.oneof(fc.constant(Number.NaN), fc.nat(50), fc.constantFrom(19.99, -3.5, 0.1 + 0.2, 1e21, -0, 2 ** 53), fc.double({ noNaN: true }))
+const num = fc.oneof(
+  fc.constant(Number.NaN),
+  fc.nat(50),
+  fc.constantFrom(19.99, -3.5, 0.1 + 0.2, 1e21, -0, 2 ** 53),
+  fc.double({ noNaN: true }),
+)
 
 const hit = fc.record({
   seq: fc.nat(40),
@@ -28,7 +33,10 @@ const hit = fc.record({
   revenue: fc.oneof(fc.constant(0), fc.constant(0), amount),
   engaged_ms: span,
   scroll: fc.nat(100),
-  props: fc.uniqueArray(fc.record({ key: fc.oneof(fc.nat(4), fc.nat(2_000)), value: id, num }), { maxLength: 3, selector: ({ key }) => key }),
+  props: fc.uniqueArray(fc.record({ key: fc.oneof(fc.nat(4), fc.nat(2_000)), value: id, num }), {
+    maxLength: 3,
+    selector: ({ key }) => key,
+  }),
 })
 const visit = fc.record({
   visitor: fc.oneof(fc.nat(30), fc.nat(2 ** 31 - 1)),

@@ -119,6 +119,7 @@ const happenings = {
   erase: fc.record({}),
   expire: fc.record({ before: fc.nat(60) }),
   forget: fc.record({ before: percent }),
+  pack: fc.record({ until: percent, hours: fc.constantFrom(0, 0, 7), limit: fc.constantFrom(1, 100), stops: fc.nat(6) }),
   move: fc.record({
     zone: fc.constantFrom(...zones),
     hits: fc.array(sent, { maxLength: 5 }),
@@ -140,6 +141,7 @@ const weights: Readonly<Record<Name, number>> = {
   erase: 1,
   expire: 2,
   forget: 1,
+  pack: 5,
   move: 2,
 }
 export const step = fc.oneof(
@@ -265,6 +267,17 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
     await forgetVisitors(store, timeOf(living, part) + 2 * DAY)
     const left = new Set((await salts()).map(({ day }) => day))
     oracle.forget(before.map(({ day }) => day).filter(day => !left.has(day)))
+  },
+
+  /** @param stops is reported as an end of the process after so many steps; 0 for none */
+  async pack(living, { until, hours, limit, stops }) {
+    const now = () => timeOf(living, until) + DAY
+    if (hours > 0) await dropCopies(living.store, now() + hours * HOUR)
+    const stop = new AbortController()
+    const progress = (done: number) => done === stops && stop.abort()
+    for (let isMore = true; isMore && !stop.signal.aborted; ) {
+      isMore = await living.engine.packDays({ now, graceMs: 0, signal: stop.signal, limit, progress, failed })
+    }
   },
 
   async move(living, { zone, hits: next, hours }) {
