@@ -23,17 +23,15 @@ export interface LocalOptions {
   readonly rowsAtOnce?: number | undefined
   /** Numbers of a cluster's columns that are fetched rather than counted there; tests have 0. */
   readonly fetchedMost?: number | undefined
-  /** Packed days with fewer visitors have no segment; tests have 0. */
-  readonly leastVisitors?: number | undefined
   /** Called between days, so that a long query can yield its core. */
   readonly pause?: () => void
 }
 
 export function openLocal(
   store: Pick<Store, 'read' | 'cluster' | 'dialect'>,
-  { cacheBytes, clock = () => performance.now(), rowsAtOnce, fetchedMost, leastVisitors, pause }: LocalOptions,
+  { cacheBytes, clock = () => performance.now(), rowsAtOnce, fetchedMost, pause }: LocalOptions,
 ): Local {
-  const sources = openSources(store, { bytes: cacheBytes, clock, most: rowsAtOnce, fetched: fetchedMost, leastVisitors })
+  const sources = openSources(store, { bytes: cacheBytes, clock, most: rowsAtOnce, fetched: fetchedMost })
   const workspace = openWorkspace()
   return {
     query: query => sources.at(query.site, source => answer({ query, source, workspace, pause })),

@@ -21,8 +21,6 @@ export interface EngineOptions {
   readonly rowsAtOnce?: number
   /** Of the calling thread: numbers of a cluster's columns that are fetched rather than counted there. */
   readonly fetchedMost?: number
-  /** Of the calling thread: packed days with fewer visitors have no segment. */
-  readonly leastPacked?: number
 }
 
 const MEGABYTE = 1_048_576
@@ -31,12 +29,10 @@ const LARGE_DAY = 200_000
 const LONGEST_SEALING_MS = 15 * 60_000
 
 export function openEngine(store: Store, options: EngineOptions = {}): Engine {
-  const { threads = 1, cacheBytes = 64 * MEGABYTE, timeoutMs = 60_000, rowsAtOnce, fetchedMost, leastPacked: leastVisitors } = options
+  const { threads = 1, cacheBytes = 64 * MEGABYTE, timeoutMs = 60_000, rowsAtOnce, fetchedMost } = options
   const start = (longest: number) => startThread({ url: store.url, cluster: store.cluster?.settings, cacheBytes }, longest)
   const { run, close } =
-    threads === 0
-      ? inThisThread(store, { cacheBytes, rowsAtOnce, fetchedMost, leastVisitors })
-      : openPool({ threads, start: () => start(timeoutMs) })
+    threads === 0 ? inThisThread(store, { cacheBytes, rowsAtOnce, fetchedMost }) : openPool({ threads, start: () => start(timeoutMs) })
 
   /** Seals a large day in a thread of its own: reports continue, and its memory is returned afterwards. */
   async function runAlone(request: ThreadRequest): Promise<ThreadAnswer> {
@@ -73,7 +69,7 @@ export function openEngine(store: Store, options: EngineOptions = {}): Engine {
   }
 }
 
-function inThisThread(store: Store, options: Pick<LocalOptions, 'cacheBytes' | 'rowsAtOnce' | 'fetchedMost' | 'leastVisitors'>) {
+function inThisThread(store: Store, options: Pick<LocalOptions, 'cacheBytes' | 'rowsAtOnce' | 'fetchedMost'>) {
   const local = openLocal(store, options)
   return {
     run: (request: ThreadRequest): Promise<ThreadAnswer> => answerIn(local, request),

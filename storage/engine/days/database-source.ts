@@ -2,7 +2,7 @@
 import { type Copied, movedRows, summaryOf } from '../../moved-days/copies.ts'
 import { dayStoreOf, isPacked, packedCopy } from '../../moved-days/day-store.ts'
 import { areSameRows } from '../../moved-days/same-rows.ts'
-import type { Sealed } from './segments.ts'
+import { readSegments, type Sealed } from './segments.ts'
 import type { Db, Store } from '../../store.ts'
 import { confirmVersion, epochOf, inSnapshot } from '../../snapshots/snapshots.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
@@ -16,6 +16,7 @@ import { ROWS_A_PIECE } from './read-in-pieces.ts'
 import { readDays, type SiteDay, siteDays } from './read-days.ts'
 import { clicksIn, openMeasureCache, readClicks, readVitals, vitalsIn } from './read-measures.ts'
 import { readRows } from './read-rows.ts'
+import { READ_FORMATS } from './sealed-columns.ts'
 import { hasAll, sealDay } from './sealed-day.ts'
 import type { DayRequest, Source } from './source.ts'
 import { addSums, type DayRange, dayRanges, openRange, type Width, WIDTHS, within } from './day-ranges.ts'
@@ -35,8 +36,6 @@ export interface Sources {
 
 /** Instead of the number of a copy: to pack the day. Its number follows from the `rev` that is read. */
 export const PACK = -1
-/** Packed days with fewer visitors have no segment: unpacking them is as fast, and takes less space. */
-const LEAST_VISITORS = 100
 
 /** A sealed day, and the `rev` at which it was read. */
 export interface SealedAt {
@@ -56,7 +55,6 @@ interface OpenSources {
   readonly clock: () => number
   readonly most?: number | undefined
   readonly fetched?: number | undefined
-  readonly leastVisitors?: number | undefined
 }
 
 /**
@@ -64,11 +62,10 @@ interface OpenSources {
  * @param clock ms, from any origin
  * @param most rows of a table that are read at a time
  * @param fetched numbers of a cluster's columns that are fetched rather than counted there
- * @param leastVisitors of a packed day that has a segment
  */
 export function openSources(
   store: Pick<Store, 'read' | 'cluster' | 'dialect'>,
-  { bytes, clock, most = ROWS_A_PIECE, fetched = FETCHED_MOST, leastVisitors = LEAST_VISITORS }: OpenSources,
+  { bytes, clock, most = ROWS_A_PIECE, fetched = FETCHED_MOST }: OpenSources,
 ): Sources {
   const { cluster } = store
   let epoch: unknown
@@ -98,7 +95,9 @@ export function openSources(
           const blocks = await dayStoreOf(number, cluster).put({ site, day, copy: number, base: siteDay.startsAt }, rows)
           const whole = { ...built, vitals: vitalsIn(rows), clicks: clicksIn(rows) }
           const packs = isPacked(number)
-          const sealed = packs && siteDay.visitors < leastVisitors ? null : sealDay(whole, { hasColumns: false, packs })
+          // A small day without a segment gets none: unpacking it is as fast, and takes less space.
+          const isSegment = !packs || (await readSegments(db, { site, days: [siteDay], format: READ_FORMATS })).has(day)
+          const sealed = isSegment ? sealDay(whole, { hasColumns: false, packs }) : null
           return { ...at, sealed, copied: summaryOf(number, rows), blocks }
         }
         const [built] = await readDays(db, { cluster, site, days: [siteDay], most })

@@ -37,7 +37,7 @@ onEachEngine('stories of sites against brute force', engine => {
   let tight: Engine
   before(async () => {
     database = await engine.create()
-    roomy = openEngine(database.store, { threads: 0, cacheBytes: 16_000_000, leastPacked: 0 })
+    roomy = openEngine(database.store, { threads: 0, cacheBytes: 16_000_000 })
     tight = openEngine(database.store, { threads: 0, cacheBytes: 100_000, rowsAtOnce: 3, fetchedMost: 0 })
   })
   after(() => database.drop())
