@@ -5,6 +5,7 @@ import type { App } from '../../runtime/app.ts'
 import { bearer } from '../../runtime/call/credentials.ts'
 import { fail } from '../../runtime/table/errors.ts'
 import { clusterGauges } from '../../runtime/settings/cluster.ts'
+import { packedGauges } from '../../runtime/settings/packed-days.ts'
 import { fileGauges, taskGauges } from '../../runtime/tasks/gauges.ts'
 import { isNear } from '../../runtime/outbound/network.ts'
 import { addressOf, type Env, type Mount } from './web.ts'
@@ -12,7 +13,7 @@ import { addressOf, type Env, type Mount } from './web.ts'
 export const metrics: Mount = (web, app) => {
   web.get('/metrics', async c => {
     authorise(c, app)
-    const gauges = await Promise.all([taskGauges(app), clusterGauges(app), fileGauges(app)]).catch((err: unknown) => {
+    const gauges = await Promise.all([taskGauges(app), clusterGauges(app), packedGauges(app), fileGauges(app)]).catch((err: unknown) => {
       app.log.warn({ err }, 'the gauges of tasks could not be read')
       return []
     })

@@ -32,7 +32,7 @@ export async function clusterGauges({ store }: { readonly store: Store }): Promi
   const { rows } = await sql<{ copied: number; moved: number; dropped: number }>`
     select count(*) filter (where drop_at is null) as copied, count(*) filter (where drop_at is null and emptied = 1) as moved,
       count(*) filter (where drop_at is not null) as dropped
-    from clickhouse_copies`.execute(store.read)
+    from clickhouse_copies where copy > 0`.execute(store.read)
   const { copied = 0, moved = 0, dropped = 0 } = rows[0] ?? {}
   const gauge = (name: string, help: string, value: number): Gauge => ({ name, help, values: [{ labels: {}, value }] })
   return [

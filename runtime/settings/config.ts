@@ -40,6 +40,13 @@ export const settings = {
     description: 'ClickHouse: days after which rows of a closed day leave Postgres',
     ...whole(3, 3_650),
   }),
+  PACK_AFTER_DAYS: setting({
+    default: 'off',
+    description:
+      'Without ClickHouse: days after which the rows of a closed day are packed into blocks, which take a fifth of the disk; `off` for never. Experimental',
+    parse: text => (text === 'off' ? null : whole(2, 3_650).parse(text)),
+    wants: '`off`, or a whole number from 2 to 3650',
+  }),
   PORT: setting({ default: '8080', description: 'Port to listen on; 0 takes a free one', ...whole(0, 65_535) }),
   HOST: setting({ default: '127.0.0.1', description: 'Address to listen on; `0.0.0.0` for all', parse: text => text, wants: 'an address' }),
   KEEP_ALIVE_SECONDS: setting({

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { postponePacking } from '../moved-days/copies.ts'
 import { moveOut } from '../moved-days/moving.ts'
+import { toPack } from '../moved-days/to-pack.ts'
 import type { Store } from '../store.ts'
 import { PACK, type SealedAt } from './days/database-source.ts'
 import { PACKED_FORMAT } from './days/sealed-columns.ts'
@@ -75,14 +76,6 @@ interface Packable {
   readonly rev: number
   readonly visitors: number
 }
-
-/** What of `site_days d` is to be packed: closed and sealed, with rows in the tables and without a copy, unless it is to wait. */
-export const toPack = ({ now, graceMs }: { now: number; graceMs: number }) => sql`
-  d.moved = 0 and d.ends_at <= ${now - graceMs} and d.sealed_rev = d.rev
-  and not exists (
-    select 1 from clickhouse_copies c where c.site_id = d.site_id and c.day = d.day
-      and ((c.drop_at is null and c.copy > 0) or (c.copy = -1 - d.rev and (c.drop_at is null or c.drop_at > ${now}))))
-  and exists (select 1 from visits v where v.site_id = d.site_id and v.day = d.day)`
 
 async function packable({ read }: Store, { limit, ...when }: { now: number; graceMs: number; limit: number }): Promise<Packable[]> {
   const { rows } = await sql<Packable>`

@@ -25,14 +25,32 @@ export const days_seal = task({
 
 const hours = 3_600_000
 
+export const days_pack = task({
+  name: 'days_pack',
+  summary: 'Packs closed days into blocks after `PACK_AFTER_DAYS`, the oldest first, and deletes their rows',
+  every: 10 * minutes,
+  lease: 2 * minutes,
+  async run({ store, config, use, now, signal, log, progress }) {
+    if (config.PACK_AFTER_DAYS === null || store.cluster) return
+    const more = await use(engine).packDays({
+      now,
+      graceMs: config.PACK_AFTER_DAYS * 24 * hours,
+      signal,
+      progress: done => progress(done, null),
+      failed: ({ site, day }, err) => log.error({ site, day, err }, 'a day could not be packed'),
+    })
+    return { more }
+  },
+})
+
 export const days_move = task({
   name: 'days_move',
   summary: 'With ClickHouse: deletes rows of days that are in ClickHouse, after `CLICKHOUSE_GRACE_DAYS`, and copies that no day needs',
   every: 10 * minutes,
   lease: 2 * minutes,
   async run({ store, config, now, signal, progress }) {
-    if (!store.cluster) return
     await dropCopies(store, now())
+    if (!store.cluster) return
     const graceMs = config.CLICKHOUSE_GRACE_DAYS * 24 * hours
     return { more: await moveOut(store, { now, graceMs, signal, progress: done => progress(done, null) }) }
   },
