@@ -11,13 +11,30 @@ import { type Sums, sumNames } from '../vocabulary/sums.ts'
 /** In the flags: it has a tail. */
 const TAIL = 32
 
+/** Counts that are about as high as the visits: their differences from them are stored. */
+const likeVisits: ReadonlySet<keyof Sums> = new Set(['visitors', 'pageviews', 'bounceBase'])
+/** Visits come first, as others follow from them. The places of the others in this list are stored. */
+const stored: readonly (keyof Sums)[] = ['visits', ...sumNames.filter(name => name !== 'visits')]
+
 export function packSums(sums: GroupSums): Uint8Array {
   const ids = idsOf(sums)
-  const steps = Array.from(ids, (id, i) => id - (i === 0 ? -1 : (ids[i - 1] ?? 0)) - 1)
-  const columns = sumNames.map((name, i) => [i + 1, columnOfSums(sums, name)] as const).filter(([, column]) => column.some(n => n !== 0))
-  const each = [[0, steps] as const, ...columns].map(([number, numbers]) => [number, encodeNumbers(numbers, true)] as const)
-  const directory = [sums.count, each.length, ...each.flatMap(([number, encoded]) => [number, ...entryOf(encoded)])]
-  return Buffer.concat([varints(directory), ...each.flatMap(([, { head, tail }]) => [head, tail])])
+  const steps = Array.from(ids, (id, i) => (i === 0 ? id : id - ids[i - 1]! - 1))
+  const visits = columnOfSums(sums, 'visits')
+  const all = stored.map(name => {
+    const column = columnOfSums(sums, name)
+    return likeVisits.has(name) ? Array.from(column, (n, i) => n - visits[i]!) : column
+  })
+  const lists = [steps, ...all]
+  // Which lists have other numbers than 0, as bits, and these.
+  const kept = lists.map(list => !isZeros(list))
+  const each = lists.filter((_, i) => kept[i]).map(list => encodeNumbers(list, true))
+  const which = kept.reduce((bits, isKept, i) => bits + (isKept ? 2 ** i : 0), 0)
+  return Buffer.concat([varints([sums.count, which, ...each.flatMap(entryOf)]), ...each.flatMap(({ head, tail }) => [head, tail])])
+}
+
+function isZeros(list: ArrayLike<number>): boolean {
+  for (let i = 0; i < list.length; i++) if (list[i] !== 0) return false
+  return true
 }
 
 const entryOf = ({ flags, head, tail }: Encoded): number[] =>
@@ -25,23 +42,28 @@ const entryOf = ({ flags, head, tail }: Encoded): number[] =>
 
 export function unpackSums(bytes: Uint8Array): GroupSums {
   const reader = varintReader(bytes)
-  const [count, length] = [reader.next(), reader.next()]
-  const entries = Array.from({ length }, () => {
-    const [number, flags, head] = [reader.next(), reader.next(), reader.next()]
-    return { number, flags: flags & ~TAIL, head, tail: (flags & TAIL) === 0 ? 0 : reader.next() }
-  })
+  const [count, which] = [reader.next(), reader.next()]
+  const entries: { list: number; flags: number; head: number; tail: number }[] = []
+  for (let list = 0; list <= stored.length; list++) {
+    if (Math.floor(which / 2 ** list) % 2 === 0) continue
+    const [flags, head] = [reader.next(), reader.next()]
+    entries.push({ list, flags: flags & ~TAIL, head, tail: (flags & TAIL) === 0 ? 0 : reader.next() })
+  }
+  const none = zeros(count)
+  const lists: Numbers[] = Array.from({ length: stored.length + 1 }, () => none)
   let at = reader.at
-  const columns = new Map(
-    entries.map(({ number, flags, head, tail }): [number, Numbers] => {
-      const [from, middle] = [at, at + head]
-      at = middle + tail
-      return [number, decodeNumbers({ flags, count, head: bytes.subarray(from, middle), tail: bytes.subarray(middle, at) })]
-    }),
-  )
+  for (const { list, flags, head, tail } of entries) {
+    const [from, middle] = [at, at + head]
+    at = middle + tail
+    lists[list] = decodeNumbers({ flags, count, head: bytes.subarray(from, middle), tail: bytes.subarray(middle, at) })
+  }
+  const [steps = none, visits = none] = lists
   const ids = new Float64Array(count)
-  const steps = columns.get(0) ?? zeros(count)
-  for (let i = 0, id = -1; i < count; i++) ids[i] = id += (steps[i] ?? 0) + 1
-  return groupSums(columnOf(ids), name => columnOf(columns.get(sumNames.indexOf(name) + 1) ?? zeros(count)))
+  for (let i = 0, id = -1; i < count; i++) ids[i] = id += steps[i]! + 1
+  return groupSums(columnOf(ids), name => {
+    const list = lists[stored.indexOf(name) + 1] ?? none
+    return likeVisits.has(name) ? columnOf(Float64Array.from(list, (n, i) => n + visits[i]!)) : columnOf(list)
+  })
 }
 
 const zeros = (length: number): Uint8Array => new Uint8Array(length)
