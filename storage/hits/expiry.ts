@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { forgetMoved } from '../moved-days/moving.ts'
 import type { Store, Trx } from '../store.ts'
 import { raiseRevision } from './days.ts'
-import { deleteFirst, firstOf, type Timed, untimed } from './ranges.ts'
+import { deleteFirst, firstOf, type Timed, untimed } from '../moved-days/ranges.ts'
 
 /** Lists the days before `day` that still have data, oldest first. */
 export async function expiredDays(store: Store, site: number, day: number): Promise<number[]> {

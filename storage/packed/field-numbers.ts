@@ -56,3 +56,5 @@ export const fieldNumbers = {
 
 export type FieldName = keyof typeof fieldNumbers
 export const fieldNames = Object.keys(fieldNumbers) as readonly FieldName[] // its own keys
+
+export type TableOfField = 'visits' | 'hits' | 'props' | 'vitals' | 'clicks'

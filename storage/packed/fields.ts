@@ -4,11 +4,9 @@
  * says it for both directions, so packing and unpacking cannot differ.
  */
 import { type VisitDimension, visitDimensions } from '../tables/index.ts'
-import type { FieldName } from './field-numbers.ts'
+import type { FieldName, TableOfField } from './field-numbers.ts'
 import { latest } from './latest.ts'
 import type { Known } from './known.ts'
-
-export type TableOfField = 'visits' | 'hits' | 'props' | 'vitals' | 'clicks'
 
 /** What the next number is expected to be, and the stream of its difference. Set for one number after another. */
 export interface Guess {

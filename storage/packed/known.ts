@@ -1,6 +1,5 @@
 /** What follows from the fields that are known: the hits of each visit, their pages, the numbers that are taken. */
-import type { FieldName } from './field-numbers.ts'
-import type { TableOfField } from './fields.ts'
+import type { FieldName, TableOfField } from './field-numbers.ts'
 import type { Numbers } from './numbers.ts'
 
 export type NumberList = Numbers | readonly number[]

@@ -44,6 +44,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'installation/',
     'deleted/',
     'store.ts',
+    'packed/',
     'cluster/',
     'sql/',
     'dialects/',

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { expireVisits } from '../../../storage/hits/expiry.ts'
-import { inRanges } from '../../../storage/hits/ranges.ts'
+import { inRanges } from '../../../storage/moved-days/ranges.ts'
 import { familyNames } from '../../../storage/tables/imported-families.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'

@@ -1,6 +1,6 @@
 import { task } from '../../../runtime/table/task.ts'
 import { expiredDays, expireVisits } from '../../../storage/hits/expiry.ts'
-import { inRanges } from '../../../storage/hits/ranges.ts'
+import { inRanges } from '../../../storage/moved-days/ranges.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
 import { keptDays } from '../../people/plans/index.ts'
 import { RETENTION_DAYS } from './settings.ts'

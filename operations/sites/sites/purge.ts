@@ -1,6 +1,6 @@
 /** Removes deleted sites: their hits in chunks, then the tombstone that reserved their number. */
 import type { TaskContext } from '../../../runtime/table/task.ts'
-import { inRanges } from '../../../storage/hits/ranges.ts'
+import { inRanges } from '../../../storage/moved-days/ranges.ts'
 import { purgeSite } from '../../../storage/hits/retention.ts'
 
 /** Time after which no process still uses a lookup from before the deletion, ms. */

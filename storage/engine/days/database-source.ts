@@ -87,7 +87,7 @@ export function openSources(
         const [siteDay] = await siteDays(db, site, day, day)
         if (!siteDay) return null
         const at = { rev: siteDay.rev, epoch: await store.dialect.epoch(db) }
-        if (copy !== 0) {
+        if (copy === PACK || (cluster && copy !== 0)) {
           const rows = await readRows(db, { cluster, site, siteDay, most })
           const built = buildDay(siteDay, rows)
           if (built.visits.count === 0) return { ...at, sealed: null, copied: null }
