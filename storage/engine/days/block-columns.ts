@@ -9,8 +9,8 @@ import { type Column, columnOf, concatenated } from '../columns/column.ts'
 import { clicksOf, vitalsOf } from './build-measures.ts'
 import { dayOf } from './build-day.ts'
 import type { Day, DayBounds, Hits, Props, Visits } from './day.ts'
-import type { Lacking } from './cluster-columns.ts'
 import { columnNumbers, type PartName } from './sealed-columns.ts'
+import type { SealedDay } from './sealed-day.ts'
 
 /** The blocks of some days, by day, in order. @param days in any order */
 export async function readBlocks(db: Db, site: number, days: readonly number[]): Promise<Map<number, Block[]>> {
@@ -37,10 +37,10 @@ export async function readBlocks(db: Db, site: number, days: readonly number[]):
  * Loads columns of sealed days whose blocks are there.
  * @returns the others: they have been sealed otherwise since they were read into memory
  */
-export async function loadFromBlocks(
+export async function loadFromBlocks<Of extends { readonly siteDay: DayBounds; readonly sealed: SealedDay }>(
   db: Db,
-  { site, days, numbers }: { site: number; days: readonly Lacking[]; numbers: ReadonlySet<number> },
-): Promise<Lacking[]> {
+  { site, days, numbers }: { site: number; days: readonly Of[]; numbers: ReadonlySet<number> },
+): Promise<Of[]> {
   const found = await readBlocks(
     db,
     site,
