@@ -3,18 +3,19 @@
  * in addition to its packages. Other processes may start from it meanwhile, so each file is replaced atomically.
  */
 import fs from 'node:fs'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import { build } from 'esbuild'
 import { mergedTexts, textFiles } from '../runtime/texts/catalogues.ts'
 import { languages } from '../runtime/texts/reader.ts'
 import { REGIONS_SOURCE, regionLines } from '../storage/engine/vocabulary/regions.ts'
+import { scalarFiles } from '../adapters/openapi/scalar.ts'
 import { trackerFiles } from '../tracker/build.ts'
 import { flagsFolder } from '../runtime/ui/icons/flags.ts'
 import { makeMarks, makeSprite } from '../runtime/ui/icons/sprite.ts'
+import { inAscii } from './build/ascii.ts'
 import { makeCodeCaches, PagesFault } from './build/code-cache.ts'
 import { fontFiles } from './build/fonts.ts'
-import { licenceText, packagesOf, withDependencies } from './build/licences.ts'
+import { licenceText, packagesOf } from './build/licences.ts'
 import { commands, packagesApart, pageAssets, root, service, threads } from './build/options.ts'
 import { cacheFile } from './code-cache.mjs'
 
@@ -36,7 +37,7 @@ const translated = languages.filter(language => language !== 'en')
 const drawnFrom = ['@fontsource-variable/inter', '@iconify-json/lucide', '@iconify-json/simple-icons', 'country-flag-icons'].map(
   name => `node_modules/${name}/package.json`,
 )
-const scalar = createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js')
+const scalar = scalarFiles()
 
 const files = new Map<string, string | Uint8Array>([
   ...built.flatMap(({ outputFiles }) =>
@@ -45,9 +46,9 @@ const files = new Map<string, string | Uint8Array>([
   ['licences.txt', licenceText(packagesOf([...inputs, `node_modules/${REGIONS_SOURCE}`, ...drawnFrom]))],
   ['regions.txt', regionLines(fs.readFileSync(path.join(root, 'node_modules', REGIONS_SOURCE), 'utf8'))],
   ...translated.map(language => [`texts/${language}.json`, JSON.stringify(mergedTexts(root, language))] as const),
-  ['scalar/standalone.js', fs.readFileSync(scalar)],
-  ['scalar/package.json', fs.readFileSync(path.resolve(scalar, '../../../package.json'))], // for its version and authors
-  ['scalar/licences.txt', licenceText(withDependencies(['@scalar/api-reference']))],
+  ['scalar/standalone.js', fs.readFileSync(scalar.script)],
+  ['scalar/package.json', fs.readFileSync(scalar.manifest)], // for its version and authors
+  ['scalar/licences.txt', fs.readFileSync(path.join(root, 'scripts/build/scalar-licences.txt'))],
 ])
 files.set('pages/icons.svg', makeSprite())
 for (const [name, mark] of makeMarks()) files.set(`pages/marks/${name}.svg`, mark)
@@ -79,9 +80,4 @@ function write(name: string, contents: string | Uint8Array): void {
   fs.mkdirSync(path.dirname(file), { recursive: true })
   fs.writeFileSync(`${file}.${process.pid}`, contents)
   fs.renameSync(`${file}.${process.pid}`, file)
-}
-
-/** `scripts/code-cache.mjs` says why. Text that esbuild does not escape is in comments and regular expressions. */
-function inAscii(text: string): string {
-  return text.replace(/[\u0080-\uffff]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -3,7 +3,7 @@
  * a new demo. Six pages in a window of 1280 × 820, half of them dark.
  */
 import path from 'node:path'
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext } from '../tools/playwright.mjs'
 import { launchChromium } from '../tests/support/chromium.ts'
 import { startDemo } from './bench/demo.ts'
 import { root } from './build/root.ts'

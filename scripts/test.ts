@@ -11,6 +11,8 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { installPackages } from '../tests/packages/install.mjs'
+import { tools } from '../tests/packages/paths.mjs'
 import { engines, makePostgresTemplate, makeSqliteTemplate } from '../tests/support/engines.ts'
 import { startPostgres } from '../tests/support/postgres.ts'
 import { buildTests } from './build/tests.ts'
@@ -31,6 +33,7 @@ try {
 /** @returns the exit code */
 async function run(): Promise<number> {
   const files = chooseTests(paths)
+  installPackages()
   const isWhole = paths.length === 0 && flags.length === 0
   if (isWhole) {
     const status = await checkCode()
@@ -74,9 +77,9 @@ async function run(): Promise<number> {
 /** Types, formatting and lint rules, side by side: each uses one processor. */
 async function checkCode(): Promise<number> {
   const checks = [
-    ['node_modules/typescript-native/bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.json'],
-    ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p', 'tracker/tsconfig.json'],
-    ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings'],
+    tools.tsc('--noEmit', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.json'),
+    tools.tsc('--noEmit', '-p', 'tracker/tsconfig.json'),
+    tools.biome('ci', '--error-on-warnings'),
   ]
   return (await Promise.all(checks.map(check => node(check)))).find(status => status !== 0) ?? 0
 }

@@ -1,16 +1,12 @@
 /** `/docs`: the API reference. Scalar is served from here; the page makes no request to another host. */
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import path from 'node:path'
 import type { Mount } from '../http/web.ts'
 import { respond } from '../http/respond.ts'
+import { scalar } from './scalar.ts'
 import { styles, stylesPath, stylesTag } from './docs-styles.ts'
 
-/** A copy in `dist/`, because the package includes 80 MB more; when running from sources, the package's file. */
-const script = createRequire(import.meta.url).resolve(
-  import.meta.built ? '#built/scalar/standalone.js' : '@scalar/api-reference/browser/standalone.js',
-)
+const files = scalar()
 
 const configuration = {
   url: 'openapi.json',
@@ -49,9 +45,7 @@ const scriptHeaders = {
 }
 
 export const docs: Mount = (web, app) => {
-  const manifest: { version: string } = JSON.parse(
-    readFileSync(path.resolve(script, import.meta.built ? '../package.json' : '../../../package.json'), 'utf8'),
-  )
+  const manifest: { version: string } = JSON.parse(readFileSync(files.manifest, 'utf8'))
   const address = `/docs/scalar-${manifest.version}.js`
 
   web.get('/docs', c => {
@@ -60,7 +54,11 @@ export const docs: Mount = (web, app) => {
   })
   web.get(stylesPath, c => respond(c, { status: 200, headers: { ...scriptHeaders, ETag: stylesTag }, body: styles }))
   web.get(address, async c =>
-    respond(c, { status: 200, headers: { ...scriptHeaders, ETag: `"${manifest.version}"` }, body: new Uint8Array(await readFile(script)) }),
+    respond(c, {
+      status: 200,
+      headers: { ...scriptHeaders, ETag: `"${manifest.version}"` },
+      body: new Uint8Array(await readFile(files.script)),
+    }),
   )
 }
 

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Page } from '../../tools/playwright.mjs'
 import { freePort } from '../../tests/support/ports.ts'
 import { run } from './running.ts'
 

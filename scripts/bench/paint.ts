@@ -2,7 +2,7 @@
  * `npm run bench -- paint`: what a person waits for, in Chromium, on a demo of 60,000 hits: the largest contentful paint and
  * the layout shift of the overview, and how long another period and another filter take until they are painted.
  */
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page } from '../../tools/playwright.mjs'
 import { launchChromium } from '../../tests/support/chromium.ts'
 import { startDemo } from './demo.ts'
 import { median } from './load.ts'

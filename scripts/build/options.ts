@@ -1,5 +1,7 @@
 /** Options for bundling TypeScript, shared by the service, benchmarks and tests. */
 import { createRequire } from 'node:module'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { BuildOptions, Plugin } from 'esbuild'
 import manifest from '../../package.json' with { type: 'json' }
 import { packages, withDependencies } from './licences.ts'
@@ -24,6 +26,16 @@ const requireFrom = createRequire(import.meta.url)
  */
 const external = ['@node-rs/argon2', 'pg-native', '@simplewebauthn/server', '@peculiar/x509', 'reflect-metadata', ...ofDevelopment()]
 
+/** Files of tools/ are imported as they are: only from there their packages are found. */
+export const leaveToTools: Plugin = {
+  name: 'leave to tools',
+  setup: ({ initialOptions, onResolve }) =>
+    onResolve({ filter: /\/tools\/[\w-]+\.mjs$/ }, ({ path: name, resolveDir }) => {
+      const file = path.resolve(resolveDir, name)
+      return { path: initialOptions.format === 'cjs' ? file : pathToFileURL(file).href, external: true }
+    }),
+}
+
 const shared = {
   absWorkingDir: root,
   bundle: true,
@@ -45,6 +57,7 @@ export const programs = (entries: Readonly<Record<string, string>>, outdir: stri
     outdir,
     format: 'esm',
     splitting: true,
+    plugins: [leaveToTools],
     chunkNames: 'chunks/[hash]',
     banner: { js: `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url)` }, // for packages in CommonJS
   }) satisfies BuildOptions
@@ -86,13 +99,14 @@ const commonJs = {
 } satisfies BuildOptions
 
 /**
- * The service as a single CommonJS file: V8 keeps a code cache only of such (scripts/code-cache.mjs). What runs from a cache
+ * Programs as single CommonJS files: V8 keeps a code cache only of such (scripts/code-cache.mjs). What runs from a cache
  * cannot import() another file, so it requires it.
  */
+export const cachedPrograms = (entryPoints: Readonly<Record<string, string>>, outdir: string) =>
+  ({ ...commonJs, entryPoints: { ...entryPoints }, outdir, supported: { 'dynamic-import': false } }) satisfies BuildOptions
+
 export const service = {
-  ...commonJs,
-  entryPoints: { serve: 'scripts/serve.ts' },
-  supported: { 'dynamic-import': false },
+  ...cachedPrograms({ serve: 'scripts/serve.ts' }, 'dist'),
   plugins: [leaveApart],
 } satisfies BuildOptions
 
@@ -106,14 +120,15 @@ export const packagesApart = {
 
 /** Threads: a single CommonJS file each, and one that runs them from a code cache, so they cannot import() either. */
 export const threads = {
-  ...commonJs,
-  supported: { 'dynamic-import': false },
+  ...cachedPrograms(
+    {
+      thread: 'scripts/thread.mjs',
+      'report-thread': 'storage/engine/threads/worker.ts',
+      'parquet-thread': 'operations/exchange/imports/parquet/worker.ts',
+    },
+    'dist',
+  ),
   minifyWhitespace: true,
-  entryPoints: {
-    thread: 'scripts/thread.mjs',
-    'report-thread': 'storage/engine/threads/worker.ts',
-    'parquet-thread': 'operations/exchange/imports/parquet/worker.ts',
-  },
 } satisfies BuildOptions
 
 /** Assets of pages: stylesheets, and scripts that pages work better with. */

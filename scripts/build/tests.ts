@@ -19,8 +19,8 @@ export async function buildTests(files: readonly string[], outdir: string): Prom
   // The runner sorts its files by name.
   const outputOf = (entry: string, i = entries.indexOf(entry)) => (i < 0 ? '' : `${String(i).padStart(3, '0')}/`) + nameOf(entry)
   const points = [...entries, ...new Set(files.flatMap(file => programsIn(file)))]
-  const plugins = [keepAddresses, bringTogether(groups)]
-  await build({ ...programs(Object.fromEntries(points.map(entry => [outputOf(entry), entry])), outdir), plugins })
+  const options = programs(Object.fromEntries(points.map(entry => [outputOf(entry), entry])), outdir)
+  await build({ ...options, plugins: [...options.plugins, keepAddresses, bringTogether(groups)] })
   await stop() // its process would live as long as ours
   return entries.map(entry => `${outdir}/${outputOf(entry)}.js`)
 }

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { installed } from '../../tools/paths.mjs'
 
 export interface Failure {
   readonly file: string
@@ -33,7 +34,7 @@ export function copyCheckout(root: string): Checkout {
     preserveTimestamps: true,
     filter: from => !from.startsWith(path.join(root, 'dist', 'tests')),
   })
-  fs.symlinkSync(path.resolve(root, 'node_modules'), path.join(folder, 'node_modules'))
+  for (const each of installed(root)) fs.symlinkSync(path.resolve(root, each), path.join(folder, each))
   // Runs are ended at their first failure: what they leave in memory and among temporary files has to be ours.
   const memory = fs.mkdtempSync(path.join(fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'mutants-'))
   const temporary = path.join(memory, 'tmp')

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { serve } from '@hono/node-server'
-import type { Page } from 'playwright-core'
+import type { Page } from '../../tools/playwright.mjs'
 import { totpOf } from '../../operations/people/two-factor/totp.ts'
 import { faultsOf, protocolOf } from '../support/axe.ts'
 import { launchChromium, withoutChromium } from '../support/chromium.ts'

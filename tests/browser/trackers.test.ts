@@ -7,12 +7,13 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { build } from 'esbuild'
-import type { Browser } from 'playwright-core'
+import type { Browser } from '../../tools/playwright.mjs'
 import { type SetUp, setUp } from '../../operations/service/setup/set-up.ts'
 import { launchChromium, withoutChromium } from '../support/chromium.ts'
 import { onAnyEngine } from '../support/engines.ts'
 import { type ServiceProcess, startProcess } from '../support/process.ts'
 import { making } from '../../scripts/machine.ts'
+import { packagesFolder } from '../../tools/paths.mjs'
 
 const umamiId = 'b59e9c65-ae32-47f1-8400-119fcf4861c4'
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
@@ -89,7 +90,7 @@ onAnyEngine('trackers in Chromium', engine => {
     for (const name of Object.keys(trackers) as Array<keyof typeof trackers>) pageOf(name)
     for (const [from, code, imports] of needed) {
       const { outputFiles } = await build({
-        stdin: { contents: `import ${imports} from '${from}'\n${code}`, resolveDir: process.cwd() },
+        stdin: { contents: `import ${imports} from '${from}'\n${code}`, resolveDir: packagesFolder },
         bundle: true,
         write: false,
         format: 'iife',
@@ -184,7 +185,7 @@ onAnyEngine('trackers in Chromium', engine => {
   }
 
   /** Resolves when the page's requests have been answered. */
-  async function answered(page: import('playwright-core').Page): Promise<void> {
+  async function answered(page: import('../../tools/playwright.mjs').Page): Promise<void> {
     await page.waitForLoadState('networkidle')
   }
 })

@@ -14,6 +14,7 @@ const files = fs
       ? fs.readdirSync(entry.name, { recursive: true, encoding: 'utf8' }).map(file => path.join(entry.name, file))
       : [entry.name],
   )
+  .filter(file => !/(^|[/\\])node_modules[/\\]/.test(file))
 const sources = files.filter(file => /\.(ts|mjs)$/.test(file) && file !== 'tests/contract/cites.test.ts')
 const pages = files.filter(file => file.endsWith('.md'))
 const read = (file: string): string => fs.readFileSync(file, 'utf8')

@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { tools } from '../../tools/paths.mjs'
 
 /** The functions that contributors call: each has an example. */
 const contributorFunctions: Readonly<Record<string, readonly string[]>> = {
@@ -62,7 +63,7 @@ test('every example asserts something', () => {
 })
 
 test('every example compiles', () => {
-  const { stdout } = spawnSync(process.execPath, ['node_modules/typescript-native/bin/tsc', '--noEmit', '-p', folder], { encoding: 'utf8' })
+  const { stdout } = spawnSync(process.execPath, tools.tsc('--noEmit', '-p', folder), { encoding: 'utf8' })
   assert.equal(stdout, '')
 })
 

@@ -13,10 +13,12 @@ import { promisify } from 'node:util'
 import { build, type BuildContext, context, stop } from 'esbuild'
 import { programs, threads } from '../../scripts/build/options.ts'
 import { testIfFull, testIfFullOr } from '../support/full.ts'
+import { installed, tools } from '../../tools/paths.mjs'
 
 const guide = ['CONTRIBUTING.md', 'docs/engine.md'].map(file => fs.readFileSync(file, 'utf8')).join('\n')
 /** The copy has no build, and no test that makes a copy again. */
-const isLeftOut = (file: string) => /^(?:\.git|node_modules|dist|tests\/contract\/walk\.test\.ts)$/.test(file.replaceAll(path.sep, '/'))
+const isLeftOut = (file: string) =>
+  /^(?:\.git|(?:.*\/)?node_modules|dist|tests\/contract\/walk\.test\.ts)$/.test(file.replaceAll(path.sep, '/'))
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-walk-'))
 
 /** The example with this name: its file and its code. */
@@ -73,12 +75,12 @@ before(async () => {
   for (const name of fs.readdirSync('.')) {
     if (!isLeftOut(name)) fs.cpSync(name, inCopy(name), { recursive: true, filter: file => !isLeftOut(file) })
   }
-  fs.symlinkSync(path.resolve('node_modules'), inCopy('node_modules'))
+  for (const each of installed()) fs.symlinkSync(path.resolve(each), inCopy(each))
   fs.mkdirSync(path.dirname(inCopy(operation.file)), { recursive: true })
   fs.writeFileSync(inCopy(operation.file), operation.code)
   for (const each of changes) change(each)
   await script('new', 'area', 'sites/greetings')
-  await output('node_modules/@biomejs/biome/bin/biome', 'format', '--write', 'operations/sites', 'storage', 'tests/sites')
+  await output(...tools.biome('format', '--write', 'operations/sites', 'storage', 'tests/sites'))
   await build({ ...threads, absWorkingDir: folder }) // they know the dimension
   for (const built of ['dist/pages', 'dist/scalar']) fs.cpSync(built, inCopy(built), { recursive: true })
   const entries = { walking: 'tests/contract/walking.ts', house: 'tests/contract/house.test.ts', spec: 'scripts/spec.ts' }
@@ -95,7 +97,7 @@ describe('the ways that CONTRIBUTING describes', () => {
   let once: Promise<string> | undefined
   const walked = () => (once ??= walk())
 
-  testIfFull('compile', async () => assert.equal(await output('node_modules/typescript-native/bin/tsc', '--noEmit'), ''))
+  testIfFull('compile', async () => assert.equal(await output(...tools.tsc('--noEmit')), ''))
 
   test('keep to the rules of the house', async () => {
     const said = await house()

@@ -1,6 +1,6 @@
 /** A mail server that takes its time: mails are on their way when a process dies or is stopped. */
 import type { AddressInfo } from 'node:net'
-import { SMTPServer } from 'smtp-server'
+import { SMTPServer } from '../../tools/smtp-server.mjs'
 
 export interface Mailbox {
   readonly url: string

@@ -19,16 +19,20 @@ const failed = (_: unknown, error: unknown) => {
 
 const chance = chanceOf(`sealing ${from}`)
 killAt(Number(statement))
-for (let i = Number(from); ; i++) {
-  const late = Array.from({ length: 4 }, (_, k) =>
-    hit(site, {
-      at: now() - chance.int(60_000, 45 * 3_600_000),
-      who: `10.0.0.${chance.int(0, 60)}`,
-      page: `/${i}-${k}`,
-      revenue: 0,
-    }),
-  )
-  const outcomes = await hits.append(late)
-  process.stdout.write(`${outcomes.filter(outcome => outcome.stored).length}\n`)
-  await engine.sealDays({ now, signal: new AbortController().signal, leastVisitors: 0, failed })
+void run()
+
+async function run(): Promise<void> {
+  for (let i = Number(from); ; i++) {
+    const late = Array.from({ length: 4 }, (_, k) =>
+      hit(site, {
+        at: now() - chance.int(60_000, 45 * 3_600_000),
+        who: `10.0.0.${chance.int(0, 60)}`,
+        page: `/${i}-${k}`,
+        revenue: 0,
+      }),
+    )
+    const outcomes = await hits.append(late)
+    process.stdout.write(`${outcomes.filter(outcome => outcome.stored).length}\n`)
+    await engine.sealDays({ now, signal: new AbortController().signal, leastVisitors: 0, failed })
+  }
 }

@@ -20,29 +20,33 @@ const { DATABASE_URL = '', TASKS = '', FOREVER, LEASE, KILL_AT, COUNT, SKEW = '0
 const realNow = Date.now
 Date.now = () => realNow() + Number(SKEW)
 
-const store = openStore(DATABASE_URL)
-const clock = await openClock(store)
-const since = Number(SINCE ?? clock.now())
-const start = Number(NOW ?? since)
-const now = () => Math.round(start + (clock.now() - since) * Number(SPEED))
-const config = readConfig(process.env, table.settings)
-const app = createApp({ store, table, config, log: openLog(process.env.LOG_LEVEL ?? 'error'), now, random: randomBytes })
-const tasks = TASKS.split(',').map(name => {
-  const found = table.tasks.find(task => task.name === name)
-  if (!found) throw new Error(`no task ${name}`)
-  return LEASE === undefined ? found : { ...found, lease: Number(LEASE), every: Math.min(found.every, 500) }
-})
-if (KILL_AT !== undefined) killAt(Number(KILL_AT))
-const statements = COUNT === undefined ? undefined : countStatements()
-if (FOREVER === undefined) {
-  process.stdout.write('begins\n')
-  for (const task of tasks) while ((await task.run(taskContext(app)))?.more);
-  process.stdout.write('ends\n')
-  if (statements) process.stderr.write(`${TASKS}: ${statements()} statements\n`)
-  clock.close()
-  await app.close()
-  await store.close()
-} else {
-  createScheduler(app, tasks).start()
-  process.stdout.write('begins\n')
+void run()
+
+async function run(): Promise<void> {
+  const store = openStore(DATABASE_URL)
+  const clock = await openClock(store)
+  const since = Number(SINCE ?? clock.now())
+  const start = Number(NOW ?? since)
+  const now = () => Math.round(start + (clock.now() - since) * Number(SPEED))
+  const config = readConfig(process.env, table.settings)
+  const app = createApp({ store, table, config, log: openLog(process.env.LOG_LEVEL ?? 'error'), now, random: randomBytes })
+  const tasks = TASKS.split(',').map(name => {
+    const found = table.tasks.find(task => task.name === name)
+    if (!found) throw new Error(`no task ${name}`)
+    return LEASE === undefined ? found : { ...found, lease: Number(LEASE), every: Math.min(found.every, 500) }
+  })
+  if (KILL_AT !== undefined) killAt(Number(KILL_AT))
+  const statements = COUNT === undefined ? undefined : countStatements()
+  if (FOREVER === undefined) {
+    process.stdout.write('begins\n')
+    for (const task of tasks) while ((await task.run(taskContext(app)))?.more);
+    process.stdout.write('ends\n')
+    if (statements) process.stderr.write(`${TASKS}: ${statements()} statements\n`)
+    clock.close()
+    await app.close()
+    await store.close()
+  } else {
+    createScheduler(app, tasks).start()
+    process.stdout.write('begins\n')
+  }
 }

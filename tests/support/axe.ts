@@ -1,9 +1,9 @@
 /** Runs axe on a page in Chromium. */
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { CDPSession, Page } from 'playwright-core'
+import type { CDPSession, Page } from '../../tools/playwright.mjs'
+import { fileOf } from '../../tools/paths.mjs'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const axe = readFileSync(fileOf('axe-core', 'axe.min.js'), 'utf8')
 
 const protocols = new WeakMap<Page, Promise<CDPSession>>()
 /** One for each page: where one ends, virtual devices of the page end with it. */

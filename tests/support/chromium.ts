@@ -1,6 +1,6 @@
 /** A real Chromium, if installed. */
 import { existsSync } from 'node:fs'
-import { chromium, type Browser, type LaunchOptions } from 'playwright-core'
+import { chromium, type Browser, type LaunchOptions } from '../../tools/playwright.mjs'
 
 export const CHROMIUM_ARGUMENTS = [
   '--headless',

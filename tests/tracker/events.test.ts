@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser } from '../../tools/playwright.mjs'
 import { launchChromium, withoutChromium } from '../support/chromium.ts'
 import { onSite } from './site.ts'
 

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser } from '../../tools/playwright.mjs'
 import { CHROMIUM_ARGUMENTS, chromiumPath, launchChromium, withoutChromium, withoutWholeChromium } from '../support/chromium.ts'
 import { leave, onSite, openSite } from './site.ts'
 

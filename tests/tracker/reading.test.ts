@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser } from '../../tools/playwright.mjs'
 import { launchChromium, withoutChromium } from '../support/chromium.ts'
 import { leave, onSite } from './site.ts'
 

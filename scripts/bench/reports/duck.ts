@@ -1,7 +1,7 @@
 /** The same data and queries in DuckDB, as an analyst would write them: integer columns, clustered by time. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
+import { DuckDBInstance } from '../../../tools/duckdb.mjs'
 import { type DayOfTraffic, FIRST_DAY, LAST_DAY, texts } from './dataset.ts'
 import { bounced, earned, lasted, views, visitId } from './load-ours.ts'
 

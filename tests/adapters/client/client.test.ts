@@ -15,6 +15,7 @@ import { clientFiles } from '../../../scripts/client-files.ts'
 import { launchChromium, withoutChromium } from '../../support/chromium.ts'
 import { engines } from '../../support/engines.ts'
 import { makeWorld, startService, type TestService } from '../../support/world.ts'
+import { tools } from '../../../tools/paths.mjs'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) =>
@@ -193,11 +194,11 @@ export async function use() {
 }
 `,
   )
-  const tsc = [
+  const arguments_ = [
     ...'--ignoreConfig --noEmit --strict --target es2022 --module nodenext --lib es2023,dom,dom.iterable --types node'.split(' '),
     file,
   ]
-  const { stdout } = spawnSync(process.execPath, ['node_modules/typescript-native/bin/tsc', ...tsc], { encoding: 'utf8' })
+  const { stdout } = spawnSync(process.execPath, tools.tsc(...arguments_), { encoding: 'utf8' })
   assert.equal(stdout, '')
 })
 

@@ -1,7 +1,7 @@
 /** Lists, and reports that are one table, as CSV. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { parse } from 'csv-parse/sync'
+import { parse } from '../../../tools/csv-parse.mjs'
 import { csvOf, csvTableOf } from '../../../adapters/http/csv.ts'
 import { table } from '../../../operations/index.ts'
 import { onAnyEngine } from '../../support/engines.ts'

@@ -1,9 +1,8 @@
 /** Prompts and resources, as the clients of both SDKs see them, in both eras of the protocol. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '@modelcontextprotocol/client'
-import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '../../../tools/mcp-client-2.mjs'
+import { Client as Client1, StreamableHTTPClientTransport as Transport1 } from '../../../tools/mcp-client-1.mjs'
 import { table } from '../../../operations/index.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'

@@ -6,7 +6,9 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { stop, transform } from 'esbuild'
-import openapiTS, { astToString } from 'openapi-typescript'
+import { load } from '../../../tools/load.mjs'
+import openapiTS, { astToString } from '../../../tools/openapi-typescript.mjs'
+import { fileOf, packagesFolder, tools } from '../../../tools/paths.mjs'
 import { describeApi, specText } from '../../../adapters/openapi/describe.ts'
 import { table } from '../../../operations/index.ts'
 import { engines } from '../../support/engines.ts'
@@ -23,7 +25,7 @@ const spec = (...args: string[]) => run([...programOf('scripts/spec.ts'), ...arg
 let folder: string
 let service: TestService
 before(async () => {
-  const cache = path.join(root, 'node_modules/.cache')
+  const cache = path.join(packagesFolder, 'node_modules/.cache') // where the client finds openapi-fetch
   await mkdir(cache, { recursive: true })
   folder = await mkdtemp(path.join(cache, 'spec-'))
   const [engine] = engines
@@ -60,7 +62,7 @@ test('a stale file is named and fails the check; writing repairs it', async () =
 
 test('Redocly finds neither an error nor a warning', () => {
   const { stdout, stderr } = run(
-    ['node_modules/@redocly/cli/bin/cli.js', 'lint', committed, '--extends', 'recommended', '--format', 'json'],
+    [fileOf('@redocly/cli', 'bin/cli.js'), 'lint', committed, '--extends', 'recommended', '--format', 'json'],
     { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
   )
   const { totals, problems } = JSON.parse(stdout.slice(stdout.indexOf('{')))
@@ -120,7 +122,7 @@ test('openapi-typescript makes a client that compiles and gets answers, as docs/
   const asShown = path.join(folder, 'shown.ts')
   await writeFile(asShown, `${shown}\nexport const metrics = data?.data.metrics`)
   const { status, stdout } = run([
-    'node_modules/typescript-native/bin/tsc',
+    ...tools.tsc(),
     '--ignoreConfig',
     '--noEmit',
     '--strict',
@@ -140,7 +142,7 @@ test('openapi-typescript makes a client that compiles and gets answers, as docs/
   const { token, ids } = await makeWorld(service)
   const built = path.join(folder, 'client.mjs')
   await writeFile(built, (await transform(client, { loader: 'ts' })).code)
-  const { use, filtered } = await import(pathToFileURL(built).href)
+  const { use, filtered } = await load(pathToFileURL(built).href)
   const fetch = async (each: Request) => service.web.request(each)
   assert.deepEqual(await use(fetch, token, ids.workspace), { domain: 'client.example.com', total: 1, code: 'not_found' })
   assert.deepEqual(await filtered(fetch, token, ids.site), [{ condition: ['country', 'is', 'DE'], from: 'filters', narrows: [] }])

@@ -1,9 +1,8 @@
 /** Every page that the table makes, in a real browser: readable for all, on narrow screens, with nothing from elsewhere. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
-import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page } from '../../../tools/playwright.mjs'
 import { hasPage } from '../../../adapters/pages/page-tree.ts'
 import { filled } from '../../../runtime/ui/words.ts'
 import { table } from '../../../operations/index.ts'
@@ -13,8 +12,9 @@ import { withoutWholeChromium } from '../../support/chromium.ts'
 import { someOf } from '../../support/full.ts'
 import { fill } from '../../support/world.ts'
 import { type Opened, openBrowser } from './browser.ts'
+import { fileOf } from '../../../tools/paths.mjs'
 
-const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const axe = fs.readFileSync(fileOf('axe-core', 'axe.min.js'), 'utf8')
 
 interface Violation {
   readonly id: string

@@ -1,7 +1,7 @@
 /** Complete journeys through pages: with scripts, without scripts, and only by keyboard. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page } from '../../../tools/playwright.mjs'
 import { withoutChromium } from '../../support/chromium.ts'
 import { type Opened, openBrowser } from './browser.ts'
 import { press as pressOn } from './keyboard.ts'

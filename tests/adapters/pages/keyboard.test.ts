@@ -1,7 +1,7 @@
 /** Complete journeys through pages, only by keyboard: without a click, and with a visible focus at every step. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page } from '../../../tools/playwright.mjs'
 import { withoutChromium } from '../../support/chromium.ts'
 import { request } from '../../support/world.ts'
 import { type Opened, openBrowser } from './browser.ts'

@@ -1,6 +1,6 @@
 /** A page as a user without a mouse operates it. */
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Page } from '../../../tools/playwright.mjs'
 
 const mostTabs = 150
 

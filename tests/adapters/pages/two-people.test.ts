@@ -1,7 +1,7 @@
 /** Two people edit the same at once, each in a browser of their own, with scripts and without. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page } from '../../../tools/playwright.mjs'
 import { withoutChromium } from '../../support/chromium.ts'
 import { request } from '../../support/world.ts'
 import { type Opened, openBrowser } from './browser.ts'

@@ -1,7 +1,7 @@
 /** A file is sent from the page of its import: chosen in the form, in pieces, and again after the page was closed. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page } from '../../../tools/playwright.mjs'
 import { withoutChromium } from '../../support/chromium.ts'
 import { type Opened, openBrowser } from './browser.ts'
 

@@ -1,7 +1,6 @@
 /** A shared link in a frame of another site's page: with a password, without a cookie, and only where it may be. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
-import { createRequire } from 'node:module'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
@@ -11,8 +10,9 @@ import { launchChromium, withoutChromium } from '../../support/chromium.ts'
 import { engines } from '../../support/engines.ts'
 import { makeWorld, request, startService } from '../../support/world.ts'
 import { freePort } from '../../support/ports.ts'
+import { fileOf } from '../../../tools/paths.mjs'
 
-const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const axe = fs.readFileSync(fileOf('axe-core', 'axe.min.js'), 'utf8')
 const listening = async (server: Server): Promise<number> => {
   if (!server.listening) await new Promise(resolve => server.once('listening', resolve))
   return (server.address() as AddressInfo).port

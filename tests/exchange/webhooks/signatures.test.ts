@@ -1,9 +1,9 @@
 /** Existing libraries can verify signatures: Stripe's, Standard Webhooks' and Svix's, over HTTP and TLS. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { Webhook as StandardWebhook } from '../../../tools/standardwebhooks.mjs'
 import { Stripe } from 'stripe'
-import { Webhook as SvixWebhook } from 'svix'
+import { Webhook as SvixWebhook } from '../../../tools/svix.mjs'
 import { attempt } from '../../../operations/exchange/webhooks/attempt.ts'
 import { export_ready } from '../../../operations/exchange/exports/events.ts'
 import { rotationMs } from '../../../operations/exchange/webhooks/secret.ts'

@@ -2,8 +2,12 @@
 import { webcrypto } from 'node:crypto'
 import 'reflect-metadata'
 
-const x509 = await import('@peculiar/x509')
-x509.cryptoProvider.set(webcrypto as never)
+/** Not before reflect-metadata ran: bundled, what is imported from a package would be. */
+async function loadX509(): Promise<typeof import('@peculiar/x509')> {
+  const x509 = await import('@peculiar/x509')
+  x509.cryptoProvider.set(webcrypto as never)
+  return x509
+}
 
 export interface Signer {
   /** PKCS #8, PEM. */
@@ -25,6 +29,7 @@ export async function makeSigner({
   bits?: number
 } = {}): Promise<Signer> {
   const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', publicExponent: new Uint8Array([1, 0, 1]), modulusLength: bits }
+  const x509 = await loadX509()
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: `CN=${name}`,

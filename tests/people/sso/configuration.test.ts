@@ -1,7 +1,7 @@
 /** The configuration of single sign-on: its states, its secrets, its certificates, and the domains of a workspace. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ServiceProvider } from 'samlify'
+import { ServiceProvider } from '../../../tools/samlify.mjs'
 import { onAnyEngine } from '../../support/engines.ts'
 import { codeOf, column, faultsOf } from '../../support/replies.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'

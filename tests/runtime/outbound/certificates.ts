@@ -2,10 +2,6 @@
 import { isIP } from 'node:net'
 import 'reflect-metadata'
 
-// Not before reflect-metadata ran: bundled, what is imported from a package would be.
-const { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, SubjectAlternativeNameExtension, X509CertificateGenerator } =
-  await import('@peculiar/x509')
-
 export interface Signed {
   /** PEM. */
   readonly cert: string
@@ -25,6 +21,9 @@ const makeKeys = () => crypto.subtle.generateKey(algorithm, true, ['sign', 'veri
 
 /** @param organization name of the issuer */
 export async function makeAuthority(organization = 'Footfall Test CA', valid: { until?: number } = {}): Promise<Authority> {
+  // Not before reflect-metadata ran: bundled, what is imported from a package would be.
+  const { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, SubjectAlternativeNameExtension, X509CertificateGenerator } =
+    await import('@peculiar/x509')
   const keys = await makeKeys()
   const name = `O=${organization}, CN=Root`
   const root = await X509CertificateGenerator.createSelfSigned({

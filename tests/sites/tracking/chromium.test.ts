@@ -1,7 +1,7 @@
 /** A site's own script in a browser: under a strict policy, on the site's own host. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser } from '../../../tools/playwright.mjs'
 import { launchChromium, withoutChromium } from '../../support/chromium.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { startService, type TestService } from '../../support/world.ts'

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
-import ts from 'typescript'
+import { load } from '../../../tools/load.mjs'
+import ts from '../../../tools/typescript.mjs'
 import { platforms, snippetFor } from '../../../operations/sites/tracking/platforms.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { faultsOf } from '../../support/replies.ts'
@@ -177,8 +178,8 @@ onAnyEngine('tracking', engine => {
     const { files } = (await world.call('GET', `/sites/${world.site}/tracking/snippet?for=cloudflare`)).body.data
     assert.equal(files[2].content, `*${world.domain}/${world.path}*`)
     const text: string = files[1].content.replace('http://footfall.test', `http://127.0.0.1:${port}`)
-    const worker: { default: { fetch(request: Request): Promise<Response> } } = await import(
-      `data:text/javascript;base64,${Buffer.from(text).toString('base64')}`
+    const worker: { default: { fetch(request: Request): Promise<Response> } } = await load(
+      `data:text/javascript;base64,${Buffer.from(text).toString('base64')}`,
     )
     const through = (path: string, init: RequestInit = {}) =>
       worker.default.fetch(

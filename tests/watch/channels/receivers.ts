@@ -1,7 +1,7 @@
 /** Real receivers on this machine: a mail server and a web server. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { SMTPServer } from 'smtp-server'
+import { SMTPServer } from '../../../tools/smtp-server.mjs'
 
 export interface Mail {
   readonly to: readonly string[]

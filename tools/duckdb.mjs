@@ -1,0 +1,1 @@
+export * from '@duckdb/node-api'

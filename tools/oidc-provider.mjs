@@ -1,0 +1,2 @@
+// @ts-expect-error it has no types
+export { default } from 'oidc-provider'

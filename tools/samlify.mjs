@@ -1,0 +1,2 @@
+export * from 'samlify'
+export { default } from 'samlify'

@@ -1,0 +1,1 @@
+export * from '@smithy/signature-v4'
