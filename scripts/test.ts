@@ -11,11 +11,11 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { installPackages } from '../tests/packages/install.mjs'
-import { tools } from '../tests/packages/paths.mjs'
+import { installPackages } from '../tools/install.mjs'
+import { tools } from '../tools/paths.mjs'
 import { engines, makePostgresTemplate, makeSqliteTemplate } from '../tests/support/engines.ts'
 import { startPostgres } from '../tests/support/postgres.ts'
-import { buildTests } from './build/tests.ts'
+import { buildTests, testFlags } from './build/tests.ts'
 import { chooseTests } from './build/choose-tests.ts'
 import { bringUpToDate } from './up-to-date.mjs'
 
@@ -63,7 +63,7 @@ async function run(): Promise<number> {
       flag => !flags.some(given => given.startsWith(flag.replace(/=.*/, ''))),
     )
     // The garbage collector has as much room as in the service.
-    const runner = ['--max-semi-space-size=32', '--import', './tests/support/light-runner.mjs']
+    const runner = [...testFlags, '--import', './tests/support/light-runner.mjs']
     const status = await node([...runner, '--test', ...defaults, ...flags, ...built], { ...process.env, ...env })
     if (status !== 0 && repeat) process.stdout.write(repeat)
     return status

@@ -2,14 +2,18 @@
  * Tests run from `dist/tests/`, bundled like the service: with a TypeScript loader every test process would spend two
  * seconds on the same files.
  */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin, stop } from 'esbuild'
-import { programs, root } from './options.ts'
+import { inAscii } from './ascii.ts'
+import { cachedPrograms, leaveToTools, programs, root } from './options.ts'
 
 /**
- * Builds files of a folder as one, for one process, which loads the service once for them all.
+ * Builds files of a folder as one, for one process, which loads the service once for them all. Everything is in one CommonJS
+ * file with a code cache, and what a process runs is a file of a few lines. Files with a top-level `await` are built apart.
  * @param outdir a new folder under `dist/tests/`
  * @returns the built files, in the order in which to run them
  */
@@ -19,10 +23,41 @@ export async function buildTests(files: readonly string[], outdir: string): Prom
   // The runner sorts its files by name.
   const outputOf = (entry: string, i = entries.indexOf(entry)) => (i < 0 ? '' : `${String(i).padStart(3, '0')}/`) + nameOf(entry)
   const points = [...entries, ...new Set(files.flatMap(file => programsIn(file)))]
-  const options = programs(Object.fromEntries(points.map(entry => [outputOf(entry), entry])), outdir)
-  await build({ ...options, plugins: [...options.plugins, keepAddresses, bringTogether(groups)] })
+  const [apart, together] = [points.filter(awaits), points.filter(entry => !awaits(entry))]
+  const modules = programs(Object.fromEntries(apart.map(entry => [outputOf(entry), entry])), outdir)
+  const all = {
+    ...cachedPrograms({ all: 'all tests' }, outdir),
+    plugins: [leaveToTools, keepAddresses, bringTogether([...together, WARM], groups)],
+  }
+  await Promise.all([build({ ...modules, plugins: [...modules.plugins, keepAddresses] }), build(all)])
   await stop() // its process would live as long as ours
+  const program = path.join(root, outdir, 'all.cjs')
+  fs.writeFileSync(program, inAscii(fs.readFileSync(program, 'utf8')))
+  for (const entry of together) writeStarter(path.join(root, outdir, `${outputOf(entry)}.js`), entry, program)
+  if (together.length >= FEWEST_CACHED) await warm(program)
   return entries.map(entry => `${outdir}/${outputOf(entry)}.js`)
+}
+
+/** Makes a service and its records, for the code cache: most processes begin so. */
+const WARM = 'tests/support/warm.ts'
+/** Making the cache takes as long as three processes take longer without it. */
+const FEWEST_CACHED = 4
+
+/** V8 refuses a cache that was made with other flags; `programOf` and `npm test` have the same. */
+export const testFlags = ['--max-semi-space-size=32']
+
+/** The file that Node runs for an entry. */
+function writeStarter(file: string, entry: string, program: string): void {
+  const loader = pathToFileURL(path.join(root, 'scripts/code-cache.mjs')).href
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(file, `import { runProgram } from '${loader}'\nglobalThis.testEntry = '${entry}'\nrunProgram('${program}')\n`)
+}
+
+async function warm(program: string): Promise<void> {
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const args = [...testFlags, path.join(root, 'scripts/build/warm-tests.mjs'), program, WARM]
+  const [status] = await once(spawn(process.execPath, args, { stdio: 'inherit', env }), 'exit')
+  if (status !== 0) throw new Error('The built tests do not start.')
 }
 
 /** Bytes of the sources of a group: one or two minutes of work, and a start of a second. */
@@ -47,7 +82,11 @@ function grouped(files: readonly string[]): Map<string, readonly string[]> {
 }
 
 /** Whether a test needs a process of its own: it starts processes itself, or cannot be required, as it awaits something outside its tests. */
-const runsAlone = (file: string): boolean => startsProcesses(file) || /^(\w.* = )?await /m.test(sourceOf(file))
+const runsAlone = (file: string): boolean => startsProcesses(file) || awaits(file)
+
+/** Whether a test or a program awaits something at its top, as commands do. A group does not: its name is that of no file. */
+const awaits = (entry: string): boolean =>
+  entry.startsWith('scripts/') || (!entry.endsWith('/all.ts') && /^(\w.* = )?await /m.test(sourceOf(entry)))
 
 /** Tests of crashes and of commands take long for their size, and wait for most of it. */
 const startsProcesses = (file: string): boolean => ['crash', 'scripts'].includes(folderOf(file) ?? '')
@@ -64,25 +103,30 @@ function inOrder(groups: ReadonlyMap<string, readonly string[]>): string[] {
   return [...others.flatMap((entry, i) => [...(i % every === 0 ? waiting.splice(0, 1) : []), entry]), ...waiting]
 }
 
-/** Writes the entries of groups: a suite for each file that it requires, so that hooks apply to one suite. */
-const bringTogether = (groups: ReadonlyMap<string, readonly string[]>): Plugin => ({
+/** Writes the file with everything: by its name, what a process runs. A suite for each test file, so that hooks apply to one. */
+const bringTogether = (entries: readonly string[], groups: ReadonlyMap<string, readonly string[]>): Plugin => ({
   name: 'bring together',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\/all\.ts$/ }, ({ path, kind }) =>
-      kind === 'entry-point' && groups.has(path) ? { path, namespace: 'group' } : undefined,
-    )
-    onLoad({ filter: /./, namespace: 'group' }, ({ path }) => ({
-      resolveDir: root,
-      contents: [
-        `import { before, describe } from 'node:test'`,
-        `import { beginChance } from './tests/support/chance.ts'`,
-        ...(groups.get(path) ?? []).map(
-          file => `describe('${file}', () => { before(() => beginChance('${file}')); void require('./${file}') })`,
-        ),
-      ].join('\n'),
-    }))
+    const contents = [
+      'function suite(file, load) {',
+      `  const { before, describe } = require('node:test')`,
+      `  const { beginChance } = require('./tests/support/chance.ts')`,
+      '  describe(file, () => { before(() => beginChance(file)); void load() })',
+      '}',
+      'const entries = {',
+      ...entries.map(entry => `  '${entry}': () => { ${startOf(entry, groups.get(entry))} },`),
+      '}',
+      'entries[globalThis.testEntry]()',
+    ]
+    onResolve({ filter: /^all tests$/ }, ({ path }) => ({ path, namespace: 'together' }))
+    onLoad({ filter: /./, namespace: 'together' }, () => ({ resolveDir: root, contents: contents.join('\n') }))
   },
 })
+
+/** A group of test files, or a program. */
+function startOf(entry: string, files: readonly string[] | undefined): string {
+  return files === undefined ? `void require('./${entry}')` : files.map(file => `suite('${file}', () => require('./${file}'))`).join('; ')
+}
 
 const nameOf = (file: string): string => file.replace(/^(?:tests\/)?(.*)\.ts$/, '$1')
 const sourceOf = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8')

@@ -32,7 +32,7 @@ export interface Engine {
 
 let running: Promise<RunningPostgres> | undefined
 
-const sqlite: Engine = {
+export const sqlite: Engine = {
   name: 'sqlite',
   async create() {
     const folder = fs.mkdtempSync(path.join(fastFolder(), 'footfall-'))

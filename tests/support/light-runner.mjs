@@ -12,7 +12,16 @@ const { AsyncResource, createHook, executionAsyncId } = hooks
 /** @type {hooks.HookCallbacks} */
 let runner = {}
 
-const isOfRunner = () => new Error().stack?.includes('node:internal/test_runner')
+/** Reads the trace as it is: `source-positions.mjs` would read the map of all tests. */
+function isOfRunner() {
+  const { prepareStackTrace } = Error
+  Error.prepareStackTrace = (_, sites) => sites.map(String).join()
+  try {
+    return new Error().stack?.includes('node:internal/test_runner')
+  } finally {
+    Error.prepareStackTrace = prepareStackTrace
+  }
+}
 
 Object.assign(hooks, {
   /** @param {hooks.HookCallbacks} callbacks */

@@ -62,7 +62,8 @@ export async function startProcess(database: string, env: Readonly<Record<string
 /** Node's arguments for a program that a test starts: its built version, or the source. */
 export function programOf(file: string): string[] {
   const built = process.env.TEST_BUILT
-  return built ? [file.replace(/^(?:tests\/)?(.*)\.ts$/, `${built}/$1.js`)] : ['--import', 'tsx', file]
+  // The flags of the code cache (scripts/build/tests.ts).
+  return built ? ['--max-semi-space-size=32', file.replace(/^(?:tests\/)?(.*)\.ts$/, `${built}/$1.js`)] : ['--import', 'tsx', file]
 }
 
 /** Ends a process, unless it has ended, and waits for it. */
