@@ -1,6 +1,6 @@
 /** The files of the typed client, made of adapters/client with TypeScript: `{ 'client.js': …, 'client.d.ts': … }`. */
 import { readFileSync } from 'node:fs'
-import ts from '../tools/typescript.mjs'
+import { ts } from '../tools/typescript.mjs'
 import { clientScript, clientTypes } from '../adapters/client/client.ts'
 import type { Table } from '../runtime/table/table.ts'
 import { root } from './build/options.ts'

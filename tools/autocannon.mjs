@@ -1,1 +1,1 @@
-export { default } from 'autocannon'
+export { default as autocannon } from 'autocannon'

@@ -1,1 +1,1 @@
-export { default } from 'dns2'
+export { default as dns2 } from 'dns2'

@@ -1,1 +1,1 @@
-export { default } from 'fast-check'
+export { default as fc } from 'fast-check'

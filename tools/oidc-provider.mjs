@@ -1,2 +1,2 @@
 // @ts-expect-error it has no types
-export { default } from 'oidc-provider'
+export { default as Provider } from 'oidc-provider'

@@ -1,2 +1,2 @@
 export * from 'openapi-typescript'
-export { default } from 'openapi-typescript'
+export { default as openapiTS } from 'openapi-typescript'

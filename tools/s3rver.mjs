@@ -1,1 +1,1 @@
-export { default } from 's3rver'
+export { default as S3rver } from 's3rver'

@@ -1,2 +1,2 @@
 export * from 'samlify'
-export { default } from 'samlify'
+export { default as samlify } from 'samlify'

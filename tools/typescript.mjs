@@ -1,1 +1,1 @@
-export { default } from 'typescript'
+export { default as ts } from 'typescript'

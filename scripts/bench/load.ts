@@ -1,5 +1,5 @@
 /** Generates load against one address for a given time, and measures it. */
-import autocannon from '../../tools/autocannon.mjs'
+import { autocannon } from '../../tools/autocannon.mjs'
 import { cpuMs } from './running.ts'
 
 export interface Load {

@@ -1,5 +1,5 @@
 /** Small faults that a test should notice, found in a source by its syntax: never in types, comments or texts. */
-import ts from '../../tools/typescript.mjs'
+import { ts } from '../../tools/typescript.mjs'
 
 export interface Mutation {
   readonly kind: string

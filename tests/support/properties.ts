@@ -1,5 +1,5 @@
 /** fast-check, which draws from the seed of the run: `import fc from '../support/properties.ts'`. */
-import fc from '../../tools/fast-check.mjs'
+import { fc } from '../../tools/fast-check.mjs'
 import { seed } from './chance.ts'
 
 fc.configureGlobal({ seed })

@@ -9,7 +9,7 @@ import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
 import { SignatureV4 } from '../../../tools/smithy-signature.mjs'
-import S3rver from '../../../tools/s3rver.mjs'
+import { S3rver } from '../../../tools/s3rver.mjs'
 
 /** The keys that it knows. */
 export const keys = { access_key_id: 'S3RVER', secret_access_key: 'S3RVER' } as const

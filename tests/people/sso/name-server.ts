@@ -1,5 +1,5 @@
 /** A name server that answers TXT records, on this machine. */
-import dns2 from '../../../tools/dns2.mjs'
+import { dns2 } from '../../../tools/dns2.mjs'
 
 export interface NameServer {
   /** For DNS_SERVERS. */

@@ -41,7 +41,7 @@ export async function startOidcProvider(
   person: Readonly<Record<string, unknown>> & { sub: string },
   telling?: Telling,
 ): Promise<RealProvider> {
-  const { default: Provider } = await import('../../../tools/oidc-provider.mjs')
+  const { Provider } = await import('../../../tools/oidc-provider.mjs')
   let handle: (incoming: IncomingMessage, outgoing: ServerResponse) => void = () => {}
   const server = await listening((incoming, outgoing) => handle(incoming, outgoing))
   const warn = console.warn

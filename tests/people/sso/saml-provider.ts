@@ -1,7 +1,7 @@
 /** A SAML identity provider over HTTP on this machine: samlify reads the requests and signs the answers. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import samlify from '../../../tools/samlify.mjs'
+import { samlify } from '../../../tools/samlify.mjs'
 import type { Signer } from './certificate.ts'
 
 samlify.setSchemaValidator({ validate: async () => 'skipped' })

@@ -5,7 +5,7 @@ import https from 'node:https'
 import net from 'node:net'
 import tls from 'node:tls'
 import zlib from 'node:zlib'
-import dns2 from '../../../tools/dns2.mjs'
+import { dns2 } from '../../../tools/dns2.mjs'
 import type { Guard } from '../../../runtime/outbound/outbound.ts'
 import { makeAuthority } from '../../runtime/outbound/certificates.ts'
 
