@@ -99,8 +99,8 @@ const commonJs = {
 } satisfies BuildOptions
 
 /**
- * Programs as single CommonJS files: V8 keeps a code cache only of such (scripts/code-cache.mjs). What runs from a cache
- * cannot import() another file, so it requires it.
+ * Programs as single CommonJS files: V8 keeps a code cache only of such (scripts/code-cache.mjs). A program
+ * that runs from a cache cannot import() another file, so it requires it.
  */
 export const cachedPrograms = (entryPoints: Readonly<Record<string, string>>, outdir: string) =>
   ({ ...commonJs, entryPoints: { ...entryPoints }, outdir, supported: { 'dynamic-import': false } }) satisfies BuildOptions

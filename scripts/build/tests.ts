@@ -84,7 +84,7 @@ function grouped(files: readonly string[]): Map<string, readonly string[]> {
 /** Whether a test needs a process of its own: it starts processes itself, or cannot be required, as it awaits something outside its tests. */
 const runsAlone = (file: string): boolean => startsProcesses(file) || awaits(file)
 
-/** Whether a test or a program awaits something at its top, as commands do. A group does not: its name is that of no file. */
+/** Whether a test or a program awaits something at its top, as commands do. Groups never do. */
 const awaits = (entry: string): boolean =>
   entry.startsWith('scripts/') || (!entry.endsWith('/all.ts') && /^(\w.* = )?await /m.test(sourceOf(entry)))
 

@@ -36,7 +36,7 @@ const STRIDE = 256
 
 /**
  * Reads lines of segments. Fields of segments are differences to the segment before (VLQ, tc39.es/ecma426 §5); the column of the
- * built file begins anew on each line.
+ * built file begins at 0 again on each line.
  * @param {string} mappings
  * @param {Mark} from
  * @param {(fields: readonly number[]) => void} segment called for each that has a source

@@ -1,4 +1,4 @@
-/** What most test processes do first. The build runs it once, to keep the code that V8 compiles for it. */
+/** The usual beginning of a test process. The build runs it once, to keep the code that V8 compiles for it. */
 import { sqlite } from './engines.ts'
 import { callTool } from './mcp.ts'
 import { makeWorld, request, startService } from './world.ts'
