@@ -1,1 +1,2 @@
+export * from 'fast-check'
 export { default as fc } from 'fast-check'

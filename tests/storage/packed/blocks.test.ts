@@ -9,7 +9,7 @@ import { checksum, crc32 } from '../../../storage/packed/checksum.ts'
 import { joinedRows, packDay, unpackRows } from '../../../storage/packed/day-blocks.ts'
 import { decodeNumbers, encodeNumbers } from '../../../storage/packed/numbers.ts'
 import { visitDimensions } from '../../../storage/tables/index.ts'
-import type { Arbitrary } from 'fast-check'
+import type { Arbitrary } from '../../../tools/fast-check.mjs'
 import fc from '../../support/properties.ts'
 
 const START = 1_790_000_000_000
