@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../../storage/store.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
+import { ZONE_CHANGE_DAYS } from '../../../storage/engine/vocabulary/scope.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { type StoredPart, type TableName, type WrittenDay, writtenDays } from '../exports/index.ts'
 
@@ -43,8 +44,10 @@ export async function cutDays(db: Db, { sync, site, table, from, endedBy }: Site
   const sent = new Map(rows.map(row => [row.day, row]))
   const there = written.map(day => ({ day: day.day, isEnded: isEnded(day, endedBy), rev: revOfCutDay(day.day, day.stored) }))
   const known = new Set(there.map(({ day }) => day))
-  const stored = new Set(written.flatMap(day => day.stored.map(part => part.day)))
-  const emptied = rows.filter(({ day }) => !known.has(day) && stored.has(day)).map(({ day }) => ({ day, isEnded: true, rev: EMPTY }))
+  // Retention deletes earlier days, which stay at the destination.
+  const emptied = rows
+    .filter(({ day }) => !known.has(day) && day >= from + ZONE_CHANGE_DAYS)
+    .map(({ day }) => ({ day, isEnded: true, rev: EMPTY }))
   return [...there, ...emptied]
     .filter(day => day.isEnded && day.rev !== (sent.get(day.day)?.rev ?? EMPTY))
     .sort((a, b) => b.day - a.day)
@@ -56,12 +59,11 @@ const EMPTY = 0
 
 const isEnded = ({ stored }: WrittenDay, endedBy: number): boolean => stored.every(({ endsAt }) => endsAt <= endedBy)
 
-/** The current state of a day; undefined if it was deleted. */
-export async function stateOfCutDay(db: Db, site: LiveSite, day: number): Promise<DayState | undefined> {
+/** The current state of a day. */
+export async function stateOfCutDay(db: Db, site: LiveSite, day: number): Promise<DayState> {
   const [written] = await writtenDays(db, site, { fromDay: day, toDay: day })
   if (written) return { rev: revOfCutDay(day, written.stored), stored: written.stored }
-  const row = await db.selectFrom('site_days').select('rev').where('site_id', '=', site.number).where('day', '=', day).executeTakeFirst()
-  return row && { rev: EMPTY, stored: [] }
+  return { rev: EMPTY, stored: [] }
 }
 
 /** The `rev` of a day that is stored as it is; otherwise a number that differs with the parts and their `rev`. */

@@ -4,6 +4,7 @@ import type { Db } from '../../../storage/store.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
 import { RETENTION_DAYS } from '../../sites/collection/index.ts'
+import { keptDays } from '../../people/plans/index.ts'
 import { isLive, type LiveSite } from '../../sites/sites/records.ts'
 import type { TableName } from '../exports/index.ts'
 import { cutDays, type DayState, type Found, type SiteDays, stateOfCutDay } from './cut-days.ts'
@@ -42,7 +43,8 @@ export async function pendingDays(db: Db, sync: WarehouseSyncRow, { now, config 
     .where('sites.workspace_id', '=', sync.workspace_id)
     .orderBy('sites.id')
     .execute()
-  const retention = config.of(RETENTION_DAYS)
+  const keptOf = await keptDays(db, { config, now, ofInstallation: config.of(RETENTION_DAYS) })
+  const retention = keptOf(sync.workspace_id)
   const pending: DueDay[] = []
   for (const site of sites) {
     if (!isLive(site)) continue
