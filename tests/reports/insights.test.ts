@@ -110,21 +110,23 @@ onEachEngine('insights', engine => {
   })
 
   test('the query of each is valid when sent and shows its numbers, over HTTP and MCP', async () => {
-    const { rows } = await get({ limit: 20 })
-    assert.ok(rows.length >= 15)
-    for (const {
-      metric,
-      current,
-      previous,
-      change,
-      query: { operation, input },
-    } of rows) {
-      const http = await call(operation, input)
-      const mcp = await callTool(service, operation, input, world.token)
-      assert.equal(http.status, 200, JSON.stringify(http.body))
-      for (const { data } of [http.body, mcp.body]) {
-        const shown = [data.metrics[metric], data.comparison.metrics[metric], data.comparison.change[metric]]
-        assert.deepEqual(shown, [current, previous, change], JSON.stringify(input))
+    for (const period of ['7d', 'mtd', 'last_week', '2026-Q1']) {
+      const { rows } = await get({ limit: 20, period })
+      assert.ok(rows.length >= 5, period)
+      for (const {
+        metric,
+        current,
+        previous,
+        change,
+        query: { operation, input },
+      } of rows) {
+        const http = await call(operation, input)
+        const mcp = await callTool(service, operation, input, world.token)
+        assert.equal(http.status, 200, JSON.stringify(http.body))
+        for (const { data } of [http.body, mcp.body]) {
+          const shown = [data.metrics[metric], data.comparison.metrics[metric], data.comparison.change[metric]]
+          assert.deepEqual(shown, [current, previous, change], JSON.stringify(input))
+        }
       }
     }
   })
@@ -136,7 +138,9 @@ onEachEngine('insights', engine => {
     const wrong = [
       [{ limit: 0 }, '/limit'],
       [{ limit: 21 }, '/limit'],
-      [{ period: '90d' }, '/period'],
+      [{ period: 'all' }, '/period'],
+      [{ period: 'custom' }, '/period'],
+      [{ period: '2999' }, '/period'],
     ] as const
     for (const [input, pointer] of wrong) {
       const { status, body } = await call('insights_get', input)

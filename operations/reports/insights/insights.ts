@@ -2,18 +2,7 @@
 import type { Static } from '../../../runtime/table/schema.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import {
-  type Applied,
-  type Note,
-  resultOf,
-  periodOf,
-  queryOf,
-  type Report,
-  resolvePeriod,
-  spanOf,
-  type StatsInput,
-  withNotes,
-} from '../stats/index.ts'
+import { type Applied, type Note, resultOf, periodOf, queryOf, type Report, resolvePeriod, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { FILTER_LIMITS } from '../../sites/segments/index.ts'
 import { impactOf } from '../../../storage/engine/vocabulary/impact.ts'
@@ -29,10 +18,14 @@ type Insight = Static<typeof Insights>['rows'][number]
 /** Smallest number of visitors of both periods together. */
 const LEAST = 10
 
-export const INSIGHT_DAYS = Object.freeze({ '7d': 7, '14d': 14, '28d': 28, '30d': 30 })
-
-/** Returns the last complete days up to yesterday, and the same number of days before. @param now epoch ms */
-export function insightDays(site: LiveSite, days: number, now: number) {
+/**
+ * Returns the parameters of the reports that insights compare. `7d` means the last 7 complete days up to yesterday and the 7
+ * days before; other periods are those of every report.
+ * @param now epoch ms
+ */
+export function insightDays(site: LiveSite, period: string, now: number): Compared {
+  const days = Number(/^(\d+)d$/.exec(period)?.[1] ?? 0)
+  if (days === 0) return { period, compare: 'previous_period' }
   const clock = { zone: site.timezone, now, firstHitAt: null }
   const yesterday = resolvePeriod({ period: 'yesterday' }, clock)
   if (!yesterday.ok) throw new Error('yesterday was not resolved')
@@ -42,8 +35,11 @@ export function insightDays(site: LiveSite, days: number, now: number) {
     from: dateOf(toDay - days + 1),
     to: dateOf(toDay),
     compare: 'previous_period',
-  } as const satisfies StatsInput
+  }
 }
+
+/** Parameters of the reports that insights compare. */
+export type Compared = Pick<Insight['query']['input'], 'period' | 'from' | 'to' | 'compare'>
 
 interface InsightsInput {
   readonly applied: Applied

@@ -1,17 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import { report } from '../../../runtime/table/operation.ts'
-import { brief, OneOf } from '../../../runtime/table/schema.ts'
+import { brief, meantBy, OneOfOrLike } from '../../../runtime/table/schema.ts'
 import { site } from '../../sites/sites/records.ts'
-import { apply, engine } from '../stats/index.ts'
+import { apply, CALENDAR_PERIOD, CALENDAR_PERIODS, engine, PERIODS, periodSynonym } from '../stats/index.ts'
 import { ReportMeta } from '../stats/records.ts'
-import { INSIGHT_DAYS, insightDays, insights } from './insights.ts'
+import { insightDays, insights } from './insights.ts'
 import { Insights } from './records.ts'
 
 export const insights_get = report({
   route: 'GET /sites/{site_id}/insights',
   summary: 'Find what changed: the largest rises and falls, in sentences',
   description:
-    'Compares the last complete days with the same number of days before: metrics of the site, pages, sources, countries, devices, campaigns, ' +
+    'Compares a period with the one before, usually the last complete days with the same number of days before: metrics of the site, pages, sources, countries, devices, campaigns, ' +
     'events and goals. Returns the most important changes first, each with a query that shows it, and leaves out changes with fewer than 10 ' +
     'visitors.',
   place: 'now',
@@ -20,11 +20,18 @@ export const insights_get = report({
   on: site,
   effect: 'read',
   input: {
-    period: OneOf(['7d', '14d', '28d', '30d'] as const, {
-      default: '7d',
-      description: 'Number of complete days up to yesterday, in the time zone of the site.',
-      [brief]: { description: 'Complete days up to yesterday.' },
-    }),
+    period: OneOfOrLike(
+      PERIODS.filter(period => period !== 'custom' && period !== 'all'),
+      { form: CALENDAR_PERIOD, examples: CALENDAR_PERIODS },
+      {
+        default: '7d',
+        description:
+          'Days in the time zone of the site. `7d` and other numbers of days: complete days up to yesterday. Other periods include today, and \
+are compared with the same part of the period before.',
+        [brief]: { description: 'Complete days up to yesterday.', enum: ['7d', '14d', '28d', '30d', '90d', 'last_week', 'last_month'] },
+        [meantBy]: periodSynonym,
+      },
+    ),
     limit: Type.Integer({
       unit: 'count',
       default: 8,
@@ -41,7 +48,7 @@ export const insights_get = report({
     { summary: 'The three most notable of four weeks', input: { site_id: '{{site}}', period: '28d', limit: 3 } },
   ],
   async run({ site, input, db, now, use }) {
-    const asked = insightDays(site, INSIGHT_DAYS[input.period], now)
+    const asked = insightDays(site, input.period, now)
     return insights({ applied: await apply(db, site, now, asked), asked, limit: input.limit, engine: use(engine) })
   },
 })

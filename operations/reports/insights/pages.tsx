@@ -66,7 +66,7 @@ function InsightCard({ row, overview, viewer }: { row: Insight; overview: string
 /** The report that shows the change, as the query of its page. */
 function queryOf({ metric, query: { input } }: Insight): URLSearchParams {
   const { period, from, to, compare, filters } = input
-  const query = new URLSearchParams({ period, from: from.slice(0, 10), to: to.slice(0, 10), compare })
+  const query = new URLSearchParams({ period, ...(from && { from }), ...(to && { to }), compare })
   if (filters.length > 0) query.set('filters', JSON.stringify(filters))
   if (metric !== 'visitors') query.set('metric', metric)
   return query

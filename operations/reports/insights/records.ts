@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { Nullable, OneOf, record, Sentence } from '../../../runtime/table/schema.ts'
+import { Nullable, OneOf, record, Sentence, optional } from '../../../runtime/table/schema.ts'
 import type { MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
 import { Period } from '../stats/records.ts'
 
@@ -42,10 +42,10 @@ visitors it is about, in the period that had more of them. What grew from nothin
         input: Type.Object(
           {
             site_id: Type.String({ description: 'The site.' }),
-            period: OneOf(['custom'], { description: 'Always `custom`, with `from` and `to`.' }),
-            from: Type.String({ description: 'First day.' }),
-            to: Type.String({ description: 'Last day, inclusive.' }),
-            compare: OneOf(['previous_period'], { description: 'Compares with the same number of days before.' }),
+            period: Type.String({ description: 'The period: `custom` with `from` and `to` for a number of complete days.' }),
+            from: optional(Type.String({ description: 'First day.' })),
+            to: optional(Type.String({ description: 'Last day, inclusive.' })),
+            compare: OneOf(['previous_period'], { description: 'Compares with the period before.' }),
             filters: Type.Array(Type.Array(Type.String()), { description: 'Filters for the visits of the change.' }),
           },
           { description: 'Input of the operation, ready to send.' },

@@ -14,7 +14,7 @@ export async function insightsAgree(
   now: number,
   { days, limit }: { days: number; limit: number },
 ): Promise<void> {
-  const asked = insightDays(site, days, now)
+  const asked = insightDays(site, `${days}d`, now)
   const applied = await apply(store.read, site, now, asked)
   const { data } = await insights({ applied, asked, limit, engine })
   const { range, comparison } = applied
