@@ -28,7 +28,7 @@ export const insights_get = report({
         description:
           'Days in the time zone of the site. `7d` and other numbers of days: complete days up to yesterday. Other periods include today, and \
 are compared with the same part of the period before.',
-        [brief]: { description: 'Complete days up to yesterday.', enum: ['7d', '14d', '28d', '30d', '90d', 'last_week', 'last_month'] },
+        [brief]: { description: 'Complete days.', enum: ['7d', '30d', 'last_month'] },
         [meantBy]: periodSynonym,
       },
     ),
