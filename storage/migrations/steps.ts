@@ -230,7 +230,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-11-26-7-deleted-records': { adds: ['deleted_records', 'deleted_rows'] },
   '2026-11-26-8-audit-changes': { adds: ['audit_entries.changes'] },
   '2026-11-26-9-mailed-history': { adds: ['email_reports.include_imported'] },
-  '2026-11-26-10-packed-days': { adds: ['day_blocks', 'index site_days_unmoved'] },
+  '2026-11-27-1-packed-days': { adds: ['day_blocks', 'index site_days_unmoved'] },
 }
 
 /** The names that databases record, in order. */
