@@ -11,7 +11,7 @@ export const insights_get = report({
   route: 'GET /sites/{site_id}/insights',
   summary: 'Find what changed: the largest rises and falls, in sentences',
   description:
-    'Compares a period with the one before, usually the last complete days with the same number of days before: metrics of the site, pages, sources, countries, devices, campaigns, ' +
+    'Compares a period with the one before, usually complete days with as many before: metrics of the site, pages, sources, countries, devices, campaigns, ' +
     'events and goals. Returns the most important changes first, each with a query that shows it, and leaves out changes with fewer than 10 ' +
     'visitors.',
   place: 'now',
