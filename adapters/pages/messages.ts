@@ -9,6 +9,7 @@ export const m = messages('page', {
   close_anyway: 'Close and lose it',
   save: 'Save',
   saved: 'Saved',
+  manual_about: 'In the manual: {page}',
   danger_zone: 'Danger zone',
   gone: '{name} will be gone for good.',
   faults: '{count, plural, one {One thing is not right yet:} other {# things are not right yet:}}',

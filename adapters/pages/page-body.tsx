@@ -1,6 +1,8 @@
 /** The body of an operation's page, from its heading down. */
 import type { TSchema } from '@sinclair/typebox'
 import type { App } from '../../runtime/app.ts'
+import type { NamedOperation } from '../../runtime/table/table.ts'
+import type { Viewer } from '../../runtime/ui/format.ts'
 import { mayDownload } from '../../runtime/table/caller.ts'
 import { csvTableOf } from '../http/csv.ts'
 import { Doing, Wrong } from './operation-form.tsx'
@@ -45,6 +47,7 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
         <div class="title">
           <Crumbs ways={loaded.above} reader={viewer} />
           <h1>{title}</h1>
+          {caller.member && <ManualLink app={app} operation={operation} viewer={viewer} />}
           {shown?.besideTitle}
           <OnPaper loaded={loaded} />
         </div>
@@ -118,6 +121,18 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
         </ul>
       )}
     </>
+  )
+}
+
+/** Leads to what the manual says about the page. */
+function ManualLink({ app, operation, viewer }: { app: App; operation: NamedOperation; viewer: Viewer }) {
+  const { manual } = app.table.areas.find(({ name }) => name === operation.area) ?? {}
+  if (manual === undefined) return null
+  const label = say(viewer, m.manual_about, { page: declaredText(viewer, titleOf(operation)) })
+  return (
+    <a class="about" href={manual} title={label} aria-label={label}>
+      <Icon name="help" />
+    </a>
   )
 }
 

@@ -24,6 +24,8 @@ export interface Area {
   /** Heading in the API's documentation: `Alerts`. */
   readonly name: string
   readonly description: string
+  /** Path of the page of the manual about it, which its pages link to: `/documentation/alerts#kinds`. */
+  readonly manual?: string
   /** The area whose name heads its operations in the documentation and in the list of toolsets; default: its own. */
   readonly section?: string
   /** By operation id, which is the export's name. */

@@ -25,6 +25,7 @@ export const icons = {
   funnel: 'funnel',
   globe: 'globe',
   goal: 'target',
+  help: 'circle-question-mark',
   drop: 'trending-down',
   grip: 'grip-vertical',
   insight: 'sparkles',

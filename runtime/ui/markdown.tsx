@@ -1,5 +1,5 @@
 /**
- * Markdown as safe HTML, for updates of status pages and answers of the assistant. Only the elements listed here are made. Raw
+ * Markdown as safe HTML, for updates of status pages, answers of the assistant and pages of the manual. Only the elements listed here are made. Raw
  * HTML is shown as text, pictures become links, and links lead only to the web and to mailboxes.
  */
 import type { Token, Tokens } from 'marked'
@@ -16,21 +16,30 @@ export interface MarkdownOptions {
   readonly hasLinks?: boolean
   /** Leaves numbered lists out, if the page shows them as a table. */
   readonly hasNumberedLists?: boolean
+  /** Set for a page of our own: it has headings with ids, tables, and links to other pages. Other texts are as long as a message. */
+  readonly document?: DocumentOptions
+}
+
+export interface DocumentOptions {
+  /** Address of a link as the page writes it; undefined if it leads nowhere here. */
+  hrefOf(link: string): string | undefined
 }
 
 /** Characters of a page that are read as Markdown; texts beyond are shown as they were written. */
 const mostRead = 100_000
 
 /** For one page. Loaded where it is needed: most of the service renders none. A text has at most 5,000 characters. */
-export async function openMarkdown({ hasLinks = true, hasNumberedLists = true }: MarkdownOptions = {}): Promise<RenderMarkdown> {
+export async function openMarkdown({ hasLinks = true, hasNumberedLists = true, document }: MarkdownOptions = {}): Promise<RenderMarkdown> {
   const { marked } = await import('marked')
+  const as: Rendering = { hasLinks, document }
   let read = 0
   const blocksOf = (text: string) => {
     read += text.length
-    if (read > mostRead || nested.test(text) || (text.match(emphasis)?.length ?? 0) > mostEmphases) return <p>{text}</p>
+    const isStrange = !document && (read > mostRead || nested.test(text) || (text.match(emphasis)?.length ?? 0) > mostEmphases)
+    if (isStrange) return <p>{text}</p>
     try {
       const tokens = marked.lexer(text, { gfm: true }).filter(token => hasNumberedLists || token.type !== 'list' || !token.ordered)
-      return <Blocks tokens={tokens} hasLinks={hasLinks} />
+      return <Blocks tokens={tokens} as={as} />
     } catch {
       return <p>{text}</p> // it nests more deeply than the stack reaches
     }
@@ -45,52 +54,57 @@ const nested = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){9}/m
 const emphasis = /[*_[]+/g
 const mostEmphases = 400
 
+interface Rendering {
+  readonly hasLinks: boolean
+  readonly document: DocumentOptions | undefined
+}
 interface Props {
   readonly tokens: readonly Token[] | undefined
-  readonly hasLinks: boolean
+  readonly as: Rendering
   readonly depth?: number
 }
 interface TokenProps {
   readonly token: Token
-  readonly hasLinks: boolean
+  readonly as: Rendering
   readonly depth: number
 }
 
-function Blocks({ tokens = [], hasLinks, depth = 0 }: Props) {
+function Blocks({ tokens = [], as, depth = 0 }: Props) {
   if (depth > deepest) return <>{tokens.map(({ raw }) => raw).join('')}</>
   return (
     <>
       {tokens.map(token => (
-        <Block token={token} hasLinks={hasLinks} depth={depth} />
+        <Block token={token} as={as} depth={depth} />
       ))}
     </>
   )
 }
 
-function Block({ token, hasLinks, depth }: TokenProps) {
+function Block({ token, as, depth }: TokenProps) {
   const inside = depth + 1
   switch (token.type) {
     case 'space':
     case 'def':
       return null
     case 'heading':
+      if (as.document) return <Heading token={token} as={as} depth={inside} />
       return (
         <p>
           <strong>
-            <Spans tokens={token.tokens} hasLinks={hasLinks} depth={inside} />
+            <Spans tokens={token.tokens} as={as} depth={inside} />
           </strong>
         </p>
       )
     case 'paragraph':
       return (
         <p>
-          <Spans tokens={token.tokens} hasLinks={hasLinks} depth={inside} />
+          <Spans tokens={token.tokens} as={as} depth={inside} />
         </p>
       )
     case 'blockquote':
       return (
         <blockquote>
-          <Blocks tokens={token.tokens} hasLinks={hasLinks} depth={inside} />
+          <Blocks tokens={token.tokens} as={as} depth={inside} />
         </blockquote>
       )
     case 'code':
@@ -100,6 +114,7 @@ function Block({ token, hasLinks, depth }: TokenProps) {
         </pre>
       )
     case 'table':
+      if (as.document) return <Table token={token} as={as} depth={inside} />
       return <pre>{token.raw.trim()}</pre>
     case 'hr':
       return <hr />
@@ -107,32 +122,32 @@ function Block({ token, hasLinks, depth }: TokenProps) {
       const { ordered, items, start } = token as Tokens.List
       const lines = items.map(item => (
         <li>
-          <Blocks tokens={item.tokens} hasLinks={hasLinks} depth={inside} />
+          <Blocks tokens={item.tokens} as={as} depth={inside} />
         </li>
       ))
       return ordered ? <ol start={typeof start === 'number' ? start : undefined}>{lines}</ol> : <ul>{lines}</ul>
     }
     case 'text':
-      return 'tokens' in token && token.tokens ? <Spans tokens={token.tokens} hasLinks={hasLinks} depth={inside} /> : plain(token)
+      return 'tokens' in token && token.tokens ? <Spans tokens={token.tokens} as={as} depth={inside} /> : plain(token)
     default:
       return <p>{token.raw.trim()}</p>
   }
 }
 
-function Spans({ tokens = [], hasLinks, depth = 0 }: Props) {
+function Spans({ tokens = [], as, depth = 0 }: Props) {
   if (depth > deepest) return <>{tokens.map(({ raw }) => raw).join('')}</>
   return (
     <>
       {tokens.map(token => (
-        <Span token={token} hasLinks={hasLinks} depth={depth} />
+        <Span token={token} as={as} depth={depth} />
       ))}
     </>
   )
 }
 
-function Span({ token, hasLinks, depth }: TokenProps) {
-  if (!hasLinks && (token.type === 'link' || token.type === 'image')) return <>{token.raw}</>
-  const within = 'tokens' in token && token.tokens ? <Spans tokens={token.tokens} hasLinks={hasLinks} depth={depth + 1} /> : plain(token)
+function Span({ token, as, depth }: TokenProps) {
+  if (!as.hasLinks && (token.type === 'link' || token.type === 'image')) return <>{token.raw}</>
+  const within = 'tokens' in token && token.tokens ? <Spans tokens={token.tokens} as={as} depth={depth + 1} /> : plain(token)
   switch (token.type) {
     case 'strong':
       return <strong>{within}</strong>
@@ -145,9 +160,18 @@ function Span({ token, hasLinks, depth }: TokenProps) {
     case 'br':
       return <br />
     case 'link':
-      return <Link href={(token as Tokens.Link).href}>{within}</Link>
+      return (
+        <Link href={(token as Tokens.Link).href} as={as}>
+          {within}
+        </Link>
+      )
     case 'image':
-      return <Link href={(token as Tokens.Image).href}>{(token as Tokens.Image).text || (token as Tokens.Image).href}</Link>
+      if (as.document) return <>{(token as Tokens.Image).text}</>
+      return (
+        <Link href={(token as Tokens.Image).href} as={as}>
+          {(token as Tokens.Image).text || (token as Tokens.Image).href}
+        </Link>
+      )
     case 'text':
     case 'escape':
       return within
@@ -159,7 +183,55 @@ function Span({ token, hasLinks, depth }: TokenProps) {
 /** The text as it was written: the lexer leaves entities alone, which browsers would otherwise be shown twice escaped. */
 const plain = (token: Token): string => ('text' in token && typeof token.text === 'string' ? token.text : token.raw)
 
-function Link({ href, children }: { href: string; children: Child }) {
+/** The id of a heading, as GitHub makes it, so that links within the manual work in both places. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-')
+
+function Heading({ token, as, depth }: TokenProps) {
+  const { depth: level, text } = token as Tokens.Heading
+  const inner = <Spans tokens={token.type === 'heading' ? token.tokens : undefined} as={as} depth={depth} />
+  if (level === 1) return <h1>{inner}</h1>
+  const id = anchorOf(text.replace(/`/g, ''))
+  return level === 2 ? <h2 id={id}>{inner}</h2> : <h3 id={id}>{inner}</h3>
+}
+
+function Table({ token, as, depth }: TokenProps) {
+  const { header, rows } = token as Tokens.Table
+  const cells = (row: readonly Tokens.TableCell[]) => row.map(({ tokens }) => <Spans tokens={tokens} as={as} depth={depth} />)
+  const label = header.map(({ text }) => text).join(', ')
+  return (
+    <section class="scroll" tabindex={0} aria-label={label === '' ? undefined : label}>
+      <table>
+        {header.some(({ text }) => text !== '') && (
+          <thead>
+            <tr>
+              {cells(header).map(cell => (
+                <th scope="col">{cell}</th>
+              ))}
+            </tr>
+          </thead>
+        )}
+        <tbody>
+          {rows.map(row => (
+            <tr>
+              {cells(row).map(cell => (
+                <td>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Link({ href, as: { document }, children }: { href: string; as: Rendering; children: Child }) {
+  const own = document?.hrefOf(href)
+  if (own !== undefined) return <a href={own}>{children}</a>
   return /^(https?:\/\/[^\s]|mailto:[^\s]+@)/i.test(href) && href.length <= 2_000 ? (
     <a href={href} rel="nofollow noopener noreferrer">
       {children}

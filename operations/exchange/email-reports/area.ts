@@ -12,6 +12,7 @@ const { email_reports_test, email_reports_preview } = seeing
 export default area({
   name: 'Email reports',
   description: 'Reports that Footfall mails every day, week or month.',
+  manual: '/documentation/email-reports',
   operations: [
     { email_reports_list, email_reports_get, email_reports_create, email_reports_update, email_reports_delete },
     { email_reports_test, email_reports_preview },

@@ -8,6 +8,7 @@ import * as tasks from './tasks.ts'
 export default area({
   name: 'Exports',
   description: 'Data as files: hits, visits, daily totals.',
+  manual: '/documentation/export',
   operations,
   views: () => import('./pages.tsx'),
   asked: {

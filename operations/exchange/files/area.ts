@@ -5,6 +5,7 @@ import * as settings from './settings.ts'
 export default area({
   name: 'Files',
   description: 'Uploads and downloads.',
+  manual: '/documentation/export',
   checks,
   settings,
 })

@@ -11,6 +11,7 @@ import * as upload from './upload.ts'
 export default area({
   name: 'Imports',
   description: 'History from other products, read from files: hits, or daily totals.',
+  manual: '/documentation/import',
   operations: [operations, upload],
   views: () => import('./pages.tsx'),
   asked: {

@@ -10,6 +10,7 @@ import * as subscribers from './subscribers.ts'
 export default area({
   name: 'Sharing',
   description: 'Reports of a site for people without an account: with a link, in a frame, or on a public site.',
+  manual: '/documentation/sharing',
   operations: [operations, { shared_links_open: opening.shared_links_open, public_sites_open: opening.public_sites_open }, badge],
   asked: {
     shared_links_create:

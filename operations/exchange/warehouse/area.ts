@@ -7,6 +7,7 @@ import * as tasks from './tasks.ts'
 export default area({
   name: 'Warehouse sync',
   description: 'Sends days of sites to a data warehouse.',
+  manual: '/documentation/warehouse',
   operations,
   views: () => import('./pages.tsx'),
   asked: {

@@ -9,6 +9,7 @@ import * as tasks from './tasks.ts'
 export default area({
   name: 'Webhooks',
   description: 'Endpoints that receive events, and the result of each delivery.',
+  manual: '/documentation/webhooks',
   operations,
   views: () => import('./pages.tsx'),
   asked: {

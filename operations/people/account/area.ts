@@ -8,6 +8,7 @@ import * as verifying from './verify-operation.ts'
 export default area({
   name: 'Account',
   description: 'The account of a person: name, preferences and ways to sign in.',
+  manual: '/documentation/sign-in',
   operations: [operations, pending, verifying, undoing],
   asked: {
     account_get: 'my profile, who am i, my email address',

@@ -7,6 +7,7 @@ import { ids } from './records.ts'
 export default area({
   name: 'Invitations',
   description: 'Invitations: links with which people become members.',
+  manual: '/documentation/sign-in#members',
   section: 'Members',
   operations: [operations, accepting],
   asked: {

@@ -7,6 +7,7 @@ import * as subscribers from './subscribers.ts'
 export default area({
   name: 'Members',
   description: 'Members of a workspace and their roles.',
+  manual: '/documentation/sign-in#members',
   operations,
   views: () => import('./pages.tsx'),
   asked: {

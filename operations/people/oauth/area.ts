@@ -11,6 +11,7 @@ import * as subscribers from './subscribers.ts'
 export default area({
   name: 'OAuth',
   description: 'OAuth clients that members have connected, and their permissions.',
+  manual: '/documentation/oauth',
   section: 'API tokens',
   operations,
   asked: {

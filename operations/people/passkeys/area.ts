@@ -6,6 +6,7 @@ import * as subscribers from './subscribers.ts'
 export default area({
   name: 'Passkeys',
   description: 'Passkeys: keys on devices that replace a password.',
+  manual: '/documentation/sign-in#ways-in',
   section: 'Account',
   operations,
   ids,

@@ -6,6 +6,7 @@ import * as subscribers from './subscribers.ts'
 export default area({
   name: 'Plans',
   description: 'Plans: the limits of workspaces, and their usage.',
+  manual: '/documentation/plans',
   operations,
   asked: {
     plans_list: 'prices, pricing, what does it cost, tiers',

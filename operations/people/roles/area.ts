@@ -4,6 +4,7 @@ import * as operations from './operations.ts'
 export default area({
   name: 'Roles',
   description: 'The roles of members and their permissions.',
+  manual: '/documentation/decisions#2-roles',
   operations,
   asked: {
     roles_list: 'permissions of roles, what may an admin do, which roles, rights',

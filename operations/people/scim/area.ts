@@ -6,6 +6,7 @@ import * as operations from './operations.ts'
 export default area({
   name: 'SCIM',
   description: 'Members that an identity provider adds, changes and removes (SCIM 2.0).',
+  manual: '/documentation/single-sign-on',
   operations,
   endpoints,
   authenticators: { scim },

@@ -8,6 +8,7 @@ import * as subscribers from './subscribers.ts'
 export default area({
   name: 'Sessions',
   description: 'Sessions: the browsers in which people are signed in.',
+  manual: '/documentation/sign-in#what-is-stored',
   section: 'Account',
   operations,
   subscribers,

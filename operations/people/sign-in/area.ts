@@ -12,6 +12,7 @@ import * as tasks from './tasks.ts'
 export default area({
   name: 'Sign-in',
   description: 'Sign-in, and recovery of access.',
+  manual: '/documentation/sign-in#ways-in',
   section: 'Account',
   operations,
   pages: { sign_in, code, forgot, one_time_link, account, email_confirm, email_undo },

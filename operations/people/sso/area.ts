@@ -19,6 +19,7 @@ import * as tests from './test-operation.ts'
 export default area({
   name: 'SSO',
   description: 'Single sign-on with the identity provider of a workspace: SAML 2.0 or OpenID Connect.',
+  manual: '/documentation/single-sign-on',
   operations: [operations, domains, links, metadata, tests],
   asked: {
     sso_get: 'is single sign-on on, how do people sign in, saml settings, identity provider',

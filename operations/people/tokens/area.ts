@@ -7,6 +7,7 @@ import * as subscribers from './subscribers.ts'
 export default area({
   name: 'API tokens',
   description: 'API tokens for programs, with their permissions, sites, IP addresses and expiry.',
+  manual: '/documentation/api',
   operations: { ...operations, caller_get },
   asked: {
     api_tokens_create: 'api key, new key, new token, access token, credentials',

@@ -6,6 +6,7 @@ import * as subscribers from './subscribers.ts'
 export default area({
   name: 'Second factor',
   description: 'Second factor: codes that sign-in requires in addition to the password.',
+  manual: '/documentation/sign-in#ways-in',
   section: 'Account',
   operations,
   pages: { two_factor },

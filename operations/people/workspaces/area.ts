@@ -5,6 +5,7 @@ import { ids } from './records.ts'
 export default area({
   name: 'Workspaces',
   description: 'Workspaces contain members, API tokens and sites.',
+  manual: '/documentation/glossary#in-the-product',
   operations,
   views: () => import('./pages.tsx'),
   asked: {

@@ -9,6 +9,7 @@ import * as reports from './report.ts'
 export default area({
   name: 'Campaigns',
   description: 'Campaigns with their cost and results, and tagged links.',
+  manual: '/documentation/analytics#6-single-reports',
   operations: [campaigns, links, hosts, reports],
   views: () => import('./pages.tsx'),
   everyday: ['campaigns_report'],

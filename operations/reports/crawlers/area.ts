@@ -4,6 +4,7 @@ import * as operations from './operations.ts'
 export default area({
   name: 'Crawlers',
   description: 'Crawlers and the pages that they read, spoofed crawlers, and visits that AI sends back.',
+  manual: '/documentation/crawlers',
   operations,
   asked: {
     crawlers_list:

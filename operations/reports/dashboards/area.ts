@@ -5,6 +5,7 @@ import { ids } from './records.ts'
 export default area({
   name: 'Dashboards',
   description: 'Dashboards of cards, each with one report of one site.',
+  manual: '/documentation/pages',
   operations,
   views: () => import('./pages.tsx'),
   asked: {

@@ -5,6 +5,7 @@ import * as tasks from './tasks.ts'
 export default area({
   name: 'Events',
   description: 'Custom events of a site: counts, properties, display settings and deletion.',
+  manual: '/documentation/analytics#6-single-reports',
   operations,
   views: () => import('./pages.tsx'),
   everyday: ['events_list', 'events_get'],

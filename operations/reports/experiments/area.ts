@@ -5,6 +5,7 @@ import * as operations from './operations.ts'
 export default area({
   name: 'Experiments',
   description: 'Experiments: A/B tests that compare variants.',
+  manual: '/documentation/analytics#6-single-reports',
   section: 'Analytics',
   operations: [operations, choices],
   views: () => import('./pages.tsx'),

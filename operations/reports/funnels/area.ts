@@ -6,6 +6,7 @@ import * as subscribers from './subscribers.ts'
 export default area({
   name: 'Funnels',
   description: 'Funnels: steps that visits complete in order, and how far visits come.',
+  manual: '/documentation/analytics#6-single-reports',
   operations,
   views: () => import('./pages.tsx'),
   everyday: ['funnels_list', 'funnels_report', 'funnels_create'],

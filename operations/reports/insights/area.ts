@@ -5,6 +5,7 @@ import * as prompts from './prompts.ts'
 export default area({
   name: 'Insights',
   description: 'Insights: notable changes, and their causes.',
+  manual: '/documentation/analytics#6-single-reports',
   section: 'Analytics',
   operations,
   views: () => import('./pages.tsx'),

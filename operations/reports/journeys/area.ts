@@ -4,6 +4,7 @@ import * as operations from './operations.ts'
 export default area({
   name: 'Journeys',
   description: 'Journeys: the paths of visits through a site.',
+  manual: '/documentation/analytics#6-single-reports',
   section: 'Analytics',
   operations,
   views: () => import('./pages.tsx'),

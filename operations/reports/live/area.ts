@@ -4,6 +4,7 @@ import * as operations from './operations.ts'
 export default area({
   name: 'Live',
   description: 'Live visitors: who is on a site now.',
+  manual: '/documentation/analytics#6-single-reports',
   operations,
   views: () => import('./pages.tsx'),
   everyday: ['live_get'],

@@ -4,6 +4,7 @@ import * as operations from './operations.ts'
 export default area({
   name: 'Pages',
   description: 'The detail of one page of a site: visits, sources, web vitals and clicks.',
+  manual: '/documentation/analytics#6-single-reports',
   section: 'Analytics',
   operations,
   views: () => import('./pages.tsx'),

@@ -4,6 +4,7 @@ import * as operations from './operations.ts'
 export default area({
   name: 'Performance',
   description: 'Performance: web vitals of sites and pages, as the browsers of visitors measured them.',
+  manual: '/documentation/analytics#6-single-reports',
   section: 'Analytics',
   operations,
   views: () => import('./pages.tsx'),

@@ -8,6 +8,7 @@ import * as tasks from './tasks.ts'
 export default area({
   name: 'Analytics',
   description: 'The main reports: headline metrics, series over time, and the top values of a dimension.',
+  manual: '/documentation/analytics',
   operations: [operations, { values_suggest, goals_preview, segments_preview }],
   views: () => import('./pages.tsx'),
   prompts,

@@ -8,6 +8,7 @@ import * as tasks from './tasks.ts'
 export default area({
   name: 'Affiliate program',
   description: 'Affiliates recommend the service and get a share of customer payments.',
+  manual: '/documentation/affiliate',
   operations,
   asked: {
     affiliate_get: 'referral link, refer a friend, recommend, my earnings, affiliate balance, payouts',

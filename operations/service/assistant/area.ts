@@ -7,6 +7,7 @@ import * as subscribers from './subscribers.ts'
 export default area({
   name: 'Assistant',
   description: 'Questions in plain words about the data of a site.',
+  manual: '/documentation/assistant',
   operations,
   views: () => import('./pages.tsx'),
   asked: {

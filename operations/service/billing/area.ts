@@ -8,6 +8,7 @@ import * as tasks from './tasks.ts'
 export default area({
   name: 'Billing',
   description: 'Subscriptions of workspaces, paid through Stripe.',
+  manual: '/documentation/billing',
   operations,
   endpoints,
   tasks,

@@ -1,6 +1,7 @@
 import { area } from '../../../runtime/table/area.ts'
 import * as endpoints from './endpoints.ts'
 import * as operations from './operations.ts'
+import * as pages from './pages.tsx'
 
 export default area({
   name: 'Documentation',
@@ -13,4 +14,5 @@ export default area({
     documentation_get: 'read the documentation, page of the manual, docs about',
   },
   endpoints,
+  pages,
 })

@@ -50,6 +50,44 @@ function documentOf(slug: string, text: string): Document {
 /** The first paragraph that there is. */
 const firstOf = (texts: readonly string[]): string => texts.find(text => text !== '')?.split('\n\n')[0] ?? ''
 
+/** Chapters by who reads them, in their order. A page that is in none is in the last. */
+const parts = {
+  using: [
+    'pages',
+    'analytics',
+    'glossary',
+    'collecting',
+    'alerts',
+    'uptime',
+    'status-pages',
+    'email-reports',
+    'sharing',
+    'assistant',
+    'crawlers',
+    'import',
+    'export',
+    'sign-in',
+    'plans',
+    'billing',
+    'affiliate',
+    'limits',
+  ],
+  running: ['install', 'configuration', 'operations', 'security', 'single-sign-on', 'provisioning', 'clickhouse', 'warehouse'],
+  building: ['api', 'mcp', 'cli', 'oauth', 'webhooks'],
+} as const
+export type Part = keyof typeof parts
+
+/** Pages in chapters, each in the order in which one reads them. */
+export function chaptersOf(all: readonly Document[]): readonly { readonly part: Part; readonly documents: readonly Document[] }[] {
+  const placed = new Set<string>(Object.values(parts).flat())
+  const bySlug = new Map(all.map(document => [document.slug, document]))
+  const others = all.filter(({ slug }) => !placed.has(slug))
+  return Object.entries(parts).map(([part, slugs]) => ({
+    part: part as Part, // its keys
+    documents: [...slugs.flatMap(slug => bySlug.get(slug) ?? []), ...(part === 'building' ? others : [])],
+  }))
+}
+
 /** Text without its marks, on one line. */
 export const plain = (markdown: string): string =>
   markdown

@@ -6,6 +6,7 @@ import * as settings from './settings.ts'
 export default area({
   name: 'Help and feedback',
   description: 'Links to help, and feedback to the operator.',
+  manual: '/documentation/pages',
   operations: { help_get, feedback_create },
   asked: {
     help_get: 'help, support, contact, which version, where is the manual',

@@ -6,6 +6,7 @@ import * as tasks from './tasks.ts'
 export default area({
   name: 'Channel rules',
   description: 'Channel rules: custom channels of a site, applied before the default grouping.',
+  manual: '/documentation/analytics#3-dimensions-filters-channels',
   operations,
   asked: {
     channel_rules_create: 'own channels, custom channel group, define a channel, partner channel, change how channels are grouped',

@@ -9,6 +9,7 @@ import * as tasks from './tasks.ts'
 export default area({
   name: 'Collection',
   description: 'Collection of hits, and the reasons for dropped ones.',
+  manual: '/documentation/collecting#when-a-hit-is-kept',
   operations: [operations, trafficTest],
   asked: {
     traffic_rules_test: 'am I blocked, is this address blocked, would this be counted, check a traffic rule, test a filter of traffic',

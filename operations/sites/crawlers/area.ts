@@ -6,6 +6,7 @@ export default area({
   name: 'Crawler requests',
   section: 'Crawlers',
   description: 'Crawler requests, from log files of the site’s own server and from bots that run our script.',
+  manual: '/documentation/crawlers',
   operations,
   settings,
   tables: ['crawler_days', 'crawler_pages'],

@@ -5,6 +5,7 @@ import { ids } from './records.ts'
 export default area({
   name: 'Goals',
   description: 'Goals are the pages and events of a site that count as conversions.',
+  manual: '/documentation/analytics#6-single-reports',
   operations,
   views: () => import('./pages.tsx'),
   everyday: ['goals_list', 'goals_create'],

@@ -5,6 +5,7 @@ import { ids } from './records.ts'
 export default area({
   name: 'Notes',
   description: 'Notes mark times on the charts of a site, for example deploys.',
+  manual: '/documentation/glossary#in-the-product',
   operations,
   everyday: ['notes_list', 'notes_create'],
   asked: {

@@ -5,6 +5,7 @@ import { ids } from './records.ts'
 export default area({
   name: 'Segments',
   description: 'Segments are named filters of reports.',
+  manual: '/documentation/analytics#3-dimensions-filters-channels',
   operations,
   everyday: ['segments_list', 'segments_create'],
   asked: {

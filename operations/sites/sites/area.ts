@@ -9,6 +9,7 @@ import * as tasks from './tasks.ts'
 export default area({
   name: 'Sites',
   description: 'Sites send hits, and have reports and settings.',
+  manual: '/documentation/collecting',
   operations,
   prompts,
   readable: ['sites_list'],

@@ -6,6 +6,7 @@ import * as subscribers from './subscribers.ts'
 export default area({
   name: 'Tracking',
   description: 'The tracking script of a site: its settings and URL, installation, and verification.',
+  manual: '/documentation/collecting#a-sites-own-script',
   operations,
   views: () => import('./pages.tsx'),
   asked: {

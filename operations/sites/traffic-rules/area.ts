@@ -6,6 +6,7 @@ import * as settings from './settings.ts'
 export default area({
   name: 'Traffic rules',
   description: 'Traffic rules: hits that are not counted, by address, country, host, page, referrer, user agent or event; bots and spam.',
+  manual: '/documentation/collecting#when-a-hit-is-kept',
   operations,
   asked: {
     traffic_rules_list: 'blocked addresses, excluded IPs, my IP address, filters of traffic, ignored visitors',

@@ -11,6 +11,7 @@ export default area({
   name: 'Alerts',
   description: 'Alerts watch a site or the workspace, and notify you when a condition is met.',
   operations: [operations, { alerts_preview }],
+  manual: '/documentation/alerts',
   everyday: ['alerts_list', 'alerts_history', 'alerts_create', 'alerts_acknowledge', 'alerts_mute'],
   asked: {
     alerts_create:

@@ -7,6 +7,7 @@ import * as tasks from './tasks.ts'
 export default area({
   name: 'Notification channels',
   description: 'Destinations of alerts: e-mail, webhooks, Slack, Discord, Teams.',
+  manual: '/documentation/alerts',
   operations,
   everyday: ['channels_list'],
   asked: {

@@ -12,6 +12,7 @@ import * as tasks from './tasks.ts'
 export default area({
   name: 'Status pages',
   description: 'Public pages that show uptime checks, incidents and planned maintenance.',
+  manual: '/documentation/status-pages',
   operations: [operations, incidents, { status_pages_show }, subscribing],
   views: () => import('./pages.tsx'),
   asked: {

@@ -12,6 +12,7 @@ import * as tasks from './tasks.ts'
 export default area({
   name: 'Uptime',
   description: 'Checks that probe targets from several locations, and notify you when they go down.',
+  manual: '/documentation/uptime',
   operations: [operations, probes],
   views: () => import('./pages.tsx'),
   everyday: ['workspace_uptime_checks_list', 'uptime_checks_get'],

@@ -1,0 +1,24 @@
+/** A page of the manual as HTML, drawn once: it is the same for every reader. */
+import type { Content } from '../../../runtime/table/page.ts'
+import { openMarkdown } from '../../../runtime/ui/markdown.tsx'
+import type { Document } from './documents.ts'
+
+const drawn = new WeakMap<Document, Promise<Content>>()
+
+export function chapterOf(document: Document, all: readonly Document[]): Promise<Content> {
+  const known = drawn.get(document) ?? draw(document, new Set(all.map(({ slug }) => slug)))
+  drawn.set(document, known)
+  return known
+}
+
+async function draw({ markdown }: Document, slugs: ReadonlySet<string>): Promise<Content> {
+  const render = await openMarkdown({ document: { hrefOf: link => hrefOf(link, slugs) } })
+  return render(markdown)
+}
+
+/** `alerts.md#kinds` and `#kinds` lead within the manual. A file of the repository that is no page of it has no address here. */
+function hrefOf(link: string, slugs: ReadonlySet<string>): string | undefined {
+  if (link.startsWith('#')) return link
+  const [, slug = '', fragment = ''] = /^(?:\.\/|docs\/)?([\w-]+)\.md(#.*)?$/.exec(link) ?? []
+  return slugs.has(slug) ? `/documentation/${slug}${fragment}` : undefined
+}
