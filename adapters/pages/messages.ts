@@ -10,6 +10,7 @@ export const m = messages('page', {
   save: 'Save',
   saved: 'Saved',
   manual_about: 'In the manual: {page}',
+  new_record: 'New {name}',
   danger_zone: 'Danger zone',
   gone: '{name} will be gone for good.',
   faults: '{count, plural, one {One thing is not right yet:} other {# things are not right yet:}}',

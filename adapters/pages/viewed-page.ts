@@ -11,6 +11,7 @@ import type { RowLink } from '../../runtime/ui/list.tsx'
 import type { AskPage, Shows, ViewedPage } from '../../runtime/ui/viewed-page.ts'
 import { filled } from '../../runtime/ui/words.ts'
 import { contentOf } from './answer-facts.ts'
+import { destinationsFor } from './destinations.ts'
 import { fillOf, operationOf, schemaOf } from './area-views.ts'
 import { type Ask, containerOf, type Surroundings } from './frame.ts'
 import { spotsOf } from './page-tree.ts'
@@ -106,6 +107,8 @@ export function viewedPage({ app, caller, path, ask, around, answered }: Around)
       if (!spot || !create) return undefined
       return `${filled(spot.operation.path, { ...path, ...parameters })}?${new URLSearchParams({ do: create.id, ...input })}`
     },
+    destinations: (text, siteId) =>
+      destinationsFor(app, text, { caller, reader: around.viewer, siteId, workspaceId: path.workspace_id ?? caller.workspaceId }),
     summaryOf: id => declaredText(around.viewer, table.operations.get(id)?.summary ?? '') || undefined,
     inputOf: id => table.operations.get(id)?.input,
     reportAt: (id, input) => reportLink(app, caller, { id, input, path }),

@@ -1,6 +1,7 @@
 /** The page as its view sees it: further answers, addresses of other pages, and who reads it. */
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Operation, Typed } from '../table/operation.ts'
+import type { IconName } from '../table/icons.ts'
 import type { NamedOperation } from '../table/table.ts'
 import type { Content } from '../table/page.ts'
 import type { Option } from './fields/control-props.ts'
@@ -31,6 +32,16 @@ export interface AskPage {
   <I, D>(operation: Typed<I, D>, input?: Partial<I>): Promise<D | undefined>
   <S extends TSchema>(list: ListOf<S>, input?: Fields): Promise<readonly Static<S>[] | undefined>
   <S extends TSchema>(schema: S, input?: Fields): Promise<Static<S> | undefined>
+}
+
+/** A page, a setting or an action that the search of pages leads to. */
+export interface Destination {
+  readonly kind: 'page' | 'setting' | 'action'
+  readonly label: string
+  /** Where it is. */
+  readonly note: string
+  readonly icon: IconName
+  readonly href: string
 }
 
 export interface ViewedPage {
@@ -85,6 +96,8 @@ export interface ViewedPage {
   ): string | undefined
   /** Names of the ids in this record, for records that the viewer may list. */
   names(): Promise<ReadonlyMap<string, string>>
+  /** Pages, settings and actions of this viewer that fit a text, best first. @param siteId adds those of a site */
+  destinations(text: string, siteId: string | undefined): readonly Destination[]
   /** Summary of an operation, by its id. */
   summaryOf(operation: string): string | undefined
   /** Schema of the input of an operation, by its id. */

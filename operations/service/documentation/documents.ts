@@ -92,6 +92,7 @@ export function chaptersOf(all: readonly Document[]): readonly { readonly part: 
 export const plain = (markdown: string): string =>
   markdown
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^\|[-:| ]+\|$/gm, '')
     .replace(/[`*|#]/g, '')
     .replace(/\s+/g, ' ')
     .trim()

@@ -10,6 +10,9 @@ export interface FoundSection {
   readonly excerpt: string
 }
 
+/** Added for a section with the words as they were written. */
+const WHOLE = 20
+
 /** Characters around the first word that is found. */
 const around = 120
 
@@ -35,6 +38,8 @@ export function findSections(documents: readonly Document[], query: string, limi
       if (weight > 0) met[i] = (met[i] ?? 0) + 1
     }
   }
+  const phrase = query.trim().toLowerCase()
+  for (const [i, text] of lower.entries()) if (words.length > 1 && text.includes(phrase)) scores[i] = (scores[i] ?? 0) + WHOLE
   const floor = leastMet(words.length)
   return [...all.keys()]
     .filter(i => words.length > 0 && (met[i] ?? 0) >= floor)

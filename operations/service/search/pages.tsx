@@ -4,6 +4,7 @@ import { ListedConversation } from '../assistant/records.ts'
 import { openableResults } from './openable-results.ts'
 import { SearchResults } from './records.ts'
 import { ResultsByKind } from './results-by-kind.tsx'
+import { Destinations } from './destinations.tsx'
 import { SearchForm } from './search-form.tsx'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
@@ -17,15 +18,19 @@ export const search = view(
     const site_id = url.searchParams.get('site_id') ?? ''
     // The page is a page of the workspace, so its address is all that names a site.
     const site = site_id === '' ? undefined : await page.ask(Site, { site_id })
-    const ask = site_id !== '' && isQuestion(wanted) ? page.formFor(ListedConversation, { question: wanted }, { site_id }) : undefined
+    const destinations = page.destinations(wanted, site?.id).slice(0, MOST_DESTINATIONS)
+    const ask = site_id !== '' && wanted.trim() !== '' ? page.formFor(ListedConversation, { question: wanted }, { site_id }) : undefined
     return (
       <>
         <SearchForm wanted={wanted} site={site} path={url.pathname} viewer={viewer} />
-        <ResultsByKind results={openableResults(data?.rows ?? [], page)} wanted={wanted} viewer={viewer} />
+        <Destinations of={destinations} viewer={viewer} />
+        <ResultsByKind results={openableResults(data?.rows ?? [], page)} wanted={wanted} viewer={viewer} isMore={destinations.length > 0} />
         {ask !== undefined && (
-          <p class="card">
-            <a href={ask}>{say(viewer, m.ask_this, { question: wanted })}</a>
-          </p>
+          <div class="found">
+            <p class="card">
+              <a href={ask}>{say(viewer, m.ask_this, { question: wanted })}</a>
+            </p>
+          </div>
         )}
       </>
     )
@@ -33,6 +38,4 @@ export const search = view(
   { isAsked: true },
 )
 
-/** In English, as the assistant is asked. */
-const isQuestion = (text: string): boolean =>
-  /\S\s+\S/.test(text.trim()) && /\?\s*$|^\s*(how|what|which|who|whose|where|when|why|did|do|does|is|are|was|were)\b/i.test(text)
+const MOST_DESTINATIONS = 8

@@ -10,10 +10,13 @@ export interface ResultsByKindProps {
   readonly results: readonly OpenableResult[]
   readonly wanted: string
   readonly viewer: Viewer
+  /** Whether something else was found. */
+  readonly isMore?: boolean
 }
 
-export function ResultsByKind({ results, wanted, viewer }: ResultsByKindProps) {
+export function ResultsByKind({ results, wanted, viewer, isMore = false }: ResultsByKindProps) {
   if (wanted === '') return <p class="card empty">{say(viewer, m.search_says)}</p>
+  if (results.length === 0 && isMore) return null
   if (results.length === 0)
     return (
       <div class="card empty">

@@ -1,0 +1,132 @@
+/**
+ * Opens the search in a dialog over the page: by ⌘K, Ctrl+K or its key. It shows what the page of the search finds, while one
+ * types; before that, what was opened last in this browser. Without scripts, the field leads to that page.
+ */
+const remembered = 'footfall.recent'
+const MOST_RECENT = 8
+const WAIT_MS = 120
+
+/** @typedef {{ href: string, label: string }} Opened */
+/** @returns {Opened[]} */
+function recent() {
+  try {
+    const found = JSON.parse(localStorage.getItem(remembered) ?? '[]')
+    return Array.isArray(found) ? found.filter(({ href, label }) => /^\/(?!\/)/.test(href) && typeof label === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+/** @param {HTMLAnchorElement} link */
+function remember({ pathname, search, hash, textContent }) {
+  const opened = { href: pathname + search + hash, label: (textContent ?? '').trim() }
+  const others = recent().filter(({ href }) => href !== opened.href)
+  try {
+    localStorage.setItem(remembered, JSON.stringify([opened, ...others].slice(0, MOST_RECENT)))
+  } catch {} // a browser may store nothing
+}
+
+function listRecent() {
+  const list = document.createElement('ul')
+  for (const { href, label } of recent()) {
+    const [item, link] = [document.createElement('li'), document.createElement('a')]
+    Object.assign(link, { href, textContent: label })
+    item.append(link)
+    list.append(item)
+  }
+  return list
+}
+
+/** @type {HTMLDialogElement | undefined} */
+let dialog
+
+function open() {
+  const field = document.querySelector('.side .find')
+  if (!field || document.querySelector('dialog[open]')) return
+  dialog ??= make(field)
+  dialog.showModal()
+  const input = dialog.querySelector('input[type=search]')
+  if (input instanceof HTMLInputElement) input.select()
+}
+
+/** @param {Element} field the search field of the navigation */
+function make(field) {
+  const made = document.createElement('dialog')
+  const search = /** @type {Element} */ (field.cloneNode(true))
+  const found = document.createElement('div')
+  made.className = 'palette'
+  found.className = 'found'
+  search.querySelector('input[type=search]')?.removeAttribute('data-key')
+  made.setAttribute('aria-label', search.querySelector('input[type=search]')?.getAttribute('aria-label') ?? '')
+  found.replaceChildren(listRecent())
+  made.append(search, found)
+  document.body.append(made)
+  const form = made.querySelector('form')
+  const input = made.querySelector('input[type=search]')
+  if (!(form instanceof HTMLFormElement) || !(input instanceof HTMLInputElement)) return made
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let waiting
+  /** @type {AbortController | undefined} */
+  let running
+  const look = async () => {
+    running?.abort()
+    if (input.value.trim() === '') return found.replaceChildren(listRecent())
+    running = new AbortController()
+    const address = new URL(form.action)
+    for (const [name, value] of new FormData(form)) address.searchParams.set(name, String(value))
+    try {
+      const answer = await fetch(address, { headers: { Accept: 'text/html' }, signal: running.signal })
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+      found.replaceChildren(...page.querySelectorAll('main .found > *, main .empty'))
+    } catch (thrown) {
+      if (!(thrown instanceof DOMException && thrown.name === 'AbortError')) throw thrown
+    }
+  }
+  input.addEventListener('input', () => {
+    clearTimeout(waiting)
+    waiting = setTimeout(() => void look(), WAIT_MS)
+  })
+  form.addEventListener('submit', event => {
+    const first = found.querySelector('a')
+    if (!first || input.value.trim() === '') return
+    event.preventDefault()
+    first.click()
+  })
+  made.addEventListener('keydown', event => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step === 0) return
+    const stops = [input, ...found.querySelectorAll('a')]
+    const next = stops[stops.indexOf(/** @type {HTMLInputElement} */ (document.activeElement)) + step]
+    event.preventDefault()
+    event.stopPropagation()
+    next?.focus()
+  })
+  made.addEventListener('click', event => {
+    if (event.target === made) made.close()
+  })
+  return made
+}
+
+addEventListener('keydown', event => {
+  if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  open()
+})
+// The key of the field focuses it, and so does a click.
+addEventListener('focusin', event => {
+  if (event.target instanceof HTMLInputElement && event.target.closest('.side .find') && !dialog?.open) {
+    event.target.blur()
+    open()
+  }
+})
+addEventListener('click', event => {
+  const link = event.target instanceof Element ? event.target.closest('.found a') : null
+  if (!(link instanceof HTMLAnchorElement)) return
+  remember(link)
+  dialog?.close()
+})
+// Names of records stay with the person who opened them.
+addEventListener('submit', event => {
+  if (event.target instanceof HTMLFormElement && event.target.action.includes('/session?_method=DELETE'))
+    localStorage.removeItem(remembered)
+})
