@@ -77,6 +77,7 @@ function make(field) {
     try {
       const answer = await fetch(address, { headers: { Accept: 'text/html' }, signal: running.signal })
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+      found.dataset.of = address.search
       found.replaceChildren(...page.querySelectorAll('main .found > *, main .empty'))
     } catch (thrown) {
       if (!(thrown instanceof DOMException && thrown.name === 'AbortError')) throw thrown
@@ -88,7 +89,9 @@ function make(field) {
   })
   form.addEventListener('submit', event => {
     const first = found.querySelector('a')
-    if (!first || input.value.trim() === '') return
+    const asked = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+    // Before the answer is there, the page of the search shows it.
+    if (!first || found.dataset.of !== `?${asked}`) return
     event.preventDefault()
     first.click()
   })

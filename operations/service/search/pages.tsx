@@ -19,7 +19,7 @@ export const search = view(
     // The page is a page of the workspace, so its address is all that names a site.
     const site = site_id === '' ? undefined : await page.ask(Site, { site_id })
     const destinations = page.destinations(wanted, site?.id).slice(0, MOST_DESTINATIONS)
-    const ask = site_id !== '' && wanted.trim() !== '' ? page.formFor(ListedConversation, { question: wanted }, { site_id }) : undefined
+    const ask = site_id !== '' && /\S\s+\S/.test(wanted) ? page.formFor(ListedConversation, { question: wanted }, { site_id }) : undefined
     return (
       <>
         <SearchForm wanted={wanted} site={site} path={url.pathname} viewer={viewer} />
