@@ -229,7 +229,7 @@ export interface Footfall {
 
   /**
    * Delete an alert.
-   * Deletes its incidents, too; an open incident is resolved first.
+   * Deletes its incidents, too; an open incident is resolved first. `alerts_restore` undoes it within 30 days.
    * `DELETE /alerts/{id}`, access: `content.write`.
    * @example
    * await footfall.alerts_delete({"id":"alr_1kkbswhg0zggrx749yrm08y"})
@@ -270,6 +270,24 @@ export interface Footfall {
    * await footfall.alerts_mute({"id":"alr_1kkbswhg0zggrx749yrm08y","minutes":120})
    */
   alerts_mute(input: AlertsMuteInput, options?: CallOptions): Promise<{ data: Alert; meta: Record<string, unknown> }>
+
+  /**
+   * Preview an alert: how often it would have been triggered.
+   * Takes the input of `alerts_create` and evaluates the last 30 days. Stores nothing and sends no messages. Certificates are the present ones.
+   * `GET /workspaces/{workspace_id}/alerts/preview`, access: `analytics.read`.
+   * @example
+   * await footfall.alerts_preview({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","kind":"threshold","site_id":"pa_1kkbswhg0ve4v24ygxaev3v","metric":"visitors","operator":"lt","threshold":10})
+   */
+  alerts_preview(input: AlertsPreviewInput, options?: CallOptions): Promise<{ data: AlertPreview; meta: Record<string, unknown> }>
+
+  /**
+   * Restore a deleted alert.
+   * Brings it back with its id, its past incidents and its channels, as far as they still exist, within 30 days of its deletion. It is evaluated at once.
+   * `POST /alerts/{id}/restore`, access: `content.write`.
+   * @example
+   * await footfall.alerts_restore({"id":"aca83b49-5b3f-4eff-a653-0809804e68ba"})
+   */
+  alerts_restore(input: AlertsRestoreInput, options?: CallOptions): Promise<{ data: Alert; meta: Record<string, unknown> }>
 
   /**
    * Change an alert.
@@ -364,7 +382,7 @@ export interface Footfall {
 
   /**
    * Badge with the visitors of a public site.
-   * The visitors of the last 30 days as an image, for a page or a README; at most 5 minutes old. For a site that is not public, the response is the same as for a missing site.
+   * The daily visitors of the last 30 days, added up, as an image, for a page or a README; at most 5 minutes old. For a site that is not public, the response is the same as for a missing site.
    * `GET /badge/{site_id}`, public.
    * @example
    * await footfall.badges_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -852,7 +870,7 @@ export interface Footfall {
 
   /**
    * Delete a dashboard.
-   * Refused for tokens that cannot see every card.
+   * Refused for tokens that cannot see every card. `dashboards_restore` undoes it within 30 days.
    * `DELETE /workspaces/{workspace_id}/dashboards/{id}`, access: `content.write`.
    * @example
    * await footfall.dashboards_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"dash_1kkbswhg06dp82e624a17fe"})
@@ -877,6 +895,15 @@ export interface Footfall {
   dashboards_list(input: DashboardsListInput, options?: CallOptions): Listing<Dashboard>
 
   /**
+   * Restore a deleted dashboard.
+   * Brings it back with its id and its cards, within 30 days of its deletion. Refused for tokens that cannot see every card.
+   * `POST /workspaces/{workspace_id}/dashboards/{id}/restore`, access: `content.write`.
+   * @example
+   * await footfall.dashboards_restore({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"4ee31def-c818-4e59-b5dc-55438a65444c"})
+   */
+  dashboards_restore(input: DashboardsRestoreInput, options?: CallOptions): Promise<{ data: Dashboard; meta: Record<string, unknown> }>
+
+  /**
    * Change a dashboard.
    * Fields that are left out keep their value. Refused for tokens that cannot see every card.
    * `PATCH /workspaces/{workspace_id}/dashboards/{id}`, access: `content.write`.
@@ -884,6 +911,15 @@ export interface Footfall {
    * await footfall.dashboards_update({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"dash_1kkbswhg06dp82e624a17fe","name":"Evenings"})
    */
   dashboards_update(input: DashboardsUpdateInput, options?: CallOptions): Promise<{ data: Dashboard; meta: Record<string, unknown> }>
+
+  /**
+   * List recently deleted records, which can be restored.
+   * Goals, segments, funnels, notes, dashboards, shared links, alerts and uptime checks that were deleted in the last 30 days, newest first. Restore one with the operation in `restore`. A token restricted to sites sees only records of those sites.
+   * `GET /workspaces/{workspace_id}/deleted`, access: `analytics.read`.
+   * @example
+   * await footfall.deleted_records_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
+   */
+  deleted_records_list(input: DeletedRecordsListInput, options?: CallOptions): Listing<DeletedRecord>
 
   /**
    * Get a page of the manual.
@@ -1176,7 +1212,7 @@ export interface Footfall {
 
   /**
    * Compare the variants of an A/B test: which one converts better.
-   * Visitors, conversions and conversion rate of each variant, uplift against the control, and whether the difference is significant (two-proportion z-test). The variant of a visitor is the value of a property of their hits. A visitor converts by completing the goal then or later on that day.
+   * Visitors, conversions and conversion rate of each variant, uplift against the control, and whether the difference is significant (two-proportion z-test; Fisher's exact test for small counts; corrected for several variants), and how long the experiment has to run. The variant of a visitor is the value of a property of their hits. A visitor converts by completing the goal then or later on that day.
    * `GET /sites/{site_id}/experiments`, access: `analytics.read`.
    * @example
    * await footfall.experiments_report({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","property":"variant","goal_id":"goal_1kkbswhg034jyznz4xpw1q2"})
@@ -1298,7 +1334,7 @@ export interface Footfall {
 
   /**
    * Delete a funnel.
-   * The hits stay.
+   * The hits stay. `funnels_restore` undoes it within 30 days.
    * `DELETE /sites/{site_id}/funnels/{id}`, access: `content.write`.
    * @example
    * await footfall.funnels_delete({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"fun_1kkbswhg0ahkvf5dtv2em1h"})
@@ -1386,6 +1422,15 @@ export interface Footfall {
   } }>
 
   /**
+   * Restore a deleted funnel.
+   * Brings it back with its id, within 30 days of its deletion. Refused while a goal of its steps is deleted; restore that first.
+   * `POST /sites/{site_id}/funnels/{id}/restore`, access: `content.write`.
+   * @example
+   * await footfall.funnels_restore({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"a35b1c9d-2022-4cb9-bcbe-540ac25ab946"})
+   */
+  funnels_restore(input: FunnelsRestoreInput, options?: CallOptions): Promise<{ data: Funnel; meta: Record<string, unknown> }>
+
+  /**
    * Change a funnel.
    * Fields that are left out keep their value; `steps` replaces all steps.
    * `PATCH /sites/{site_id}/funnels/{id}`, access: `content.write`.
@@ -1405,7 +1450,7 @@ export interface Footfall {
 
   /**
    * Delete a goal.
-   * Refused while an alert watches the goal or a funnel uses it as a step. The hits stay.
+   * Refused while an alert watches the goal or a funnel uses it as a step. The hits stay. `goals_restore` undoes it within 30 days.
    * `DELETE /sites/{site_id}/goals/{id}`, access: `content.write`.
    * @example
    * await footfall.goals_delete({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"goal_1kkbswhg034jyznz4xpw1q2"})
@@ -1428,6 +1473,24 @@ export interface Footfall {
    * await footfall.goals_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
    */
   goals_list(input: GoalsListInput, options?: CallOptions): Listing<Goal>
+
+  /**
+   * Preview a goal: how often it would have been reached.
+   * Takes the input of `goals_create` and counts the last 30 days, as reports would. Stores nothing.
+   * `GET /sites/{site_id}/goals/preview`, access: `analytics.read`.
+   * @example
+   * await footfall.goals_preview({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","kind":"page","path":"/checkout/*\/thanks"})
+   */
+  goals_preview(input: GoalsPreviewInput, options?: CallOptions): Promise<{ data: GoalPreview; meta: Record<string, unknown> }>
+
+  /**
+   * Restore a deleted goal.
+   * Brings it back with its id, within 30 days of its deletion. The ids are in `deleted_records_list`.
+   * `POST /sites/{site_id}/goals/{id}/restore`, access: `content.write`.
+   * @example
+   * await footfall.goals_restore({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"9f0cc74f-c6ed-41ba-a381-cea67ee07a57"})
+   */
+  goals_restore(input: GoalsRestoreInput, options?: CallOptions): Promise<{ data: Goal; meta: Record<string, unknown> }>
 
   /**
    * Change a goal.
@@ -1517,7 +1580,7 @@ export interface Footfall {
 
   /**
    * Find what changed: the largest rises and falls, in sentences.
-   * Compares the last complete days with the same number of days before: metrics of the site, pages, sources, countries, devices, campaigns, events and goals. Returns the most important changes first, each with a query that shows it, and leaves out changes with fewer than 10 visitors.
+   * Compares a period with the one before, usually complete days with as many before: metrics of the site, pages, sources, countries, devices, campaigns, events and goals. Returns the most important changes first, each with a query that shows it, and leaves out changes with fewer than 10 visitors.
    * `GET /sites/{site_id}/insights`, access: `analytics.read`.
    * @example
    * await footfall.insights_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -1854,6 +1917,7 @@ export interface Footfall {
 
   /**
    * Delete a note.
+   * `notes_restore` undoes it within 30 days.
    * `DELETE /sites/{site_id}/notes/{id}`, access: `content.write`.
    * @example
    * await footfall.notes_delete({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"note_1kkbswhg0dm522h45wcy4qb"})
@@ -1876,6 +1940,15 @@ export interface Footfall {
    * await footfall.notes_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
    */
   notes_list(input: NotesListInput, options?: CallOptions): Listing<Note>
+
+  /**
+   * Restore a deleted note.
+   * Brings it back with its id, within 30 days of its deletion.
+   * `POST /sites/{site_id}/notes/{id}/restore`, access: `content.write`.
+   * @example
+   * await footfall.notes_restore({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"357764c1-d9d2-4c44-8455-a0995d7e81ec"})
+   */
+  notes_restore(input: NotesRestoreInput, options?: CallOptions): Promise<{ data: Note; meta: Record<string, unknown> }>
 
   /**
    * Change a note.
@@ -2279,6 +2352,7 @@ export interface Footfall {
 
   /**
    * Delete a segment.
+   * `segments_restore` undoes it within 30 days.
    * `DELETE /sites/{site_id}/segments/{id}`, access: `content.write`.
    * @example
    * await footfall.segments_delete({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"seg_1kkbswhg037wdx6xe9efjp8"})
@@ -2301,6 +2375,24 @@ export interface Footfall {
    * await footfall.segments_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
    */
   segments_list(input: SegmentsListInput, options?: CallOptions): Listing<Segment>
+
+  /**
+   * Preview a segment: how many visitors it would have had.
+   * Takes the input of `segments_create` and counts the last 30 days, as reports would. Stores nothing.
+   * `GET /sites/{site_id}/segments/preview`, access: `analytics.read`.
+   * @example
+   * await footfall.segments_preview({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","filters":[["country","is","FR"],["device","is","mobile"]]})
+   */
+  segments_preview(input: SegmentsPreviewInput, options?: CallOptions): Promise<{ data: SegmentPreview; meta: Record<string, unknown> }>
+
+  /**
+   * Restore a deleted segment.
+   * Brings it back with its id, within 30 days of its deletion. Shared links that show only this segment work again.
+   * `POST /sites/{site_id}/segments/{id}/restore`, access: `content.write`.
+   * @example
+   * await footfall.segments_restore({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"7e9bc317-4148-494b-b284-83248d2908e2"})
+   */
+  segments_restore(input: SegmentsRestoreInput, options?: CallOptions): Promise<{ data: Segment; meta: Record<string, unknown> }>
 
   /**
    * Change a segment.
@@ -2367,7 +2459,7 @@ export interface Footfall {
 
   /**
    * Delete a shared link.
-   * The link stops working at once, also for current readers.
+   * The link stops working at once, also for current readers. `shared_links_restore` undoes it within 30 days.
    * `DELETE /sites/{site_id}/shared_links/{id}`, access: `sites.manage`.
    * @example
    * await footfall.shared_links_delete({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"shr_1kkbswhg0atwrqmv4ewj1ra"})
@@ -2399,6 +2491,15 @@ export interface Footfall {
    * await footfall.shared_links_open({"slug":"ed102084-2b2b-4566-b8cc-6ca07013302e"})
    */
   shared_links_open(input: SharedLinksOpenInput, options?: CallOptions): Promise<{ data: OpenedShare; meta: Record<string, unknown> }>
+
+  /**
+   * Restore a deleted shared link.
+   * Its address works again, with the same password, within 30 days of its deletion. Readers have to open it again.
+   * `POST /sites/{site_id}/shared_links/{id}/restore`, access: `sites.manage`.
+   * @example
+   * await footfall.shared_links_restore({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"7faa8845-2a04-4211-b23c-b07d85832b7a"})
+   */
+  shared_links_restore(input: SharedLinksRestoreInput, options?: CallOptions): Promise<{ data: SharedLink; meta: Record<string, unknown> }>
 
   /**
    * Change a shared link.
@@ -3174,7 +3275,7 @@ export interface Footfall {
 
   /**
    * Delete an uptime check.
-   * Deletes its history, too.
+   * Deletes its history, too. `uptime_checks_restore` undoes it within 30 days.
    * `DELETE /uptime/checks/{id}`, access: `uptime.manage`.
    * @example
    * await footfall.uptime_checks_delete({"id":"upc_1kkbswhg00pw87v0kwvjtcw"})
@@ -3207,6 +3308,15 @@ export interface Footfall {
    * await footfall.uptime_checks_pause({"id":"upc_1kkbswhg00pw87v0kwvjtcw"})
    */
   uptime_checks_pause(input: UptimeChecksPauseInput, options?: CallOptions): Promise<{ data: UptimeCheck; meta: Record<string, unknown> }>
+
+  /**
+   * Restore a deleted uptime check.
+   * Brings it back with its id and its history, within 30 days of its deletion. Unless it was paused, it is probed at once. The time in between does not count for availability.
+   * `POST /uptime/checks/{id}/restore`, access: `uptime.manage`.
+   * @example
+   * await footfall.uptime_checks_restore({"id":"06056342-f70c-47dc-a718-817fdc1764af"})
+   */
+  uptime_checks_restore(input: UptimeChecksRestoreInput, options?: CallOptions): Promise<{ data: UptimeCheck; meta: Record<string, unknown> }>
 
   /**
    * Resume an uptime check.
@@ -3248,6 +3358,69 @@ export interface Footfall {
    * await footfall.uptime_probes_results({"results":[{"check_id":"upc_1kkbswhg00pw87v0kwvjtcw","location":"fra1","checked_at":"2026-03-10T12:00:00Z","ok":true,"status_code":200,"response_ms":87}]})
    */
   uptime_probes_results(input: UptimeProbesResultsInput, options?: CallOptions): Promise<ProbeSubmission>
+
+  /**
+   * Suggest values of a dimension, or keys of properties.
+   * Exact values for filters and goals that begin with or contain a text, most visitors first. Countries are also found by name, in any language.
+   * `GET /sites/{site_id}/values/{dimension}`, access: `analytics.read`.
+   * @example
+   * await footfall.values_suggest({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","dimension":"page","text":"/b"})
+   */
+  values_suggest(input: ValuesSuggestInput, options?: CallOptions): Promise<{ data: Suggestions; meta: {
+    /** Time zone of the days. */
+    timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
+    /** Applied conditions; those of the segment come last. */
+    filters: ({
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
+      condition: unknown
+      /** Origin of the condition. */
+      from: "filters" | "segment"
+      /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
+      narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
+    })[]
+    /** Applied segment. */
+    segment: {
+      /** Prefix `seg_`. */
+      id: string
+      /** Name of the segment. */
+      name: string
+    } | null
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
+    comparison: {
+      /** First day. */
+      from: string
+      /** Last day. */
+      to: string
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
+      until: string | null
+      /** Whether the comparison was moved to begin on the weekday of the period. */
+      same_weekday: boolean
+    } | null
+    /** With `include_imported`: whether imported history was included. */
+    imported?: {
+      /** Whether these figures include imported history. */
+      included: boolean
+      /** First day of the period with imported history. */
+      from: string | null
+      /** Last day of the period with imported history. */
+      to: string | null
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
+      reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
+    }
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
+    visitors: "daily_uniques_added_up"
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
+    share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
+    /** Notes on how to interpret the numbers. */
+    notes: ({
+      /** Code of the note, for programs. */
+      code: string
+      /** Text of the note, for people. */
+      message: string
+    })[]
+  } }>
 
   /**
    * List runs of a warehouse sync: what was sent, what failed.
@@ -3667,6 +3840,53 @@ export interface AlertsMuteInput {
   minutes?: number
 }
 
+export interface AlertsPreviewInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Name shown in lists and notifications, on one line. */
+  name?: string
+  /** The watched value: a metric against a threshold, an unusual metric, completions of a goal, missing hits, use of the plan, uptime checks, certificates, or web vitals. */
+  kind: "threshold" | "anomaly" | "goal" | "no_data" | "usage" | "uptime" | "ssl" | "vitals"
+  /** Site to watch. Required, except for usage alerts, which have none. */
+  site_id?: string | null
+  /** threshold (required) and anomaly (default visitors): visitors, visits, pageviews, bounce_rate, conversion. vitals (required): lcp, inp, cls, fcp, ttfb, at the 75th percentile. */
+  metric?: "visitors" | "visits" | "pageviews" | "bounce_rate" | "conversion" | "lcp" | "inp" | "cls" | "fcp" | "ttfb" | null
+  /** threshold: required. goal and usage: default gte. ssl: default lte. vitals: default gt. anomaly: lt alerts only on drops, gt only on spikes, empty on both. */
+  operator?: "gt" | "gte" | "lt" | "lte" | "" | null
+  /** threshold: metric value, required. goal: completions, default 1. no_data: hours, default 24. usage: percent, default 80. ssl: days, default 14. vitals: milliseconds (cls: score), required. */
+  threshold?: number | null
+  /** Goal of the site. Required for goal alerts and for the metric conversion. */
+  goal_id?: string | null
+  /** uptime and ssl: one uptime check; default: all of the site's checks. */
+  uptime_check_id?: string | null
+  /**
+   * Length of the window that is evaluated.
+   * Unit: minutes.
+   * Default: `60`.
+   */
+  window_minutes?: number
+  /**
+   * anomaly: how small a deviation is reported.
+   * Default: `"medium"`.
+   */
+  sensitivity?: "low" | "medium" | "high"
+  /**
+   * Channels to notify, by their ids (`channels_list`).
+   * Default: `[]`.
+   */
+  channel_ids?: string[]
+  /**
+   * Whether Footfall evaluates the alert.
+   * Default: `true`.
+   */
+  enabled?: boolean
+}
+
+export interface AlertsRestoreInput {
+  /** Id of the deleted alert. */
+  id: string
+}
+
 export interface AlertsUpdateInput {
   /** Id of the alert. */
   id: string
@@ -3977,10 +4197,10 @@ export interface CampaignsReportInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
-  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
   /** First day of a custom period. */
   from?: string
   /** Last day of a custom period, inclusive. */
@@ -4443,6 +4663,13 @@ export interface DashboardsListInput {
   per_page?: number
 }
 
+export interface DashboardsRestoreInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the deleted dashboard. */
+  id: string
+}
+
 export interface DashboardsUpdateInput {
   /** Id of the workspace. */
   workspace_id: string
@@ -4470,6 +4697,26 @@ export interface DashboardsUpdateInput {
       funnel_id?: string
     }
   })[]
+}
+
+export interface DeletedRecordsListInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Only records of this kind. */
+  kind?: "goal" | "segment" | "note" | "funnel" | "shared_link" | "dashboard" | "alert" | "check"
+  /** Only records of this site. */
+  site_id?: string
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
 }
 
 export interface DocumentationGetInput {
@@ -4540,6 +4787,11 @@ export interface EmailReportsCreateInput {
    * Default: `false`.
    */
   skip_empty?: boolean
+  /**
+   * Whether it includes imported history, for days before the first hit.
+   * Default: `true`.
+   */
+  include_imported?: boolean
   /**
    * Whether Footfall sends it.
    * Default: `true`.
@@ -4616,6 +4868,8 @@ export interface EmailReportsUpdateInput {
   locale?: "en" | "de" | "es" | "fr"
   /** Whether to skip it if there were no visitors. */
   skip_empty?: boolean
+  /** Whether it includes imported history, for days before the first hit. */
+  include_imported?: boolean
   /** Whether Footfall sends it. */
   enabled?: boolean
 }
@@ -4697,10 +4951,10 @@ export interface EventsGetInput {
    */
   series?: boolean
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
-  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
   /** First day of a custom period. */
   from?: string
   /** Last day of a custom period, inclusive. */
@@ -4743,10 +4997,10 @@ export interface EventsListInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
-  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
   /** First day of a custom period. */
   from?: string
   /** Last day of a custom period, inclusive. */
@@ -4824,10 +5078,10 @@ export interface ExperimentsChoicesInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
-  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
   /** First day of a custom period. */
   from?: string
   /** Last day of a custom period, inclusive. */
@@ -4851,10 +5105,10 @@ export interface ExperimentsReportInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
-  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
   /** First day of a custom period. */
   from?: string
   /** Last day of a custom period, inclusive. */
@@ -4897,6 +5151,12 @@ export interface ExperimentsReportInput {
   goal_id: string
   /** Variant to compare the others with. Defaults to `control` if it exists; otherwise, to the variant with most visits. */
   control?: string
+  /**
+   * Uplift that the experiment should find; `duration` answers how long that takes.
+   * Unit: percent.
+   * Default: `10`.
+   */
+  wished_uplift?: number
 }
 
 export interface ExportsCancelInput {
@@ -5042,10 +5302,10 @@ export interface FunnelsReportInput {
   /** Id of the funnel. */
   id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
-  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
   /** First day of a custom period. */
   from?: string
   /** Last day of a custom period, inclusive. */
@@ -5082,6 +5342,13 @@ export interface FunnelsReportInput {
    * Default: `false`.
    */
   include_imported?: boolean
+}
+
+export interface FunnelsRestoreInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the deleted funnel. */
+  id: string
 }
 
 export interface FunnelsUpdateInput {
@@ -5155,6 +5422,30 @@ export interface GoalsListInput {
    * Default: `25`.
    */
   per_page?: number
+}
+
+export interface GoalsPreviewInput {
+  /** Id of the site. */
+  site_id: string
+  /** Kind of goal: `page` for a pageview, `event` for a custom event. */
+  kind: "page" | "event"
+  /** Name in reports, unique within the site. Defaults to the path or event. */
+  name?: string
+  /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
+  path?: string | null
+  /** For event goals: name of the custom event, as the site sends it. */
+  event?: string | null
+  /** Counts only hits that carry this property. */
+  property?: string | null
+  /** Counts only hits with this value of the property. Null: any value. */
+  value?: string | null
+}
+
+export interface GoalsRestoreInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the deleted goal. */
+  id: string
 }
 
 export interface GoalsUpdateInput {
@@ -5276,10 +5567,10 @@ export interface InsightsGetInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Number of complete days up to yesterday, in the time zone of the site.
+   * Days in the time zone of the site. `7d` and other numbers of days: complete days up to yesterday. Other periods include today, and are compared with the same part of the period before.
    * Default: `"7d"`.
    */
-  period?: "7d" | "14d" | "28d" | "30d"
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | (string & {})
   /**
    * Largest number of changes to return.
    * Unit: count.
@@ -5355,10 +5646,10 @@ export interface JourneysExploreInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
-  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
   /** First day of a custom period. */
   from?: string
   /** Last day of a custom period, inclusive. */
@@ -5550,6 +5841,13 @@ export interface NotesListInput {
   per_page?: number
 }
 
+export interface NotesRestoreInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the deleted note. */
+  id: string
+}
+
 export interface NotesUpdateInput {
   /** Id of the site. */
   site_id: string
@@ -5603,10 +5901,10 @@ export interface PagesDetailInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
-  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
   /** First day of a custom period. */
   from?: string
   /** Last day of a custom period, inclusive. */
@@ -5737,10 +6035,10 @@ export interface PerformanceBreakdownInput {
   /** Dimension: page, country, device, browser or os. */
   dimension: "page" | "country" | "device" | "browser" | "os"
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
-  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
   /** First day of a custom period. */
   from?: string
   /** Last day of a custom period, inclusive. */
@@ -5809,10 +6107,10 @@ export interface PerformanceGetInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
-  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
   /** First day of a custom period. */
   from?: string
   /** Last day of a custom period, inclusive. */
@@ -6079,6 +6377,28 @@ export interface SegmentsListInput {
   per_page?: number
 }
 
+export interface SegmentsPreviewInput {
+  /** Id of the site. */
+  site_id: string
+  /** Name in reports, unique within the site. */
+  name?: string
+  /** Conditions, as in `filters` of reports. Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. */
+  filters: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
+    any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  })[]
+}
+
+export interface SegmentsRestoreInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the deleted segment. */
+  id: string
+}
+
 export interface SegmentsUpdateInput {
   /** Id of the site. */
   site_id: string
@@ -6230,6 +6550,13 @@ export interface SharedLinksOpenInput {
   slug: string
   /** The password. */
   password?: string
+}
+
+export interface SharedLinksRestoreInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the deleted shared link. */
+  id: string
 }
 
 export interface SharedLinksUpdateInput {
@@ -6510,10 +6837,10 @@ export interface StatsAggregateInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
-  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
   /** First day of a custom period. */
   from?: string
   /** Last day of a custom period, inclusive. */
@@ -6558,10 +6885,10 @@ export interface StatsBreakdownInput {
   /** Dimension: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. */
   dimension: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
-  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
   /** First day of a custom period. */
   from?: string
   /** Last day of a custom period, inclusive. */
@@ -6610,10 +6937,10 @@ export interface StatsBreakdownInput {
    */
   page?: number
   /**
-   * Metric to sort by. For events and goals, `pageviews` is the number of times.
+   * Metric to sort by. For events and goals, `pageviews` is the number of times. For pages, `visit_revenue` and `conversions` answer which pages make people buy.
    * Default: `"visitors"`.
    */
-  sort?: "visitors" | "visits" | "pageviews" | "revenue"
+  sort?: "visitors" | "visits" | "pageviews" | "revenue" | "visit_revenue" | "conversions"
   /**
    * Order: `desc` for most first, `asc` for least first.
    * Default: `"desc"`.
@@ -6625,20 +6952,20 @@ export interface StatsBreakdownInput {
    */
   rank?: "value" | "gain" | "loss"
   /**
-   * Only these metrics, for a shorter response. Defaults to all.
+   * Only these metrics, for a shorter response. Defaults to all but `visit_revenue` and `conversions` of pages.
    * Default: `[]`.
    */
-  metrics?: ("visitors" | "visits" | "pageviews" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order" | "share" | "events" | "entries" | "exits" | "exit_rate" | "time_on_page" | "conversions" | "conversion_rate")[]
+  metrics?: ("visitors" | "visits" | "pageviews" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order" | "share" | "events" | "entries" | "exits" | "exit_rate" | "time_on_page" | "visit_revenue" | "conversions" | "conversion_rate")[]
 }
 
 export interface StatsOverviewInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
-  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
   /** First day of a custom period. */
   from?: string
   /** Last day of a custom period, inclusive. */
@@ -6691,10 +7018,10 @@ export interface StatsTimeseriesInput {
   /** Id of the site. */
   site_id: string
   /**
-   * Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
    * Default: `"30d"`.
    */
-  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "mtd" | "last_month" | "qtd" | "last_quarter" | "ytd" | "12mo" | "last_year" | "all" | "custom"
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
   /** First day of a custom period. */
   from?: string
   /** Last day of a custom period, inclusive. */
@@ -7278,6 +7605,11 @@ export interface UptimeChecksPauseInput {
   id: string
 }
 
+export interface UptimeChecksRestoreInput {
+  /** Id of the deleted check. */
+  id: string
+}
+
 export interface UptimeChecksResumeInput {
   /** Id of the check. */
   id: string
@@ -7318,6 +7650,42 @@ export interface UptimeChecksUpdateInput {
 export interface UptimeProbesResultsInput {
   /** Results, in any order. */
   results: ProbeResult[]
+}
+
+export interface ValuesSuggestInput {
+  /** Id of the site. */
+  site_id: string
+  /** Dimension: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>; or property for the keys of properties. */
+  dimension: string
+  /**
+   * Text that the values begin with or contain, in any case. Empty: all values.
+   * Default: `""`.
+   */
+  text?: string
+  /**
+   * Number of values at most.
+   * Unit: count.
+   * Default: `10`.
+   */
+  limit?: number
+  /**
+   * Days in the time zone of the site, today included as far as it has come.
+   * Default: `"30d"`.
+   */
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all"
+  /**
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Default: `[]`.
+   */
+  filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
+    any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  })[]
+  /** Saved segment whose conditions also apply. */
+  segment_id?: string
 }
 
 export interface WarehouseSyncRunsListInput {
@@ -7990,6 +8358,42 @@ export interface AlertIncident {
   acknowledged_by: string | null
 }
 
+/** When an alert would have been triggered in the last 30 days. */
+export interface AlertPreview {
+  /** Start of the evaluated time: 30 days ago, or later if the site was created since. */
+  from: string
+  /** End of the evaluated time. */
+  to: string
+  /**
+   * Time between two evaluations. A real alert is evaluated at least as often.
+   * Unit: minutes.
+   */
+  step_minutes: number
+  /**
+   * Evaluations that found a value.
+   * Unit: count.
+   */
+  evaluations: number
+  /**
+   * How often the alert would have been triggered.
+   * Unit: count.
+   */
+  triggered: number
+  /** Whether it would be triggered now. */
+  open: boolean
+  /** The times, newest first; at most 100. */
+  incidents: ({
+    /** Time at which the condition was met. */
+    triggered_at: string
+    /** End; null if it would still be open. */
+    resolved_at: string | null
+    /** Measured value when triggered. */
+    value: number
+    /** Sentence that describes the event. */
+    message: string
+  })[]
+}
+
 /** An API token, with its permissions, sites, addresses and expiry. */
 export interface ApiToken {
   /** A UUID. */
@@ -8050,6 +8454,15 @@ export interface AuditEntry {
   request_id: string
   /** Input of the call, without secrets. */
   input: Record<string, unknown>
+  /** Changed fields of the record, without secrets; null for entries without a record that could be read before. */
+  changes: ({
+    /** Name of the field. */
+    field: string
+    /** Value before the change. */
+    before: unknown
+    /** Value after it; null if the record was deleted. */
+    after: unknown
+  })[] | null
 }
 
 /** The subscription of a workspace. */
@@ -8194,9 +8607,11 @@ export interface BreakdownRow {
   /** Mean time of attention a visit gave the page, in ms. Null if it is unknown in imported history. */
   time_on_page?: number | null
   /**
-   * How often the goal was completed. Null if it is unknown in imported history.
-   * Unit: count.
+   * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null if it is unknown in imported history.
+   * Unit: minor_units.
    */
+  visit_revenue?: number | null
+  /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. Null if it is unknown in imported history. */
   conversions?: number | null
   /**
    * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside. Null if it is unknown in imported history.
@@ -8270,9 +8685,11 @@ export interface BreakdownRow {
     /** Mean time of attention a visit gave the page, in ms. Null if it is unknown in imported history. */
     time_on_page?: number | null
     /**
-     * How often the goal was completed. Null if it is unknown in imported history.
-     * Unit: count.
+     * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null if it is unknown in imported history.
+     * Unit: minor_units.
      */
+    visit_revenue?: number | null
+    /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. Null if it is unknown in imported history. */
     conversions?: number | null
     /**
      * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside. Null if it is unknown in imported history.
@@ -8318,6 +8735,8 @@ export interface BreakdownRow {
       exit_rate?: number | null
       /** Change of time_on_page in percent; null if the compared value is 0, or a value is unknown. */
       time_on_page?: number | null
+      /** Change of visit_revenue in percent; null if the compared value is 0, or a value is unknown. */
+      visit_revenue?: number | null
       /** Change of conversions in percent; null if the compared value is 0, or a value is unknown. */
       conversions?: number | null
       /**
@@ -8370,10 +8789,12 @@ export interface Campaign {
   /** Last day. */
   ends_on: string | null
   /**
-   * Total cost, in the site’s currency.
+   * Total cost, in minor units of `currency`.
    * Unit: minor_units.
    */
   cost_cents: number | null
+  /** ISO 4217 currency of the site, and so of the cost. */
+  currency: string
   /** Goal that counts as a conversion. */
   goal_id: string | null
   /** When the campaign was created. */
@@ -8821,10 +9242,7 @@ export interface ComparedSeriesPoint {
    * Unit: count.
    */
   events?: number | null
-  /**
-   * How often the goal was completed. Null if it is unknown in imported history.
-   * Unit: count.
-   */
+  /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. Null if it is unknown in imported history. */
   conversions?: number | null
 }
 
@@ -8899,6 +9317,8 @@ export interface Conversation {
       metric: string
       /** Unit of the values. */
       format: "count" | "percent" | "ratio" | "ms" | "minor_units"
+      /** ISO 4217 currency of values in minor units; absent without such values, and in charts of earlier versions. */
+      currency?: string
     } | {
       /** Values of a dimension with their figures. */
       type: "table"
@@ -8911,6 +9331,8 @@ export interface Conversation {
       })[]
       /** One cell for each column. */
       rows: ((string | number | null)[])[]
+      /** ISO 4217 currency of values in minor units; absent without such values, and in charts of earlier versions. */
+      currency?: string
     } | null
     /** A suggested goal; nothing is created until `goals_create` is called with it. */
     goal_draft: {
@@ -9189,6 +9611,28 @@ export interface DashboardCard {
   }
 }
 
+/** A deleted record that can be restored. */
+export interface DeletedRecord {
+  /** Id of the record, which it gets back. */
+  id: string
+  /** Kind of the record. */
+  kind: "goal" | "segment" | "note" | "funnel" | "shared_link" | "dashboard" | "alert" | "check"
+  /** Its name; of a note, its text. */
+  name: string
+  /** Site of the record; null if it belongs to the workspace. */
+  site_id: string | null
+  /** When it was deleted. */
+  deleted_at: string
+  /** E-mail address of the member who deleted it. */
+  deleted_by: string
+  /** From then on, it cannot be restored. */
+  restorable_until: string
+  /** Operation that restores it, for example `goals_restore`. */
+  restore: string
+  /** Path of that operation for this record. */
+  restore_path: string
+}
+
 /** The series of one value of a dimension. */
 export interface DividedSeries {
   /** The value, as filters accept it; null: all other values together. */
@@ -9271,6 +9715,8 @@ export interface EmailReport {
   locale: "en" | "de" | "es" | "fr"
   /** Whether to skip it if there were no visitors. */
   skip_empty: boolean
+  /** Whether it includes imported history, for days before the first hit. */
+  include_imported: boolean
   /** Whether Footfall sends it. */
   enabled: boolean
   /** Time of the next mails; null if none are planned. */
@@ -9753,6 +10199,29 @@ export interface Experiment {
     /** The result in a sentence. */
     message: string
   }
+  /** How long the experiment has to run to find `wished_uplift` with a probability of 80%; null if the control has no conversions yet. */
+  duration: {
+    /**
+     * The wished uplift.
+     * Unit: percent.
+     */
+    uplift: number
+    /**
+     * Visitors that each variant needs.
+     * Unit: count.
+     */
+    visitors_needed: number
+    /**
+     * Days from the first visitor until each variant has so many, at the present rate; null if a variant has no visitors.
+     * Unit: days.
+     */
+    days: number | null
+    /**
+     * Days of these that remain; 0 if there are enough visitors.
+     * Unit: days.
+     */
+    days_left: number | null
+  } | null
   /** The comparison range of the rows. */
   comparison?: {
     /** The counted range, as instants and as days of the site. */
@@ -10204,6 +10673,54 @@ export interface GoalCard {
   }
 }
 
+/** What a goal would have counted in the last 30 days. */
+export interface GoalPreview {
+  /** The counted range, as instants and as days of the site. */
+  period: Period
+  /**
+   * Number of times that the goal was reached.
+   * Unit: count.
+   */
+  completions: number
+  /**
+   * Visits that reached it.
+   * Unit: count.
+   */
+  visits: number
+  /**
+   * Visitors who reached it.
+   * Unit: count.
+   */
+  visitors: number
+  /**
+   * Visitors who reached it, of all visitors of the site.
+   * Unit: percent.
+   */
+  conversion_rate: number
+  /** Every day of the period in order, including days without visits. */
+  series: ({
+    /** Start of the day. */
+    at: string
+    /**
+     * Completions on the day.
+     * Unit: count.
+     */
+    completions: number
+    /**
+     * Visits of the day that reached it.
+     * Unit: count.
+     */
+    visits: number
+  })[]
+  /** Notes on how to interpret the numbers. */
+  notes: ({
+    /** Code of the note, for programs. */
+    code: string
+    /** Text of the note, for people. */
+    message: string
+  })[]
+}
+
 /** Links to help. */
 export interface Help {
   /** Version of the service. */
@@ -10346,13 +10863,13 @@ export interface Insight {
     input: {
       /** The site. */
       site_id: string
-      /** Always `custom`, with `from` and `to`. */
-      period: "custom"
+      /** The period: `custom` with `from` and `to` for a number of complete days. */
+      period: string
       /** First day. */
-      from: string
+      from?: string
       /** Last day, inclusive. */
-      to: string
-      /** Compares with the same number of days before. */
+      to?: string
+      /** Compares with the period before. */
       compare: "previous_period"
       /** Filters for the visits of the change. */
       filters: (string[])[]
@@ -11236,6 +11753,12 @@ export interface PageDetail {
       visit_duration: number | null
       /** Change of time_on_page in percent; null if the compared value is 0, or a value is unknown. */
       time_on_page: number | null
+      /** Change of revenue in percent; null if the compared value is 0, or a value is unknown. */
+      revenue: number | null
+      /** Change of visit_revenue in percent; null if the compared value is 0, or a value is unknown. */
+      visit_revenue: number | null
+      /** Change of conversions in percent; null if the compared value is 0, or a value is unknown. */
+      conversions: number | null
       /**
        * Change of scroll_depth in percentage points; null without both.
        * Unit: percentage_points.
@@ -11286,6 +11809,18 @@ export interface PageMetrics {
   visit_duration: number
   /** Mean time of attention a visit gave the page, in ms. */
   time_on_page: number
+  /**
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
+   * Unit: minor_units.
+   */
+  revenue: number
+  /**
+   * Of a page: revenue of all visits that viewed it, on any page; counted on request.
+   * Unit: minor_units.
+   */
+  visit_revenue: number
+  /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. */
+  conversions: number
   /** Largest part of the page that a visit saw: mean percentage over the visits that reported it; null if none did. */
   scroll_depth: number | null
 }
@@ -11395,9 +11930,11 @@ export interface PanelRow {
   /** Mean time of attention a visit gave the page, in ms. Null if it is unknown in imported history. */
   time_on_page?: number | null
   /**
-   * How often the goal was completed. Null if it is unknown in imported history.
-   * Unit: count.
+   * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null if it is unknown in imported history.
+   * Unit: minor_units.
    */
+  visit_revenue?: number | null
+  /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. Null if it is unknown in imported history. */
   conversions?: number | null
   /**
    * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside. Null if it is unknown in imported history.
@@ -11471,9 +12008,11 @@ export interface PanelRow {
     /** Mean time of attention a visit gave the page, in ms. Null if it is unknown in imported history. */
     time_on_page?: number | null
     /**
-     * How often the goal was completed. Null if it is unknown in imported history.
-     * Unit: count.
+     * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null if it is unknown in imported history.
+     * Unit: minor_units.
      */
+    visit_revenue?: number | null
+    /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. Null if it is unknown in imported history. */
     conversions?: number | null
     /**
      * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside. Null if it is unknown in imported history.
@@ -11519,6 +12058,8 @@ export interface PanelRow {
       exit_rate?: number | null
       /** Change of time_on_page in percent; null if the compared value is 0, or a value is unknown. */
       time_on_page?: number | null
+      /** Change of visit_revenue in percent; null if the compared value is 0, or a value is unknown. */
+      visit_revenue?: number | null
       /** Change of conversions in percent; null if the compared value is 0, or a value is unknown. */
       conversions?: number | null
       /**
@@ -12391,6 +12932,54 @@ export interface Segment {
   updated_at: string
 }
 
+/** The visitors whom a segment would have had in the last 30 days. */
+export interface SegmentPreview {
+  /** The counted range, as instants and as days of the site. */
+  period: Period
+  /**
+   * Visitors of the segment.
+   * Unit: count.
+   */
+  visitors: number
+  /**
+   * Visits of the segment.
+   * Unit: count.
+   */
+  visits: number
+  /**
+   * Pageviews of the segment.
+   * Unit: count.
+   */
+  pageviews: number
+  /**
+   * Its visitors, of all visitors of the site.
+   * Unit: percent.
+   */
+  share: number
+  /** Every day of the period in order, including days without visits. */
+  series: ({
+    /** Start of the day. */
+    at: string
+    /**
+     * Visitors of the segment on the day.
+     * Unit: count.
+     */
+    visitors: number
+    /**
+     * Visits of the segment on the day.
+     * Unit: count.
+     */
+    visits: number
+  })[]
+  /** Notes on how to interpret the numbers. */
+  notes: ({
+    /** Code of the note, for programs. */
+    code: string
+    /** Text of the note, for people. */
+    message: string
+  })[]
+}
+
 /** Metrics of one point of a series; only the requested ones. */
 export interface SeriesPoint {
   /** Start of the point, with the UTC offset of the site. */
@@ -12444,10 +13033,7 @@ export interface SeriesPoint {
    * Unit: count.
    */
   events?: number | null
-  /**
-   * How often the goal was completed. Null if it is unknown in imported history.
-   * Unit: count.
-   */
+  /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. Null if it is unknown in imported history. */
   conversions?: number | null
 }
 
@@ -12917,6 +13503,26 @@ export interface StatusSubscription {
   email: string
 }
 
+/** Values of a dimension that match a text. */
+export interface Suggestions {
+  /** The counted range, as instants and as days of the site. */
+  period: Period
+  /** Dimension of the values. */
+  dimension: string
+  /** Values that begin with the text, then values that contain it, each with most visitors first. */
+  rows: ({
+    /** The value, as filters accept it; empty if it is missing. */
+    value: string
+    /** Display form of the value. */
+    label: string
+    /**
+     * Visitors with the value in the period.
+     * Unit: count.
+     */
+    visitors: number
+  })[]
+}
+
 /** Headline metrics over time. */
 export interface Timeseries {
   /** The counted range, as instants and as days of the site. */
@@ -13251,10 +13857,7 @@ export interface Variant {
    * Unit: count.
    */
   visits: number
-  /**
-   * How often the goal was completed.
-   * Unit: count.
-   */
+  /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. */
   conversions: number
   /**
    * Visitors who completed the goal then or later on that day.
@@ -13293,7 +13896,13 @@ export interface Variant {
   z: number | null
   /** Two-sided p-value of that test. */
   p_value: number | null
-  /** Result of the test: `better` and `worse` if p is below 0.05; `too_little_data` if the test would not be meaningful. */
+  /** Two-sided p-value of Fisher's exact test, if counts are too small for the z-test; null otherwise. */
+  exact_p_value: number | null
+  /** The p-value that decides: of the exact test if there is one, corrected for the number of variants (Holm). */
+  corrected_p_value: number | null
+  /** p-value that stays valid if you look at the experiment as often as you like and stop when it is below 0.05; null if counts are too small for the z-test. */
+  sequential_p_value: number | null
+  /** Result: `better` and `worse` if `corrected_p_value` is below 0.05; `too_little_data` if it is not, and counts are too small for the z-test. */
   result: "control" | "better" | "worse" | "undecided" | "too_little_data"
   /** The result in a sentence. */
   message: string
@@ -13309,10 +13918,7 @@ export interface Variant {
      * Unit: count.
      */
     visits: number
-    /**
-     * How often the goal was completed.
-     * Unit: count.
-     */
+    /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. */
     conversions: number
     /**
      * Visitors who completed the goal then or later on that day.
