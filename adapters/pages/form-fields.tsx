@@ -23,6 +23,8 @@ export interface FieldsInput {
   readonly values: Fields
   /** The record that the form changes. */
   readonly record: Fields | undefined
+  /** Fields that were typed. */
+  readonly typed: ReadonlySet<string>
   /** Texts that the form proposed when it was drawn before, by field. */
   readonly proposed: Readonly<Record<string, string>>
   readonly form: FormContext
@@ -46,7 +48,8 @@ export async function drawFields(input: FieldsInput): Promise<DrawnFields> {
   return { content, proposals: drawing.proposals }
 }
 
-function openFields({ operation, values, record, proposed: before, form, page }: FieldsInput) {
+function openFields({ operation, values: given, record, typed, proposed: before, form, page }: FieldsInput) {
+  let values = given
   const { input } = operation
   const properties: Readonly<Record<string, TSchema>> = input.properties
   const left = new Set(Object.keys(properties))
@@ -71,7 +74,7 @@ function openFields({ operation, values, record, proposed: before, form, page }:
         value={value}
         required={isNeeded(name) && isOptional !== true}
         form={form}
-        drawn={{ ...words, ...drawn, proposed, isLeading: form.isRedrawn === true && (drawn.isLeading ?? leads(name, properties)) }}
+        drawn={{ ...words, ...drawn, proposed, isLeading: form.isRedrawn === true && (words.isLeading ?? leads(name, properties)) }}
         {...(label !== undefined && { label })}
       />
     ) as Content
@@ -149,7 +152,17 @@ function openFields({ operation, values, record, proposed: before, form, page }:
         </details>
       ) as Content
     },
-    values,
+    begin(usual) {
+      const isBegun = (name: string): boolean => {
+        const value = values[name] ?? undefined
+        return typed.has(name) || (value !== undefined && JSON.stringify(value) !== JSON.stringify(properties[name]?.default))
+      }
+      if (!form.isChange) values = { ...values, ...Object.fromEntries(Object.entries(usual).filter(([name]) => !isBegun(name))) }
+      return values
+    },
+    get values() {
+      return values
+    },
     choices: form.choices,
     isNew: !form.isChange,
     reader: form,

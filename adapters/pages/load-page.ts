@@ -264,6 +264,7 @@ export async function loadPage(
       layout: formOf(app.table, operation),
       values,
       record: about,
+      typed: sent?.draft?.typed ?? new Set(Object.keys(sent?.values ?? {})),
       proposed: sent?.proposed ?? {},
       form,
       page,

@@ -2,6 +2,7 @@
 import type { Face } from '../table/face.ts'
 import type { IconName } from '../table/icons.ts'
 import type { Operation, Typed } from '../table/operation.ts'
+import type { Unit } from '../table/schema.ts'
 import type { Content } from '../table/page.ts'
 import type { Reader } from '../texts/reader.ts'
 import type { Option } from './fields/control-props.ts'
@@ -27,6 +28,10 @@ export interface FieldWords {
   readonly isRows?: true | undefined
   /** The form may be saved without it, although the operation requires it: the form has another way to fill it in. */
   readonly isOptional?: true | undefined
+  /** Other fields or choices depend on its value: the form is drawn again when it changes. */
+  readonly isLeading?: boolean | undefined
+  /** Unit of its number, if that depends on other fields. */
+  readonly unit?: Unit | undefined
 }
 
 /** One of the kinds that a form is about. */
@@ -77,6 +82,8 @@ export interface FormParts<Field extends string> {
   rest(): Content
   /** The same behind a heading, closed until one of them is filled in or faulty. */
   more(label?: string): Content
+  /** Values that a new form begins with, if its address names no others. @returns all values of the form */
+  begin(usual: { readonly [Name in Field]?: unknown }): Readonly<Record<string, unknown>>
   /** Values of the form: the record’s, and the typed ones. */
   readonly values: Readonly<Record<string, unknown>>
   /** Records to choose from, by the field that takes their id. */

@@ -10,7 +10,7 @@ import { ui } from '../../../runtime/ui/messages.ts'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
 
-type Watched = Static<typeof Alert>
+export type Watched = Static<typeof Alert>
 type Names = ReadonlyMap<string, string>
 
 const limits = { gt: m.is_above, gte: m.is_at_least, lt: m.is_below, lte: m.is_at_most } as const satisfies Record<Operator, unknown>
@@ -23,7 +23,8 @@ export function conditionWords(alert: Watched, viewer: Viewer, names: Names): st
   return say(viewer, m.looked_at_over, { condition: limitWords(alert, viewer, names), time })
 }
 
-function limitWords(alert: Watched, viewer: Viewer, names: Names): string {
+/** The condition without its window. */
+export function limitWords(alert: Watched, viewer: Viewer, names: Names): string {
   const what = subjectWords(alert, viewer, names)
   if (alert.kind === 'anomaly') return say(viewer, m.is_unusual, { what, sensitivity: valueWords(alert.sensitivity, viewer) })
   if (alert.threshold === null) return what

@@ -48,6 +48,9 @@ const rules: Readonly<Record<Kind, Rule>> = {
 }
 export const kinds = Object.keys(rules) as Kind[]
 
+/** Metrics that a kind can watch. */
+export const metricsOf = (kind: Kind): readonly Metric[] => rules[kind].metric?.of ?? []
+
 /** Kinds that use a field. Kinds with a metric also use the goal, for conversion. */
 export const kindsWith = (field: keyof Rule): Kind[] =>
   kinds.filter(kind => rules[kind][field] ?? (field === 'goal_id' && rules[kind].metric?.of?.includes('conversion')))

@@ -1,12 +1,14 @@
 import { CardList } from '../../../runtime/ui/card-list.tsx'
 import { Cell, Tag } from '../../../runtime/ui/cell.tsx'
 import { RecordView } from '../../../runtime/ui/record.tsx'
+import { form } from '../../../runtime/ui/form-layout.ts'
 import { listOf, listView, view } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { Goal } from '../../sites/goals/records.ts'
 import { conditionWords } from './condition-words.ts'
 import { Incidents, WatchedChart } from './incident-parts.tsx'
-import { alerts_history } from './operations.ts'
+import { alertFields } from './form.tsx'
+import { alerts_create, alerts_history, alerts_update } from './operations.ts'
 import { Alert } from './records.ts'
 import { watchedSeries } from './watched-series.ts'
 import { m } from './messages.ts'
@@ -42,6 +44,9 @@ export const alert = view(Alert, async ({ data, page }) => {
     </>
   )
 })
+
+export const createAlert = form(alerts_create, alertFields)
+export const changeAlert = form(alerts_update, alertFields)
 
 /** Alerts as cards, each with its condition in words. */
 export const alerts = listView(Alert, async ({ rows, page }) => {

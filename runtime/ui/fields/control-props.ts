@@ -46,11 +46,9 @@ export interface ControlProps {
   readonly drawn?: DrawnAs | undefined
 }
 
-export interface DrawnAs extends Pick<FieldWords, 'options' | 'blank' | 'suggestions' | 'placeholder' | 'isRows'> {
+export interface DrawnAs extends Pick<FieldWords, 'options' | 'blank' | 'suggestions' | 'placeholder' | 'isRows' | 'unit' | 'isLeading'> {
   /** In a sentence, without a visible label. */
   readonly isSlot?: true
-  /** Other fields depend on its value. */
-  readonly isLeading?: boolean
   /** The text that the form proposes; the control has it. */
   readonly proposed?: string | undefined
 }

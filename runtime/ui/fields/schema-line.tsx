@@ -32,7 +32,7 @@ export function SchemaLine(props: ControlProps) {
       optional={required === false && !form.isChange ? say(form, ui.optional) : undefined}
       required={required}
       isSlot={drawn.isSlot}
-      unit={unitIn(schema, form)}
+      unit={unitIn(drawn.unit === undefined ? schema : { ...schema, unit: drawn.unit }, form)}
       {...controlFor(schema, {
         name,
         text: text === '' ? (drawn.proposed ?? '') : text,
