@@ -5,9 +5,12 @@ import { shownWith } from '../../runtime/table/schema.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { say } from '../../runtime/texts/say.ts'
 import { bare } from '../../runtime/ui/cell.tsx'
+import { isCondition } from '../../runtime/ui/conditions.ts'
+import { Condition } from '../../runtime/ui/fields/condition.tsx'
 import { Control, firstOf, isBlankItem, leads } from '../../runtime/ui/fields/control.tsx'
 import { type DrawnAs, type FormContext, idOf } from '../../runtime/ui/fields/control-props.ts'
 import { ItemList } from '../../runtime/ui/fields/item-list.tsx'
+import { Redraw } from '../../runtime/ui/fields/redraw.tsx'
 import { Kinds } from '../../runtime/ui/fields/kinds.tsx'
 import type { FieldWords, FormLayout, FormParts, ItemParts, KindCard, ListWords } from '../../runtime/ui/form-layout.ts'
 import { ui } from '../../runtime/ui/messages.ts'
@@ -54,14 +57,14 @@ function openFields({ operation, values: given, record, typed, proposed: before,
   const properties: Readonly<Record<string, TSchema>> = input.properties
   const left = new Set(Object.keys(properties))
   const proposals: Record<string, string> = {}
-  const slots: string[] = []
+  const slots: { readonly name: string; readonly isLeading: boolean }[] = []
   const isNeeded = (name: string): boolean => (input.required?.includes(name) ?? false) && properties[name]?.default === undefined
   const take = (name: string): TSchema => {
     const schema = properties[name]
     if (!schema || !left.delete(name)) throw new Error(`The form of ${operation.id} has no field ${name} left to draw`)
     return schema
   }
-  const control = (name: string, { label, help, isOptional, proposed, ...words }: FieldWords = {}, drawn: DrawnAs = {}) => {
+  const control = (name: string, { label, help, isOptional, isWanted, proposed, ...words }: FieldWords = {}, drawn: DrawnAs = {}) => {
     const schema = take(name)
     if (proposed !== undefined) proposals[name] = proposed
     // A text that was proposed and not changed follows the other fields.
@@ -72,7 +75,7 @@ function openFields({ operation, values: given, record, typed, proposed: before,
         name={name}
         schema={help === undefined ? schema : { ...schema, description: help }}
         value={value}
-        required={isNeeded(name) && isOptional !== true}
+        required={isWanted === true || (isNeeded(name) && isOptional !== true)}
         form={form}
         drawn={{ ...words, ...drawn, proposed, isLeading: form.isRedrawn === true && (words.isLeading ?? leads(name, properties)) }}
         {...(label !== undefined && { label })}
@@ -99,14 +102,16 @@ function openFields({ operation, values: given, record, typed, proposed: before,
   const parts: FormParts<string> = {
     field,
     slot: (name, words) => {
-      slots.push(name)
+      slots.push({ name, isLeading: words?.isLeading === true })
       return control(name, words, { isSlot: true })
     },
     sentence(content) {
-      const faults = slots.splice(0).flatMap(name => form.faults.filter(({ pointer }) => pointer === `/${name}`))
+      const drawn = slots.splice(0)
+      const faults = drawn.flatMap(({ name }) => form.faults.filter(({ pointer }) => pointer === `/${name}`))
       return (
         <div class="sentence">
           <p>{content}</p>
+          {drawn.some(({ isLeading }) => isLeading) && <Redraw form={form} />}
           {faults.map(({ pointer, message }) => (
             <span class="fault" id={`${idOf(pointer)}-fault`}>
               {message}
@@ -141,14 +146,14 @@ function openFields({ operation, values: given, record, typed, proposed: before,
       for (const name of names) left.delete(name)
     },
     rest,
-    more(label = say(form, ui.more_settings)) {
+    more(label = say(form, ui.more_settings), words = {}) {
       const names = [...left].filter(applies)
       const isOpen = names.some(isUsed)
       if (names.length === 0) return rest()
       return (
         <details class="more-fields" open={isOpen}>
           <summary>{label}</summary>
-          {rest()}
+          {names.map(name => field(name, words[name]))}
         </details>
       ) as Content
     },
@@ -187,7 +192,7 @@ function listOf({ name, schema: given, value, form, words = {} }: ListOfInput): 
   const items: TSchema = bare(schema.items ?? {}).schema
   const values: readonly unknown[] = Array.isArray(value) ? value : []
   const least = Number(schema.minItems ?? 0)
-  const { label, help, add, first = least, draw } = words
+  const { label, help, add, first = least, draw, known } = words
   const pointer = `/${name}`
   const itemParts = (index: number, item: unknown): ItemParts => {
     const record = isObject(item) ? item : {}
@@ -224,12 +229,14 @@ function listOf({ name, schema: given, value, form, words = {} }: ListOfInput): 
       least={least}
       most={Number(schema.maxItems ?? 50)}
       first={first}
-      isOrdered
+      isOrdered={!isCondition(items)}
       add={add}
       {...(label !== undefined && { label })}
       draw={(index, item) =>
         draw ? (
           draw(itemParts(index, item))
+        ) : isCondition(items) ? (
+          <Condition pointer={`${pointer}/${index}`} index={index} value={isBlankItem(item) ? undefined : item} form={form} known={known} />
         ) : (
           <Control pointer={`${pointer}/${index}`} name={name} schema={items} value={isBlankItem(item) ? undefined : item} form={form} />
         )

@@ -272,6 +272,7 @@ export async function loadPage(
     return {
       operation,
       fields: content,
+      isLaidOut: formOf(app.table, operation) !== undefined,
       proposals,
       action: filled(operation.path, path),
       drawn,

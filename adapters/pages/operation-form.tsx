@@ -9,6 +9,7 @@ import type { Content } from '../../runtime/table/page.ts'
 import { FaultList } from '../../runtime/ui/fields/fault-list.tsx'
 import { type FormContext, idOf } from '../../runtime/ui/fields/control-props.ts'
 import { Form } from '../../runtime/ui/form.tsx'
+import { capital } from '../../runtime/texts/names.ts'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
 import { shortOf } from '../../runtime/table/operation-names.ts'
 import { m } from './messages.ts'
@@ -20,6 +21,8 @@ import { say } from '../../runtime/texts/say.ts'
 export interface DoingProps {
   readonly operation: NamedOperation
   readonly fields: Content
+  /** Whether its area lays out the fields. */
+  readonly isLaidOut: boolean
   /** Path that the form is posted to, with its parameters filled in. */
   readonly action: string
   /** Digests of the values that it was drawn from, if it changes a record. */
@@ -35,15 +38,17 @@ export interface DoingProps {
   readonly back: string
 }
 
-export function Doing({ operation, fields, action, drawn, conflicts, form, error, isKept, subject, back }: DoingProps) {
+export function Doing({ operation, fields, isLaidOut, action, drawn, conflicts, form, error, isKept, subject, back }: DoingProps) {
   const { method, effect, input, summary, description } = operation
   const inputs = Object.entries<TSchema>(input.properties)
   const names = new Set(inputs.map(([name]) => name))
   const isDeleting = effect === 'delete'
+  // `Create an alert: get notified when a condition is met`
+  const [heading, aim] = declaredText(form, summary).split(/ ?: /)
   return (
     <section class={isDeleting ? 'card doing danger' : 'card doing'} aria-labelledby="doing">
-      <h2 id="doing">{declaredText(form, summary)}</h2>
-      {description && <p class="help">{form.described(description)}</p>}
+      <h2 id="doing">{isLaidOut ? heading : declaredText(form, summary)}</h2>
+      {isLaidOut ? aim !== undefined && <p class="help">{capital(aim)}.</p> : description && <p class="help">{form.described(description)}</p>}
       {isDeleting && (
         <p>
           {subject === undefined ? say(form, m.gone_this) : <Gone name={subject} form={form} />} {inputs.length === 0 && say(form, m.sure)}

@@ -28,6 +28,8 @@ export interface FieldWords {
   readonly isRows?: true | undefined
   /** The form may be saved without it, although the operation requires it: the form has another way to fill it in. */
   readonly isOptional?: true | undefined
+  /** The form needs it for what was chosen, although the operation may do without: it is not called optional. */
+  readonly isWanted?: true | undefined
   /** Other fields or choices depend on its value: the form is drawn again when it changes. */
   readonly isLeading?: boolean | undefined
   /** Unit of its number, if that depends on other fields. */
@@ -59,7 +61,8 @@ export interface ListWords {
   readonly add?: string | undefined
   /** Items that a new form begins with; otherwise as many as the schema requires. */
   readonly first?: number | undefined
-  /** Further buttons that add an item that is filled in, by the values of the item. */
+  /** Of a list of conditions: known values by dimension. */
+  readonly known?: ReadonlyMap<string, Suggestions> | undefined
   readonly draw?: ((item: ItemParts) => Content) | undefined
 }
 
@@ -81,7 +84,7 @@ export interface FormParts<Field extends string> {
   /** The controls of all fields that have not been drawn yet, in the order of the schema. */
   rest(): Content
   /** The same behind a heading, closed until one of them is filled in or faulty. */
-  more(label?: string): Content
+  more(label?: string, words?: { readonly [Name in Field]?: FieldWords }): Content
   /** Values that a new form begins with, if its address names no others. @returns all values of the form */
   begin(usual: { readonly [Name in Field]?: unknown }): Readonly<Record<string, unknown>>
   /** Values of the form: the record’s, and the typed ones. */

@@ -1,8 +1,11 @@
 /** Draws the known values of a field below it, as a list to choose from with the keyboard or the pointer. Looks up more while someone types. */
+import { drawn } from './form.js'
 import { whenShown } from './shown.js'
 
 /** Most values that are shown at once. */
 const mostShown = 8
+/** After the last key. */
+const lookAfterMs = 250
 
 whenShown(root => {
   for (const box of root.querySelectorAll('.combobox')) {
@@ -75,7 +78,22 @@ function open(box, field, known) {
     field.dispatchEvent(new Event('input', { bubbles: true }))
     field.dispatchEvent(new Event('change', { bubbles: true }))
   }
-  field.addEventListener('input', event => event.isTrusted && draw())
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let later
+  /** The values that contain what is typed, if there are more than the known ones. */
+  const lookUp = async () => {
+    const next = field.form && (await drawn(field.form, 'check'))
+    const again = next?.querySelector(`#${CSS.escape(known.id)}`)
+    if (!again || document.activeElement !== field) return
+    known.replaceChildren(...again.childNodes)
+    draw()
+  }
+  field.addEventListener('input', event => {
+    if (!event.isTrusted) return
+    draw()
+    clearTimeout(later)
+    if (box.hasAttribute('data-more')) later = setTimeout(lookUp, lookAfterMs)
+  })
   field.addEventListener('click', () => list.hidden && draw())
   field.addEventListener('blur', close)
   known.addEventListener('renewed', () => document.activeElement === field && draw()) // other scripts fill the list

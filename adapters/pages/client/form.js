@@ -13,7 +13,7 @@ let running
  * @param {string} does for example `add /steps`
  * @returns {Promise<HTMLFormElement | undefined>} the form as the server draws it
  */
-async function drawn(form, does) {
+export async function drawn(form, does) {
   running?.abort()
   running = new AbortController()
   const sent = new URLSearchParams()

@@ -102,6 +102,12 @@ export const m = messages('stats', {
     'There is no segment yet. Set filters and save them as a segment; then compare it with all visitors or with another one.',
   notes: 'Notes',
   add_note: 'Add a note',
+
+  // Previews in forms
+  goal_preview: 'In the last 30 days {visits} visits would have reached it, {rate} of all visitors.',
+  goal_preview_none: 'In the last 30 days no visit would have reached it.',
+  segment_preview: 'In the last 30 days {visits} visits match, {share} of all visitors.',
+  segment_preview_none: 'In the last 30 days no visit matches.',
 })
 
 /** Names of weekdays in reports. */

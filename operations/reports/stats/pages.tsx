@@ -1,3 +1,4 @@
+export { previewOfGoal, previewOfSegment, valuesKnown } from './pages/forms.tsx'
 export { breakdown } from './pages/breakdown.tsx'
 export { chartOfGoal, figuresOfGoals } from './pages/goals.tsx'
 export { overview } from './pages/overview.tsx'

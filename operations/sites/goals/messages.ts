@@ -11,4 +11,13 @@ export const m = messages('goals', {
   goal: 'Goal',
   reached_by: 'Reached by',
   where_is: 'where {name} is {value}',
+
+  // The form
+  kind_page: 'A page is viewed',
+  kind_page_help: 'For example the thank-you page after an order',
+  kind_event: 'An event happens',
+  kind_event_help: 'For example a sign-up that your site reports',
+  path_help: 'A page like /thanks. * stands for any text within one part of the path, ** for any text.',
+  event_help: 'The name that your site sends.',
+  only_with: 'Only with a certain property',
 })

@@ -1,9 +1,12 @@
 import { Change } from '../../../runtime/ui/change.tsx'
 import { FigureTable } from '../../../runtime/ui/figure-table.tsx'
 import { percent, plainNumber } from '../../../runtime/ui/format.ts'
+import { form } from '../../../runtime/ui/form-layout.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { listView, view } from '../../../runtime/ui/view.ts'
 import { valueWords } from '../../../runtime/ui/words.ts'
+import { goalFields } from './form.tsx'
+import { goals_create, goals_update } from './operations.ts'
 import { Goal, goalChart, goalFigures } from './records.ts'
 import { m } from './messages.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
@@ -49,3 +52,6 @@ export const goals = listView(Goal, async ({ rows, page }) => {
     />
   )
 })
+
+export const createGoal = form(goals_create, goalFields)
+export const changeGoal = form(goals_update, goalFields)

@@ -7,6 +7,7 @@ export default area({
   description: 'Segments are named filters of reports.',
   manual: '/documentation/analytics#3-dimensions-filters-channels',
   operations,
+  views: () => import('./pages.tsx'),
   everyday: ['segments_list', 'segments_create'],
   asked: {
     segments_list: 'saved segments, saved filters, audiences',

@@ -31,4 +31,9 @@ export const m = messages('segments', {
   nothing: 'nothing',
   // Shared reports
   not_shared: '{field} must be one of the shared dimensions {known}.',
+
+  // The form
+  visitors_where: 'Visitors of whom all of this is true',
+  add_condition: 'Add a condition',
+  of_report: 'Conditions of the report',
 })

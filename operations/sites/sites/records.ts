@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Selectable, sql } from 'kysely'
 import { DateTime, iso, Nullable, record, type Static, help } from '../../../runtime/table/schema.ts'
+import type { Suggestions } from '../../../runtime/ui/fields/suggestions.ts'
 import { slot } from '../../../runtime/ui/slot.ts'
 import { type FoundSubject, subject } from '../../../runtime/table/subject.ts'
 import { after } from '../../../storage/values/awaitable.ts'
@@ -45,6 +46,18 @@ export interface SiteFigures {
   /** Visits since the viewer last opened a page of the site; undefined if that is not known. */
   readonly newVisits: number | undefined
 }
+/** Values of a dimension that the hits of a site have, for fields that take one. Most visitors first. */
+export interface KnownValuesOf {
+  readonly siteId: string
+  /** A dimension of reports, or `property` for the keys of properties. */
+  readonly dimension: string
+  /** What is typed; only values that contain it. */
+  readonly text?: string | undefined
+  /** Conditions of the hits. */
+  readonly filters?: readonly (readonly [dimension: string, operator: 'is', value: string])[] | undefined
+}
+export const knownValues = slot<KnownValuesOf, Suggestions>('known values of a dimension')
+
 /** Null is unknown, undefined is hidden from the viewer. */
 export interface SiteSums {
   readonly visitors: number | null | undefined

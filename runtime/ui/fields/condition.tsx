@@ -1,7 +1,9 @@
 import { allOperators, commonDimensions, conditionWords } from '../conditions.ts'
 import { fieldWords, valueWords } from '../words.ts'
 import { type FormContext, idOf } from './control-props.ts'
+import { Combobox } from './combobox.tsx'
 import { Labelled } from './labelled.tsx'
+import type { Suggestions } from './suggestions.ts'
 import { ui } from '../messages.ts'
 import { say } from '../../texts/say.ts'
 
@@ -12,27 +14,21 @@ interface PartProps {
   readonly part: (typeof conditionParts)[number]
   readonly text: string
   readonly form: FormContext
+  /** Known values of the dimension. */
+  readonly known: Suggestions | undefined
 }
 
 /** A dimension may be one that few ask for (`property:plan`), so it is typed, and those that most ask for are suggested. */
-function Part({ about, part, text, form }: PartProps) {
-  if (part === 'value') return <input {...about} value={text} autocomplete="off" />
+function Part({ about, part, text, form, known }: PartProps) {
+  if (part === 'value') return <Combobox about={about} value={text} suggestions={known ?? { values: [] }} />
   if (part === 'dimension') {
-    return (
-      <>
-        <input {...about} value={text} autocomplete="off" list={`${about.id}-known`} />
-        <datalist id={`${about.id}-known`}>
-          {commonDimensions.map(name => (
-            <option value={name}>{fieldWords(name, form)}</option>
-          ))}
-        </datalist>
-      </>
-    )
+    const values = commonDimensions.map(name => ({ value: name, label: fieldWords(name, form) }))
+    return <Combobox about={{ ...about, 'data-redraws': form.isRedrawn ? '' : undefined }} value={text} suggestions={{ values }} />
   }
-  const known = text === '' || allOperators.includes(text) ? allOperators : [text, ...allOperators]
+  const operators = text === '' || allOperators.includes(text) ? allOperators : [text, ...allOperators]
   return (
     <select {...about}>
-      {known.map(name => (
+      {operators.map(name => (
         <option value={name} selected={name === text}>
           {valueWords(name, form)}
         </option>
@@ -41,8 +37,17 @@ function Part({ about, part, text, form }: PartProps) {
   )
 }
 
+interface ConditionProps {
+  readonly pointer: string
+  readonly index: number
+  readonly value: unknown
+  readonly form: FormContext
+  /** Known values by dimension. */
+  readonly known?: ReadonlyMap<string, Suggestions> | undefined
+}
+
 /** Controls for one condition. A condition that is not three values is kept unchanged. */
-export function Condition({ pointer, index, value, form }: { pointer: string; index: number; value: unknown; form: FormContext }) {
+export function Condition({ pointer, index, value, form, known }: ConditionProps) {
   const faults = form.faults.filter(fault => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`))
   const isSimple = value === undefined || (Array.isArray(value) && value.length === 3)
   return (
@@ -71,6 +76,7 @@ export function Condition({ pointer, index, value, form }: { pointer: string; in
                   part={part}
                   text={Array.isArray(text) ? text.map(String).join(', ') : String(text ?? '')}
                   form={form}
+                  known={Array.isArray(value) ? known?.get(String(value[0])) : undefined}
                 />
               )}
             </Labelled>

@@ -128,7 +128,7 @@ function ListControl(props: ControlProps) {
               <input type="checkbox" name={calledIn(form, pointer)} value={option.id} checked={values.includes(option.id)} /> {option.name}
             </label>
           ))}
-          {options.length === 0 && <span class="help">{say(form, ui.none_yet)}</span>}
+          {options.length === 0 && !(schema.description ?? given.description) && <span class="help">{say(form, ui.none_yet)}</span>}
         </div>
         {notes}
       </fieldset>

@@ -44,7 +44,7 @@ export function SchemaLine(props: ControlProps) {
       marks={{ 'data-redraws': drawn.isLeading ? '' : undefined, 'data-proposed': drawn.proposed }}
       after={
         <>
-          {drawn.isLeading && <Redraw form={form} />}
+          {drawn.isLeading && !drawn.isSlot && <Redraw form={form} />}
           {drawn.proposed !== undefined && <input type="hidden" name={proposedField(pointer)} value={drawn.proposed} />}
           {form.isBlind && clearable && (
             <label class="check">

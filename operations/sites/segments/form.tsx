@@ -1,0 +1,42 @@
+/** The form of a segment: conditions with known values, and how many visitors they have. */
+import type { Content } from '../../../runtime/table/page.ts'
+import { say } from '../../../runtime/texts/say.ts'
+import { conditionWords } from '../../../runtime/ui/conditions.ts'
+import type { Suggestions } from '../../../runtime/ui/fields/suggestions.ts'
+import type { FormParts } from '../../../runtime/ui/form-layout.ts'
+import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
+import { knownValues } from '../sites/records.ts'
+import { m } from './messages.ts'
+import { segmentPreview } from './records.ts'
+
+const longestName = 200
+
+export async function segmentFields(parts: FormParts<'name' | 'filters'>): Promise<Content> {
+  const { reader, page, values, isNew } = parts
+  const filters: readonly unknown[] = Array.isArray(values.filters) ? values.filters : []
+  const [known, preview] = await Promise.all([
+    knownIn(filters, page),
+    page.fill(segmentPreview, { siteId: page.siteId ?? '', filters }),
+  ])
+  const said = filters.filter(each => Array.isArray(each) && each[2] !== '' && each[0] !== '').map(each => conditionWords(each, reader))
+  return (
+    <>
+      {parts.list('filters', { label: say(reader, m.visitors_where), help: '', add: say(reader, m.add_condition), known })}
+      {parts.live('preview', preview)}
+      {parts.field('name', { help: '', proposed: isNew ? said.join(', ').slice(0, longestName) : undefined })}
+    </>
+  ) as Content
+}
+
+/** Known values of the dimensions of conditions, by dimension. */
+async function knownIn(filters: readonly unknown[], page: ViewedPage): Promise<ReadonlyMap<string, Suggestions>> {
+  const texts = new Map(filters.flatMap(each => (Array.isArray(each) && each.length === 3 ? [[String(each[0]), String(each[2])] as const] : [])))
+  const found = await Promise.all(
+    [...texts].map(async ([dimension, text]) => {
+      if (dimension === '') return []
+      const values = await page.fill(knownValues, { siteId: page.siteId ?? '', dimension, text })
+      return values ? [[dimension, values] as const] : []
+    }),
+  )
+  return new Map(found.flat())
+}
