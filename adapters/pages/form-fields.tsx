@@ -64,11 +64,11 @@ function openFields({ operation, values: given, record, typed, proposed: before,
     if (!schema || !left.delete(name)) throw new Error(`The form of ${operation.id} has no field ${name} left to draw`)
     return schema
   }
-  const control = (name: string, { label, help, isOptional, isWanted, proposed, ...words }: FieldWords = {}, drawn: DrawnAs = {}) => {
+  const control = (name: string, { label, help, value: shown, isOptional, isWanted, proposed, ...words }: FieldWords = {}, drawn: DrawnAs = {}) => {
     const schema = take(name)
     if (proposed !== undefined) proposals[name] = proposed
     // A text that was proposed and not changed follows the other fields.
-    const value = proposed !== undefined && values[name] === before[name] ? undefined : values[name]
+    const value = shown ?? (proposed !== undefined && values[name] === before[name] ? undefined : values[name])
     return (
       <Control
         pointer={`/${name}`}
@@ -138,7 +138,7 @@ function openFields({ operation, values: given, record, typed, proposed: before,
     list: (name, words) => listOf({ name, schema: take(name), value: values[name], form, words }),
     live: (name, content) =>
       (
-        <div class="live" id={`live-${name}`} data-live="" role="status">
+        <div class="renewed" id={`live-${name}`} data-live="" role="status">
           {content}
         </div>
       ) as Content,
@@ -196,7 +196,7 @@ function listOf({ name, schema: given, value, form, words = {} }: ListOfInput): 
   const pointer = `/${name}`
   const itemParts = (index: number, item: unknown): ItemParts => {
     const record = isObject(item) ? item : {}
-    const control = (field: string, { label: called, help: said, ...drawn }: FieldWords = {}, isLeading = false) => {
+    const control = (field: string, { label: called, help: said, value: shown, isWanted, ...drawn }: FieldWords = {}, isLeading = false) => {
       const property: TSchema | undefined = items.properties?.[field]
       if (!property) throw new Error(`An item of ${name} has no field ${field}`)
       return (
@@ -204,7 +204,8 @@ function listOf({ name, schema: given, value, form, words = {} }: ListOfInput): 
           pointer={`${pointer}/${index}/${escaped(field)}`}
           name={field}
           schema={{ ...property, description: said ?? '' }}
-          value={record[field] ?? undefined}
+          value={shown ?? record[field] ?? undefined}
+          required={isWanted === true}
           form={form}
           drawn={{ ...drawn, isLeading: isLeading && form.isRedrawn === true }}
           {...(called !== undefined && { label: called })}

@@ -137,7 +137,10 @@ export async function loadPage(
   const options = view?.options ?? {}
   // The address names the row that an action applies to. This parameter does not filter the list.
   const ofRows = spot.rowDoes.map(({ parameter }) => parameter).filter(name => !Object.hasOwn(operation.input.properties, name))
-  const ownNames = new Set<string>([...ours, ...ofRows, ...(options.own ?? [])])
+  // The address fills in the form that it opens.
+  const opens = [...spot.does, ...spot.rowDoes.map(row => row.operation)].find(({ id }) => id === url.searchParams.get('do'))
+  const ofForm = Object.keys(opens?.input.properties ?? {}).filter(name => !Object.hasOwn(operation.input.properties, name))
+  const ownNames = new Set<string>([...ours, ...ofRows, ...ofForm, ...(options.own ?? [])])
   const query = new URLSearchParams([...url.searchParams].filter(([name, value]) => value !== '' && !ownNames.has(name)))
   const asked = decodeQuery(operation.input, query)
   const may = mayAsk(operation, asked, visit?.within)
@@ -281,7 +284,7 @@ export async function loadPage(
       error: inOwnWords(sent?.error),
       isKept: sent !== undefined && sent.error === undefined && sent.draft === undefined,
       subject: isList(spot.operation) ? nameOf(rowOf(operation)) : name,
-      back: withQuery(url, Object.fromEntries([...ours, ...spot.rowDoes.map(({ parameter }) => parameter)].map(each => [each, undefined]))),
+      back: withQuery(url, Object.fromEntries([...ours, ...ofForm, ...spot.rowDoes.map(({ parameter }) => parameter)].map(each => [each, undefined]))),
     }
   }
   const shown =

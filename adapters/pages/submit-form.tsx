@@ -9,6 +9,7 @@ import type { NamedOperation } from '../../runtime/table/table.ts'
 import { ownPath } from '../../runtime/table/page.ts'
 import { readForm } from '../http/body.ts'
 import { addressOf, headerOf } from '../http/web.ts'
+import { formOf } from './area-views.ts'
 import { askAs, type PageAsk } from './call-operation.ts'
 import { shownBy } from '../../runtime/ui/control-values.ts'
 import { decodeForm, emptiedIn } from './form-values.ts'
@@ -50,7 +51,8 @@ export async function submit(app: App, { ways, operation, c, again, proposals }:
   if (draft) return again(spot, url, await draftOf(app, { operation, c, path, typed, draft }))
   const { values: meantValues, change, drawn } = await meant(app, { operation, c, path, typed })
   const values = { ...meantValues, ...(await renewed(app, { operation, c, path, typed, proposals: sent => proposals(spot, url, sent) })) }
-  const { answer, key } = await send(app, { operation, c, typed, input: values, precondition: change?.precondition })
+  const input = formOf(app.table, operation)?.options.sent?.(values) ?? values
+  const { answer, key } = await send(app, { operation, c, typed, input, precondition: change?.precondition })
   if (isRefusal(answer)) {
     const isFixable = answer.status === 422 || answer.status === 409 || answer.status === 413
     if (!isFixable) {
@@ -102,7 +104,8 @@ async function draftOf(app: App, { draft, ...given }: DraftOf): Promise<Sent> {
   if (caller && !app.allows(caller, operation)) fail('permission_denied')
   const { values: meantValues, change, drawn } = await meant(app, { operation, c, path, typed, keepsBlanks: draft.does !== 'check' })
   const values = drafted(meantValues, draft)
-  const faults = draft.does === 'check' ? faultsWhile(operation, values) : []
+  const meaning = formOf(app.table, operation)?.options.sent?.(values) ?? values
+  const faults = draft.does === 'check' ? faultsWhile(operation, meaning) : []
   const pointers = [...typed.keys()].filter(name => name.startsWith('/')).map(name => name.split('/')[1] ?? '')
   return {
     operation,

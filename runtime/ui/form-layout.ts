@@ -15,6 +15,8 @@ export interface FieldWords {
   readonly label?: string | undefined
   /** Defaults to the description of the field; empty for none. */
   readonly help?: string | undefined
+  /** Defaults to the value of the form. */
+  readonly value?: unknown
   /** Values to choose from, instead of those of the schema. A value that is not among them stays. */
   readonly options?: readonly ChoiceOption[] | undefined
   /** Label of the choice of none. */
@@ -103,6 +105,12 @@ export interface FormLayout extends Face {
   readonly kind: 'form'
   readonly operation: Operation
   draw(parts: FormParts<never>): Content | Promise<Content>
+  readonly options: FormOptions
+}
+
+export interface FormOptions {
+  /** What the typed values mean, if the form has choices that the operation does not take. */
+  sent?(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
 }
 
 /**
@@ -125,6 +133,10 @@ export interface FormLayout extends Face {
  * const createNote = form(notes_create, ({ field, rest }) => <>{field('text')}<details>{rest()}</details></>)
  * assert.equal(createNote.operation, notes_create)
  */
-export function form<I, D>(operation: Typed<I, D>, draw: (parts: FormParts<keyof I & string>) => Content | Promise<Content>): FormLayout {
-  return Object.freeze({ kind: 'form', operation, draw })
+export function form<I, D>(
+  operation: Typed<I, D>,
+  draw: (parts: FormParts<keyof I & string>) => Content | Promise<Content>,
+  options: FormOptions = {},
+): FormLayout {
+  return Object.freeze({ kind: 'form', operation, draw, options })
 }

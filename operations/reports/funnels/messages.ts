@@ -16,4 +16,17 @@ export const m = messages('funnels', {
   conversion: 'Conversion',
   against_before: 'Against the period before',
   step: 'Step',
+
+  // The form
+  page: 'Page',
+  event: 'Event',
+  goal: 'Goal',
+  add_step: 'Add a step',
+  steps_in_order: 'Steps, in the order in which visits complete them',
+  step_details: 'Name and property',
+  kind_of_step: 'Step {number}',
+  choose_goal: 'Choose a goal',
+  proposed_name: '{first} → {last}',
+  would_have: 'What it would have counted in the last 30 days',
+  step_name_help: 'Empty: the page, the event or the goal itself.',
 })

@@ -178,6 +178,26 @@ export const funnels_report = report({
   },
 })
 
+export const funnels_preview = report({
+  route: 'GET /sites/{site_id}/funnels/preview',
+  summary: 'Preview a funnel: what its steps would have counted',
+  title: 'Preview of a funnel',
+  place: 'aside',
+  description: 'Takes the steps of `funnels_create` and counts the last 30 days, as its report would. Stores nothing.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: { steps: givenSteps },
+  output: FunnelReport,
+  meta: ReportMeta,
+  examples: [{ input: { site_id: '{{site}}', steps: [{ path: '/' }, { event: 'Signup' }] } }],
+  async run({ site, input, db, now, use }) {
+    const steps = await checked(db, site.id, input.steps)
+    const applied = await apply(db, site, now, { period: '30d', compare: 'none', match_weekday: false })
+    return funnelReport(applied, { id: '', name: '', steps }, use(engine))
+  },
+})
+
 /** Returns the steps for storage. @throws Failure 422 with every fault */
 async function checked(db: Db, siteId: string, given: Parameters<typeof resolveSteps>[0]): Promise<string> {
   const { steps, faults } = resolveSteps(given, await goalsOf(db, siteId))

@@ -4,10 +4,12 @@ import { FigureTable } from '../../../runtime/ui/figure-table.tsx'
 import { Figures } from '../../../runtime/ui/figures.tsx'
 import { percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
 import { linkTo } from '../../../runtime/ui/links.ts'
+import { form } from '../../../runtime/ui/form-layout.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { view } from '../../../runtime/ui/view.ts'
 import { Steps } from './components.tsx'
-import { funnels_report } from './operations.ts'
+import { funnelFields, stepsSent } from './form.tsx'
+import { funnels_create, funnels_report, funnels_update } from './operations.ts'
 import { Funnel, FunnelReport } from './records.ts'
 import { m } from './messages.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
@@ -59,6 +61,9 @@ export const funnel = view(Funnel, async ({ data, page }) => {
     </>
   )
 })
+
+export const createFunnel = form(funnels_create, funnelFields, { sent: stepsSent })
+export const changeFunnel = form(funnels_update, funnelFields, { sent: stepsSent })
 
 function Compared({ rows, viewer }: { rows: Static<typeof FunnelReport>['rows']; viewer: Viewer }) {
   const before = say(viewer, ui.before)

@@ -20,7 +20,7 @@ type Report = { data: Static<typeof FunnelReport>; meta: Static<typeof ReportMet
 type Stages = Answered<'funnel'>['now']
 type Figures = Readonly<Record<string, number>>
 
-export async function funnelReport(applied: Applied, row: FunnelRow, engine: Engine): Promise<Report> {
+export async function funnelReport(applied: Applied, row: Pick<FunnelRow, 'id' | 'name' | 'steps'>, engine: Engine): Promise<Report> {
   const {
     range,
     comparison,

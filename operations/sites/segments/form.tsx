@@ -32,7 +32,7 @@ export async function segmentFields(parts: FormParts<'name' | 'filters'>): Promi
 async function knownIn(filters: readonly unknown[], page: ViewedPage): Promise<ReadonlyMap<string, Suggestions>> {
   const texts = new Map(filters.flatMap(each => (Array.isArray(each) && each.length === 3 ? [[String(each[0]), String(each[2])] as const] : [])))
   const found = await Promise.all(
-    [...texts].map(async ([dimension, text]) => {
+    [['property', ''] as const, ...texts].map(async ([dimension, text]) => {
       if (dimension === '') return []
       const values = await page.fill(knownValues, { siteId: page.siteId ?? '', dimension, text })
       return values ? [[dimension, values] as const] : []

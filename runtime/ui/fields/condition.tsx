@@ -3,6 +3,7 @@ import { fieldWords, valueWords } from '../words.ts'
 import { type FormContext, idOf } from './control-props.ts'
 import { Combobox } from './combobox.tsx'
 import { Labelled } from './labelled.tsx'
+import { Select } from './select.tsx'
 import type { Suggestions } from './suggestions.ts'
 import { ui } from '../messages.ts'
 import { say } from '../../texts/say.ts'
@@ -16,14 +17,22 @@ interface PartProps {
   readonly form: FormContext
   /** Known values of the dimension. */
   readonly known: Suggestions | undefined
+  /** Known values of every dimension, if the form has looked them up; of `property`, the keys. */
+  readonly all: ReadonlyMap<string, Suggestions> | undefined
 }
 
 /** A dimension may be one that few ask for (`property:plan`), so it is typed, and those that most ask for are suggested. */
-function Part({ about, part, text, form, known }: PartProps) {
+function Part({ about, part, text, form, known, all }: PartProps) {
   if (part === 'value') return <Combobox about={about} value={text} suggestions={known ?? { values: [] }} />
   if (part === 'dimension') {
+    const properties = (all?.get('property')?.values ?? []).map(({ value }) => [`property:${value}`, `${fieldWords('property', form)}: ${value}`] as const)
+    const redraws = form.isRedrawn ? '' : undefined
+    if (all) {
+      const options = [...commonDimensions.map(name => [name, fieldWords(name, form)] as const), ...properties]
+      return <Select about={{ ...about, 'data-redraws': redraws }} value={text} blank={text === '' ? '' : undefined} options={options} />
+    }
     const values = commonDimensions.map(name => ({ value: name, label: fieldWords(name, form) }))
-    return <Combobox about={{ ...about, 'data-redraws': form.isRedrawn ? '' : undefined }} value={text} suggestions={{ values }} />
+    return <Combobox about={{ ...about, 'data-redraws': redraws }} value={text} suggestions={{ values }} />
   }
   const operators = text === '' || allOperators.includes(text) ? allOperators : [text, ...allOperators]
   return (
@@ -76,6 +85,7 @@ export function Condition({ pointer, index, value, form, known }: ConditionProps
                   part={part}
                   text={Array.isArray(text) ? text.map(String).join(', ') : String(text ?? '')}
                   form={form}
+                  all={known}
                   known={Array.isArray(value) ? known?.get(String(value[0])) : undefined}
                 />
               )}

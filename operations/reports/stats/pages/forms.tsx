@@ -31,7 +31,7 @@ export const valuesKnown = fill(knownValues, async ({ siteId, dimension, text = 
   )
 })
 
-const Preview = ({ children }: { children: readonly (Content | string)[] }) => <p class="preview">{children}</p>
+const Preview = ({ children }: { children: readonly (Content | string)[] }) => <p class="forecast">{children}</p>
 const bold = (text: string): Content => (<b>{text}</b>) as Content
 
 export const previewOfGoal = fill(goalPreview, async ({ siteId, given, page }) => {

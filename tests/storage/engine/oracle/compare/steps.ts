@@ -24,10 +24,7 @@ export async function funnelAgrees(asked: Asked): Promise<void> {
     applied,
     {
       id: 'fun_1',
-      site_id: site.id,
       name: 'Random',
-      created_at: 0,
-      updated_at: 0,
       steps: JSON.stringify(steps.map(({ id }) => ({ ...plain, goal_id: id }))),
     },
     engine,
