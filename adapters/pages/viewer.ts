@@ -91,7 +91,10 @@ export function offeredOf(
 ): Record<string, unknown> {
   const follows = (name: string) => input.properties[name]?.[defaultBy]?.(asked) !== undefined
   const isIdle = (name: string) => name === 'compare' && asked.period === 'all'
-  return Object.fromEntries(Object.entries(asks).filter(([name, value]) => may(name, value) && !follows(name) && !isIdle(name)))
+  const isTaken = (name: string) => Object.hasOwn(input.properties, name)
+  return Object.fromEntries(
+    Object.entries(asks).filter(([name, value]) => isTaken(name) && may(name, value) && !follows(name) && !isIdle(name)),
+  )
 }
 
 /** Returns the longest allowed period, if the default reaches too far back. */

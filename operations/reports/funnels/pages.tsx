@@ -19,7 +19,7 @@ import { say } from '../../../runtime/texts/say.ts'
 export const funnelReport = view(
   FunnelReport,
   ({ data: { funnel, metrics, rows, comparison }, page: { viewer } }) => ({
-    title: funnel.name,
+    ...(funnel.name !== '' && { title: funnel.name }),
     content: (
       <>
         <section class="card" aria-label={say(viewer, m.steps)}>

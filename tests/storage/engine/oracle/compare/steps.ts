@@ -11,7 +11,7 @@ const plain = { name: null, kind: null, path: null, event: null, property: null,
 
 export async function funnelAgrees(asked: Asked): Promise<void> {
   const {
-    living: { oracle, site },
+    living: { oracle },
     applied,
     filters,
     part,
