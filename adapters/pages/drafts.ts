@@ -11,21 +11,24 @@ import { draftField } from '../../runtime/ui/fields/redraw.tsx'
 import { proposedField } from '../../runtime/ui/fields/control-props.ts'
 
 export interface Draft {
-  readonly does: 'show' | 'check' | 'add' | 'remove' | 'up' | 'down'
+  readonly does: 'show' | 'check' | 'add' | 'remove' | 'up' | 'down' | 'fill'
   /** The list or the item that it is about. */
   readonly pointer: string
+  /** The values of a list that `fill` sets. */
+  readonly values?: readonly string[]
 }
 
 /** What a form asks for instead of being sent; undefined if it is sent. */
 export function draftIn(typed: URLSearchParams): Draft | undefined {
-  const [, does, pointer = ''] = /^(show|check|add|remove|up|down)(?: (\/[^\s]{1,200}))?$/.exec(typed.get(draftField) ?? '') ?? []
-  return does === undefined ? undefined : { does: does as Draft['does'], pointer } // of the pattern
+  const [, does, pointer = '', values] = /^(show|check|add|remove|up|down|fill)(?: (\/[^\s]{1,200}))?(?: (\S{1,500}))?$/.exec(typed.get(draftField) ?? '') ?? []
+  return does === undefined ? undefined : { does: does as Draft['does'], pointer, ...(values !== undefined && { values: values.split(',') }) } // of the pattern
 }
 
 /** The typed values with the change of the list. Items that are not there are left as they are. */
-export function drafted(values: Readonly<Record<string, unknown>>, { does, pointer }: Draft): Record<string, unknown> {
+export function drafted(values: Readonly<Record<string, unknown>>, { does, pointer, values: list = [] }: Draft): Record<string, unknown> {
   if (does === 'show' || does === 'check') return { ...values }
   const path = pointer.slice(1).split('/')
+  if (does === 'fill') return { ...values, ...(changedAt(values, path, () => [...list]) as object) }
   const at = does === 'add' ? -1 : Number(path.pop())
   const change = (list: readonly unknown[]): unknown[] => {
     if (does === 'add') return [...list, null]

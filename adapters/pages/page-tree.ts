@@ -103,7 +103,20 @@ function find(operations: readonly NamedOperation[]): Spots {
   const spotOf = new Map(
     [...byId.values()].flatMap(spot => [...spot.does, ...spot.rowDoes.map(row => row.operation)].map(each => [each.id, spot] as const)),
   )
+  for (const page of pages) for (const each of createdElsewhere(page, pages, does)) does.get(page)?.push(each)
   return { byId, spotOf, navigation }
+}
+
+/** What a list of a site offers to create, although its path is that of the workspace: alerts, which take the site as an input. */
+function createdElsewhere(
+  list: NamedOperation,
+  pages: readonly NamedOperation[],
+  does: ReadonlyMap<NamedOperation, readonly NamedOperation[]>,
+): NamedOperation[] {
+  const container = list.on.at(-1)?.name
+  if (!isList(list) || container === undefined || (does.get(list) ?? []).some(({ effect }) => effect === 'create')) return []
+  const others = pages.filter(page => page !== list && isList(page) && recordOf(page) === recordOf(list) && page.on.at(-1)?.name !== container)
+  return others.flatMap(page => (does.get(page) ?? []).filter(each => each.effect === 'create' && Object.hasOwn(each.input.properties, `${container}_id`)))
 }
 
 /** Finds the page at the path or the nearest page above it. Skips words, and at most one id of a record without a page. */

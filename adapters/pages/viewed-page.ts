@@ -100,9 +100,10 @@ export function viewedPage({ app, caller, path, ask, around, answered }: Around)
     },
     formFor(creates, input, parameters = {}) {
       const made = 'run' in creates ? named(creates) : undefined
-      const spot = [...spotsOf(table).byId.values()].find(({ operation, does }) =>
-        made ? does.includes(made) : operation.answers.kind === 'list' && schemaOf(operation) === creates,
-      )
+      const { byId, spotOf } = spotsOf(table)
+      const spot = made
+        ? spotOf.get(made.id)
+        : [...byId.values()].find(({ operation }) => operation.answers.kind === 'list' && schemaOf(operation) === creates)
       const create = (made ? [made] : spot?.does)?.find(each => each.effect === 'create' && app.allows(caller, each))
       if (!spot || !create) return undefined
       return `${filled(spot.operation.path, { ...path, ...parameters })}?${new URLSearchParams({ do: create.id, ...input })}`

@@ -8,27 +8,43 @@ import { say } from '../../../runtime/texts/say.ts'
 
 type Report = Static<typeof EmailReport>
 
+/** The time zone of the first site, by which a report is mailed. */
+export const zoneOf = ({ site_ids }: Pick<Report, 'site_ids'>, sites: readonly { readonly id: string; readonly timezone: string }[]): string | undefined =>
+  sites.find(({ id }) => id === site_ids[0])?.timezone
+
 /** The frequency and the hour, in the time zone of the report's first site: `Weekly at 8:00 AM (Europe/Berlin)`. */
 export function rhythm(
   { site_ids, frequency, hour }: Report,
   sites: readonly { readonly id: string; readonly timezone: string }[],
   viewer: Viewer,
 ): string {
-  const zone = sites.find(({ id }) => id === site_ids[0])?.timezone
+  const zone = zoneOf({ site_ids }, sites)
   const at = say(viewer, m.mailed_at, {
     how: valueWords(frequency, viewer),
     hour: new Intl.DateTimeFormat(viewer.locale, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(hour * 3_600_000),
   })
-  return zone === undefined ? at : `${at} (${zone})`
+  return zone === undefined ? at : `${at} (${zone.replaceAll('_', ' ')})`
 }
 
-export const NextAndLast = ({ report: { next_at, last_sent_at }, viewer }: { report: Report; viewer: Viewer }) => (
+interface NextAndLastProps {
+  readonly report: Report
+  /** Time zone of the report's first site, by which it is mailed. */
+  readonly zone: string | undefined
+  readonly viewer: Viewer
+}
+
+/** Times in the time zone of the report, which the hour is in. */
+export function NextAndLast({ report: { next_at, last_sent_at }, zone, viewer: reader }: NextAndLastProps) {
+  const viewer = zone === undefined ? reader : { ...reader, timezone: zone }
+  return (
   <>
     {next_at !== null && say(viewer, m.mailed_next, { when: instant(next_at, viewer) })}
     {next_at !== null && last_sent_at !== null && ' · '}
     {last_sent_at !== null && say(viewer, m.mailed_last, { when: instant(last_sent_at, viewer) })}
+    {zone !== undefined && (next_at ?? last_sent_at) !== null && ` (${zone.replaceAll('_', ' ')})`}
   </>
-)
+  )
+}
 
 export const LastError = ({ report: { last_error }, viewer }: { report: Report; viewer: Viewer }) =>
   last_error === null ? null : <p class="bad">{say(viewer, last_error)}</p>

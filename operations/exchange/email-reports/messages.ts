@@ -87,4 +87,10 @@ export const m = messages('email_reports', {
   unsubscribed_counted: 'unsubscribed: {count}',
   unsubscribed: 'unsubscribed',
   mail_preview: 'How it looks',
+
+  // The form
+  mail_report: 'Mail a {frequency} report at {hour}',
+  hour_zone: 'In the time zone of the first site.',
+  add_recipient: 'Add a recipient',
+  proposed_name: '{site}, {frequency}',
 })

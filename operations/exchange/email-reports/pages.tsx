@@ -1,9 +1,12 @@
 import type { Child } from 'hono/jsx'
 import { Tag } from '../../../runtime/ui/cell.tsx'
+import { form } from '../../../runtime/ui/form-layout.ts'
 import { listOf, listView, view } from '../../../runtime/ui/view.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import { Site } from '../../sites/sites/records.ts'
-import { LastError, namesOf, NextAndLast, recipientsCounted, rhythm } from './mailing-facts.tsx'
+import { LastError, namesOf, NextAndLast, recipientsCounted, rhythm, zoneOf } from './mailing-facts.tsx'
+import { email_reports_create, email_reports_update } from './operations.ts'
+import { reportFields } from './form.tsx'
 import { EmailReport } from './records.ts'
 import { goalsOf, segmentOf } from './report-contents.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
@@ -31,7 +34,7 @@ export const emailReports = listView(EmailReport, async ({ rows, page }) => {
               .join(' · ')}
           </p>
           <p class="help">
-            <NextAndLast report={row} viewer={viewer} />
+            <NextAndLast report={row} zone={zoneOf(row, sites)} viewer={viewer} />
           </p>
           <LastError report={row} viewer={viewer} />
         </li>
@@ -70,7 +73,7 @@ export const emailReport = view(EmailReport, async ({ data, page }) => {
           {rhythm(data, sites, viewer)} {!data.enabled && <Tag value={say(viewer, ui.off)} viewer={viewer} />}
         </p>
         <p class="help">
-          <NextAndLast report={data} viewer={viewer} />
+          <NextAndLast report={data} zone={zoneOf(data, sites)} viewer={viewer} />
         </p>
         <LastError report={data} viewer={viewer} />
         <dl>
@@ -93,3 +96,6 @@ export const emailReport = view(EmailReport, async ({ data, page }) => {
     </>
   )
 })
+
+export const createEmailReport = form(email_reports_create, reportFields)
+export const changeEmailReport = form(email_reports_update, reportFields)

@@ -16,4 +16,14 @@ export const m = messages('tokens', {
   never_used: 'never used',
   expires_at: 'expires {when}',
   never_expires: 'never expires',
+
+  // The form
+  may: 'The token may',
+  may_help: 'Choose at least one.',
+  preset_read: 'Read only',
+  preset_export: 'Read and export',
+  preset_content: 'Read and change content',
+  preset_hits: 'Send hits',
+  presets: 'Presets',
+  proposed_name: 'Read reports',
 })

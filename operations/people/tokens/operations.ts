@@ -29,7 +29,7 @@ export const api_tokens_create = operation({
         minItems: 1,
         maxItems: 100,
         description: 'Permissions of the token, at most those of the caller. Defaults to all of them.',
-        [help]: 'Permissions of the token, among yours. If none is checked, it gets all.',
+        [help]: 'Permissions of the token, among yours.',
       }),
     ),
     site_ids: Type.Array(Id({ description: 'A site.' }), {

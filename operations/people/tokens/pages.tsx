@@ -1,9 +1,12 @@
 import type { Static } from '@sinclair/typebox'
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import { instant } from '../../../runtime/ui/format.ts'
+import { form } from '../../../runtime/ui/form-layout.ts'
 import { listView } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { valueWords } from '../../../runtime/ui/words.ts'
+import { tokenFields, tokenSent } from './form.tsx'
+import { api_tokens_create } from './operations.ts'
 import { ApiToken } from './records.ts'
 import { m } from './messages.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
@@ -56,3 +59,5 @@ function Token({ row, page: { viewer, actionsOf } }: { row: Static<typeof ApiTok
     </div>
   )
 }
+
+export const createToken = form(api_tokens_create, tokenFields, { sent: tokenSent })

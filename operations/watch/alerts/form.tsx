@@ -11,6 +11,7 @@ import { valueWords } from '../../../runtime/ui/words.ts'
 import { UptimeCheck } from '../../reports/availability/records.ts'
 import { Goal } from '../../sites/goals/records.ts'
 import { Channel } from '../channels/records.ts'
+import { alertPreview } from './alert-preview.tsx'
 import { limitWords, type Watched } from './condition-words.ts'
 import { type Kind, kinds, type Metric, metricsOf, type Operator } from './condition.ts'
 import type { conditionFields, fields } from './fields.ts'
@@ -91,33 +92,38 @@ export async function alertFields(parts: Parts): Promise<Content> {
   const goals = namedIn((kind === 'goal' || metric === 'conversion') && inSite ? await page.ask(listOf(Goal), inSite) : undefined)
   const checks = namedIn((kind === 'uptime' || kind === 'ssl') && inSite ? await page.ask(listOf(UptimeCheck), inSite) : undefined)
   const words = (message: PlainMessage): string => say(reader, message)
+  const drawn: string[] = []
+  const slotOf: Parts['slot'] = (name, given) => {
+    drawn.push(name)
+    return parts.slot(name, given)
+  }
   const slots: Slots = {
     get site() {
       const blank = siteId === undefined ? words(m.choose_site) : undefined
-      return parts.slot('site_id', { options: sites.map(({ id, name }) => [id, name] as const), blank, isLeading: true })
+      return slotOf('site_id', { options: sites.map(({ id, name }) => [id, name] as const), blank, isLeading: true })
     },
     get metric() {
-      return parts.slot('metric', { options: metrics.map(each => [each, metricWords(each, reader)] as const), isLeading: true })
+      return slotOf('metric', { options: metrics.map(each => [each, metricWords(each, reader)] as const), isLeading: true })
     },
     get operator() {
       const { '': none, ...operators } = operatorsOf(kind, metric)
       const options = Object.entries(operators).map(([value, message]) => [value, words(message)] as const)
-      return parts.slot('operator', { options, blank: none && words(none) })
+      return slotOf('operator', { options, blank: none && words(none) })
     },
     get threshold() {
-      return parts.slot('threshold', { unit: thresholdUnit({ kind, metric: metric ?? null }) })
+      return slotOf('threshold', { unit: thresholdUnit({ kind, metric: metric ?? null }) })
     },
     get window() {
-      return parts.slot('window_minutes', { options: windows.map(minutes => [String(minutes), spanWords(minutes, reader)] as const) })
+      return slotOf('window_minutes', { options: windows.map(minutes => [String(minutes), spanWords(minutes, reader)] as const) })
     },
     get goal() {
-      return parts.slot('goal_id', { options: goals, blank: words(goals.length === 0 ? m.no_goal : m.choose_goal) })
+      return slotOf('goal_id', { options: goals, blank: words(goals.length === 0 ? m.no_goal : m.choose_goal) })
     },
     get sensitivity() {
-      return parts.slot('sensitivity')
+      return slotOf('sensitivity')
     },
     get check() {
-      return parts.slot('uptime_check_id', { options: checks, blank: words(m.any_check) })
+      return slotOf('uptime_check_id', { options: checks, blank: words(m.any_check) })
     },
   }
   const kindChoice = parts.kinds(
@@ -132,7 +138,7 @@ export async function alertFields(parts: Parts): Promise<Content> {
     <>
       {kindChoice}
       {sentence}
-      {parts.live('preview', undefined)}
+      {parts.live('preview', await alertPreview({ ...values, kind, metric }, [...drawn, 'kind'], page))}
       <Channels parts={parts} />
       {name}
       {parts.rest()}

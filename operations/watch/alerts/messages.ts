@@ -141,4 +141,8 @@ export const m = messages('alerts', {
   no_goal: 'This site has no goal yet.',
   proposed_name: '{site}: {condition}',
   down: '{what} is down',
+  would_never: 'In the last 30 days this would not have been triggered.',
+  would_have: 'In the last 30 days this would have been triggered {times}, last on {when}.',
+  times: '{count, plural, one {# time} other {# times}}',
+  when_all: 'When: {list}',
 })

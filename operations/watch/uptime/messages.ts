@@ -32,4 +32,11 @@ export const m = messages('uptime', {
   response_time: 'Response time',
   nothing_answered: 'Nothing answered in this range.',
   range_24h: '24 hours',
+
+  // The form
+  kind_http: 'A page answers',
+  kind_keyword: 'A page has a text',
+  kind_tcp: 'A port is open',
+  kind_dns: 'A name resolves',
+  every: 'Every {interval}',
 })

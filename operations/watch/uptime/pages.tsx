@@ -1,11 +1,13 @@
 import { CardList } from '../../../runtime/ui/card-list.tsx'
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import { RecordView } from '../../../runtime/ui/record.tsx'
+import { form } from '../../../runtime/ui/form-layout.ts'
 import { fill } from '../../../runtime/ui/slot.ts'
 import { listView, view } from '../../../runtime/ui/view.ts'
 import { CheckAvailability, checkPath } from '../../reports/availability/records.ts'
 import { AvailabilityPanel, checkSummary } from './availability-panel.tsx'
-import { uptime_checks_get } from './operations.ts'
+import { checkFields } from './form.tsx'
+import { uptime_checks_create, uptime_checks_get, uptime_checks_update, workspace_uptime_checks_create } from './operations.ts'
 import { OutagesTable } from './outages-table.tsx'
 import { UptimeCheckDetail } from './records.ts'
 import { ResponseTimesPanel } from './response-times-panel.tsx'
@@ -43,3 +45,7 @@ export const uptimeChecks = listView(CheckAvailability, ({ rows, page }) => {
   }))
   return <CardList cards={cards} />
 })
+
+export const createCheck = form(uptime_checks_create, checkFields)
+export const createOtherCheck = form(workspace_uptime_checks_create, checkFields)
+export const changeCheck = form(uptime_checks_update, checkFields)

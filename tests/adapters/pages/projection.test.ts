@@ -243,6 +243,7 @@ onAnyEngine('Pages of operations', engine => {
       if (!page.text.includes('id="doing"')) continue // not in a state in which it is offered
       seen++
       for (const [name, schema] of Object.entries<TSchema>(row.input.properties)) {
+        if (schema.type === 'boolean' && schema.default === true && row.effect === 'create') continue // a layout may leave a new record switched on
         const only = schema[shownWith]
         if (only && !Object.hasOwn(row.input.properties, only.field)) continue // by what the record is
         // A form asks only for what the chosen kind takes.
