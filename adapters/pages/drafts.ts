@@ -20,8 +20,11 @@ export interface Draft {
 
 /** What a form asks for instead of being sent; undefined if it is sent. */
 export function draftIn(typed: URLSearchParams): Draft | undefined {
-  const [, does, pointer = '', values] = /^(show|check|add|remove|up|down|fill)(?: (\/[^\s]{1,200}))?(?: (\S{1,500}))?$/.exec(typed.get(draftField) ?? '') ?? []
-  return does === undefined ? undefined : { does: does as Draft['does'], pointer, ...(values !== undefined && { values: values.split(',') }) } // of the pattern
+  const [, does, pointer = '', values] =
+    /^(show|check|add|remove|up|down|fill)(?: (\/[^\s]{1,200}))?(?: (\S{1,500}))?$/.exec(typed.get(draftField) ?? '') ?? []
+  return does === undefined
+    ? undefined
+    : { does: does as Draft['does'], pointer, ...(values !== undefined && { values: values.split(',') }) } // of the pattern
 }
 
 /** The typed values with the change of the list. Items that are not there are left as they are. */

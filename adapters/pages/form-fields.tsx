@@ -64,7 +64,11 @@ function openFields({ operation, values: given, record, typed, proposed: before,
     if (!schema || !left.delete(name)) throw new Error(`The form of ${operation.id} has no field ${name} left to draw`)
     return schema
   }
-  const control = (name: string, { label, help, value: shown, isOptional, isWanted, proposed, ...words }: FieldWords = {}, drawn: DrawnAs = {}) => {
+  const control = (
+    name: string,
+    { label, help, value: shown, isOptional, isWanted, proposed, ...words }: FieldWords = {},
+    drawn: DrawnAs = {},
+  ) => {
     const schema = take(name)
     if (proposed !== undefined) proposals[name] = proposed
     // A text that was proposed and not changed follows the other fields.
@@ -75,7 +79,7 @@ function openFields({ operation, values: given, record, typed, proposed: before,
         name={name}
         schema={help === undefined ? schema : { ...schema, description: help }}
         value={value}
-        required={isWanted === true || (isNeeded(name) && isOptional !== true)}
+        required={isWanted === true && !isNeeded(name) ? undefined : isNeeded(name) && isOptional !== true}
         form={form}
         drawn={{ ...words, ...drawn, proposed, isLeading: form.isRedrawn === true && (words.isLeading ?? leads(name, properties)) }}
         {...(label !== undefined && { label })}
@@ -196,7 +200,11 @@ function listOf({ name, schema: given, value, form, words = {} }: ListOfInput): 
   const pointer = `/${name}`
   const itemParts = (index: number, item: unknown): ItemParts => {
     const record = isObject(item) ? item : {}
-    const control = (field: string, { label: called, help: said, value: shown, isWanted, ...drawn }: FieldWords = {}, isLeading = false) => {
+    const control = (
+      field: string,
+      { label: called, help: said, value: shown, isWanted: _, ...drawn }: FieldWords = {},
+      isLeading = false,
+    ) => {
       const property: TSchema | undefined = items.properties?.[field]
       if (!property) throw new Error(`An item of ${name} has no field ${field}`)
       return (
@@ -205,7 +213,6 @@ function listOf({ name, schema: given, value, form, words = {} }: ListOfInput): 
           name={field}
           schema={{ ...property, description: said ?? '' }}
           value={shown ?? record[field] ?? undefined}
-          required={isWanted === true}
           form={form}
           drawn={{ ...drawn, isLeading: isLeading && form.isRedrawn === true }}
           {...(called !== undefined && { label: called })}

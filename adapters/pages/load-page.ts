@@ -284,7 +284,10 @@ export async function loadPage(
       error: inOwnWords(sent?.error),
       isKept: sent !== undefined && sent.error === undefined && sent.draft === undefined,
       subject: isList(spot.operation) ? nameOf(rowOf(operation)) : name,
-      back: withQuery(url, Object.fromEntries([...ours, ...ofForm, ...spot.rowDoes.map(({ parameter }) => parameter)].map(each => [each, undefined]))),
+      back: withQuery(
+        url,
+        Object.fromEntries([...ours, ...ofForm, ...spot.rowDoes.map(({ parameter }) => parameter)].map(each => [each, undefined])),
+      ),
     }
   }
   const shown =

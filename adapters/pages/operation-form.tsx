@@ -48,7 +48,9 @@ export function Doing({ operation, fields, isLaidOut, action, drawn, conflicts, 
   return (
     <section class={isDeleting ? 'card doing danger' : 'card doing'} aria-labelledby="doing">
       <h2 id="doing">{isLaidOut ? heading : declaredText(form, summary)}</h2>
-      {isLaidOut ? aim !== undefined && <p class="help">{capital(aim)}.</p> : description && <p class="help">{form.described(description)}</p>}
+      {isLaidOut
+        ? aim !== undefined && <p class="help">{capital(aim)}.</p>
+        : description && <p class="help">{form.described(description)}</p>}
       {isDeleting && (
         <p>
           {subject === undefined ? say(form, m.gone_this) : <Gone name={subject} form={form} />} {inputs.length === 0 && say(form, m.sure)}

@@ -115,8 +115,12 @@ function createdElsewhere(
 ): NamedOperation[] {
   const container = list.on.at(-1)?.name
   if (!isList(list) || container === undefined || (does.get(list) ?? []).some(({ effect }) => effect === 'create')) return []
-  const others = pages.filter(page => page !== list && isList(page) && recordOf(page) === recordOf(list) && page.on.at(-1)?.name !== container)
-  return others.flatMap(page => (does.get(page) ?? []).filter(each => each.effect === 'create' && Object.hasOwn(each.input.properties, `${container}_id`)))
+  const others = pages.filter(
+    page => page !== list && isList(page) && recordOf(page) === recordOf(list) && page.on.at(-1)?.name !== container,
+  )
+  return others.flatMap(page =>
+    (does.get(page) ?? []).filter(each => each.effect === 'create' && Object.hasOwn(each.input.properties, `${container}_id`)),
+  )
 }
 
 /** Finds the page at the path or the nearest page above it. Skips words, and at most one id of a record without a page. */

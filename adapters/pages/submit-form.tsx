@@ -103,7 +103,8 @@ async function draftOf(app: App, { draft, ...given }: DraftOf): Promise<Sent> {
   const caller = await app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages' })
   if (caller && !app.allows(caller, operation)) fail('permission_denied')
   const { values: meantValues, change, drawn } = await meant(app, { operation, c, path, typed, keepsBlanks: draft.does !== 'check' })
-  const values = drafted(meantValues, draft)
+  const again = begunAnew(formOf(app.table, operation)?.options.anew, typed)
+  const values = Object.fromEntries(Object.entries(drafted(meantValues, draft)).filter(([name]) => !again.has(name)))
   const meaning = formOf(app.table, operation)?.options.sent?.(values) ?? values
   const faults = draft.does === 'check' ? faultsWhile(operation, meaning) : []
   const pointers = [...typed.keys()].filter(name => name.startsWith('/')).map(name => name.split('/')[1] ?? '')
@@ -113,9 +114,15 @@ async function draftOf(app: App, { draft, ...given }: DraftOf): Promise<Sent> {
     error: undefined,
     status: 200,
     proposed: proposedIn(operation, typed),
-    draft: { typed: new Set(pointers), faults: faults.map(fault => ({ in: 'body', ...fault })) },
+    draft: { typed: new Set(pointers.filter(name => !again.has(name))), faults: faults.map(fault => ({ in: 'body', ...fault })) },
     ...(change && { drawn }),
   }
+}
+
+/** Fields whose values belonged to the kind that was chosen before. */
+function begunAnew(anew: Readonly<Record<string, readonly string[]>> = {}, typed: URLSearchParams): ReadonlySet<string> {
+  const changed = Object.entries(anew).filter(([kind]) => typed.has(`_was/${kind}`) && typed.get(`_was/${kind}`) !== typed.get(`/${kind}`))
+  return new Set(changed.flatMap(([, names]) => names))
 }
 
 interface Renewed extends Meant {

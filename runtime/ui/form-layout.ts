@@ -28,6 +28,8 @@ export interface FieldWords {
   readonly placeholder?: string | undefined
   /** A list of texts has a line for each, with buttons that add, remove and move them. */
   readonly isRows?: true | undefined
+  /** The button that adds a line. */
+  readonly add?: string | undefined
   /** The form may be saved without it, although the operation requires it: the form has another way to fill it in. */
   readonly isOptional?: true | undefined
   /** The form needs it for what was chosen, although the operation may do without: it is not called optional. */
@@ -109,6 +111,8 @@ export interface FormLayout extends Face {
 }
 
 export interface FormOptions {
+  /** Fields that begin anew when another kind is chosen, by the field of the kind: 50 visitors are not 50 days. */
+  readonly anew?: Readonly<Record<string, readonly string[]>>
   /** What the typed values mean, if the form has choices that the operation does not take. */
   sent?(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
 }

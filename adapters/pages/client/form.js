@@ -61,7 +61,9 @@ function focusAfter(form, does, from) {
         ? add
         : verb === 'up' || verb === 'down'
           ? moved(form, verb, pointer)
-          : form.querySelector(`#${CSS.escape(from.id)}`)
+          : from.id
+            ? form.querySelector(`#${CSS.escape(from.id)}`)
+            : [...form.querySelectorAll('button')].find(each => each.value === does)
   if (next instanceof HTMLElement) next.focus()
 }
 
@@ -85,7 +87,8 @@ async function check(form, left) {
     const again = next.querySelector(`#${CSS.escape(field.id)}`)
     if (!(field instanceof HTMLInputElement) || !(again instanceof HTMLElement)) continue
     const { proposed = '' } = again.dataset
-    if (field.value === field.dataset.proposed || field.value === '') field.value = proposed
+    // Someone may be about to type in it.
+    if (field !== document.activeElement && (field.value === field.dataset.proposed || field.value === '')) field.value = proposed
     field.dataset.proposed = proposed
     const hidden = form.elements.namedItem(`_proposed${field.name}`)
     if (hidden instanceof HTMLInputElement) hidden.value = proposed

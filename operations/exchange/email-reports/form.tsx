@@ -5,7 +5,18 @@ import type { FormParts } from '../../../runtime/ui/form-layout.ts'
 import { valueWords } from '../../../runtime/ui/words.ts'
 import { m } from './messages.ts'
 
-type Field = 'name' | 'site_ids' | 'frequency' | 'hour' | 'recipients' | 'segment_id' | 'panels' | 'goal_ids' | 'locale' | 'skip_empty' | 'enabled'
+type Field =
+  | 'name'
+  | 'site_ids'
+  | 'frequency'
+  | 'hour'
+  | 'recipients'
+  | 'segment_id'
+  | 'panels'
+  | 'goal_ids'
+  | 'locale'
+  | 'skip_empty'
+  | 'enabled'
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
 export function reportFields(parts: FormParts<Field>): Content {
@@ -20,13 +31,22 @@ export function reportFields(parts: FormParts<Field>): Content {
     hour: parts.slot('hour', { options: hours.map(hour => [String(hour), clock.format(hour * 3_600_000)] as const) }),
   }
   const frequency = valueWords(values.frequency, reader)
-  const name = chosen.length === 0 ? '' : say(reader, m.proposed_name, { site: chosen.map(each => each.name).join(', ').slice(0, 60), frequency })
+  const name =
+    chosen.length === 0
+      ? ''
+      : say(reader, m.proposed_name, {
+          site: chosen
+            .map(each => each.name)
+            .join(', ')
+            .slice(0, 60),
+          frequency,
+        })
   return (
     <>
       {parts.sentence(sayParts<Content, typeof m.mail_report.english>(reader, m.mail_report, slots))}
       <p class="help">{say(reader, m.hour_zone)}</p>
       {parts.field('site_ids', { help: '' })}
-      {parts.field('recipients', { isRows: true })}
+      {parts.field('recipients', { isRows: true, add: say(reader, m.add_recipient) })}
       {parts.field('name', { proposed: isNew ? name : undefined })}
       {parts.more()}
     </>

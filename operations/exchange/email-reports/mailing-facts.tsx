@@ -9,8 +9,10 @@ import { say } from '../../../runtime/texts/say.ts'
 type Report = Static<typeof EmailReport>
 
 /** The time zone of the first site, by which a report is mailed. */
-export const zoneOf = ({ site_ids }: Pick<Report, 'site_ids'>, sites: readonly { readonly id: string; readonly timezone: string }[]): string | undefined =>
-  sites.find(({ id }) => id === site_ids[0])?.timezone
+export const zoneOf = (
+  { site_ids }: Pick<Report, 'site_ids'>,
+  sites: readonly { readonly id: string; readonly timezone: string }[],
+): string | undefined => sites.find(({ id }) => id === site_ids[0])?.timezone
 
 /** The frequency and the hour, in the time zone of the report's first site: `Weekly at 8:00 AM (Europe/Berlin)`. */
 export function rhythm(
@@ -37,12 +39,12 @@ interface NextAndLastProps {
 export function NextAndLast({ report: { next_at, last_sent_at }, zone, viewer: reader }: NextAndLastProps) {
   const viewer = zone === undefined ? reader : { ...reader, timezone: zone }
   return (
-  <>
-    {next_at !== null && say(viewer, m.mailed_next, { when: instant(next_at, viewer) })}
-    {next_at !== null && last_sent_at !== null && ' · '}
-    {last_sent_at !== null && say(viewer, m.mailed_last, { when: instant(last_sent_at, viewer) })}
-    {zone !== undefined && (next_at ?? last_sent_at) !== null && ` (${zone.replaceAll('_', ' ')})`}
-  </>
+    <>
+      {next_at !== null && say(viewer, m.mailed_next, { when: instant(next_at, viewer) })}
+      {next_at !== null && last_sent_at !== null && ' · '}
+      {last_sent_at !== null && say(viewer, m.mailed_last, { when: instant(last_sent_at, viewer) })}
+      {zone !== undefined && (next_at ?? last_sent_at) !== null && ` (${zone.replaceAll('_', ' ')})`}
+    </>
   )
 }
 

@@ -73,7 +73,12 @@ function Step({ item, goals, known, parts: { reader } }: StepProps) {
   return (
     <>
       <div class="pair first-short">
-        {item.choice('kind', { label: say(reader, m.kind_of_step, { number: String(item.index + 1) }), options: kinds, value: kind, isWanted: true })}
+        {item.choice('kind', {
+          label: say(reader, m.kind_of_step, { number: String(item.index + 1) }),
+          options: kinds,
+          value: kind,
+          isWanted: true,
+        })}
         {kind === 'goal'
           ? item.field('goal_id', { options: goals, blank: say(reader, m.choose_goal), isWanted: true })
           : item.field(kind === 'page' ? 'path' : 'event', own)}
@@ -118,7 +123,9 @@ export const stepsSent = (values: Fields): Fields =>
 function stepSent(step: Fields): Fields {
   const kind = kindOf(step)
   const of = { goal: ['name', 'goal_id'], page: ['name', 'path', 'property', 'value'], event: ['name', 'event', 'property', 'value'] }[kind]
-  const fields = Object.fromEntries(Object.entries(step).filter(([name, value]) => of.includes(name) && value !== undefined && value !== ''))
+  const fields = Object.fromEntries(
+    Object.entries(step).filter(([name, value]) => of.includes(name) && value !== undefined && value !== ''),
+  )
   return kind === 'goal' ? fields : { kind, ...fields }
 }
 

@@ -15,7 +15,8 @@ export async function goalFields(parts: FormParts<keyof typeof goalInput>): Prom
   const siteId = page.siteId ?? ''
   const [path, event, property] = [textOf('path'), textOf('event'), textOf('property')]
   const filters = isEvent && event !== '' ? [['event', 'is', event] as const] : undefined
-  const known = (dimension: string, text: string) => page.fill(knownValues, { siteId, dimension, text, filters: dimension === 'event' ? undefined : filters })
+  const known = (dimension: string, text: string) =>
+    page.fill(knownValues, { siteId, dimension, text, filters: dimension === 'event' ? undefined : filters })
   const [own, properties, ofProperty, preview] = await Promise.all([
     isEvent ? known('event', event) : known('page', path),
     known('property', property),

@@ -14,10 +14,7 @@ const longestName = 200
 export async function segmentFields(parts: FormParts<'name' | 'filters'>): Promise<Content> {
   const { reader, page, values, isNew } = parts
   const filters: readonly unknown[] = Array.isArray(values.filters) ? values.filters : []
-  const [known, preview] = await Promise.all([
-    knownIn(filters, page),
-    page.fill(segmentPreview, { siteId: page.siteId ?? '', filters }),
-  ])
+  const [known, preview] = await Promise.all([knownIn(filters, page), page.fill(segmentPreview, { siteId: page.siteId ?? '', filters })])
   const said = filters.filter(each => Array.isArray(each) && each[2] !== '' && each[0] !== '').map(each => conditionWords(each, reader))
   return (
     <>
@@ -30,7 +27,9 @@ export async function segmentFields(parts: FormParts<'name' | 'filters'>): Promi
 
 /** Known values of the dimensions of conditions, by dimension. */
 async function knownIn(filters: readonly unknown[], page: ViewedPage): Promise<ReadonlyMap<string, Suggestions>> {
-  const texts = new Map(filters.flatMap(each => (Array.isArray(each) && each.length === 3 ? [[String(each[0]), String(each[2])] as const] : [])))
+  const texts = new Map(
+    filters.flatMap(each => (Array.isArray(each) && each.length === 3 ? [[String(each[0]), String(each[2])] as const] : [])),
+  )
   const found = await Promise.all(
     [['property', ''] as const, ...texts].map(async ([dimension, text]) => {
       if (dimension === '') return []

@@ -15,7 +15,9 @@ const mostTimes = 5
 export async function alertPreview(values: Fields, fields: readonly string[], page: ViewedPage): Promise<Content | undefined> {
   const given = fields.flatMap(name => {
     const value = values[name] ?? undefined
-    return value === undefined || value === '' ? [] : [[name, typeof value === 'string' && numbers.has(name) ? Number(value) : value] as const]
+    return value === undefined || value === ''
+      ? []
+      : [[name, typeof value === 'string' && numbers.has(name) ? Number(value) : value] as const]
   })
   const found = await page.ask(alerts_preview, Object.fromEntries(given))
   if (!found) return undefined

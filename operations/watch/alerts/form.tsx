@@ -68,7 +68,9 @@ function operatorsOf(kind: Kind, metric: Metric | undefined): Readonly<Partial<R
 /** Windows in minutes. */
 const windows = [15, 30, 60, 180, 360, 720, 1_440, 4_320, 10_080]
 /** What a new alert of a kind begins with, if its schema has no default. */
-const usual: Readonly<Partial<Record<Kind, { readonly operator?: Operator; readonly threshold?: number; readonly metric?: Metric; readonly window?: number }>>> = {
+const usual: Readonly<
+  Partial<Record<Kind, { readonly operator?: Operator; readonly threshold?: number; readonly metric?: Metric; readonly window?: number }>>
+> = {
   threshold: { metric: 'visitors', operator: 'lt', threshold: 50, window: 1_440 },
   anomaly: { metric: 'visitors', window: 180 },
   goal: { operator: 'gte', threshold: 1, window: 60 },
@@ -131,7 +133,12 @@ export async function alertFields(parts: Parts): Promise<Content> {
     cards.map(([value, icon, label]) => ({ value, icon, label: words(label) })),
   )
   const sentence = parts.sentence((metric === 'conversion' && kind === 'threshold' ? ofConversion : sentences[kind])(reader, slots))
-  const name = parts.field('name', { help: '', proposed: isNew ? nameFor({ kind, metric, values, goals, checks, site: sites.find(({ id }) => id === siteId)?.name, parts }) : undefined })
+  const name = parts.field('name', {
+    help: '',
+    proposed: isNew
+      ? nameFor({ kind, metric, values, goals, checks, site: sites.find(({ id }) => id === siteId)?.name, parts })
+      : undefined,
+  })
   parts.without('site_id', 'metric', 'operator', 'threshold', 'goal_id', 'sensitivity', 'uptime_check_id', 'window_minutes')
   if (isNew) parts.without('enabled')
   return (
@@ -180,8 +187,10 @@ function nameFor({ kind, metric, values, goals, checks, site, parts: { page, rea
   const { viewer } = page
   const check = checks.find(([id]) => id === values.uptime_check_id)?.[1]
   const given = { ...values, kind, metric: metric ?? null, threshold: typeof values.threshold === 'number' ? values.threshold : null }
-  const condition = kind === 'uptime' ? say(reader, m.down, { what: check ?? site ?? '' }) : limitWords(given as Watched, viewer, new Map(goals))
-  const text = site === undefined || (kind === 'uptime' && check === undefined) ? condition : say(reader, m.proposed_name, { site, condition })
+  const condition =
+    kind === 'uptime' ? say(reader, m.down, { what: check ?? site ?? '' }) : limitWords(given as Watched, viewer, new Map(goals))
+  const text =
+    site === undefined || (kind === 'uptime' && check === undefined) ? condition : say(reader, m.proposed_name, { site, condition })
   return text.slice(0, longestName)
 }
 const longestName = 100

@@ -45,8 +45,9 @@ export const alert = view(Alert, async ({ data, page }) => {
   )
 })
 
-export const createAlert = form(alerts_create, alertFields)
-export const changeAlert = form(alerts_update, alertFields)
+const anew = { kind: ['metric', 'operator', 'threshold', 'window_minutes', 'sensitivity'] }
+export const createAlert = form(alerts_create, alertFields, { anew })
+export const changeAlert = form(alerts_update, alertFields, { anew })
 
 /** Alerts as cards, each with its condition in words. */
 export const alerts = listView(Alert, async ({ rows, page }) => {

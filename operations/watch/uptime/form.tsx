@@ -1,13 +1,21 @@
 /** The form of an uptime check: what is requested, which begins with the address of the site, and how often. */
 import type { Content } from '../../../runtime/table/page.ts'
+import type { Reader } from '../../../runtime/texts/reader.ts'
 import { say, sayParts } from '../../../runtime/texts/say.ts'
 import type { FormParts } from '../../../runtime/ui/form-layout.ts'
-import { inUnit } from '../../../runtime/ui/format.ts'
 import { Site } from '../../sites/sites/records.ts'
 import type { createFields } from './fields.ts'
 import { m } from './messages.ts'
 
 const intervals = [30, 60, 300, 600, 900, 1_800, 3_600, 21_600, 86_400]
+/** `5 minutes` */
+const lengthWords = (seconds: number, reader: Reader): string =>
+  seconds < 60
+    ? say(reader, m.seconds, { count: seconds })
+    : seconds < 3_600
+      ? say(reader, m.minutes, { count: seconds / 60 })
+      : say(reader, m.hours, { count: seconds / 3_600 })
+
 /** Used if a new check names no interval: docs/decisions.md. */
 const usualInterval = 300
 
@@ -27,7 +35,8 @@ export function checkFields(parts: FormParts<keyof typeof createFields>): Conten
   if (kind !== 'tcp') parts.without('port')
   if (kind !== 'keyword') parts.without('keyword')
   if (kind !== 'http') parts.without('http_method')
-  const interval = () => parts.slot('interval_seconds', { options: intervals.map(each => [String(each), inUnit(each, 'seconds', page.viewer)] as const) })
+  const interval = () =>
+    parts.slot('interval_seconds', { options: intervals.map(each => [String(each), lengthWords(each, reader)] as const) })
   return (
     <>
       {parts.kinds('kind', [

@@ -39,4 +39,7 @@ export const m = messages('uptime', {
   kind_tcp: 'A port is open',
   kind_dns: 'A name resolves',
   every: 'Every {interval}',
+  seconds: '{count, plural, one {# second} other {# seconds}}',
+  minutes: '{count, plural, one {# minute} other {# minutes}}',
+  hours: '{count, plural, one {# hour} other {# hours}}',
 })

@@ -25,7 +25,9 @@ interface PartProps {
 function Part({ about, part, text, form, known, all }: PartProps) {
   if (part === 'value') return <Combobox about={about} value={text} suggestions={known ?? { values: [] }} />
   if (part === 'dimension') {
-    const properties = (all?.get('property')?.values ?? []).map(({ value }) => [`property:${value}`, `${fieldWords('property', form)}: ${value}`] as const)
+    const properties = (all?.get('property')?.values ?? []).map(
+      ({ value }) => [`property:${value}`, `${fieldWords('property', form)}: ${value}`] as const,
+    )
     const redraws = form.isRedrawn ? '' : undefined
     if (all) {
       const options = [...commonDimensions.map(name => [name, fieldWords(name, form)] as const), ...properties]

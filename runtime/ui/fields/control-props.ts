@@ -38,7 +38,7 @@ export interface ControlProps {
   readonly name: string
   readonly schema: TSchema
   readonly value: unknown
-  readonly required?: boolean
+  readonly required?: boolean | undefined
   readonly form: FormContext
   /** Defaults to the name in words. */
   readonly label?: string
@@ -46,7 +46,8 @@ export interface ControlProps {
   readonly drawn?: DrawnAs | undefined
 }
 
-export interface DrawnAs extends Pick<FieldWords, 'options' | 'blank' | 'suggestions' | 'placeholder' | 'isRows' | 'unit' | 'isLeading'> {
+export interface DrawnAs
+  extends Pick<FieldWords, 'options' | 'blank' | 'suggestions' | 'placeholder' | 'isRows' | 'add' | 'unit' | 'isLeading'> {
   /** In a sentence, without a visible label. */
   readonly isSlot?: true
   /** The text that the form proposes; the control has it. */

@@ -203,6 +203,7 @@ function RowsControl({ values, ...props }: ControlProps & { readonly values: rea
       first={Math.max(least, 1)}
       isOrdered={false}
       isCompact
+      add={props.drawn?.add}
       draw={(i, item) => (
         <SchemaLine
           pointer={`${pointer}/${i}`}

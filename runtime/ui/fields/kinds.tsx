@@ -12,6 +12,7 @@ export function Kinds({ cards, ...props }: ControlProps & { readonly cards: read
   const { id, notes, described } = groupNotes({ ...props, schema: { ...props.schema, description: undefined } })
   return (
     <fieldset class="kinds" id={id} aria-describedby={described}>
+      <input type="hidden" name={`_was${pointer}`} value={typeof value === 'string' ? value : ''} />
       <legend class="unseen">{label}</legend>
       <div class="cards">
         {cards.map((card, i) => (

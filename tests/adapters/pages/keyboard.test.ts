@@ -60,9 +60,8 @@ test('by keyboard alone in Chromium', { skip: withoutChromium }, async t => {
     await page.goto(`${site()}/goals`)
     await press(page, 'Create a goal')
     await dialog(page)
-    await fill(page, 'Kind', 'page')
-    await fill(page, 'Name', 'By keys')
     await fill(page, 'Path', '/thanks')
+    await fill(page, 'Name', 'By keys')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'By keys' }).waitFor()
   })
@@ -71,11 +70,11 @@ test('by keyboard alone in Chromium', { skip: withoutChromium }, async t => {
     await page.goto(`${site()}/funnels`)
     await press(page, 'Create a funnel')
     await dialog(page)
-    await page.keyboard.type('Steps by keys')
     for (const path of ['/', '/thanks']) {
       await fill(page, 'Path', path)
       await page.keyboard.press('Tab')
     }
+    await fill(page, 'Name', 'Steps by keys')
     await press(page, 'Create a funnel')
     await page.getByRole('heading', { name: 'Steps by keys' }).waitFor()
   })
@@ -84,9 +83,15 @@ test('by keyboard alone in Chromium', { skip: withoutChromium }, async t => {
     await page.goto(`${workspace()}/alerts`)
     await press(page, 'Create an alert')
     await dialog(page)
-    await page.keyboard.type('Silence by keys')
-    await fill(page, 'Kind', 'no')
+    // The arrow keys choose the kind; the form follows.
+    for (const slot of ['sensitivity', 'goal_id', 'threshold']) {
+      await page.keyboard.press('ArrowRight')
+      await page.locator(`dialog [name="/${slot}"]`).waitFor()
+    }
+    await page.getByText('arrive for').waitFor()
     await fill(page, 'Site', 'Ex')
+    await page.getByText('arrive for').waitFor()
+    await fill(page, 'Name', 'Silence by keys')
     await press(page, 'Create an alert')
     await page.getByRole('heading', { name: 'Silence by keys' }).waitFor()
   })

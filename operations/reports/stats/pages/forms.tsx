@@ -45,7 +45,13 @@ export const previewOfGoal = fill(goalPreview, async ({ siteId, given, page }) =
   if (!found) return undefined
   const { viewer } = page
   const visits = bold(plainNumber(found.visits, viewer))
-  const parts = found.visits === 0 ? sayParts<Content, string>(viewer, m.goal_preview_none) : sayParts<Content, typeof m.goal_preview.english>(viewer, m.goal_preview, { visits, rate: bold(percent(found.conversion_rate, viewer)) })
+  const parts =
+    found.visits === 0
+      ? sayParts<Content, string>(viewer, m.goal_preview_none)
+      : sayParts<Content, typeof m.goal_preview.english>(viewer, m.goal_preview, {
+          visits,
+          rate: bold(percent(found.conversion_rate, viewer)),
+        })
   return (<Preview>{parts}</Preview>) as Content
 })
 
@@ -56,9 +62,13 @@ export const previewOfSegment = fill(segmentPreview, async ({ siteId, filters, p
   if (!found) return undefined
   const { viewer } = page
   const [visits, share] = [bold(plainNumber(found.visits, viewer)), bold(percent(found.share, viewer))]
-  const parts = found.visits === 0 ? sayParts<Content, string>(viewer, m.segment_preview_none) : sayParts<Content, typeof m.segment_preview.english>(viewer, m.segment_preview, { visits, share })
+  const parts =
+    found.visits === 0
+      ? sayParts<Content, string>(viewer, m.segment_preview_none)
+      : sayParts<Content, typeof m.segment_preview.english>(viewer, m.segment_preview, { visits, share })
   return (<Preview>{parts}</Preview>) as Content
 })
 
 /** A condition that is still typed has no value yet. */
-const isComplete = (condition: unknown): boolean => !Array.isArray(condition) || (condition.length === 3 && condition[0] !== '' && condition[2] !== '')
+const isComplete = (condition: unknown): boolean =>
+  !Array.isArray(condition) || (condition.length === 3 && condition[0] !== '' && condition[2] !== '')
