@@ -20,11 +20,12 @@ export function tokenFields(parts: FormParts<'name' | 'permissions' | 'site_ids'
   return (
     <>
       {parts.field('name', { placeholder: say(reader, m.proposed_name) })}
-      <div class="presets" role="group" aria-label={say(reader, m.presets)}>
+      <fieldset class="presets">
+        <legend class="unseen">{say(reader, m.presets)}</legend>
         {presets.map(([label, permissions]) => (
           <DraftButton does={`fill /permissions ${permissions.join(',')}`} icon="key" label={say(reader, label)} />
         ))}
-      </div>
+      </fieldset>
       {parts.field('permissions', { label: say(reader, m.may), help: say(reader, m.may_help) })}
       {parts.field('expires_at')}
       {parts.more()}

@@ -23,7 +23,7 @@ export const m = messages('funnels', {
   goal: 'Goal',
   add_step: 'Add a step',
   steps_in_order: 'Steps, in the order in which visits complete them',
-  step_details: 'Name and property',
+  step_details: 'More about this step',
   kind_of_step: 'Step {number}',
   choose_goal: 'Choose a goal',
   proposed_name: '{first} → {last}',
