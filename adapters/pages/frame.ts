@@ -2,14 +2,14 @@
 import { LRUCache } from 'lru-cache'
 import { type Answer, isRefusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
-import { type Caller, callerIn, rightsOf } from '../../runtime/table/caller.ts'
+import { type Caller, callerIn, rightsOf, workspacesOf } from '../../runtime/table/caller.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { IconName } from '../../runtime/table/icons.ts'
 import { type NavigationGroup as NavigationGroupName, navigationGroups, type Place } from '../../runtime/table/operation-fields.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import type { Viewer } from '../../runtime/ui/format.ts'
 import { nameOf } from '../../runtime/ui/list.tsx'
-import { needsInput, placeOf, placesIn, placesInOrder, spotsOf, titleOf } from './page-tree.ts'
+import { isList, needsInput, placeOf, placesIn, placesInOrder, spotsOf, titleOf } from './page-tree.ts'
 import { containsPage, hasView, viewOf } from './area-views.ts'
 import { filled, words } from '../../runtime/ui/words.ts'
 import { declaredText, loadTexts } from '../../runtime/texts/catalogues.ts'
@@ -34,9 +34,13 @@ export interface Frame {
   /** Tabs above the page: the places of the settings, then the pages of this place. */
   readonly tabs: readonly NavigationGroup[]
   /** The site that the page is in, with a link to all sites. `note`: its domain. */
-  readonly within: { readonly href: string; readonly label: string; readonly note?: string | undefined } | undefined
+  readonly within: WithinSite | undefined
   /** Pages of the person and the workspace, for their menu. */
   readonly own: readonly NavigationItem[]
+  /** Address of the page, which forms of the frame lead back to. */
+  readonly here: string
+  /** Address of the manual. */
+  readonly help: string | undefined
   /** The search field in the header. */
   readonly search: Search | undefined
   readonly theme: string
@@ -45,6 +49,22 @@ export interface Frame {
   readonly hasKeys: boolean
   /** Whether the account reduces motion. */
   readonly isStill: boolean
+}
+
+/** The site of a page, and how to change to another one. */
+export interface WithinSite {
+  readonly href: string
+  readonly label: string
+  readonly note?: string | undefined
+  /** Undefined for guests, who see one site. */
+  readonly switch?: SiteSwitch | undefined
+}
+export interface SiteSwitch {
+  /** The list of sites, each of which leads to the page of this address (`to`). */
+  readonly list: string
+  readonly to: string
+  /** The form of a new site, if the viewer may create one. */
+  readonly create: string | undefined
 }
 
 export interface Search {
@@ -207,14 +227,60 @@ export function frameOf(app: App, { caller, around, here, above = [], query, wit
             href: across[0]?.places[0]?.pages[0]?.href ?? homeOf(app, { container: ofSite, caller: as, id: siteId }),
             label: nameOf(site) ?? siteId,
             note: typeof site.domain === 'string' && site.domain !== nameOf(site) ? site.domain : undefined,
+            switch: workspace && switchOf(app, { as, workspaceId, siteId, here, place: current?.href, query }),
           }
         : undefined,
-    own: isInSite ? settingsOf(inWorkspace, ofWorkspace, false) : [],
+    own: [...(isInSite ? settingsOf(inWorkspace, ofWorkspace, false) : []), ...acrossWorkspaces(app, caller, around.viewer)],
+    here: query && query.size > 0 ? `${here}?${query}` : here,
+    help: app.table.pages.some(({ route }) => route === `GET ${manual}`) ? manual : undefined,
     search: workspace && searchOf(app, { as, workspaceId, siteId, viewer: around.viewer, here }),
     theme: typeof account?.theme === 'string' ? account.theme : 'system',
     locale: around.viewer.locale,
     hasKeys: account?.shortcuts_enabled !== false,
     isStill: account?.reduce_motion === true,
+  }
+}
+
+const manual = '/documentation'
+
+/** The list of workspaces, for members of several. */
+function acrossWorkspaces(app: App, caller: Caller, reader: Reader): NavigationItem[] {
+  if (workspacesOf(caller).length < 2) return []
+  const list = pageThat(app.table, 'workspaces', each => isList(each) && each.on.length === 0 && each.access === 'member')
+  return list ? [{ href: list.path, label: say(reader, m.switch_workspace), icon: 'switch', isHere: false }] : []
+}
+
+interface SwitchOf {
+  readonly as: Caller
+  readonly workspaceId: string
+  readonly siteId: string
+  readonly here: string
+  /** Path of the navigation that the page is at, or below. */
+  readonly place: string | undefined
+  readonly query: URLSearchParams | undefined
+}
+
+/** Finds the list of sites, and the page to open in another site: this one, or the one above it for a record of this site. */
+function switchOf(app: App, { as, workspaceId, siteId, here, place, query }: SwitchOf): SiteSwitch | undefined {
+  const [ofSite, ofWorkspace] = [containerOf(app, 'site'), containerOf(app, 'workspace')]
+  const spots = spotsOf(app.table).byId
+  const list = pageThat(
+    app.table,
+    'list of sites',
+    ({ id, path }) => ofWorkspace !== undefined && path.startsWith(`${ofWorkspace.path}/`) && spots.get(id)?.item?.operation === ofSite,
+  )
+  if (!ofSite || !list || !app.allows(as, list)) return undefined
+  const root = `${filled(ofSite.path, { [parameterOf(ofSite)]: siteId })}/`
+  const isOfSite = here.startsWith(root) && !/_[0-9a-z]{12,}|\/detail$/.test(here.slice(root.length))
+  const path = isOfSite ? here : place?.startsWith(root) ? place : ''
+  const kept = new URLSearchParams(query && keptOf(query))
+  kept.delete('segment_id') // belongs to this site
+  const href = filled(list.path, { workspace_id: workspaceId })
+  const create = spots.get(list.id)?.does.find(each => each.effect === 'create' && app.allows(as, each))
+  return {
+    list: href,
+    to: `${path.slice(root.length)}${kept.size > 0 ? `?${kept}` : ''}`,
+    create: create && `${href}?do=${create.id}`,
   }
 }
 

@@ -1,7 +1,7 @@
 /** Pages and their forms over HTTP. Translates only: pages show, `app.call` decides. */
 import { isRefusal, type Refusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
-import { shownTo } from '../../runtime/call/credentials.ts'
+import { cookieOf, shownTo } from '../../runtime/call/credentials.ts'
 import type { Caller } from '../../runtime/table/caller.ts'
 import { type Together, together } from '../../runtime/call/shared-reads.ts'
 import { changeSince, drawnField, drawnIn } from '../../runtime/call/form-digests.ts'
@@ -150,6 +150,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
           reader={reader}
           looks={looks}
           againAfter={around.againAfter}
+          isFolded={cookieOf({ header: name => headerOf(c, name) }, 'side', '') === 'folded'}
         />
       ),
     )
@@ -304,7 +305,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
         if (!isRefusal(answer)) {
           const { data } = answer.body as { data: never } // operations with a form answer a record
           const reading = await readingOf(c, caller)
-          const next = form.after(data, typed, reading.say)
+          const next = ownPath(typed.get('_back')) ?? form.after(data, typed, reading.say)
           const location = typeof next === 'string' ? next : path
           // The page of the form shows the outcome. Other pages may not be able to.
           const isOwn = pageOf(form).access === 'session' && location.replace(/[?#].*/, '') === path

@@ -1,7 +1,7 @@
 /** The document around every page. */
 import type { Content, Looks, PageContent } from '../../runtime/table/page.ts'
 import { assetPath } from './assets.ts'
-import type { Frame, NavigationGroup, NavigationItem } from './frame.ts'
+import type { Frame, NavigationGroup, NavigationItem, WithinSite } from './frame.ts'
 import { Icon, Letter, Logo } from '../../runtime/ui/icons/icon.tsx'
 import { m } from './messages.ts'
 import { ButtonForm, Form } from '../../runtime/ui/form.tsx'
@@ -25,6 +25,8 @@ export interface Document {
   readonly reader: Reader
   /** Seconds after which the page is loaded again, if no script does so. */
   readonly againAfter?: number | undefined
+  /** Whether the side of the page has only icons. */
+  readonly isFolded?: boolean
 }
 
 export function Shell({
@@ -40,6 +42,7 @@ export function Shell({
   theme: own,
   reader,
   againAfter,
+  isFolded = false,
 }: Document) {
   const theme = looks?.theme ?? frame?.theme ?? own ?? 'system'
   const loaded = [...scripts, ...(frame ? ['page'] : []), ...(looks?.isEmbedded ? ['embed'] : [])]
@@ -48,6 +51,7 @@ export function Shell({
       lang={wordsOf(reader.locale)}
       data-theme={theme === 'system' ? undefined : theme}
       data-still={frame?.isStill ? '' : undefined}
+      data-side={isFolded && frame ? 'folded' : undefined}
       data-embedded={looks?.isEmbedded ? 'true' : undefined}
       data-background={looks?.isTransparent ? 'transparent' : undefined}
     >
@@ -118,20 +122,17 @@ interface SideProps {
 }
 
 /** The side of the page; on phones it is behind a button (`popover`, so without a script). */
-function Side({ frame: { groups, within, own, search, hasKeys }, brand, who, reader }: SideProps) {
+function Side({ frame, brand, who, reader }: SideProps) {
+  const { groups, within, own, search, hasKeys, theme, help } = frame
   return (
     <header id="menu" class="side" popover="auto">
-      <Brand brand={brand} />
-      {within && (
-        <a class="within" href={within.href}>
-          <Letter text={within.label} size="large" />
-          <span>
-            <b>{within.label}</b>
-            {within.note !== undefined && <small>{within.note}</small>}
-          </span>
-          <Icon name="switch" />
-        </a>
-      )}
+      <div class="side-top">
+        <Brand brand={brand} />
+        <button type="button" class="plain fold" hidden aria-label={say(reader, m.fold)} aria-pressed="false">
+          <Icon name="fold" />
+        </button>
+      </div>
+      {within && <Site {...within} reader={reader} />}
       {search && (
         <search class="find">
           <Form method="GET" action={search.href} hidden={search.kept}>
@@ -167,6 +168,31 @@ function Side({ frame: { groups, within, own, search, hasKeys }, brand, who, rea
                 {label}
               </a>
             ))}
+            <Form method="PATCH" action="/account" class="themes" hidden={{ _back: frame.here }}>
+              <Icon name="theme" />
+              {themes.map(name => (
+                <button
+                  type="submit"
+                  name="theme"
+                  value={name}
+                  class="plain"
+                  data-theme={name}
+                  aria-pressed={name === theme ? 'true' : 'false'}
+                >
+                  {say(reader, themeNames[name])}
+                </button>
+              ))}
+            </Form>
+            <a href="/account#locale">
+              <Icon name="language" />
+              {say(reader, m.language)}
+            </a>
+            {help !== undefined && (
+              <a href={help}>
+                <Icon name="ask" />
+                {say(reader, m.help)}
+              </a>
+            )}
             <ButtonForm
               method="DELETE"
               action="/session"
@@ -181,6 +207,66 @@ function Side({ frame: { groups, within, own, search, hasKeys }, brand, who, rea
         </details>
       )}
     </header>
+  )
+}
+
+const themes = ['system', 'light', 'dark'] as const
+const themeNames = { system: m.theme_system, light: m.theme_light, dark: m.theme_dark }
+
+/** The site of the page. Its menu has the other sites, which a script loads when it is opened, and a search for them. */
+function Site({ href, label, note, switch: other, reader }: WithinSite & { reader: Reader }) {
+  const named = (
+    <>
+      <Letter text={label} size="large" />
+      <span>
+        <b>{label}</b>
+        {note !== undefined && <small>{note}</small>}
+      </span>
+      {other && <Icon name="switch" />}
+    </>
+  )
+  if (!other) {
+    return (
+      <a class="within" href={href}>
+        {named}
+      </a>
+    )
+  }
+  const to = new URLSearchParams({ switch: other.to })
+  return (
+    <details class="switcher">
+      <summary class="within">
+        {named}
+        <span class="unseen">{say(reader, m.switch_site)}</span>
+      </summary>
+      <div class="card drop">
+        <search>
+          <Form method="GET" action={other.list} hidden={{ switch: other.to }}>
+            <input
+              type="search"
+              name="search"
+              maxlength={200}
+              autocomplete="off"
+              aria-label={say(reader, m.find_site)}
+              placeholder={say(reader, m.find_site)}
+            />
+          </Form>
+        </search>
+        <div class="others" data-list={`${other.list}?${to}`} aria-live="polite" />
+        <p>
+          <a href={other.list}>
+            <Icon name="sites" />
+            {say(reader, m.all_sites)}
+          </a>
+          {other.create !== undefined && (
+            <a href={other.create}>
+              <Icon name="add" />
+              {say(reader, m.new_site)}
+            </a>
+          )}
+        </p>
+      </div>
+    </details>
   )
 }
 

@@ -78,7 +78,7 @@ export async function submit(app: App, { ways, operation, c, again, proposals }:
   }
   const { data } = contentOf(answer)
   const record = isObject(data) ? data : {}
-  const next = ownPath(typed.get('_next'))
+  const next = ownPath(typed.get('_back'))
   if (next !== undefined) return { location: withResult(withId(next, record.id), operation, key), cookies: answer.cookies }
   const location = ways.after(spot, operation, { path, record, place: answer.place ?? nowhere, url, caller: answer.caller })
   const at = section === undefined ? '' : `#${savedId(operation, section)}`

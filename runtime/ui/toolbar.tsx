@@ -132,7 +132,7 @@ function Save({ action, conditions, url, viewer }: SaveSegment & { conditions: r
     <details class="more">
       <summary>{say(viewer, ui.save_segment)}</summary>
       <Form action={action} class="card drop">
-        <Hidden fields={[['_next', next], ...conditions.map((each, i) => [`/filters/${i}`, JSON.stringify(each)] as const)]} />
+        <Hidden fields={[['_back', next], ...conditions.map((each, i) => [`/filters/${i}`, JSON.stringify(each)] as const)]} />
         <p class="field">
           <label for="segment-name">{say(viewer, ui.segment_name)}</label>
           <input id="segment-name" name="/name" required maxlength={100} autocomplete="off" />

@@ -56,7 +56,7 @@ export async function show(href, isNew, sent) {
     if (staying) there.querySelectorAll('details.more').forEach((each, i) => each.toggleAttribute('open', menus[i] === true))
     staying = null
     // Links to other reports take the period and the filters along.
-    for (const part of ['#menu > nav', '.phone-bar']) {
+    for (const part of ['#menu > nav', '.switcher', '.phone-bar']) {
       const [now, then] = [document.querySelector(part), next.querySelector(part)]
       if (now && then) now.replaceWith(then)
     }
@@ -72,7 +72,7 @@ export async function show(href, isNew, sent) {
 /** @param {URL} to whether it is this page with other parameters */
 const isHere = to => to.origin === location.origin && to.pathname === location.pathname && to.search !== location.search
 
-const menus = 'details:is(.more, .person)[open]'
+const menus = 'details:is(.more, .person, .switcher)[open]'
 addEventListener('keydown', event => {
   if (event.key !== 'Escape' || document.querySelector('dialog[open]')) return
   const open = document.activeElement?.closest(menus) ?? document.querySelector(menus)

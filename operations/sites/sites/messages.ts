@@ -16,4 +16,5 @@ export const m = messages('sites', {
   unpin: 'Unpin {name}',
   others_see: 'Public figures and other products',
   domain_or_name: 'the domain or the name of the site',
+  visitors_today: '{count, plural, one {# visitor today} other {# visitors today}}',
 })

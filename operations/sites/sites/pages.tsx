@@ -9,6 +9,7 @@ import { say } from '../../../runtime/texts/say.ts'
 import { inOrder, PINNED, pinnedIn, togglePin } from './pinned.ts'
 import { sites_update } from './operations.ts'
 import { Site, siteFigures, sitePeriods } from './records.ts'
+import { SWITCH, siteSwitch } from './site-switch.tsx'
 import { SiteTile } from './site-tile.tsx'
 import { SitesTotal } from './sites-total.tsx'
 import { m } from './messages.ts'
@@ -30,6 +31,7 @@ export const sites = listView(
   Site,
   async ({ rows, page }) => {
     const { url, viewer } = page
+    if (url.searchParams.has(SWITCH)) return siteSwitch(rows, page)
     const isSearched = url.searchParams.has('search')
     if (rows.length === 0 && !isSearched) return undefined
     const period = sitePeriods.find(each => each === url.searchParams.get(PERIOD)) ?? '30d'
@@ -83,5 +85,5 @@ export const sites = listView(
       </>
     )
   },
-  { own: [PERIOD, PINNED], remembers: [PERIOD, PINNED], hasOptions: false, asks: () => ({ per_page: 100 }) },
+  { own: [PERIOD, PINNED, SWITCH], remembers: [PERIOD, PINNED], hasOptions: false, asks: () => ({ per_page: 100 }) },
 )

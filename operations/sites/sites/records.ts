@@ -71,6 +71,9 @@ export const siteFigures = slot<
   ReadonlyMap<string, SiteFigures>
 >('figures of sites')
 
+/** Visitors of today by the id of the site; the reports supply them. */
+export const visitorsToday = slot<{ readonly sites: readonly Static<typeof Site>[] }, ReadonlyMap<string, number>>('visitors of today')
+
 /** A site that is not deleted, and therefore has a domain. */
 export type LiveSite = SiteRow & { domain: string }
 

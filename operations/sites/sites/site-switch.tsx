@@ -1,0 +1,49 @@
+/** Sites to change to, each with its visitors of today. Each leads to the page that the address names. */
+import type { Static } from '../../../runtime/table/schema.ts'
+import { ownPath } from '../../../runtime/table/page.ts'
+import { plainNumber } from '../../../runtime/ui/format.ts'
+import { Letter } from '../../../runtime/ui/icons/icon.tsx'
+import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
+import { say } from '../../../runtime/texts/say.ts'
+import { m } from './messages.ts'
+import { type Site, visitorsToday } from './records.ts'
+
+/** The parameter with the page of a site that is opened, for example `breakdown/page?period=7d`. */
+export const SWITCH = 'switch'
+/** Visitors of each site cost a report. */
+const MOST_VISITORS = 20
+
+/** The page of another site; undefined if the address does not lead to one. */
+function pageOf(site: string, to: string): string | undefined {
+  const own = ownPath(`/sites/${site}/${to}`)
+  return own?.startsWith(`/sites/${site}/`) && to !== '' ? own : undefined
+}
+
+export async function siteSwitch(rows: readonly Static<typeof Site>[], page: ViewedPage) {
+  const to = page.url.searchParams.get(SWITCH) ?? ''
+  const visitors = await page.fill(visitorsToday, { sites: rows.slice(0, MOST_VISITORS) })
+  return (
+    <ul class="switch-list">
+      {rows.map(site => {
+        const count = visitors?.get(site.id)
+        return (
+          <li>
+            <a href={pageOf(site.id, to) ?? page.hrefOf(site)}>
+              <Letter text={site.name} size="large" />
+              <span>
+                <b>{site.name}</b>
+                {site.domain !== site.name && <small>{site.domain}</small>}
+              </span>
+              {typeof count === 'number' && (
+                <span class="today" title={say(page.viewer, m.visitors_today, { count })}>
+                  <span aria-hidden="true">{plainNumber(count, page.viewer)}</span>
+                  <span class="unseen">{say(page.viewer, m.visitors_today, { count })}</span>
+                </span>
+              )}
+            </a>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
