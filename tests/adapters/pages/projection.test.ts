@@ -156,6 +156,24 @@ onAnyEngine('Pages of operations', engine => {
     assert.match(menu, /\/goals"/)
   })
 
+  test('the menu of sites keeps the report, the period and filters, but no segment, and leads to no other address', async () => {
+    const { site, workspace } = world.ids
+    const filters = JSON.stringify([['country', 'is', 'DE']])
+    const query = new URLSearchParams({ period: '7d', filters, segment_id: String(world.ids.segment) })
+    const { text } = await open(`/sites/${site}/breakdown/page?${query}`)
+    const list = /data-list="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? assert.fail('no menu of sites')
+    const kept = new URLSearchParams({ period: '7d', filters })
+    assert.equal(new URL(list, 'http://a').searchParams.get('switch'), `breakdown/page?${kept}`)
+    const menu = (await open(list)).text
+    assert.ok(menu.includes(`href="/sites/${site}/breakdown/page?${String(kept).replaceAll('&', '&amp;')}"`), menu.slice(0, 3_000))
+    for (const to of ['../../account', '/evil.example', '', '//evil.example/']) {
+      const page = (await open(`/workspaces/${workspace}/sites?${new URLSearchParams({ switch: to })}`)).text
+      const links = /<ul class="switch-list">.*?<\/ul>/s.exec(page)?.[0] ?? assert.fail('no sites')
+      for (const [, href = ''] of links.matchAll(/href="([^"]*)"/g)) assert.match(href, /^\/sites\/pa_\w+\/(?!\.)/)
+    }
+    assert.doesNotMatch((await open(`/sites/${site}/funnels/${world.ids.funnel}`)).text, /switch=funnels%2Ffn_/)
+  })
+
   test('what a check finds is shown, and what was found by its name is marked and leads there', async () => {
     const checked = await follow(await submit(`/sites/${world.ids.site}/tracking/verify`, {}))
     assert.doesNotMatch(checked.text, /Do it again/)
