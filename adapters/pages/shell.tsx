@@ -171,14 +171,7 @@ function Side({ frame, brand, who, reader }: SideProps) {
             <Form method="PATCH" action="/account" class="themes" hidden={{ _back: frame.here }}>
               <Icon name="theme" />
               {themes.map(name => (
-                <button
-                  type="submit"
-                  name="theme"
-                  value={name}
-                  class="plain"
-                  data-theme={name}
-                  aria-pressed={name === theme ? 'true' : 'false'}
-                >
+                <button type="submit" name="theme" value={name} class="plain" aria-pressed={name === theme ? 'true' : 'false'}>
                   {say(reader, themeNames[name])}
                 </button>
               ))}

@@ -1,5 +1,9 @@
-/** Shows the text of a chart's point next to the pointer. The arrow keys do the same without a pointer. */
+/**
+ * Shows the text of a chart's point next to the pointer; the arrow keys do the same without a pointer. A click, a drag or Enter
+ * shows the days of the points as the period, and Escape returns from it. The plus below a point adds a note there.
+ */
 import { whenShown } from './shown.js'
+import { show } from './swap.js'
 
 /** @param {string} name @param {string} text */
 const part = (name, text) => Object.assign(document.createElement(name), { textContent: text })
@@ -43,31 +47,77 @@ whenShown(root => {
       const left = middle > box.width / 2 ? middle - tip.offsetWidth - 14 : middle + 14
       tip.style.setProperty('left', `${left}px`)
       tip.style.setProperty('top', `${Math.max(0, dot.y - box.y - tip.offsetHeight / 2)}px`)
+      if (!(note instanceof HTMLAnchorElement)) return
+      plus.hidden = false
+      plus.style.setProperty('left', `${middle}px`)
+      plus.style.setProperty('top', `${plot.getBoundingClientRect().bottom - box.y}px`)
     }
     const leave = () => {
       points[at]?.classList.remove('at')
       at = -1
-      tip.hidden = true
+      tip.hidden = plus.hidden = true
     }
     plot.setAttribute('tabindex', '0')
-    for (const type of ['pointermove', 'pointerdown'])
-      plot.addEventListener(type, event => {
-        const group = event.target instanceof Element ? event.target.closest('.point') : null
-        if (group) point(points.indexOf(group))
-      })
-    plot.addEventListener('pointerleave', event => {
-      if (event.pointerType === 'mouse') leave() // after a tap it stays
-    })
-    plot.addEventListener('blur', leave)
-    // If the page has a link to add a note, a click on a point adds one there.
     const note = plot.closest('.card')?.querySelector('a.add-note')
+    const plus = document.createElement('button')
+    Object.assign(plus, { type: 'button', className: 'plus', hidden: true, tabIndex: -1, textContent: '+' })
+    plus.setAttribute('aria-label', note?.textContent?.trim() ?? '')
+    const range = document.createElement('div')
+    range.className = 'range'
+    range.hidden = true
+    figure.append(range, plus)
     const addNote = () => {
       const from = points[at]?.getAttribute('data-at')
       if (from && note instanceof HTMLAnchorElement) location.assign(`${note.href}&at=${encodeURIComponent(from)}`)
     }
-    plot.addEventListener('click', addNote)
+    plus.addEventListener('pointerdown', event => event.preventDefault()) // the chart keeps the focus
+    plus.addEventListener('click', addNote)
+    plus.addEventListener('pointerleave', event => event.relatedTarget !== plot && leave())
+
+    const indexOf = (/** @type {Event} */ event) => {
+      const group = event.target instanceof Element ? event.target.closest('.point') : null
+      return group ? points.indexOf(group) : -1
+    }
+    /** The point at which a button was pressed, and the one that was shown before. */
+    let [pressed, before] = [-1, -1]
+    for (const type of ['pointermove', 'pointerdown'])
+      plot.addEventListener(type, event => {
+        const index = indexOf(event)
+        if (index < 0 || !(event instanceof PointerEvent)) return
+        if (type === 'pointerdown') [pressed, before] = [index, at]
+        point(index)
+        if (pressed >= 0 && pressed !== index && event.pointerType === 'mouse') select(pressed, index)
+      })
+    /** Marks the points between two. @param {number} one @param {number} other */
+    const select = (one, other) => {
+      const box = figure.getBoundingClientRect()
+      const [first, last] = [Math.min(one, other), Math.max(one, other)].map(i => points[i]?.querySelector('rect')?.getBoundingClientRect())
+      if (!first || !last) return
+      const { y, height } = plot.getBoundingClientRect()
+      range.hidden = false
+      for (const [name, value] of Object.entries({ left: first.x - box.x, width: last.right - first.x, top: y - box.y, height }))
+        range.style.setProperty(name, `${value}px`)
+    }
+    plot.addEventListener('pointerup', event => {
+      const index = indexOf(event)
+      const from = pressed
+      pressed = -1
+      range.hidden = true
+      if (from < 0 || index < 0 || event.button !== 0) return
+      // A tap shows the point, a second tap its days.
+      if (event.pointerType === 'mouse' ? true : before === index && from === index) zoom(points, from, index)
+    })
+    plot.addEventListener('pointercancel', () => {
+      pressed = -1
+      range.hidden = true
+    })
+    plot.addEventListener('pointerleave', event => {
+      if (event.pointerType === 'mouse' && event.relatedTarget !== plus) leave() // after a tap it stays
+    })
+    plot.addEventListener('blur', leave)
     plot.addEventListener('keydown', event => {
-      if (event.key === 'Enter') return addNote()
+      if (event.key === 'Enter' && at >= 0) return zoom(points, at, at)
+      if (event.key === '+') return addNote()
       const steps = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -points.length, End: points.length })
       const step = steps[event.key]
       if (event.key === 'Escape') return leave()
@@ -76,4 +126,36 @@ whenShown(root => {
       point(at < 0 && step > 0 && step < points.length ? 0 : at < 0 ? points.length - 1 : at + step)
     })
   }
+})
+
+/** Addresses that a zoom led to. @type {Set<string>} */
+const zoomed = new Set()
+
+/** Shows the days of some points as the period, if they are not the whole period. @param {Element[]} points @param {number} one @param {number} other */
+function zoom(points, one, other) {
+  const periods = document.querySelector('.periods.with-steps')
+  if (!(periods instanceof HTMLElement)) return
+  const { first = '', last = '' } = periods.dataset
+  const dayOf = (/** @type {number} */ index) => points[index]?.getAttribute('data-at')?.slice(0, 10)
+  const from = dayOf(Math.min(one, other))
+  const next = dayOf(Math.max(one, other) + 1)
+  if (!from) return
+  const before = next && new Date(Date.parse(`${next}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
+  const to = before === undefined || before === '' ? last : before < from ? from : before
+  if (from <= first && to >= last) return
+  const url = new URL(location.href)
+  for (const [name, value] of Object.entries({ period: 'custom', from, to })) url.searchParams.set(name, value)
+  for (const name of ['interval', 'page']) url.searchParams.delete(name)
+  zoomed.add(url.href)
+  void show(url.href, true)
+}
+
+addEventListener('keydown', event => {
+  if (
+    event.key !== 'Escape' ||
+    event.defaultPrevented ||
+    document.querySelector('dialog[open], main details.more[open], .side details[open]')
+  )
+    return
+  if (zoomed.delete(location.href)) history.back()
 })

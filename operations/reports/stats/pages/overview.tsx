@@ -4,7 +4,7 @@ import { Icon } from '../../../../runtime/ui/icons/icon.tsx'
 import { LineChart } from '../../../../runtime/ui/charts/line.tsx'
 import { notesOn } from '../../../../runtime/ui/charts/notes.ts'
 import { chartPoints } from '../../../../runtime/ui/charts/series.ts'
-import { instant, inUnit, shortInUnit, plainNumber, pointLabel, type Viewer } from '../../../../runtime/ui/format.ts'
+import { instant, inUnit, shortInUnit, plainNumber, type Viewer, day, wallClock } from '../../../../runtime/ui/format.ts'
 import { listOf, view } from '../../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../../runtime/ui/viewed-page.ts'
 import { withQuery } from '../../../../runtime/ui/words.ts'
@@ -68,7 +68,7 @@ export const overview = view(
             add={page.formFor(Note, {})}
             compare={maySegment && <CompareLink {...page} />}
           />
-          <Notes notes={data.notes ?? []} viewer={viewer} />
+          <Notes notes={data.notes ?? []} timezone={meta.timezone} viewer={viewer} />
           <ReportNotes notes={meta.notes.filter(({ code }) => code !== 'always_zero')} url={url} viewer={viewer} />
         </section>
         <div class="panels">
@@ -191,16 +191,18 @@ function Chart({ data: { interval, series, notes, comparison }, metric, viewer, 
 interface NotesProps {
   readonly notes: readonly Static<typeof Note>[]
   readonly viewer: Viewer
+  /** Of the site, whose days the chart has. */
+  readonly timezone: string
 }
 
 /** Dates and texts of the notes, for those who do not see the chart. */
-function Notes({ notes, viewer }: NotesProps) {
+function Notes({ notes, timezone, viewer }: NotesProps) {
   if (notes.length === 0) return null
   return (
     <ul class="notes" aria-label={say(viewer, m.notes)}>
       {notes.map(({ at, text }) => (
         <li>
-          <time datetime={at}>{pointLabel(at, 'day', viewer)}</time> {text}
+          <time datetime={at}>{day(wallClock(Date.parse(at), timezone), viewer)}</time> {text}
         </li>
       ))}
     </ul>
