@@ -74,16 +74,18 @@ whenShown(root => {
     plus.addEventListener('click', addNote)
     plus.addEventListener('pointerleave', event => event.relatedTarget !== plot && leave())
 
-    const indexOf = (/** @type {Event} */ event) => {
-      const group = event.target instanceof Element ? event.target.closest('.point') : null
-      return group ? points.indexOf(group) : -1
+    /** The point next to the pointer. @param {PointerEvent} event */
+    const indexOf = event => {
+      const x = event.clientX - plot.getBoundingClientRect().x
+      const away = points.map(each => Math.abs((each.querySelector('circle')?.cx.baseVal.value ?? Number.POSITIVE_INFINITY) - x))
+      return away.indexOf(Math.min(...away))
     }
     /** The point at which a button was pressed, and the one that was shown before. */
     let [pressed, before] = [-1, -1]
     for (const type of ['pointermove', 'pointerdown'])
       plot.addEventListener(type, event => {
+        if (!(event instanceof PointerEvent)) return
         const index = indexOf(event)
-        if (index < 0 || !(event instanceof PointerEvent)) return
         if (type === 'pointerdown') [pressed, before] = [index, at]
         point(index)
         if (pressed >= 0 && pressed !== index && event.pointerType === 'mouse') select(pressed, index)

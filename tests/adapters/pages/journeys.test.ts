@@ -329,6 +329,30 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
     }),
   )
 
+  await t.test('a drag on the chart shows those days, Enter one of them, and Escape returns', () =>
+    visit({}, async (page, site) => {
+      await page.goto(`${site}/overview`)
+      const plot = page.locator('.glance .plot')
+      const box = (await plot.boundingBox()) ?? assert.fail('no chart')
+      await page.mouse.move(box.x + box.width * 0.3, box.y + 60)
+      await page.mouse.down()
+      await page.mouse.move(box.x + box.width * 0.6, box.y + 60, { steps: 4 })
+      await page.mouse.up()
+      await page.waitForFunction(() => location.search.includes('period=custom'))
+      const days = new URL(page.url()).searchParams
+      assert.ok((days.get('from') ?? '') < (days.get('to') ?? ''), page.url())
+      await page.locator('.periods[data-first="' + days.get('from') + '"]').waitFor()
+      await plot.focus()
+      await page.keyboard.press('End')
+      await page.keyboard.press('Enter')
+      await page.locator('.periods[data-first="' + days.get('to') + '"]').waitFor()
+      await page.keyboard.press('Escape')
+      await page.locator('.periods[data-first="' + days.get('from') + '"]').waitFor()
+      await page.keyboard.press('Escape')
+      await page.waitForFunction(() => location.search === '')
+    }),
+  )
+
   await t.test('another period comes without loading the page again, and Back comes back', () =>
     visit({}, async (page, site) => {
       await page.goto(`${site}/overview`)
