@@ -142,8 +142,8 @@ function zoom(points, one, other) {
   const from = dayOf(Math.min(one, other))
   const next = dayOf(Math.max(one, other) + 1)
   if (!from) return
-  const before = next && new Date(Date.parse(`${next}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
-  const to = before === undefined || before === '' ? last : before < from ? from : before
+  const before = next ? new Date(Date.parse(`${next}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10) : last
+  const [, to = from] = [from, before].sort()
   if (from <= first && to >= last) return
   const url = new URL(location.href)
   for (const [name, value] of Object.entries({ period: 'custom', from, to })) url.searchParams.set(name, value)
