@@ -58,6 +58,7 @@ addEventListener('submit', event => {
   if (!(form instanceof HTMLFormElement) || !form.closest('.drawer') || form.method !== 'get') return
   event.preventDefault()
   const to = new URL(form.action)
+  to.search = ''
   for (const [name, value] of new FormData(form)) if (typeof value === 'string' && value !== '') to.searchParams.append(name, value)
   void open(to.href, false).catch(() => location.assign(to.href))
 })
