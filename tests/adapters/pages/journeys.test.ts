@@ -73,6 +73,10 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
           await all.click()
           clicks++
           await page.waitForURL(/breakdown\/utm_campaign\?.*period=last_month/)
+          await page
+            .locator(scripts ? '.drawer table' : 'main table')
+            .first()
+            .waitFor()
           assert.ok((await page.getByRole('columnheader', { name: 'Revenue' }).count()) > 0)
         }
         assert.ok(clicks <= 5, `${clicks} clicks`)
@@ -350,6 +354,24 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
       await page.locator('.periods[data-first="' + days.get('from') + '"]').waitFor()
       await page.keyboard.press('Escape')
       await page.waitForFunction(() => location.search === '')
+    }),
+  )
+
+  await t.test('a whole list opens as a drawer at its own address, and Escape returns to the overview', () =>
+    visit({}, async (page, site) => {
+      await page.goto(`${site}/breakdown/country`)
+      await page.locator('main table.bars').waitFor()
+      await page.goto(`${site}/overview`)
+      await mark(page)
+      await page.locator('.panel .ends a').first().click()
+      await page.locator('dialog.drawer[open] table').waitFor()
+      assert.match(page.url(), /\/breakdown\/\w+/)
+      await page.locator('.drawer thead a').first().click()
+      await page.waitForFunction(() => location.search.includes('sort='))
+      await page.keyboard.press('Escape')
+      await page.locator('dialog.drawer').waitFor({ state: 'detached' })
+      assert.match(page.url(), /\/overview$/)
+      assert.ok(await isSame(page))
     }),
   )
 

@@ -1,4 +1,5 @@
 import { Change } from '../../../../runtime/ui/change.tsx'
+import { Clipped } from '../../../../runtime/ui/clipped.tsx'
 import { WorldMap } from '../../../../runtime/ui/charts/map.tsx'
 import type { Static } from '../../../../runtime/table/schema.ts'
 import { inUnit, plainNumber, type Viewer } from '../../../../runtime/ui/format.ts'
@@ -95,7 +96,7 @@ export const breakdown = view(
                     <Bar value={weight(row)} most={most} />
                     <a class="marked" href={narrowed(row.value)}>
                       <Mark dimension={dimension} value={row.value} label={row.label} />
-                      {labelIn(dimension, row, viewer)}
+                      <Clipped text={labelIn(dimension, row, viewer)} />
                     </a>
                   </th>
                   {details && (

@@ -1,0 +1,14 @@
+/** A text that is cut in its middle where there is too little room: the end of a path tells more than its middle. */
+const TAIL = 14
+const SHORT = 24
+
+export function Clipped({ text }: { text: string }) {
+  const letters = [...text]
+  if (letters.length <= SHORT) return <span class="clipped">{text}</span>
+  return (
+    <span class="clipped" title={text}>
+      <span>{letters.slice(0, -TAIL).join('')}</span>
+      <span>{letters.slice(-TAIL).join('')}</span>
+    </span>
+  )
+}
