@@ -1,6 +1,6 @@
 /** A text that is cut in its middle where there is too little room: the end of a path tells more than its middle. */
-const TAIL = 14
-const SHORT = 24
+const TAIL = 9
+const SHORT = 14
 
 export function Clipped({ text }: { text: string }) {
   const letters = [...text]
