@@ -1,4 +1,4 @@
-/** Days that are packed in the database (docs/architecture.md): what `/metrics` says of them. */
+/** Gauges of the days that are packed in the database (docs/operations.md). */
 import { sql } from 'kysely'
 import { toPack } from '../../storage/moved-days/to-pack.ts'
 import type { Store } from '../../storage/store.ts'

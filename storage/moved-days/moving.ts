@@ -282,7 +282,7 @@ export async function sealAgain({ write }: Store, { site, day }: DayOf): Promise
 function countOnCopy(store: Store, { site, day, copy }: DayOf & { copy: number }, now: number): Promise<void> {
   return store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site]) // so that no hits are being stored
-    // The number of a packed copy says of which `rev` it is. A copy in ClickHouse is of the segment's.
+    // The number of a packed copy says of which `rev` it is. A copy in ClickHouse has the `rev` of the segment.
     const isCurrent = isPacked(copy)
       ? sql`${copy} = -1 - rev`
       : sql`exists (

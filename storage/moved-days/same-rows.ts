@@ -1,7 +1,7 @@
 /** Compares the rows of a day in two places, in any order. */
 import type { DayRows, Rows } from '../cluster/day-rows.ts'
 
-/** What identifies a row of each table, which no other row of the day has. */
+/** Columns that identify a row of a day, by table. */
 const keys = {
   visits: ['visit_id'],
   hits: ['visit_id', 'seq'],

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-/** What of `site_days d` is to be packed: closed and sealed, with rows in the tables and without a copy, unless it is to wait. */
+/** The condition of days of `site_days d` to pack: closed and sealed, with rows in the tables and without a copy, unless it is to wait. */
 export const toPack = ({ now, graceMs }: { now: number; graceMs: number }) => sql`
   d.moved = 0 and d.ends_at <= ${now - graceMs} and d.sealed_rev = d.rev
   and not exists (

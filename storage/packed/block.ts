@@ -1,6 +1,6 @@
 /**
  * A block: rows of a day as columns, each readable without the others. A checksum comes first, then how many rows each table
- * has, where each column is, and the columns. Those of a small block are deflated together, as most are a few bytes.
+ * has, where each column is, and the columns. The columns of a small block are deflated together, as most have a few bytes.
  */
 import { inflateRawSync } from 'node:zlib'
 import { varintReader, varints } from './bits.ts'
@@ -94,7 +94,7 @@ function streamsOf(known: Known, name: FieldName, deflates: boolean): Stream[] {
   return [ways.reduce((best, way) => (sizeOf(way) < sizeOf(best) ? way : best))]
 }
 
-/** What is stored of a field, by stream. */
+/** Returns the numbers that are stored for a field, by stream. */
 function differencesOf(known: Known, name: FieldName): Map<number, NumberList> {
   const { of, how, step } = fields[name]
   const numbers = known.get(name)
@@ -152,7 +152,7 @@ export interface Block {
 
 /** @throws Error if it is damaged, or from a later version */
 export function openBlock(bytes: Uint8Array): Block {
-  if (bytes[0] !== VERSION) throw new Error('a block is of another version')
+  if (bytes[0] !== VERSION) throw new Error('a block has another version')
   const body = bytes.subarray(HEADER)
   if (new DataView(bytes.buffer, bytes.byteOffset).getUint32(1, true) !== checksum(body)) throw new Error('a block is damaged')
   const begin = varintReader(body)

@@ -10,7 +10,7 @@ export const HITS_A_BLOCK = 5_000
 
 const VISITS_A_VISITOR = 256
 
-/** Places of rows in a table, in the order of a block, and where those of each visit begin. */
+/** Places of rows in a table, in the order of a block, and the ids of their visits. */
 interface Sorted {
   readonly places: Uint32Array
   readonly ids: NumberList
@@ -154,7 +154,7 @@ function columnsOf({ visits, hits, props, vitals, clicks }: DayRows): Columns {
   }
 }
 
-/** Properties in the order of hits, and how many each hit has. @throws Error if one is of no hit, or of another event than it */
+/** Properties in the order of hits, and how many each hit has. @throws Error if one has no hit, or another event than its hit */
 function ordered(props: DayRows['props'], hits: DayRows['hits'], placeOfHit: ReadonlyMap<string, number>) {
   const propsOfHit = new Array<number>(hits.seq.length).fill(0)
   const hitOf = props.seq.map((seq, p) => {

@@ -8,7 +8,7 @@ import type { FieldName, TableOfField } from './field-numbers.ts'
 import { latest } from './latest.ts'
 import type { Known } from './known.ts'
 
-/** What the next number is expected to be, and the stream of its difference. Set for one number after another. */
+/** The expected next number, and the stream of its difference. Set for one number after another. */
 export interface Guess {
   /** Streams are encoded separately. `DERIVED`: it is as expected, and nothing is stored. */
   stream: number
@@ -22,7 +22,7 @@ type Step = (i: number, numbers: ArrayLike<number>, guess: Guess) => void
 export interface Field {
   readonly of: TableOfField
   /**
-   * What is stored: the number; its difference from the expected one; or 0 for the expected one, and else one more than the
+   * The stored number: the number itself; its difference from the expected one; or 0 for the expected one, and else one more than the
    * number. 'either': the number, or by one of the fields that may determine it, whichever is shorter.
    */
   readonly how: 'plain' | 'difference' | 'expected' | 'either'
@@ -46,7 +46,7 @@ const alone =
     }
   }
 
-/** What a number was the last time that another one was the same. */
+/** Expects the number that came last with the same number of another field. */
 const lastWith = (name: FieldName): ((known: Known) => Step) =>
   alone(known => {
     const [keys, last] = [known.get(name), latest()]
@@ -97,7 +97,7 @@ const otherOf = (of: TableOfField, place: FieldName): Field => ({
   },
 })
 
-/** Places of properties within a hit that are told apart. */
+/** Places of properties within a hit that are distinguished. */
 const PROPS_OF_HIT = 64
 
 export const fields: Readonly<Record<FieldName, Field>> = {

@@ -1,4 +1,4 @@
-/** What follows from the fields that are known: the hits of each visit, their pages, the numbers that are taken. */
+/** Values that follow from known fields: the hits of each visit, their pages, the numbers that are taken. */
 import type { FieldName, TableOfField } from './field-numbers.ts'
 import type { Numbers } from './numbers.ts'
 

@@ -5,7 +5,7 @@
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { bitReader, bitWriter, varintReader, varints, widthOf } from './bits.ts'
 
-/** What numbers are read as: their width decides. */
+/** A decoded list: its type depends on the width of the numbers. */
 export type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array
 
 /** Stored: add to the end. */
@@ -144,7 +144,7 @@ function highest(numbers: ArrayLike<number>): number {
   return most
 }
 
-/** Room for numbers of so many bits, also if they stand for signed ones. */
+/** Room for numbers of so many bits, also if they encode signed ones. */
 const roomFor = (width: number, count: number): Uint8Array | Uint16Array | Uint32Array | Float64Array =>
   width <= 8 ? new Uint8Array(count) : width <= 16 ? new Uint16Array(count) : width <= 32 ? new Uint32Array(count) : new Float64Array(count)
 

@@ -1,4 +1,4 @@
-/** Columns of days from their blocks: each is unpacked without the others, and those of several blocks are put together. */
+/** Columns of days from their blocks: each is unpacked without the others, and the parts of several blocks are joined. */
 import type { Db } from '../../store.ts'
 import { runNamed } from '../../sql/named-statements.ts'
 import { type Block, openBlock } from '../../packed/block.ts'

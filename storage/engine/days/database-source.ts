@@ -30,7 +30,7 @@ export interface Sources {
    * @param copy the number of a copy to make, which then has its columns; `PACK` for a packed one; 0 for none
    */
   seal(site: number, day: number, copy: number): Promise<SealedAt | null>
-  /** Whether a packed copy is of the rows that the tables have now. */
+  /** Whether a packed copy has the rows that the tables have now. */
   matches(site: number, day: number, copy: number): Promise<boolean>
 }
 

@@ -106,7 +106,7 @@ export function writeSealed(
       .where('site_id', '=', site)
       .where('day', '=', day)
       .executeTakeFirstOrThrow()
-    // What was packed of earlier rows goes, unless its blocks are the only ones that have the rows.
+    // Blocks of earlier rows are deleted, unless the day has its rows only in them.
     if (!isPacked(moved) && (await forgetPacked(trx, { site, day })) && !copied) await postponePacking(trx, { site, day }, { rev, now })
     if ((store.cluster || copied) && !(await useCopy(trx, { dayOf: { site, day }, copied, now })))
       throw new Error('the copy of a day was dropped before it was sealed')
