@@ -35,7 +35,7 @@ export const givenCards = Type.Array(givenCard, {
     (Array.isArray(given) ? given : []).flatMap((one: CardInput, i) => ownFaults(cardOf(one), `${pointer}/${i}`)),
 })
 
-const periods = PERIODS.filter(period => period !== 'custom')
+export const periods = PERIODS.filter(period => period !== 'custom')
 
 type Params = Card['params']
 type Param = keyof Params

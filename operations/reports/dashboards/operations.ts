@@ -3,7 +3,7 @@ import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { deleteFor, restoring } from '../../../runtime/table/restoring.ts'
 import { list, operation, report } from '../../../runtime/table/operation.ts'
 import type { Reach } from '../../../runtime/table/access.ts'
-import { Name, optional } from '../../../runtime/table/schema.ts'
+import { Name, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import type { DashboardRow } from '../../../storage/tables/index.ts'
@@ -11,7 +11,7 @@ import { engine, ReportMeta, statsInput } from '../stats/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { answerOf, CardData } from './answers.ts'
-import { givenCards, resolveCards } from './cards.ts'
+import { givenCards, periods, resolveCards } from './cards.ts'
 import { allCards, cardsFor, cardTypes, Dashboard, dashboard, toDashboard, ids } from './records.ts'
 import { m } from './messages.ts'
 
@@ -182,7 +182,10 @@ export const dashboards_card = report({
   on: [workspace, dashboard],
   path: { index: Type.String({ maxLength: 64, description: '0-based index of the card, among those that this token sees.' }) },
   effect: 'read',
-  input: { include_imported: statsInput.include_imported },
+  input: {
+    period: optional(OneOf(periods, { description: 'Period instead of the one of the card.' })),
+    include_imported: statsInput.include_imported,
+  },
   output: CardData,
   meta: ReportMeta,
   examples: cardTypes.map((type, index) => ({
@@ -194,7 +197,8 @@ export const dashboards_card = report({
     if (!card) fail('not_found')
     const found = await site.find(db, card.site_id)
     if (!found) fail('invalid_state', m.site_gone())
-    return answerOf({ card, site: found.row, db, now, engine: use(engine), hasImported: input.include_imported })
+    const shown = input.period === undefined ? card : { ...card, params: { ...card.params, period: input.period } }
+    return answerOf({ card: shown, site: found.row, db, now, engine: use(engine), hasImported: input.include_imported })
   },
 })
 

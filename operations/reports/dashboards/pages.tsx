@@ -13,7 +13,11 @@ import { reportOf } from './card-report.ts'
 import { dashboards_card, dashboards_update } from './operations.ts'
 import { type Card, type CardType, Dashboard } from './records.ts'
 import { ImportedNotes, includesImported, type ReportNote } from '../stats/components.tsx'
+import { periods } from './cards.ts'
 import { m } from './messages.ts'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { Icon } from '../../../runtime/ui/icons/icon.tsx'
+import { periodWords } from '../../../runtime/ui/periods.tsx'
 import { say } from '../../../runtime/texts/say.ts'
 
 /** One card with a heading. */
@@ -24,6 +28,9 @@ export const card = view(CardData, async ({ data, page }) => (
   </section>
 ))
 
+/** Periods that all cards can be shown for at once. */
+const commonPeriods = ['today', '7d', '30d', '90d', '12mo'] as const
+
 /** Cards of these types need the whole width. */
 const wide: ReadonlySet<CardType> = new Set<CardType>(['chart', 'vitals'])
 
@@ -33,9 +40,13 @@ export const dashboard = view(
   async ({ data: { cards }, page }) => {
     const { url, viewer } = page
     const change = page.offered(dashboards_update)
+    const period = periods.find(each => each === url.searchParams.get('period'))
+    const isEditing = change !== undefined && url.searchParams.has('edit')
     const [answers, sites = []] = await Promise.all([
       Promise.all(
-        cards.map((_, index) => page.answerOf(dashboards_card, { index: String(index), include_imported: includesImported(url) })),
+        cards.map((_, index) =>
+          page.answerOf(dashboards_card, { index: String(index), include_imported: includesImported(url), ...(period && { period }) }),
+        ),
       ),
       page.ask(listOf(Site), { per_page: 100 }),
     ])
@@ -64,13 +75,33 @@ export const dashboard = view(
     )
     return (
       <>
-        {change && edited !== 'new' && (
-          <p>
-            <a class="button plain" href={withQuery(url, { edit: 'new', do: undefined, done: undefined })}>
-              {say(viewer, m.add_card)}
+        <div class="between board-head">
+          <nav class="tabs" aria-label={say(viewer, ui.period)}>
+            <a href={withQuery(url, { period: undefined })} aria-current={period === undefined ? 'true' : undefined}>
+              {say(viewer, m.own_periods)}
             </a>
+            {commonPeriods.map(each => (
+              <a href={withQuery(url, { period: each })} aria-current={each === period ? 'true' : undefined}>
+                {periodWords(each, viewer)}
+              </a>
+            ))}
+          </nav>
+          <p class="ways">
+            <button type="button" class="plain" data-fullscreen=".board" hidden>
+              <Icon name="screen" /> {say(viewer, m.full_screen)}
+            </button>{' '}
+            {isEditing && edited !== 'new' && (
+              <a class="button plain" href={withQuery(url, { edit: 'new', do: undefined, done: undefined })}>
+                {say(viewer, m.add_card)}
+              </a>
+            )}{' '}
+            {change && (
+              <a class="button plain" href={withQuery(url, { edit: isEditing ? undefined : 'cards', do: undefined, done: undefined })}>
+                {say(viewer, isEditing ? m.done_editing : m.edit)}
+              </a>
+            )}
           </p>
-        )}
+        </div>
         {form && edited === 'new' && (
           <section class="card" aria-labelledby="new">
             <h2 id="new">{say(viewer, m.add_card)}</h2>
@@ -80,17 +111,22 @@ export const dashboard = view(
         {cards.length === 0 && edited !== 'new' && <Nothing>{say(viewer, m.no_card)}</Nothing>}
         <div class="board">
           {cards.map((each, i) => (
-            <section class={wide.has(each.type) ? 'card panel wide' : 'card panel'} aria-labelledby={`card-${i}`} id={`at-${i}`}>
+            <section
+              class={`card panel${wide.has(each.type) ? ' wide' : each.type === 'metric' ? ' slim' : ''}`}
+              aria-labelledby={`card-${i}`}
+              id={`at-${i}`}
+            >
               <div class="between">
                 <h2 id={`card-${i}`}>
                   <a href={links[i]}>{cardTitle({ ...each, ...each.params }, viewer)}</a>
                 </h2>
-                {change && edited !== String(i) && (
+                {isEditing && edited !== String(i) && (
                   <a class="edit" href={`${withQuery(url, { edit: String(i), do: undefined, done: undefined })}#at-${i}`}>
                     {say(viewer, m.edit)} <span class="unseen">{cardTitle({ ...each, ...each.params }, viewer)}</span>
                   </a>
                 )}
               </div>
+              {form && edited !== String(i) && <CardMoves {...form} index={i} />}
               {names.size > 1 && <p class="help">{names.get(each.site_id)}</p>}
               {form && edited === String(i) ? (
                 <>
@@ -107,7 +143,7 @@ export const dashboard = view(
       </>
     )
   },
-  { own: ['edit', 'include_imported'] },
+  { own: ['edit', 'include_imported', 'period'] },
 )
 
 /** Cards of reports that imported history is never in say nothing of it. */

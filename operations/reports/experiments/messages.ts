@@ -39,6 +39,7 @@ export const m = messages('experiments', {
   variants_by: '{property}, by {goal}',
   no_goals_to_compare: 'There is no goal yet that variants could be compared by.',
   no_experiments: 'No property of events divides visitors into a few variants in this period.',
+  other_properties: 'Other properties with few values ({count})',
   choose_experiment: 'Choose what the variants of a property are compared by.',
   visits_with: 'visits: {count}',
   span: '{from} to {to}',

@@ -87,30 +87,52 @@ interface ChoicesProps {
   readonly page: ViewedPage
 }
 
-/** A property for each row, and a link for each goal that its variants can be compared by. */
+/** Other properties, such as amounts and addresses, have few values as well, but nobody compares by them. */
+const [FEWEST_VARIANTS, MOST_LIKELY, LONGEST_VARIANT] = [2, 6, 40]
+const isVariantName = (name: string): boolean => name.length <= LONGEST_VARIANT && !/[/:@]/.test(name)
+const looksLikeVariants = ({ variants }: Choice): boolean =>
+  variants.length >= FEWEST_VARIANTS &&
+  variants.length <= MOST_LIKELY &&
+  variants.every(isVariantName) &&
+  !variants.every(name => /^[\d.,\s]+$/.test(name))
+
+type Choice = Static<typeof ExperimentChoices>['properties'][number]
+
+/** Properties that look like variants first, with a link for each goal that they can be compared by; the others open on demand. */
 function Choices({ found: { properties, goals } = { properties: [], goals: [] }, page: { url, viewer } }: ChoicesProps) {
   if (properties.length === 0)
     return <div class="card empty">{say(viewer, goals.length === 0 ? m.no_goals_to_compare : m.no_experiments)}</div>
+  const likely = properties.filter(looksLikeVariants)
+  const others = properties.filter(each => !looksLikeVariants(each))
+  const listed = (choices: readonly Choice[]) => (
+    <ul class="watched">
+      {choices.map(({ property, variants, visits }) => (
+        <li class="card">
+          <p class="between">
+            <b>{property}</b> <span class="help">{say(viewer, m.visits_with, { count: plainNumber(visits, viewer) })}</span>
+          </p>
+          <p class="help">{variants.join(' · ')}</p>
+          <p class="ways">
+            {goals.map(({ id, name }) => (
+              <a class="button plain" href={withQuery(url, { property, goal_id: id, control: undefined })}>
+                {name}
+              </a>
+            ))}
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
   return (
     <>
       <p class="help">{say(viewer, m.choose_experiment)}</p>
-      <ul class="watched">
-        {properties.map(({ property, variants, visits }) => (
-          <li class="card">
-            <p class="between">
-              <b>{property}</b> <span class="help">{say(viewer, m.visits_with, { count: plainNumber(visits, viewer) })}</span>
-            </p>
-            <p class="help">{variants.join(' · ')}</p>
-            <p class="ways">
-              {goals.map(({ id, name }) => (
-                <a class="button plain" href={withQuery(url, { property, goal_id: id, control: undefined })}>
-                  {name}
-                </a>
-              ))}
-            </p>
-          </li>
-        ))}
-      </ul>
+      {listed(likely)}
+      {others.length > 0 && (
+        <details class="others" open={likely.length === 0}>
+          <summary>{say(viewer, m.other_properties, { count: others.length })}</summary>
+          {listed(others)}
+        </details>
+      )}
     </>
   )
 }

@@ -32,3 +32,18 @@ export function Steps({ rows, viewer }: StepsProps) {
     />
   )
 }
+
+/** The steps as columns next to each other, each as high as the share of visitors that came so far. @param rates in percent */
+export function StepBars({ rates }: { rates: readonly number[] }) {
+  const width = 100 / Math.max(1, rates.length)
+  return (
+    <svg class="step-bars" aria-hidden="true" focusable="false">
+      {rates.map((rate, i) => (
+        <>
+          <rect class="whole" x={`${i * width}%`} width={`${width * 0.94}%`} height="100%" rx="4" />
+          <rect class="part" x={`${i * width}%`} y={`${100 - rate}%`} width={`${width * 0.94}%`} height={`${rate}%`} rx="4" />
+        </>
+      ))}
+    </svg>
+  )
+}

@@ -10,6 +10,9 @@ import { view } from '../../../runtime/ui/view.ts'
 import { Steps } from './components.tsx'
 import { funnelFields, stepsSent } from './form.tsx'
 import { funnels_create, funnels_report, funnels_update } from './operations.ts'
+import { listView, view } from '../../../runtime/ui/view.ts'
+import { StepBars, Steps } from './components.tsx'
+import { funnels_report } from './operations.ts'
 import { Funnel, FunnelReport } from './records.ts'
 import { m } from './messages.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
@@ -39,6 +42,51 @@ export const funnelReport = view(
   }),
   { asks: () => ({ compare: 'previous_period' }) },
 )
+
+/** Reports of so many funnels are shown in the list; the others are names. */
+const MOST_REPORTS = 20
+
+/** Funnels with their bars and their rate; each opens in place. */
+export const funnels = listView(Funnel, async ({ rows, page }) => {
+  if (rows.length === 0) return undefined
+  const { viewer } = page
+  const reports = await Promise.all(
+    rows.map((row, i) => (i < MOST_REPORTS ? page.ask(funnels_report, { id: row.id, period: '30d' }) : undefined)),
+  )
+  return (
+    <ul class="folded">
+      {rows.map((row, i) => {
+        const report = reports[i]
+        return (
+          <li class="card">
+            <p class="between">
+              <a href={page.hrefOf(row)}>
+                <b>{row.name}</b>
+              </a>
+              {report && (
+                <span class="rate">
+                  <b>{percent(report.metrics.conversion_rate, viewer)}</b>{' '}
+                  <span class="help">
+                    {plainNumber(report.metrics.completed, viewer)} / {plainNumber(report.metrics.entered, viewer)} ·{' '}
+                    {say(viewer, m.last_30_days)}
+                  </span>
+                </span>
+              )}
+            </p>
+            {report && (
+              <details>
+                <summary aria-label={`${say(viewer, m.steps)}: ${row.name}`}>
+                  <StepBars rates={report.rows.map(each => each.conversion_rate)} />
+                </summary>
+                <Steps rows={report.rows} viewer={viewer} />
+              </details>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+})
 
 /** The funnel itself, with its last 30 days. */
 export const funnel = view(Funnel, async ({ data, page }) => {

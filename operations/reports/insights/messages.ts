@@ -36,5 +36,6 @@ export const m = messages('insights', {
   more_by: '{what}: up by {by}',
   less_by: '{what}: down by {by}',
   was_before: '{now}, before {past}',
+  same_with: 'About the same visitors: {what}',
   look_closer: 'Look closer',
 })

@@ -3,9 +3,11 @@ import { Change, changeShown } from '../../../runtime/ui/change.tsx'
 import { inUnit, type Viewer } from '../../../runtime/ui/format.ts'
 import { labelIn } from '../../../runtime/ui/labels.ts'
 import { Nothing } from '../../../runtime/ui/share.tsx'
+import { Sparkline } from '../../../runtime/ui/charts/sparkline.tsx'
 import { view } from '../../../runtime/ui/view.ts'
+import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
-import { Overview } from '../stats/index.ts'
+import { Overview, Timeseries } from '../stats/index.ts'
 import { Metrics } from '../stats/records.ts'
 import { Insights } from './records.ts'
 import { m } from './messages.ts'
@@ -13,23 +15,89 @@ import { say } from '../../../runtime/texts/say.ts'
 
 type Insight = Static<typeof Insights>['rows'][number]
 
+/** Asked for, so that the most surprising ones are among them. */
+const MOST_ASKED = 20
+const MOST_SHOWN = 8
+
 /** The largest changes since the days before, in sentences; each leads to the visits that it is about. */
 export const insights = view(
   Insights,
-  ({ data: { rows }, page: { viewer, pathOf } }) =>
-    rows.length === 0 ? (
-      <Nothing>{say(viewer, m.nothing_changed)}</Nothing>
-    ) : (
+  async ({ data: { rows }, page }) => {
+    const { viewer, url } = page
+    if (rows.length === 0) return <Nothing>{say(viewer, m.nothing_changed)}</Nothing>
+    const most = Number(url.searchParams.get('limit')) || MOST_SHOWN
+    const groups = groupsOf(rows.toSorted((a, b) => surprise(b) - surprise(a))).slice(0, most)
+    const series = await Promise.all(groups.map(({ first }) => seriesOf(first, page)))
+    const overview = page.pathOf(Overview)
+    return (
       <ol class="insights">
-        {rows.map(row => (
+        {groups.map(({ first, others }, i) => (
           <li class="card">
-            <InsightCard row={row} overview={pathOf(Overview)} viewer={viewer} />
+            <InsightCard row={first} overview={overview} viewer={viewer} />
+            {others.length > 0 && (
+              <p class="help">
+                {say(viewer, m.same_with, {
+                  what: others
+                    .map(each => `${fieldWords(each.dimension ?? '', viewer)} ${labelIn(each.dimension ?? '', each, viewer)}`)
+                    .join(', '),
+                })}
+              </p>
+            )}
+            <Sparkline values={series[i] ?? []} />
           </li>
         ))}
       </ol>
-    ),
-  { hasOptions: true },
+    )
+  },
+  { hasOptions: true, asks: () => ({ limit: MOST_ASKED }) },
 )
+
+interface Group {
+  readonly first: Insight
+  /** Changes of as many visitors, such as the source of a campaign. */
+  readonly others: readonly Insight[]
+}
+
+/** How unlikely a change is by chance: of counts, in standard deviations; a small number that doubles surprises less than a large one. */
+const surprise = ({ metric, current, previous, impact }: Insight): number =>
+  Metrics.properties[metric].unit === 'count' ? Math.abs(current - previous) / Math.sqrt(Math.max(1, current + previous)) : impact / 100
+
+/** Changes of values of different dimensions that have the same visitors before and after, but for a few, are one. */
+function groupsOf(rows: readonly Insight[]): readonly Group[] {
+  const groups: { first: Insight; others: Insight[] }[] = []
+  for (const row of rows) {
+    const same = row.dimension === null ? undefined : groups.find(({ first }) => isSame(first, row))
+    if (same) same.others.push(row)
+    else groups.push({ first: row, others: [] })
+  }
+  return groups
+}
+
+const [FEWEST_VISITORS, TOLERANCE] = [20, 0.03]
+const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(1, TOLERANCE * Math.max(a, b))
+const isSame = (a: Insight, b: Insight): boolean =>
+  a.dimension !== null &&
+  a.dimension !== b.dimension &&
+  a.current + a.previous >= FEWEST_VISITORS &&
+  isNear(a.current, b.current) &&
+  isNear(a.previous, b.previous)
+
+const DAY_MS = 86_400_000
+
+/** The metric by day, over the days compared and the days after them. */
+async function seriesOf({ metric, query: { input } }: Insight, page: ViewedPage): Promise<readonly number[]> {
+  const [from, to] = [Date.parse(input.from.slice(0, 10)), Date.parse(input.to.slice(0, 10))]
+  const begins = new Date(from - (to - from) - DAY_MS).toISOString().slice(0, 10)
+  const report = await page.ask(Timeseries, {
+    period: 'custom',
+    from: begins,
+    to: input.to.slice(0, 10),
+    interval: 'day',
+    metrics: [metric],
+    filters: input.filters,
+  })
+  return (report?.series ?? []).map(point => point[metric] ?? 0)
+}
 
 /** `Page /pricing: visitors: down by 40%`; the line below has the figures. */
 function sentenceOf(row: Insight, viewer: Viewer): string {
