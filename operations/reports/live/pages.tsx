@@ -1,6 +1,7 @@
 import type { Static } from '../../../runtime/table/schema.ts'
 import { BarTable, Panel } from '../../../runtime/ui/bar-table.tsx'
 import { plainNumber } from '../../../runtime/ui/format.ts'
+import { WorldMap } from '../../../runtime/ui/charts/map.tsx'
 import { Mark } from '../../../runtime/ui/icons/icon.tsx'
 import { labelIn } from '../../../runtime/ui/labels.ts'
 import { linkTo } from '../../../runtime/ui/links.ts'
@@ -30,6 +31,18 @@ export const live = view(Live, ({ data, page }) => {
           {say(viewer, m.last_5_minutes)} <a href={withQuery(url, {})}>{say(viewer, m.look_again)}</a>
         </p>
       </section>
+      {data.countries.length > 0 && (
+        <section class="card live-map" aria-label={say(viewer, m.countries)}>
+          <WorldMap
+            label={say(viewer, m.countries)}
+            values={data.countries.map(row => ({
+              country: row.value,
+              value: row.visitors,
+              says: `${labelIn('country', row, viewer)}: ${plainNumber(row.visitors, viewer)}`,
+            }))}
+          />
+        </section>
+      )}
       <div class="panels">
         <Values title={say(viewer, ui.pages_shown)} id="pages" dimension="page" rows={data.pages} page={page} />
         <Values title={say(viewer, ui.sources)} id="sources" dimension="source" rows={data.sources} page={page} />
