@@ -77,11 +77,11 @@ export const dashboard = view(
       <>
         <div class="between board-head">
           <nav class="tabs" aria-label={say(viewer, ui.period)}>
-            <a href={withQuery(url, { period: undefined })} aria-current={period === undefined ? 'true' : undefined}>
+            <a href={withQuery(url, { period: undefined, edit: edited || undefined })} aria-current={period === undefined ? 'true' : undefined}>
               {say(viewer, m.own_periods)}
             </a>
             {commonPeriods.map(each => (
-              <a href={withQuery(url, { period: each })} aria-current={each === period ? 'true' : undefined}>
+              <a href={withQuery(url, { period: each, edit: edited || undefined })} aria-current={each === period ? 'true' : undefined}>
                 {periodWords(each, viewer)}
               </a>
             ))}
@@ -126,7 +126,7 @@ export const dashboard = view(
                   </a>
                 )}
               </div>
-              {form && edited !== String(i) && <CardMoves {...form} index={i} />}
+              {form && edited === 'cards' && <CardMoves {...form} index={i} />}
               {names.size > 1 && <p class="help">{names.get(each.site_id)}</p>}
               {form && edited === String(i) ? (
                 <>
