@@ -77,7 +77,10 @@ export const dashboard = view(
       <>
         <div class="between board-head">
           <nav class="tabs" aria-label={say(viewer, ui.period)}>
-            <a href={withQuery(url, { period: undefined, edit: edited || undefined })} aria-current={period === undefined ? 'true' : undefined}>
+            <a
+              href={withQuery(url, { period: undefined, edit: edited || undefined })}
+              aria-current={period === undefined ? 'true' : undefined}
+            >
               {say(viewer, m.own_periods)}
             </a>
             {commonPeriods.map(each => (

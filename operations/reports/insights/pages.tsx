@@ -22,12 +22,13 @@ const MOST_SHOWN = 8
 /** The largest changes since the days before, in sentences; each leads to the visits that it is about. */
 export const insights = view(
   Insights,
-  async ({ data: { rows }, page }) => {
+  async ({ data: { rows, period, comparison }, page }) => {
     const { viewer, url } = page
     if (rows.length === 0) return <Nothing>{say(viewer, m.nothing_changed)}</Nothing>
     const most = Number(url.searchParams.get('limit')) || MOST_SHOWN
     const groups = groupsOf(rows.toSorted((a, b) => surprise(b) - surprise(a))).slice(0, most)
-    const series = await Promise.all(groups.map(({ first }) => seriesOf(first, page)))
+    const days = { from: comparison.period.first_day, to: period.last_day }
+    const series = await Promise.all(groups.map(({ first }) => seriesOf(first, days, page)))
     const overview = page.pathOf(Overview)
     return (
       <ol class="insights">
@@ -82,16 +83,15 @@ const isSame = (a: Insight, b: Insight): boolean =>
   isNear(a.current, b.current) &&
   isNear(a.previous, b.previous)
 
-const DAY_MS = 86_400_000
-
 /** The metric by day, over the days compared and the days after them. */
-async function seriesOf({ metric, query: { input } }: Insight, page: ViewedPage): Promise<readonly number[]> {
-  const [from, to] = [Date.parse(input.from.slice(0, 10)), Date.parse(input.to.slice(0, 10))]
-  const begins = new Date(from - (to - from) - DAY_MS).toISOString().slice(0, 10)
+async function seriesOf(
+  { metric, query: { input } }: Insight,
+  days: { readonly from: string; readonly to: string },
+  page: ViewedPage,
+): Promise<readonly number[]> {
   const report = await page.ask(Timeseries, {
     period: 'custom',
-    from: begins,
-    to: input.to.slice(0, 10),
+    ...days,
     interval: 'day',
     metrics: [metric],
     filters: input.filters,
