@@ -66,10 +66,16 @@ onEachEngine('what visits brought that viewed a page', engine => {
     assert.equal(status, expected, JSON.stringify(body))
     return body
   }
-  const seal = () =>
-    service.app
-      .use(analytics)
-      .sealDays({ now: () => service.clock.now, signal: new AbortController().signal, failed: (_, error) => assert.fail(String(error)) })
+  async function seal() {
+    await service.app.use(analytics).sealDays({
+      now: () => service.clock.now,
+      signal: new AbortController().signal,
+      leastVisitors: 0,
+      failed: (_, error) => assert.fail(String(error)),
+    })
+    const sealed = await service.store.read.selectFrom('segments').select('day').where('site_id', '=', world.siteNumber).execute()
+    assert.equal(sealed.length, 5, 'every day is sealed')
+  }
   const days = { period: 'custom', from: '2026-03-04', to: '2026-03-08' }
   const rowsOf = async (input: Record<string, unknown> = {}): Promise<Row[]> =>
     (await ask('stats_breakdown', { ...days, dimension: 'page', sort: 'visit_revenue', limit: 100, ...input })).data.rows

@@ -89,7 +89,9 @@ export class Tally {
   private duration: Column = noValues
   private entryPage: Column = noValues
   private exitPage: Column = noValues
-  private hits: Counts['hits'] | null = null
+  // Parts of it of which no column is read yet.
+  private visitsToRead: Counts['visits'] | null = null
+  private hitsToRead: Counts['hits'] | null = null
   private countedRevenue: Column | null = null
   private event: Column = noValues
   private hitRevenue: Column = noValues
@@ -107,13 +109,19 @@ export class Tally {
     this.visitBase = this.nextVisitBase
     this.nextVisitorBase += visits.visitors
     this.nextVisitBase += visits.count
+    this.visitsToRead = visits
+    this.hitsToRead = hits
+    this.countedRevenue = revenue
+  }
+
+  /** Reads the columns of visits with the first visit of a day. Adding up what visits brought needs none of them. */
+  private beginVisits(visits: Counts['visits']): void {
     this.visitor = visits.visitor
     this.bounce = visits.bounce
     this.duration = visits.duration
     if (this.basis !== 'all') this.entryPage = visits.entry_page
     if (this.basis === 'entered here') this.exitPage = visits.exit_page
-    this.hits = hits
-    this.countedRevenue = revenue
+    this.visitsToRead = null
   }
 
   /** Reads the columns of hits with the first hit of a day. Counting only visits needs none of them. */
@@ -121,7 +129,7 @@ export class Tally {
     this.event = event
     this.hitRevenue = this.countedRevenue ?? revenue
     this.engaged = engaged
-    this.hits = null
+    this.hitsToRead = null
   }
 
   /** A visit as a whole, at most once a group. */
@@ -137,6 +145,7 @@ export class Tally {
 
   /** These visits of a day, or all, in one group, once a day: summed up before the group's numbers are touched. */
   visits(group: number, some: Uint32Array | null, pageviews: Column, revenue: Column, purchases: Column): void {
+    if (this.visitsToRead !== null) this.beginVisits(this.visitsToRead)
     const { basis, visitor, bounce, duration, entryPage } = this
     const count = some?.length ?? visitor.length
     if (basis === 'entered here') {
@@ -178,7 +187,7 @@ export class Tally {
   hit(group: number, visit: number, hit: number): void {
     const { numbers } = this
     const at = group * WIDTH
-    if (this.hits !== null) this.beginHits(this.hits)
+    if (this.hitsToRead !== null) this.beginHits(this.hitsToRead)
     numbers[at + (this.event[hit] === 0 ? PAGEVIEWS : EVENTS)]!++
     const amount = this.hitRevenue[hit]!
     if (amount !== 0) {
@@ -194,7 +203,7 @@ export class Tally {
 
   /** Counts only the revenue of a hit: what was bought on a page by an event. */
   money(group: number, hit: number): void {
-    if (this.hits !== null) this.beginHits(this.hits)
+    if (this.hitsToRead !== null) this.beginHits(this.hitsToRead)
     const amount = this.hitRevenue[hit]!
     if (amount === 0) return
     this.numbers[group * WIDTH + REVENUE]! += amount
@@ -213,6 +222,7 @@ export class Tally {
   }
 
   private enter(group: number, at: number, visit: number): void {
+    if (this.visitsToRead !== null) this.beginVisits(this.visitsToRead)
     const { numbers, basis } = this
     numbers[at + VISITS]!++
     const ordinal = this.visitorBase + this.visitor[visit]!
