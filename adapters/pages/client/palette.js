@@ -40,13 +40,18 @@ function listRecent() {
 /** @type {HTMLDialogElement | undefined} */
 let dialog
 
-function open() {
+/** @param {string} [text] what was typed so far */
+function open(text) {
   const field = document.querySelector('.side .find')
   if (!field || document.querySelector('dialog[open]')) return
   dialog ??= make(field)
   dialog.showModal()
   const input = dialog.querySelector('input[type=search]')
-  if (input instanceof HTMLInputElement) input.select()
+  if (!(input instanceof HTMLInputElement)) return
+  input.focus()
+  if (text === undefined) return input.select()
+  input.value = text
+  input.dispatchEvent(new Event('input'))
 }
 
 /** @param {Element} field the search field of the navigation */
@@ -115,12 +120,17 @@ addEventListener('keydown', event => {
   event.preventDefault()
   open()
 })
-// The key of the field focuses it, and so does a click.
-addEventListener('focusin', event => {
-  if (event.target instanceof HTMLInputElement && event.target.closest('.side .find') && !dialog?.open) {
-    event.target.blur()
-    open()
-  }
+/** @param {Event} event */
+const fieldOf = ({ target }) => (target instanceof HTMLInputElement && target.closest('.side .find') ? target : undefined)
+// A click or a text in the field opens it. Its focus alone does not: whoever goes on by Tab would be caught in the dialog.
+addEventListener('click', event => {
+  if (fieldOf(event)) open()
+})
+addEventListener('input', event => {
+  const field = fieldOf(event)
+  if (!field || /** @type {InputEvent} */ (event).isComposing) return
+  open(field.value)
+  field.value = ''
 })
 addEventListener('click', event => {
   const link = event.target instanceof Element ? event.target.closest('.found a') : null

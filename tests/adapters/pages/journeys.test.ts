@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from '../../../tools/playwright.mjs'
 import { withoutChromium } from '../../support/chromium.ts'
+import { hit, store } from '../../storage/engine/traffic.ts'
 import { type Opened, openBrowser } from './browser.ts'
 import { press as pressOn } from './keyboard.ts'
 
@@ -236,16 +237,25 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
     visit({}, async (page, site) => {
       await page.goto(`${site}/overview`)
       assert.equal(await page.locator('.since').count(), 0, 'a first look')
-      opened.service.clock.now += 3_600_000
-      await page.goto(`${opened.base}/workspaces/${opened.world.ids.workspace}/sites`)
-      await page
-        .locator('.tile')
-        .getByText(/visits since you last looked/)
-        .waitFor()
+      const { service, world } = opened
+      const workspace = `${opened.base}/workspaces/${world.ids.workspace}/sites`
+      service.clock.now += 3_600_000
+      await page.goto(workspace)
+      await page.locator('.tile').first().waitFor()
+      assert.equal(await page.getByText(/since you last looked/).count(), 0, 'nothing came in')
+      const times = [50, 40].map(minutes => service.clock.now - minutes * 60_000)
+      const tracked = { number: world.siteNumber, timezone: 'UTC' }
+      await store(
+        service.store,
+        times.map((at, i) => hit(tracked, { who: `new${i}`, at, page: '/' })),
+        7,
+      )
+      await page.goto(workspace)
+      await page.locator('.tile').getByText('2 visits since you last looked').waitFor()
       await page.goto(`${site}/overview`)
       await page
         .locator('.since')
-        .getByText(/\d+ visits, \d+ pageviews/)
+        .getByText(/2 visits, 2 pageviews/)
         .waitFor()
       opened.service.clock.now -= 3_600_000
     }),
@@ -258,16 +268,23 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
       await page.keyboard.press('Enter')
       await page.locator('.chips').getByText('Page contains pric').first().waitFor()
       assert.ok((await page.locator('main tbody tr').count()) >= 1)
+      const go = async (within: string) => {
+        await page.locator(`${within} mark`).first().waitFor()
+        const names = await page.locator(`${within} .found a`).allTextContents()
+        const at = names.findIndex(name => name.includes('/pricing'))
+        assert.ok(at >= 0, names.join(' · '))
+        for (let i = 0; i <= at; i++) await page.keyboard.press('ArrowDown')
+        assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? '', /pric/)
+        await page.keyboard.press('Enter')
+        await page.waitForURL(/pages\/detail\?path=/)
+      }
       await page.keyboard.press('s')
       await page.keyboard.type('pric')
-      await page.keyboard.press('Enter')
-      await page.waitForURL(/search\?/)
-      await page.locator('mark').first().waitFor()
+      await go('.palette')
+      const { workspace, site: site_id = '' } = opened.world.ids
+      await page.goto(`${opened.base}/workspaces/${workspace}/search?${new URLSearchParams({ q: 'pric', site_id })}`)
       await page.locator('main input[type=search]').focus()
-      await page.keyboard.press('ArrowDown')
-      assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? '', /pric/)
-      await page.keyboard.press('Enter')
-      await page.waitForURL(/pages\/detail\?path=/)
+      await go('main')
     }),
   )
 

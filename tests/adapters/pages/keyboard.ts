@@ -19,15 +19,17 @@ const focused = (page: Page): Promise<{ name: string; isSeen: boolean }> =>
 
 /** Tab by tab to what is called so, whose focus has to be seen. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const seen: string[] = []
   for (let i = 0; i < mostTabs; i++) {
     const at = await focused(page)
     if (typeof name === 'string' ? at.name === name || at.name.startsWith(`${name} `) : name.test(at.name)) {
       assert.ok(at.isSeen, `the focus is not seen on ${at.name}`)
       return
     }
+    seen.push(at.name.slice(0, 60))
     await page.keyboard.press('Tab')
   }
-  assert.fail(`no way by keyboard to ${String(name)}`)
+  assert.fail(`no way by keyboard to ${String(name)}, only to ${[...new Set(seen)].join(' · ')}`)
 }
 
 export async function press(page: Page, name: string | RegExp, key = 'Enter'): Promise<void> {
