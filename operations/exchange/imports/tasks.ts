@@ -4,7 +4,6 @@ import { jobsOpen, runJobs } from '../../../runtime/tasks/job.ts'
 import { task } from '../../../runtime/table/task.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import { files } from '../files/index.ts'
-import { runImport } from './run.ts'
 import { removeHits } from './undo.ts'
 import { importing, UPLOAD_MS } from './task-name.ts'
 
@@ -26,7 +25,7 @@ export const imports_run = task({
         .limit(AT_ONCE)
         .execute()
     await runJobs<ImportRow>(signal, open, async row => {
-      if (row.removing === 0) return runImport(context, row)
+      if (row.removing === 0) return (await import('./run.ts')).runImport(context, row)
       const site = await store.read.selectFrom('sites').select('number').where('id', '=', row.site_id).executeTakeFirst()
       if (site) await removeHits(store, { row, site: site.number, signal })
     })

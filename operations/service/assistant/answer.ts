@@ -11,7 +11,6 @@ import { workspaceSettings } from '../../people/workspaces/index.ts'
 import type { Answered, Asking } from './answered.ts'
 import type { ChartRecord } from './records.ts'
 import { type Model, modelOf } from './model/model.ts'
-import { plan } from './planner/plan.ts'
 import { type Say, sayIn } from '../../../runtime/texts/say.ts'
 
 export interface AskingCall extends Omit<Asking, 'earlier' | 'say'> {
@@ -31,7 +30,7 @@ export async function answerTo(call: AskingCall): Promise<Answered> {
   const asking: Asking = { question, earlier, site, say, now, read, declarationOf }
   const model = modelOf(config)
   const { assistant_enabled } = await workspaceSettings(store.read, site.workspace_id)
-  const answered = (model && assistant_enabled === 1 ? await byModel(model, asking, call) : undefined) ?? (await plan(asking))
+  const answered = (model && assistant_enabled === 1 ? await byModel(model, asking, call) : undefined) ?? (await byRules(asking))
   return { ...answered, chart: answered.chart && withCurrency(answered.chart, site.currency) }
 }
 
@@ -44,6 +43,12 @@ function withCurrency(chart: ChartRecord, currency: string): ChartRecord {
 /** Returns the language of the answer: the account's for a signed-in member, English for a token, as everywhere in the API. */
 const sayFor = ({ store, caller }: AskingCall): Promise<Say> =>
   caller.kind === 'session' && isMember(caller) ? sayTo(store.read, caller.member.email) : sayIn('en')
+
+/** The words that the rules know are many, and loaded for the first question. */
+async function byRules(asking: Asking): Promise<Answered> {
+  const { plan } = await import('./planner/plan.ts')
+  return plan(asking)
+}
 
 /** Undefined if the model fails; the question is then not counted. */
 async function byModel(model: Model, asking: Asking, { store, config, log, emit, site, now }: AskingCall): Promise<Answered | undefined> {

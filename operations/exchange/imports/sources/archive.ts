@@ -6,12 +6,10 @@ import { m } from '../messages.ts'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
-import yauzl from 'yauzl'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
-import { StorageUnavailable } from '../../../../storage/values/storage-unavailable.ts'
 import { bytesBetween, type Files, type StoredFile } from '../../files/index.ts'
 import { decoded } from '../utf8.ts'
-import { ZipReader } from './zip-reader.ts'
+import { metered, shown, unpackedMeter } from './unpacked.ts'
 
 export interface Part {
   /** In a zip, the path inside of it. */
@@ -27,13 +25,8 @@ export interface Archive {
   close(): Promise<void>
 }
 
-const MOST_PARTS = 100
-const MOST_BYTES = 8 * 1024 ** 3
-/** Unpacked bytes for one packed byte; small files may have more. */
-const MOST_RATIO = 200
 /** A column of one value takes no bytes in Parquet, and its name in each line. */
 const MOST_RATIO_PARQUET = 2_000
-const SMALL = 10 * 1024 ** 2
 const PIECE = 64 * 1024
 
 /**
@@ -57,7 +50,10 @@ async function partsOf(file: StoredFile, name: string): Promise<Pick<Archive, 'f
   const starts = (...bytes: number[]) => head.subarray(0, bytes.length).equals(Buffer.from(bytes))
   const meter = unpackedMeter(size)
   if (size === 0) throw new JobFailure('empty', m.empty())
-  if (starts(0x50, 0x4b, 3, 4) || starts(0x50, 0x4b, 5, 6)) return { form: 'zip', parts: await zipParts(file, meter) }
+  if (starts(0x50, 0x4b, 3, 4) || starts(0x50, 0x4b, 5, 6)) {
+    const { zipParts } = await import('./zip-parts.ts')
+    return { form: 'zip', parts: await zipParts(file, meter()) }
+  }
   if (starts(0x50, 0x41, 0x52, 0x31)) return { form: 'parquet', parts: [{ name, bytes: onRead => inPieces(file.read(), onRead) }] }
   if (starts(0xff, 0xfe) || starts(0xfe, 0xff)) throw new JobFailure('wrong_encoding', m.utf_16())
   if (!starts(0x1f, 0x8b)) return { form: 'plain', parts: [{ name, bytes: onRead => inPieces(file.read(), onRead) }] }
@@ -136,57 +132,3 @@ async function* inPieces(pieces: AsyncGenerator<Buffer>, onRead: (bytes: number)
     }
   }
 }
-
-/** Counts what all parts unpack to; each pass over the upload starts over. */
-const unpackedMeter =
-  (size: number, ratio = MOST_RATIO) =>
-  () => {
-    let unpacked = 0
-    return (bytes: number) => {
-      unpacked += bytes
-      if (unpacked > MOST_BYTES) throw new JobFailure('too_large', m.unpacks_too_large({ most: MOST_BYTES / 1024 ** 3 }))
-      if (unpacked > SMALL && unpacked > size * ratio) throw new JobFailure('too_large', m.unpacks_too_often({ ratio }))
-    }
-  }
-
-async function* metered<T extends Uint8Array>(pieces: AsyncIterable<T>, count: (bytes: number) => void, name: string): AsyncGenerator<T> {
-  try {
-    for await (const piece of pieces) {
-      count(piece.length)
-      yield piece
-    }
-  } catch (error) {
-    if (error instanceof JobFailure || error instanceof StorageUnavailable) throw error
-    throw new JobFailure('damaged', m.part_damaged({ name: shown(name), why: error instanceof Error ? error.message : m.not_unpacked() }))
-  }
-}
-
-async function zipParts(file: StoredFile, meter: ReturnType<typeof unpackedMeter>): Promise<Part[]> {
-  try {
-    const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true }
-    const zip = await yauzl.fromRandomAccessReaderPromise(new ZipReader(file), file.size, options)
-    if (zip.entryCount > MOST_PARTS) {
-      throw new JobFailure('too_many_files', m.too_many_files({ count: zip.entryCount, most: MOST_PARTS }))
-    }
-    const parts: Part[] = []
-    const count = meter()
-    for await (const entry of zip.eachEntry()) {
-      if (entry.fileName.endsWith('/') || /(^|\/)(__MACOSX|\.[^/]+)(\/|$)/.test(entry.fileName)) continue
-      parts.push({
-        name: entry.fileName,
-        async *bytes(onRead = () => {}) {
-          if (entry.isEncrypted()) throw new JobFailure('damaged', m.part_encrypted({ name: shown(entry.fileName) }))
-          yield* metered(await zip.openReadStreamPromise(entry), count, entry.fileName)
-          onRead(entry.compressedSize)
-        },
-      })
-    }
-    return parts
-  } catch (error) {
-    if (error instanceof JobFailure || error instanceof StorageUnavailable) throw error
-    throw new JobFailure('damaged', m.archive_damaged({ why: error instanceof Error ? error.message : m.not_read() }))
-  }
-}
-
-/** A name from outside, quoted for a message. */
-const shown = (name: string): string => JSON.stringify(name.slice(0, 100))
