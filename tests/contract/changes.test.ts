@@ -70,16 +70,17 @@ onAnyEngine('changes by forms', engine => {
   const patch = (about: About, change: Readonly<Record<string, unknown>>) =>
     callHttp(service, about.row, { ...pathOf(about), ...change }, tokenOf(about.world, about.row))
 
-  const formOf = (about: About, html: string): DrawnForm => {
+  /** The form of the operation, or those of its sections if its page has them in place; a view may have smaller ones. */
+  const formsOf = (about: About, html: string): DrawnForm[] => {
     const action = `${filled(about.row.path, pathOf(about))}?_method=PATCH`
-    // The form of the operation has its heading; a view may have smaller ones.
-    const [, doing = ''] = /<section class="card doing[^>]*>([^]*?<\/form>)/.exec(html) ?? []
-    return (
-      formsIn(doing).find(form => form.action === action) ??
-      assert.fail(`${about.row.id}: no form for ${action} in ${html.slice(0, 3_000)}`)
-    )
+    const drawn = [...html.matchAll(/<section class="(?:card doing|settings)[^>]*>([^]*?<\/form>)/g)]
+    const found = drawn.flatMap(([, section = '']) => formsIn(section)).filter(form => form.action === action)
+    assert.ok(found.length > 0, `${about.row.id}: no form for ${action} in ${html.slice(0, 3_000)}`)
+    return found
   }
-  const draw = async (about: About): Promise<DrawnForm> => {
+  const formWith = (name: string, drawn: readonly DrawnForm[]): DrawnForm =>
+    drawn.find(({ fields }) => fields.some(([field]) => field === `/${name}`)) ?? assert.fail(name)
+  const draw = async (about: About): Promise<DrawnForm[]> => {
     const spot = spotOf.get(about.row.id) ?? assert.fail(about.row.id)
     const path = pathOf(about)
     const of = isList(spot.operation) ? spot.rowDoes.find(({ operation }) => operation === about.row)?.parameter : undefined
@@ -89,7 +90,7 @@ onAnyEngine('changes by forms', engine => {
       headers: { Accept: 'text/html' },
     })
     assert.equal(page.status, 200, page.text.slice(0, 500))
-    return formOf(about, page.text)
+    return formsOf(about, page.text)
   }
   const submit = ({ session }: About, form: DrawnForm, typed: Readonly<Record<string, string | undefined>> = {}) =>
     request(service, 'POST', form.action, {
@@ -102,11 +103,11 @@ onAnyEngine('changes by forms', engine => {
     bare(schema).schema.unit === 'minor_units' ? String(Number(value) / 100) : String(value)
 
   /** Fields with values that the operation takes for them, by trying. */
-  async function changeable(about: About, form: DrawnForm): Promise<Map<string, unknown[]>> {
+  async function changeable(about: About, drawn: readonly DrawnForm[]): Promise<Map<string, unknown[]>> {
     const found = new Map<string, unknown[]>()
     const first = await recordOf(about)
     for (const [name, schema] of Object.entries<TSchema>(about.row.input.properties)) {
-      if (!(name in first) || !form.fields.some(([field]) => field === `/${name}`)) continue
+      if (!(name in first) || !drawn.some(({ fields }) => fields.some(([field]) => field === `/${name}`))) continue
       const taken: unknown[] = []
       for (const value of othersOf(schema, first[name])) {
         const { status } = await patch(about, { [name]: value })
@@ -126,27 +127,29 @@ onAnyEngine('changes by forms', engine => {
       const about = await aboutOf(row)
       const untouched = await draw(about)
       const before = await recordOf(about)
-      const same = await submit(about, untouched)
-      assert.ok(
-        isSaved(same),
-        `untouched: ${same.text
-          .replace(/<[^>]*>/g, ' ')
-          .replace(/\s+/g, ' ')
-          .slice(0, 1_500)}`,
-      )
-      const audited = await service.store.read
-        .selectFrom('audit_entries')
-        .selectAll()
-        .where('workspace_id', '=', about.world.ids.workspace ?? '')
-        .where('operation', '=', row.id)
-        .orderBy('id', 'desc')
-        .executeTakeFirst()
-      const sent = JSON.parse(String((audited as Record<string, unknown> | undefined)?.input ?? '{}'))
-      assert.deepEqual(
-        Object.keys(sent).filter(name => !Object.hasOwn(row.pathInput, name) && row.input.properties[name]?.default !== sent[name]),
-        [],
-        'an untouched form changes nothing',
-      )
+      for (const form of untouched) {
+        const same = await submit(about, form)
+        assert.ok(
+          isSaved(same),
+          `untouched: ${same.text
+            .replace(/<[^>]*>/g, ' ')
+            .replace(/\s+/g, ' ')
+            .slice(0, 1_500)}`,
+        )
+        const audited = await service.store.read
+          .selectFrom('audit_entries')
+          .selectAll()
+          .where('workspace_id', '=', about.world.ids.workspace ?? '')
+          .where('operation', '=', row.id)
+          .orderBy('id', 'desc')
+          .executeTakeFirst()
+        const sent = JSON.parse(String((audited as Record<string, unknown> | undefined)?.input ?? '{}'))
+        assert.deepEqual(
+          Object.keys(sent).filter(name => !Object.hasOwn(row.pathInput, name) && row.input.properties[name]?.default !== sent[name]),
+          [],
+          'an untouched form changes nothing',
+        )
+      }
       const { updated_at: _, ...kept } = await recordOf(about)
       const { updated_at: __, ...there } = before
       assert.deepEqual(kept, there)
@@ -159,7 +162,7 @@ onAnyEngine('changes by forms', engine => {
       })
       const x = [...fields.keys()].find(name => name !== y)
       if (x !== undefined && y !== undefined) {
-        const form = await draw(about)
+        const form = formWith(y, await draw(about))
         const [theirs] = fields.get(x) ?? []
         assert.equal((await patch(about, { [x]: theirs })).status, 200)
         const saved = await submit(about, form, controlOf(y, other))
@@ -178,7 +181,7 @@ onAnyEngine('changes by forms', engine => {
       if (both === undefined) return
       await patch(about, { [both]: before[both] })
       for (const choice of ['theirs', 'mine'] as const) {
-        const form = await draw(about)
+        const form = formWith(both, await draw(about))
         assert.equal((await patch(about, { [both]: theirs })).status, 200)
         const refused = await submit(about, form, controlOf(both, mine))
         assert.equal(refused.status, 409, both)
@@ -186,7 +189,7 @@ onAnyEngine('changes by forms', engine => {
         const shown = conflicts.replace(/<[^>]*>/g, ' ')
         if (typeof mine === 'string' && !bare(schemaOf(both)).schema.enum && !bare(schemaOf(both)).schema.format)
           for (const value of [mine, String(theirs)]) assert.ok(shown.includes(value), `${value} in ${shown}`)
-        const again = formOf(about, refused.text)
+        const again = formWith(both, formsOf(about, refused.text))
         assert.deepEqual(again.choices.get(keepField(both)), ['theirs', 'mine'], 'neither is chosen beforehand')
         assert.ok(!again.fields.some(([name]) => name === keepField(both)))
         assert.equal((await recordOf(about))[both], theirs)
@@ -236,7 +239,7 @@ onAnyEngine('changes by forms', engine => {
 
   test('a form that says nothing of what it was drawn from is saved as it is, and what it says is not believed blindly', async () => {
     const about = await aboutOf(table.operations.get('goals_update') ?? assert.fail())
-    const form = await draw(about)
+    const [form = assert.fail()] = await draw(about)
     for (const drawn of [
       '',
       'name',
