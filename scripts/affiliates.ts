@@ -51,7 +51,7 @@ const deciding = (decision: Decision, description: string) =>
         }),
       ),
     )
-deciding('approve', 'let somebody in, or in again')
+deciding('approve', 'let an applicant in, or in again')
 deciding('reject', 'turn an application down')
 deciding('suspend', 'nothing more is earned or paid out')
 

@@ -5,7 +5,7 @@ import { addressOf } from './address.ts'
 import { command, making, withDatabase } from './machine.ts'
 
 const { email, resetTwoFactor = false } = commandLine('sign-in-link')
-  .requiredOption('--email <address>', 'e-mail address of somebody who has an account')
+  .requiredOption('--email <address>', 'e-mail address of a user with an account')
   .option('--reset-two-factor', 'also turn their second factor off, for who lost the app and the recovery codes')
   .parse()
   .opts<{ email: string; resetTwoFactor?: true }>()

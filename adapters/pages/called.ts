@@ -1,4 +1,4 @@
-/** What people call a setting besides its label, by the name of its field. The search of pages finds the setting by them. */
+/** Further words that people use for a setting, by the name of its field. The search of pages finds the setting by them. */
 import { messages } from '../../runtime/texts/message.ts'
 
 export const called = messages('called', {

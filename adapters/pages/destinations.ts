@@ -22,7 +22,7 @@ import { m, placeNames } from './messages.ts'
 import { isList, isSettings, needsInput, placeOf, type Spot, spotsOf, titleOf } from './page-tree.ts'
 
 interface Findable extends Destination {
-  /** What it is called, in the language of the reader and in English. */
+  /** Its names, in the language of the reader and in English. */
   readonly names: readonly string[]
 }
 

@@ -18,7 +18,7 @@ export interface Draft {
   readonly values?: readonly string[]
 }
 
-/** What a form asks for instead of being sent; undefined if it is sent. */
+/** Returns the request of a form that is to be drawn again; undefined if the form is sent. */
 export function draftIn(typed: URLSearchParams): Draft | undefined {
   const [, does, pointer = '', values] =
     /^(show|check|add|remove|up|down|fill)(?: (\/[^\s]{1,200}))?(?: (\S{1,500}))?$/.exec(typed.get(draftField) ?? '') ?? []

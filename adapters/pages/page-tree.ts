@@ -205,7 +205,7 @@ function navigationOf(pages: readonly NamedOperation[]): Map<string, readonly Na
 export const placeOf = ({ place, answers }: NamedOperation): Place => place ?? (answers.kind === 'list' ? 'records' : 'aside')
 /**
  * Whether a record is read and changed among the settings: a site or workspace itself, a page of their tabs, or a record of a
- * list there. What people make for their reports, such as segments, is read as a record.
+ * list there. Records that people make for their reports, such as segments, are not settings.
  */
 export function isSettings(operation: NamedOperation, { navigation, byId }: Spots): boolean {
   if (operation.answers.kind !== 'record') return false

@@ -135,7 +135,7 @@ interface DangerZoneProps {
   readonly title: string
 }
 
-/** What cannot be undone, at the end of the page. */
+/** Actions that cannot be undone, at the end of the page. */
 export function DangerZone({ does, title }: DangerZoneProps) {
   if (does.length === 0) return null
   return (

@@ -129,7 +129,7 @@ interface Renewed extends Meant {
   readonly proposals: (sent: Sent) => Promise<Readonly<Record<string, string>>>
 }
 
-/** A proposed text that nobody changed says what the form says now, and not what it said when it was drawn. */
+/** A proposed text that the user has not changed says what the form says now, and not what it said when it was drawn. */
 async function renewed(app: App, { proposals, ...given }: Renewed): Promise<Record<string, string>> {
   const { operation, typed } = given
   const before = Object.entries(proposedIn(operation, typed)).filter(

@@ -1,4 +1,4 @@
-/** Who may call an operation or an endpoint, with which effect, and how often. */
+/** Declares the access to an operation or an endpoint: its callers, its effect and its rate limit. */
 import type { Permission } from './permissions.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -6,7 +6,7 @@ export type Route = `${Method} /${string}`
 /** The effect of the call: decides the status, the transaction, the audit entry and MCP's hints. */
 export type Effect = 'read' | 'create' | 'update' | 'delete'
 /**
- * Who may call: a permission; `member`: any token of the workspace; `account`: any valid token, for writes one without
+ * Allowed callers: a permission; `member`: any token of the workspace; `account`: any valid token, for writes one without
  * `site_ids`; `session`: a signed-in user; `public`: anyone.
  */
 export type Access = Permission | 'member' | 'account' | 'session' | 'public'

@@ -1,7 +1,7 @@
 import { Message, type PlainMessage, type Sentence } from '../texts/message.ts'
 
 /**
- * What came of an operation whose record says so. A check that found nothing was carried out, and yet failed: pages say the
+ * The outcome of an operation whose record reports it. A check that found nothing was carried out, and yet failed: pages say the
  * outcome, in its colour, instead of "done".
  */
 export interface Outcome {

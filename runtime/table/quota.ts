@@ -22,7 +22,7 @@ export interface Adding {
 /** Before something is created in a workspace; what is not created by an operation emits it by itself. */
 export const adding = hook<Adding>('something is about to be created in a workspace')
 
-/** Who may not add to a workspace may still read, pay, and take their data along. */
+/** Members of a workspace that may not grow can still read, pay, and export their data. */
 const alwaysAllowed: ReadonlySet<Permission> = new Set(['analytics.read', 'analytics.export', 'billing.manage'])
 
 /** Whether what is created belongs to the content of a workspace. */

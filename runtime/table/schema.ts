@@ -127,7 +127,7 @@ declare module '@sinclair/typebox' {
   }
 }
 
-/** What texts a `OneOf` accepts besides its values. In JSON Schema: `anyOf` of the two. */
+/** Further texts that a `OneOf` accepts besides its values. In JSON Schema: `anyOf` of the two. */
 export const orLike = Symbol('or like')
 export interface Like {
   readonly form: RegExp

@@ -8,7 +8,7 @@ export interface WireFormat {
   /** Names of inputs in queries, where they differ from the input's name. */
   readonly names: Readonly<Record<string, string>>
   /**
-   * The input as the operation has it. What it does not declare is ignored: protocols have extensions.
+   * The input as the operation has it. Undeclared fields are ignored, because protocols have extensions.
    * @param own whether it came by the protocol's own path, without `.json`
    */
   read(given: Readonly<Record<string, unknown>>, own: boolean): Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-/** Values of dimensions as people call them, in the language of who reads. What sites and visitors named stays as it is. */
+/** Values of dimensions as people call them, in the language of the reader. Names given by sites and visitors stay unchanged. */
 import { dimensions } from '../../storage/engine/vocabulary/dimensions.ts'
 import { regionName } from '../../storage/engine/vocabulary/regions.ts'
 import { remembered } from '../values/memoize.ts'
@@ -20,7 +20,7 @@ function namesIn(locale: string, type: 'region' | 'language'): (code: string) =>
     try {
       return names.of(code) ?? ''
     } catch {
-      return '' // what a visitor's browser sent, or somebody typed
+      return '' // what a visitor's browser sent, or a user typed
     }
   })
   known.set(key, nameOf)

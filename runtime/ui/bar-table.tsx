@@ -10,7 +10,7 @@ export interface BarRow {
   /** Picture before the label. */
   readonly mark?: Child
   readonly href?: string | undefined
-  /** Length of its bar, beside those of the others. */
+  /** Length of its bar, relative to the other bars. */
   readonly weight: number
   readonly cells: readonly Child[]
 }

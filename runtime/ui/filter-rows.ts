@@ -41,7 +41,7 @@ const single: Readonly<Record<string, string>> = { any_of: 'is', none_of: 'is_no
 const isNumeric = (operator: string): boolean => ['gt', 'lt', 'between'].includes(operator)
 const asNumber = (text: string): number | string => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text)
 
-/** The conditions that a row stands for. Of those in one list, one is enough. */
+/** The conditions that a row represents. Of those in one list, one is enough. */
 function conditionsOf({ dimension, operator, values }: FilterRow): readonly Triple[] {
   const [first = ''] = values
   if (operator === 'between') return [[dimension, operator, values.slice(0, 2).map(asNumber)]]

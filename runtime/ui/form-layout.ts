@@ -2,43 +2,12 @@
 import type { Face } from '../table/face.ts'
 import type { IconName } from '../table/icons.ts'
 import type { Operation, Typed } from '../table/operation.ts'
-import type { Unit } from '../table/schema.ts'
 import type { Content } from '../table/page.ts'
 import type { Reader } from '../texts/reader.ts'
 import type { Option } from './fields/control-props.ts'
-import type { Suggestions } from './fields/suggestions.ts'
+import type { FieldWords } from './fields/field-words.ts'
 import type { ChoiceOption } from './fields/select.tsx'
 import type { ViewedPage } from './viewed-page.ts'
-
-export interface FieldWords {
-  /** Defaults to the name of the field in words. */
-  readonly label?: string | undefined
-  /** Defaults to the description of the field; empty for none. */
-  readonly help?: string | undefined
-  /** Defaults to the value of the form. */
-  readonly value?: unknown
-  /** Values to choose from, instead of those of the schema. A value that is not among them stays. */
-  readonly options?: readonly ChoiceOption[] | undefined
-  /** Label of the choice of none. */
-  readonly blank?: string | undefined
-  /** Values that are known, for a field that takes any text. */
-  readonly suggestions?: Suggestions | undefined
-  /** A text that follows from the other fields. The field has it until someone types another one. */
-  readonly proposed?: string | undefined
-  readonly placeholder?: string | undefined
-  /** A list of texts has a line for each, with buttons that add, remove and move them. */
-  readonly isRows?: true | undefined
-  /** The button that adds a line. */
-  readonly add?: string | undefined
-  /** The form may be saved without it, although the operation requires it: the form has another way to fill it in. */
-  readonly isOptional?: true | undefined
-  /** The form needs it for what was chosen, although the operation may do without: it is not called optional. */
-  readonly isWanted?: true | undefined
-  /** Other fields or choices depend on its value: the form is drawn again when it changes. */
-  readonly isLeading?: boolean | undefined
-  /** Unit of its number, if that depends on other fields. */
-  readonly unit?: Unit | undefined
-}
 
 /** One of the kinds that a form is about. */
 export interface KindCard {
@@ -48,7 +17,7 @@ export interface KindCard {
   readonly help?: string | undefined
 }
 
-/** What a layout draws of each item of a list: its fields by name. */
+/** The parts from which a layout draws each item of a list: its fields by name. */
 export interface ItemParts {
   /** Beginning with 0. */
   readonly index: number
@@ -111,7 +80,7 @@ export interface FormLayout extends Face {
 }
 
 export interface FormOptions {
-  /** Fields that begin anew when another kind is chosen, by the field of the kind: 50 visitors are not 50 days. */
+  /** Fields that begin again when another kind is chosen, by the field of the kind: 50 visitors are not 50 days. */
   readonly anew?: Readonly<Record<string, readonly string[]>>
   /** What the typed values mean, if the form has choices that the operation does not take. */
   sent?(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>

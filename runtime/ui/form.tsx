@@ -133,7 +133,7 @@ interface DrawnFromProps {
 export function DrawnFrom({ record, fields, refused }: DrawnFromProps) {
   const now = digestsOf(Object.fromEntries(fields.map(name => [name, record[name]])))
   const before = drawnIn(refused && refused.error.code !== 'edit_conflict' ? refused.values.get(drawnField) : null)
-  // What was typed, and refused for another reason, is still to be compared with what it was typed over.
+  // Typed values that were refused for another reason are still compared with the values that they replace.
   const drawn = [...now].map(([name, digest]) => [name, (refused?.values.has(name) && before.get(name)) || digest] as const)
   return <input type="hidden" name={drawnField} value={drawnText(new Map(drawn))} />
 }

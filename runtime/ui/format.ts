@@ -60,7 +60,7 @@ export function percent(value: number, { locale }: Viewer): string {
   return numberFormat(locale, `percent ${digits}`, () => ({ style: 'percent', maximumFractionDigits: digits })).format(value / 100)
 }
 
-/** `1m 6s`, `1 min 6 s` where that is how it is written; below a second in milliseconds; 0s, as most durations are of seconds. */
+/** `1m 6s`, `1 min 6 s` where that is how it is written; below a second in milliseconds; 0s, as most durations are in seconds. */
 export function duration(ms: number, viewer: Viewer): string {
   if (Math.round(ms) === 0) return inUnits(0, 'second', viewer.locale)
   if (Math.abs(ms) < 1_000) return `${plainNumber(Math.round(ms), viewer)} ms`

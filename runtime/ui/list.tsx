@@ -221,7 +221,7 @@ export function NarrowForm({
   /** Inputs that have controls elsewhere; what they are stays in the address. */
   without?: readonly string[]
   isOpen?: boolean
-  /** Stays behind its heading, whatever the address says: what was asked for stands below. */
+  /** Stays behind its heading, whatever the address says: the requested values are shown below. */
   isFolded?: boolean
 }) {
   const beside = inputsBeside(operation, without)

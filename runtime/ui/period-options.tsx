@@ -1,4 +1,4 @@
-/** What a period is compared with, the length of its points, and imported history: links in the panel of the period. */
+/** Comparisons of a period, the length of its points, and imported history: links in the panel of the period. */
 import type { Child } from 'hono/jsx'
 import { day, type Viewer } from './format.ts'
 import { Line } from './fields/line.tsx'

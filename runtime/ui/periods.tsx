@@ -81,7 +81,7 @@ export function periodShown(
 /** The first day of a site with a hit, `2026-11-26`; the area that knows it fills it in. */
 export const firstDay = slot<object, string>('first day of a site')
 
-/** What the calendar needs to know. */
+/** The data that the calendar needs. */
 export interface PeriodDays extends ShownDays {
   /** First day with data, if it is known. */
   readonly begins: string | undefined

@@ -27,7 +27,7 @@ interface RecordProps {
 export function RecordView({ schema, data, viewer, named, without }: RecordProps) {
   const fields = fieldsOf(schema, data)
     .filter(([name]) => !without?.has(name))
-    .toSorted(([a], [b]) => Number(a === 'id') - Number(b === 'id')) // for programs, so it stands last
+    .toSorted(([a], [b]) => Number(a === 'id') - Number(b === 'id')) // for programs, so it is last
   const isNested = (value: unknown) => isRecords(value) || isObject(value)
   const empty = fields.filter(([, , value]) => isEmpty(value))
   const simple = fields.filter(([, , value]) => !isEmpty(value) && !isNested(value))

@@ -2,7 +2,7 @@
 import type { Face } from '../table/face.ts'
 import type { Operation, Typed } from '../table/operation.ts'
 import type { PlainMessage } from '../texts/message.ts'
-import type { FieldWords } from './form-layout.ts'
+import type { FieldWords } from './fields/field-words.ts'
 
 export interface SettingsSection<Field extends string = string> {
   /** Heading; a page with one section needs none. */

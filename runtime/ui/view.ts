@@ -30,7 +30,7 @@ export interface ViewOptions {
   readonly meta?: TSchema
   /** Parameters of the address that only the view reads. */
   readonly own?: readonly string[]
-  /** Those of `own` that choose a tab. A browser keeps them, so that a page without them shows the tabs that were chosen last. */
+  /** The fields of `own` that choose a tab. A browser keeps them, so that a page without them shows the tabs that were chosen last. */
   readonly remembers?: readonly string[]
   /** Whether inputs besides period and filters have a form above the view. Lists have one, unless their view has fields of its own. */
   readonly hasOptions?: boolean

@@ -96,7 +96,7 @@ export interface ViewedPage {
   ): string | undefined
   /** Names of the ids in this record, for records that the viewer may list. */
   names(): Promise<ReadonlyMap<string, string>>
-  /** Pages, settings and actions of this viewer that fit a text, best first. @param siteId adds those of a site */
+  /** Pages, settings and actions of this viewer that fit a text, best first. @param siteId adds the ones of a site */
   destinations(text: string, siteId: string | undefined): readonly Destination[]
   /** Summary of an operation, by its id. */
   summaryOf(operation: string): string | undefined

@@ -1,5 +1,5 @@
 /**
- * An object with these keys, to be copied and filled for each row of a file. What is parsed has its shape from the
+ * An object with these keys, to be copied and filled for each row of a file. A parsed object has its shape from the
  * beginning; an object that grows by each key, or is made of entries, becomes a hash table, which takes ten times the
  * memory.
  */

@@ -1,4 +1,4 @@
-/** Runs a program for `code-cache.ts`, and keeps its code cache when told to. */
+/** Runs a program for `code-cache.ts`, and keeps its code cache on request. */
 import { keepCache, runProgram } from '../code-cache.mjs'
 
 const [, , program = ''] = process.argv

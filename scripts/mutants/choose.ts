@@ -7,7 +7,7 @@ import { type Mutation, mutationsOf } from './mutations.ts'
 export interface Mutant extends Mutation {
   readonly file: string
   /**
-   * What identifies it in another checkout, where its file may have another name: its function, its line and what changes.
+   * Identifies it in another checkout, where its file may have another name: its function, its line and what changes.
    * Equal ones are numbered.
    */
   readonly key: string

@@ -169,7 +169,7 @@ function measuredColumns<Name extends string>(
   return typed(types, values)
 }
 
-/** The end of each visit's rows. @param places of rows that are sorted by visit @throws Error if one is of no visit */
+/** The end of each visit's rows. @param places of rows that are sorted by visit @throws Error if a row has no visit */
 function endsOf(ids: readonly number[], places: readonly number[], visits: readonly number[]): number[] {
   let next = 0
   const ends = ids.map(id => {

@@ -10,7 +10,7 @@ import { batchWriter } from './write.ts'
 
 export interface HitStore {
   /**
-   * Stores hits in one transaction, together with those of other calls.
+   * Stores hits in one transaction, together with the hits of other calls.
    * @returns the outcome of each, once they are durable; refusals and ignored revenue are counted as drops
    * @throws the database's error; then none of them is stored
    */

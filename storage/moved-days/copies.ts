@@ -218,7 +218,7 @@ export async function checkMoved({ read, cluster }: Store): Promise<void> {
   throw new Error('closed days of it are in ClickHouse: set CLICKHOUSE_URL, or move them back with `npm run clickhouse -- leave` first')
 }
 
-/** Deletes copies whose time has come. What is deleted is forgotten once no server has rows of it. @returns how many are left */
+/** Deletes copies whose time has come. A deleted copy is forgotten once no server has rows of it. @returns how many are left */
 export async function dropCopies({ write, read, cluster }: Store, now: number, limit = 1_000): Promise<number> {
   await write.deleteFrom('clickhouse_copies').where('copy', '<', 0).where('drop_at', '<=', now).execute()
   if (!cluster) return 0

@@ -56,7 +56,7 @@ const readers = new WeakMap<Db, SnapshotReader>()
 const states = new WeakMap<Db, State>()
 const questions = new WeakMap<Db, () => State>()
 
-/** Registers the versions of an engine that knows them at a lower cost than that of a query. */
+/** Registers the versions of an engine that knows them at a lower cost than a query has. */
 export function useVersions(db: Db, versions: Versions): void {
   versionsOf.set(db, versions)
 }

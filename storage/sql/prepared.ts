@@ -13,7 +13,7 @@ import { stateOf } from '../snapshots/snapshots.ts'
 const mostKept = 20_000
 
 /**
- * The returned rows are shared: do not modify them. What is remembered is returned at once.
+ * The returned rows are shared: do not modify them. Remembered rows are returned at once.
  * @param name of the statement: the file that has it, and what it does there
  * @param build must use the parameters in the order in which the SQL binds them, and nothing else that varies
  * @throws Error at the first run if the order differs

@@ -11,7 +11,7 @@ export const alerts = table(
     kind: oneOf('threshold', 'anomaly', 'goal', 'no_data', 'usage', 'uptime', 'ssl', 'vitals'),
     metric: nullable(oneOf('visitors', 'visits', 'pageviews', 'bounce_rate', 'conversion', 'lcp', 'inp', 'cls', 'fcp', 'ttfb')),
     operator: nullable(oneOf('gt', 'gte', 'lt', 'lte')),
-    /** In the unit of the kind: that of the metric, or completions, hours, percent, days or milliseconds. */
+    /** In the unit of the kind: the unit of the metric, or completions, hours, percent, days or milliseconds. */
     threshold: nullable(real),
     window_minutes: int,
     sensitivity: oneOf('low', 'medium', 'high'),

@@ -1,4 +1,4 @@
-/** SQLite's log is written into the database every now and then, however little there is of it. */
+/** SQLite's log is written into the database every now and then, however small it is. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'

@@ -142,7 +142,7 @@ onEachEngine('transactions that read', engine => {
           await sql`select pg_terminate_backend(${own?.pid})`.execute(store.write)
           await all(db)
         }),
-        'reads of two connections are of two snapshots',
+        'two connections read two snapshots',
       )
       assert.deepEqual(await reading(all), await reading(all))
       await write(store, 6, 'a')

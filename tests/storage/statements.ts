@@ -1,4 +1,4 @@
-/** What the connections of this process to Postgres are asked meanwhile, in order. */
+/** The statements that the connections of this process send to Postgres meanwhile, in order. */
 import pg from 'pg'
 
 export async function statements<T>(run: () => Promise<T>): Promise<{ found: T; asked: string[] }> {

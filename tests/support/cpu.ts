@@ -18,7 +18,7 @@ const cpuMs = (began: NodeJS.CpuUsage): number => {
   return (user + system) / 1_000
 }
 
-/** What `work` takes on the machine on which the bounds of the tests were set, ms. */
+/** The time that `work` takes on the machine on which the bounds of the tests were set, ms. */
 const REFERENCE_MS = 5
 
 /** How many times slower than that machine this one is now; at least 1. */

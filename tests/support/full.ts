@@ -1,5 +1,5 @@
 /**
- * What only `npm test -- --full` runs. A normal run takes a part of a long list and one of several ways to the same end, the
+ * The checks that only `npm test -- --full` runs. A normal run takes a part of a long list and one of several ways to the same end, the
  * same ones every time.
  */
 import { test } from 'node:test'

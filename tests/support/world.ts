@@ -252,7 +252,7 @@ export const refusals: Readonly<Record<string, string>> = {
   email_reports_test: 'invalid_state',
 }
 
-/** What a row is called with: the owner's token, where it asks for no other kind; their session where it asks for that. */
+/** The credential that a row is called with: the owner's token, where it asks for no other kind; their session where it asks for that. */
 export function tokenOf(world: World, { credential, access }: NamedOperation): string {
   return world.shown[access === 'session' ? 'session' : (credential?.name ?? '')] ?? world.token
 }

@@ -9,7 +9,7 @@ export interface HeatRow {
   readonly values: readonly (number | null)[]
 }
 interface HeatProps {
-  /** What it shows in a sentence, for readers who do not see it. */
+  /** Describes the chart in a sentence, for readers who do not see it. */
   readonly label: string
   readonly rows: readonly HeatRow[]
   /** Names of the hours that have a label, by their number. */

@@ -1,6 +1,6 @@
 /**
  * A metric over time as SVG made on the server. Places are percentages of the space that there is, so that it fits any
- * width without a script. The figures stand beside it as a table, for those who do not see it.
+ * width without a script. The figures follow it as a table, for readers who do not see it.
  */
 import { scaleLinear, scalePoint } from 'd3-scale'
 import { area, curveMonotoneX, line } from 'd3-shape'

@@ -10,7 +10,7 @@ export interface FlowRow {
   readonly figure: string
   readonly value: number
   readonly href: string | undefined
-  /** Stands for many. */
+  /** Combines the remaining rows of its column. */
   readonly isRest: boolean
 }
 export interface FlowLink {
@@ -62,7 +62,7 @@ export function SankeyChart({ label, columns, links, isBackward, format }: Sanke
       [0, 4],
       [100, height - rowHeight],
     ])({ nodes, links: bands })
-  // By column, not as it lays them out: where nobody went on there is but one.
+  // By column, not as it lays them out: if all visits end in the first column, there is only that one.
   const left = (column: number): number => tenth(width * (isBackward ? columns.length - 1 - column : column))
   return (
     <svg class="sankey" height={height}>

@@ -1,8 +1,8 @@
 /** Shared by the controls that are made of a schema: their ids and names, their faults and their help. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Detail } from '../../table/errors.ts'
-import type { FieldWords } from '../form-layout.ts'
 import { fieldNotes } from './field-notes.tsx'
+import type { FieldWords } from './field-words.ts'
 
 export interface Option {
   readonly id: string

@@ -30,7 +30,7 @@ export function Control(props: ControlProps) {
   return <SchemaLine {...props} />
 }
 
-/** What is chosen and not offered is kept, unless it is taken out: a list has at most 100 records. */
+/** Chosen records that are not offered are kept until they are taken out: a list has at most 100 records. */
 const unlisted = (values: readonly unknown[], options: readonly Option[]): Option[] =>
   values.filter(value => !options.some(({ id }) => id === value)).map(value => ({ id: String(value), name: String(value) }))
 
@@ -73,7 +73,7 @@ const fieldsShown = (fields: Properties, record: Readonly<Record<string, unknown
     return only.values.includes(String(record[only.field] ?? firstOf(fields[only.field])))
   })
 
-/** What a choice without an empty value shows at first. */
+/** The value that a choice without an empty value shows at first. */
 export const firstOf = (given: TSchema | undefined): unknown => {
   if (!given) return undefined
   const { schema, clearable } = bare(given)

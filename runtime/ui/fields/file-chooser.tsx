@@ -23,7 +23,7 @@ export const FileChooser = ({ id, form, children }: ChooserProps) => (
   </div>
 )
 
-/** A form may have 1 MiB, and what stands for bytes in it is longer than they are. */
+/** A form may have 1 MiB, and encoded bytes take more space in it than they do in the file. */
 const mostBytes = 500_000
 
 /** A chooser above a field whose text people have as a file: `client/from-file.js` reads it into the field and fills in `{name}`. */

@@ -1,7 +1,7 @@
 /** Known values of a field that takes any text. */
 export interface Suggestion {
   readonly value: string
-  /** What it is called, if people call it differently. */
+  /** The name that people use for it, if it differs. */
   readonly label?: string | undefined
   /** Shown at the end, such as the number of its visits. */
   readonly note?: string | undefined

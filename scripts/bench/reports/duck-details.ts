@@ -57,7 +57,7 @@ export function pageDetail(page: number, days: Days): string[] {
   ]
 }
 
-/** What changed between the last days and as many before, by the dimensions of insights. */
+/** Changes between the last days and as many before, by the dimensions of insights. */
 export function changes(days: 7 | 30, last: number): string[] {
   const both = `site_id=1 and day between ${last - 2 * days + 1} and ${last}`
   const [now, before] = [`case when day > ${last - days} then visitor end`, `case when day <= ${last - days} then visitor end`]

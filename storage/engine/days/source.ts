@@ -14,8 +14,8 @@ export interface Source {
    */
   days(fromDay: number, toDay: number, request: DayRequest): Promise<Iterable<readonly Day[]> | AsyncIterable<readonly Day[]>>
   /**
-   * Has days counted where their columns are, if those are in a cluster and it is much that would have to be fetched. What
-   * is not counted so is to be asked for as `days`. Undefined: there is no cluster.
+   * Has days counted where their columns are, if those are in a cluster and it is much that would have to be fetched. Ask
+   * for the other days as `days`. Undefined: there is no cluster.
    */
   readonly count?: ((fromDay: number, toDay: number, counts: Elsewhere) => Promise<void>) | undefined
 }

@@ -34,7 +34,7 @@ const noValues = new Uint8Array(0)
 
 /**
  * All numbers of a group are adjacent: most groups are accessed rarely, and loading one cache line for each is faster
- * than ten. What every hit updates comes first.
+ * than ten. The numbers that every hit updates come first.
  */
 const WIDTH = 13
 const LAST_VISIT = 0

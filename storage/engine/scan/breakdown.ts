@@ -142,7 +142,7 @@ export function ownOf(
 /** 1 for the hits that count; null for all. */
 export const metOf = ({ day, workspace }: Scanned, hits: readonly HitTest[]) => workspace.narrowings.met(day, hits)
 
-/** Events as they are shown: hidden ones left out, those of one name together. */
+/** Events as they are shown: without hidden ones, and with events of one name together. */
 async function byEvent({ narrowing, found, basis, texts }: GroupingOptions): Promise<Grouping> {
   const { kept, rest } = ownOf(narrowing, one => one.on === 'event')
   const { shown, groups, merged } = await texts.events()

@@ -121,7 +121,7 @@ export class Masks {
     }
   }
 
-  /** 1 for the visits with such a hit, among those of the mask at least. */
+  /** 1 for the visits with such a hit, at least among the visits of the mask. */
   #visitsWith(mask: Mask, day: Day, test: OfHits): Uint8Array {
     const { count, firstHit } = day.visits
     const found = this.#blank(count)

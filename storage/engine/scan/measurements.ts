@@ -9,7 +9,7 @@ const VISITS_A_VISITOR = 256
 
 /**
  * Without conditions and over a whole day all count, including those without a visit. Otherwise they count with their
- * visits; since they have no time of their own, in a part of a day those of visits active in it count.
+ * visits; since they have no time of their own, in a part of a day the measurements of visits active in it count.
  * @returns a test of a visit's identifier; null if all count
  */
 export function countsWith(day: Day, mask: Mask, window: TimeWindow | null): ((visit: number) => boolean) | null {
@@ -32,7 +32,7 @@ export const visitsFound: Reads = columnsRead('visits.visitor', 'visits.number',
 /** Columns that `countsWith` reads in addition to the mask. @param filtered whether there is a mask */
 export const measurementsCounted = (filtered: boolean): PassReads => ({ whole: filtered ? visitsFound : NO_COLUMNS, part: visitsFound })
 
-/** Finds a visit's index from its identifier: those of a visitor are adjacent. */
+/** Finds a visit's index from its identifier: the visits of a visitor are adjacent. */
 export function visitFinder({ visits: { count, visitor, visitors, number } }: Day): (id: number) => number | undefined {
   const first = new Uint32Array(visitors + 1).fill(count)
   for (let v = count - 1; v >= 0; v--) first[visitor[v]!] = v

@@ -18,7 +18,7 @@ export interface RemotelyCounted {
   readonly conditions: readonly Resolved[]
   readonly narrowing: Narrowing | null
   readonly basis: BounceBasis
-  /** What a pass over the columns would read. */
+  /** The size of a pass over the columns. */
   readonly reads: Reads
 }
 
@@ -144,7 +144,7 @@ function ofVisits(group: string, { conditions, basis, reads }: RemotelyCounted, 
 /** A single country or browser may have half of all visits, but hardly ever a page, an event or several conditions. */
 const areFew = (conditions: readonly Resolved[]): boolean => conditions.length > 1 || conditions.some(({ on }) => on !== 'visit')
 
-/** What a narrowing counts otherwise than whole visits; null if there is no SQL for it. */
+/** The sums that a narrowing counts otherwise than by whole visits; null if there is no SQL for it. */
 function narrowedSums(narrowing: Narrowing | null): Expressions | null {
   const { pages = null, hits = [] } = narrowing ?? {}
   const met = hitsMeeting(hits)
@@ -166,7 +166,7 @@ export function sumsIn(found: RemoteSums, row: number): Sums {
   return sums
 }
 
-/** What a narrowing counts of a row of `totalsScan`. */
+/** The sums that a narrowing counts in a row of `totalsScan`. */
 export function narrowedIn(found: RemoteSums, row: number): Partial<Sums> {
   const counted = sumNames.filter(name => found.sum(`narrowed_${name}`))
   return named(counted, name => found.sum(`narrowed_${name}`)?.[row] ?? 0)

@@ -25,7 +25,7 @@ export function totalsOver(
   { workspace }: Pick<Context, 'workspace'>,
 ): DayCounter & { readonly elsewhere: readonly Elsewhere[]; sums(): CountedSums[][] } {
   const found = storedUnder(conditions, { stored: { name: 'totals', kept: null }, basis })
-  // Sums of a value are of whole days; those of all visits of hours as well.
+  // Sums of a value cover whole days; sums of all visits also cover hours.
   const stored = found?.name === 'totals' || series.every(spans => spans.every(span => span.whole)) ? found : null
   const ofStored = stored && sumsRead(stored.name)
   const ofMask = allReads([readsOfConditions(conditions), basisRead(basis), readsOfNarrowing(narrowing)])

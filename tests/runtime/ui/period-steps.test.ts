@@ -28,7 +28,7 @@ test('A period of months moves by months, and the present month is not over', ()
   assert.deepEqual(periodStep('12mo', shown('2025-12-01', today), -1), { period: 'custom', from: '2024-12-01', to: '2025-11-30' })
 })
 
-test('No period ends after today, before the first day with data, or is of all time', () => {
+test('No step leads to a period after today or before the first day with data, or away from all time', () => {
   assert.equal(periodStep('30d', shown('2026-10-28', today), 1), undefined)
   assert.equal(periodStep('mtd', shown('2026-11-01', today), 1), undefined)
   assert.equal(periodStep('all', shown('2020-01-01', today), -1), undefined)

@@ -119,7 +119,7 @@ export class Oracle {
   readonly ever = new Set<string>()
   /** Engagement by pageview. */
   readonly attention = new Map<NewHit, { ms: number; scroll: number }>()
-  /** How often the visitors of a day were forgotten: later hits are of new visitors. */
+  /** How often the visitors of a day were forgotten: later hits count as new visitors. */
   private readonly forgotten = new Map<number, number>()
 
   constructor(hits: readonly NewHit[], zone: string, goals: readonly OracleGoal[]) {
