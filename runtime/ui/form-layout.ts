@@ -7,6 +7,7 @@ import type { Reader } from '../texts/reader.ts'
 import type { Option } from './fields/control-props.ts'
 import type { FieldWords } from './fields/field-words.ts'
 import type { ChoiceOption } from './fields/select.tsx'
+import type { Suggestions } from './fields/suggestions.ts'
 import type { ViewedPage } from './viewed-page.ts'
 
 /** One of the kinds that a form is about. */
