@@ -16,5 +16,5 @@ const endingOf = remembered((key: string): string => {
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay }).format(2).replace('2', '')
 })
 
-/** `6s`, `6 s`. @param count written as it shall stand there */
+/** `6s`, `6 s`. @param count as it is written in the text */
 export const inUnits = (count: number | string, unit: TimeUnit, locale: string): string => `${count}${endingOf(`${locale} ${unit}`)}`

@@ -119,7 +119,7 @@ function inText(schema: TSchema, value: unknown, viewer: Viewer): string {
   return sentence in schema ? say(viewer, String(value)) : String(value)
 }
 
-/** Whether values of it are set to the right, so that their digits stand below each other. */
+/** Whether values of it are set to the right, so that their digits are aligned. */
 export const isNumber = (given: TSchema): boolean => {
   const { type } = bare(given).schema
   return type === 'integer' || type === 'number'

@@ -1,4 +1,4 @@
-/** A text that is cut in its middle where there is too little room: the end of a path tells more than its middle. */
+/** A text that is cut in its middle where there is too little room: the end of a path says more than its middle. */
 const TAIL = 9
 const SHORT = 14
 

@@ -1,4 +1,4 @@
-/** Figures of a report beside each other, with what became of them. */
+/** Figures of a report in a row, with their changes. */
 import type { TSchema } from '@sinclair/typebox'
 import { shortInUnit, type Viewer } from './format.ts'
 import { fieldWords } from './words.ts'

@@ -20,7 +20,7 @@ interface RecordProps {
   readonly viewer: Viewer
   /** Ids as what they name, where that is known. */
   readonly named?: ReadonlyMap<string, Child>
-  /** Fields that are told elsewhere on the page. */
+  /** Fields that are shown elsewhere on the page. */
   readonly without?: ReadonlySet<string>
 }
 
@@ -77,7 +77,7 @@ const Folded = ({ text, viewer }: { text: string; viewer: Viewer }) => (
   </details>
 )
 
-/** Told in one line: a row for each would hide what there is. */
+/** Empty fields share one line: a row for each would hide the filled ones. */
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0)
 

@@ -1,4 +1,4 @@
-/** How much of each limit is used, as a bar beside the figures. */
+/** How much of each limit is used, as a bar next to the figures. */
 import { plainNumber, type Viewer } from './format.ts'
 import { ui } from './messages.ts'
 import { say } from '../texts/say.ts'

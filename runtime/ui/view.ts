@@ -1,5 +1,5 @@
 /**
- * How a record is shown if its schema alone would not do. A view is typed by the schema of the record and found by that
+ * How a record is shown if its schema is not enough. A view is typed by the schema of the record and found by that
  * schema, so that a misspelt field does not compile. Areas export their views from `pages.tsx`.
  */
 import type { Static, TSchema } from '@sinclair/typebox'

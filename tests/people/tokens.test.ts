@@ -165,7 +165,7 @@ onAnyEngine('API tokens', engine => {
     ])
     const when = await create(world, { expires_at: 'tomorrow' })
     assert.deepEqual([when.status, when.body.error.details[0].pointer], [422, '/expires_at'])
-    assert.equal((await list(world)).body.meta.total, before + 1, 'that of the admin alone')
+    assert.equal((await list(world)).body.meta.total, before + 1, 'only the token of the admin')
   })
 
   test('a deleted site is none to restrict a token to', async () => {

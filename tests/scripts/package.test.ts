@@ -225,7 +225,7 @@ describe('a checkout', () => {
   })
 })
 
-/** That of this version of Node. */
+/** The folder of the SQLite package for this version of Node. */
 function packageOfSqlite(): string {
   const [, name = ''] = /node_modules[\\/](better-sqlite3[^\\/]*)/.exec(libraryPath()) ?? []
   return path.join(folder, 'node_modules', name)

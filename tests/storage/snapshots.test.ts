@@ -88,7 +88,7 @@ onEachEngine('transactions that read', engine => {
         return [before, await read(db, id)]
       })
       assert.deepEqual(remembered, now)
-      // On Postgres it stands before anything is read.
+      // On Postgres it exists before anything is read.
       assert.equal(runs, engine.name === 'sqlite' ? 2 : 1)
       assert.equal((await reading(db => texts(db, 5))).length, id)
     }
@@ -131,7 +131,7 @@ onEachEngine('transactions that read', engine => {
 
   // A file has no connection to lose.
   if (engine.name === 'postgres')
-    test('end with the connection they stand on, and the next has one of its own', async () => {
+    test('end with the connection that they use, and the next has one of its own', async () => {
       const reading = readingFrom(reader)
       const all = (db: Db) => db.selectFrom('dict').select('value').execute()
       await assert.rejects(

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import manifest from '../../package.json' with { type: 'json' }
 import { filesBeside } from './files.ts'
 
-/** Those of `npm start`: with others V8 refuses the code cache of the build. */
+/** The options of `npm start`: with others V8 refuses the code cache of the build. */
 const flags = manifest.scripts.start.split(' ').filter(word => word.startsWith('--'))
 
 export interface ServiceProcess {

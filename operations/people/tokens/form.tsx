@@ -1,4 +1,4 @@
-/** The form of a token: its rights first, with presets. Nothing chosen is refused, and never stands for everything. */
+/** The form of a token: its rights first, with presets. A form without a chosen right is refused: it never means all rights. */
 import type { Content } from '../../../runtime/table/page.ts'
 import type { Permission } from '../../../runtime/table/permissions.ts'
 import type { PlainMessage } from '../../../runtime/texts/message.ts'

@@ -16,7 +16,7 @@ interface ClickMapProps {
   readonly height: number
 }
 
-/** The width of a page that is drawn, in pixels: places across are known in percent alone. */
+/** The width of a page that is drawn, in pixels: horizontal places are known only in percent. */
 const pageWidth = 1_200
 /** Pixels from the top; parts below are left out: few scroll so far, and the map would be a thread. */
 const lowest = 4_000

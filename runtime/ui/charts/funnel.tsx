@@ -1,4 +1,4 @@
-/** Steps below each other, each as long as the share that came so far; what was lost is told between them. */
+/** Steps below each other, each as long as the share that came so far; the losses are shown between them. */
 export interface FunnelStep {
   readonly label: string
   /** Percent of those who entered. */
