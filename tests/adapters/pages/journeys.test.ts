@@ -184,6 +184,7 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
       await page.keyboard.type('By keys')
       await press('Create a dashboard')
       await page.getByRole('heading', { name: 'By keys' }).waitFor()
+      await press('Edit')
       await press('Add a card')
       await page.getByRole('button', { name: 'Add this card' }).waitFor()
       await press('Add this card')

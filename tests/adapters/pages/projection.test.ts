@@ -256,6 +256,13 @@ onAnyEngine('Pages of operations', engine => {
       )
       const address = `${path.split('?')[0]}?do=${row.id}${parameter === undefined ? '' : `&${parameter}=${String(input[parameter])}`}`
       const page = await open(address)
+      if (row.undoes !== undefined) {
+        // What is deleted has no page: the list of deleted records offers to restore it.
+        assert.equal(page.status, 404, `${row.id} ${address}`)
+        const { text } = await open(`/workspaces/${world.ids.workspace}/deleted`)
+        assert.ok(text.includes(`action="${filled(row.path, input)}"`), row.id)
+        continue
+      }
       assert.equal(page.status, spot?.operation.path === '/' ? 303 : page.status === 422 ? 422 : 200, `${row.id} ${address}`)
       if (parameter !== undefined) assert.doesNotMatch(page.text, /is not an argument/, row.id)
       if (!page.text.includes('id="doing"')) continue // not in a state in which it is offered
