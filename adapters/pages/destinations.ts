@@ -105,7 +105,7 @@ function findable(app: App, { caller, reader, siteId, workspaceId }: Destination
     }))
   const actionsAt = (spot: Spot): Findable[] =>
     spot.does
-      .filter(each => app.allows(caller, each))
+      .filter(each => each.undoes === undefined && app.allows(caller, each))
       .flatMap(each => {
         const isInPlace = each.method === 'PATCH' && each.path === spot.operation.path && isSettings(spot.operation, spots)
         const page = isInPlace ? shownAt(spot.operation) : spot.operation

@@ -191,6 +191,7 @@ export async function loadPage(
 
   const offered = (each: NamedOperation, to: Fields | undefined): boolean => app.allows(caller, each) && isOffered(each, to)
   const mayDo = spot.does
+    .filter(each => each.undoes === undefined) // a record that has a page is not deleted
     .filter(each => offered(each, isList(operation) ? undefined : record))
     .filter(each => !(isList(operation) && putsInOrder(each) && rows.length < 2))
   const byOthers = await Promise.all(mayDo.map(each => isOfferedBy(app.table, { each, path, askList })))

@@ -51,6 +51,7 @@ function open(text) {
   input.focus()
   if (text === undefined) return input.select()
   input.value = text
+  input.setSelectionRange(text.length, text.length) // where typing goes on
   input.dispatchEvent(new Event('input'))
 }
 

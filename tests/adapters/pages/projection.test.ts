@@ -260,7 +260,10 @@ onAnyEngine('Pages of operations', engine => {
         // What is deleted has no page: the list of deleted records offers to restore it.
         assert.equal(page.status, 404, `${row.id} ${address}`)
         const { text } = await open(`/workspaces/${world.ids.workspace}/deleted`)
-        assert.ok(text.includes(`action="${filled(row.path, input)}"`), row.id)
+        assert.ok(text.includes(`action="${addressOf(row, input).replace(/\?.*/, '')}"`), row.id)
+        const deleting = table.operations.get(row.undoes) ?? assert.fail(row.undoes)
+        const kept = await open(addressOf(deleting, fill(deleting.examples[0]?.input ?? {}, world)))
+        assert.doesNotMatch(kept.text, new RegExp(`do=${row.id}"`), 'what is there is not to be restored')
         continue
       }
       assert.equal(page.status, spot?.operation.path === '/' ? 303 : page.status === 422 ? 422 : 200, `${row.id} ${address}`)

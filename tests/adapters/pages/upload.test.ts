@@ -186,6 +186,9 @@ test('uploads in Chromium', { skip: withoutChromium }, async t => {
   await t.test('without scripts the text is pasted', () =>
     visit(false, async (page, imports) => {
       await page.goto(`${imports.replace('/imports', '/crawlers')}?do=crawler_requests_create`)
+      await page.getByLabel('Format').selectOption('combined')
+      await page.getByRole('button', { name: 'Show its fields' }).click()
+      await page.getByLabel('Lines, one a line').waitFor()
       assert.equal(await page.getByLabel('Lines, from a file').isVisible(), false)
       assert.equal(await page.getByLabel('Lines, one a line').isVisible(), true)
     }),
