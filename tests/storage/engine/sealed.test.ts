@@ -46,6 +46,7 @@ const asked = (
     dimension,
     span,
     compared,
+    isBroughtCounted: dimension === 'page',
     ...top,
   })),
   changes: [{ report: 'changes', dimension: 'page', span, compared, least: 1, limit: 20, longest: 100, blank: true }],
