@@ -18,9 +18,10 @@ export function findersOf(table: Table, subject: string): readonly NamedOperatio
 function finders(operations: readonly NamedOperation[]): Map<string, NamedOperation[]> {
   const bySubject = new Map<string, NamedOperation[]>()
   const own = operations.filter(({ path }) => path.endsWith('}'))
-  for (const { on, output, path } of [...own, ...operations]) {
+  for (const { on, output, path, undoes } of [...own, ...operations]) {
     const subject = on.at(-1)?.name
-    if (subject === undefined || bySubject.has(subject)) continue
+    // A deleted record is in no list of those that are there, although its restore answers one of them.
+    if (subject === undefined || undoes !== undefined || bySubject.has(subject)) continue
     const collection = path.replace(/\/\{\w+\}$/, '')
     const lists = operations.filter(
       each =>
