@@ -1359,6 +1359,69 @@ export interface Footfall {
   funnels_list(input: FunnelsListInput, options?: CallOptions): Listing<Funnel>
 
   /**
+   * Preview a funnel: what its steps would have counted.
+   * Takes the steps of `funnels_create` and counts the last 30 days, as its report would. Stores nothing.
+   * `GET /sites/{site_id}/funnels/preview`, access: `analytics.read`.
+   * @example
+   * await footfall.funnels_preview({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","steps":[{"path":"/"},{"event":"Signup"}]})
+   */
+  funnels_preview(input: FunnelsPreviewInput, options?: CallOptions): Promise<{ data: FunnelReport; meta: {
+    /** Time zone of the days. */
+    timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
+    /** Applied conditions; those of the segment come last. */
+    filters: ({
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
+      condition: unknown
+      /** Origin of the condition. */
+      from: "filters" | "segment"
+      /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
+      narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
+    })[]
+    /** Applied segment. */
+    segment: {
+      /** Prefix `seg_`. */
+      id: string
+      /** Name of the segment. */
+      name: string
+    } | null
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
+    comparison: {
+      /** First day. */
+      from: string
+      /** Last day. */
+      to: string
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
+      until: string | null
+      /** Whether the comparison was moved to begin on the weekday of the period. */
+      same_weekday: boolean
+    } | null
+    /** With `include_imported`: whether imported history was included. */
+    imported?: {
+      /** Whether these figures include imported history. */
+      included: boolean
+      /** First day of the period with imported history. */
+      from: string | null
+      /** Last day of the period with imported history. */
+      to: string | null
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
+      reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
+    }
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
+    visitors: "daily_uniques_added_up"
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
+    share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
+    /** Notes on how to interpret the numbers. */
+    notes: ({
+      /** Code of the note, for programs. */
+      code: string
+      /** Text of the note, for people. */
+      message: string
+    })[]
+  } }>
+
+  /**
    * Get a funnel report: where visitors drop off.
    * Visitors of each step, conversion rate and drop-off, in total and from step to step. Steps count in order within one visit, with any other pages and events in between; a hit completes at most one step.
    * `GET /sites/{site_id}/funnels/{id}/report`, access: `analytics.read`.
@@ -4596,6 +4659,8 @@ export interface DashboardsCardInput {
   id: string
   /** 0-based index of the card, among those that this token sees. */
   index: string
+  /** Period instead of the one of the card. */
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all"
   /**
    * Adds imported history for the days before the first hit. Has no effect with filters or a segment.
    * Default: `false`.
@@ -5294,6 +5359,28 @@ export interface FunnelsListInput {
    * Default: `25`.
    */
   per_page?: number
+}
+
+export interface FunnelsPreviewInput {
+  /** Id of the site. */
+  site_id: string
+  /** From 2 to 10 steps, in the order in which visits complete them. */
+  steps: ({
+    /** Name of the step. Null: the name of its goal, path or event. */
+    name?: string | null
+    /** Goal of the site that the step requires. Leave the other fields out. */
+    goal_id?: string | null
+    /** `page`: a pageview of a page; `event`: a custom event. Defaults to the kind of the given path or event. */
+    kind?: "page" | "event" | null
+    /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
+    path?: string | null
+    /** For event goals: name of the custom event, as the site sends it. */
+    event?: string | null
+    /** Counts only hits that carry this property. */
+    property?: string | null
+    /** Counts only hits with this value of the property. Null: any value. */
+    value?: string | null
+  })[]
 }
 
 export interface FunnelsReportInput {

@@ -323,6 +323,7 @@ const routes = {
   funnels_delete: 'DELETE /sites/{site_id}/funnels/{id}',
   funnels_get: 'GET /sites/{site_id}/funnels/{id}',
   funnels_list: 'GET /sites/{site_id}/funnels list',
+  funnels_preview: 'GET /sites/{site_id}/funnels/preview',
   funnels_report: 'GET /sites/{site_id}/funnels/{id}/report',
   funnels_restore: 'POST /sites/{site_id}/funnels/{id}/restore',
   funnels_update: 'PATCH /sites/{site_id}/funnels/{id}',
