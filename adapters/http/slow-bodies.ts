@@ -11,8 +11,10 @@ export interface BodyLimits {
   readonly rate: number
   /** Interval of the checks, ms. */
   readonly each: number
+  /** A clock that is never set back, ms. */
+  readonly now: () => number
 }
-export const bodyLimits: BodyLimits = { least: 300_000, rate: 16 * 1024, each: 10_000 }
+export const bodyLimits: BodyLimits = { least: 300_000, rate: 16 * 1024, each: 10_000, now: () => performance.now() }
 
 interface Open {
   readonly began: number
@@ -22,7 +24,7 @@ interface Open {
 /** @param end ends a request that is too slow */
 export function endSlowBodies(
   server: Server,
-  { least, rate, each }: BodyLimits,
+  { least, rate, each, now }: BodyLimits,
   end: (incoming: IncomingMessage) => void,
 ): (incoming: IncomingMessage) => void {
   server.requestTimeout = 0
@@ -30,14 +32,14 @@ export function endSlowBodies(
   const timer = setInterval(() => {
     for (const [incoming, { began, bytesBefore }] of open) {
       const bytes = incoming.socket.bytesRead - bytesBefore
-      if (performance.now() - began > least + (1000 * bytes) / rate) end(incoming)
+      if (now() - began > least + (1000 * bytes) / rate) end(incoming)
     }
   }, each).unref()
   server.once('close', () => clearInterval(timer))
 
   return incoming => {
     if (incoming.headers['content-length'] === undefined && incoming.headers['transfer-encoding'] === undefined) return
-    open.set(incoming, { began: performance.now(), bytesBefore: incoming.socket.bytesRead })
+    open.set(incoming, { began: now(), bytesBefore: incoming.socket.bytesRead })
     const done = () => open.delete(incoming)
     incoming.once('end', done).once('close', done)
   }
