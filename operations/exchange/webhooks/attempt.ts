@@ -10,7 +10,13 @@ import { type Signed, signatureHeaders } from './signature.ts'
 
 /** Longest time that an attempt takes. */
 export const ATTEMPT_MS = 15_000
-const limits = { timeoutMs: ATTEMPT_MS, connectMs: 5_000, maxBytes: 65_536, redirects: 0 } as const
+/** How long an attempt may take, and its connection, ms. */
+interface Times {
+  readonly timeoutMs: number
+  readonly connectMs: number
+}
+const times: Times = { timeoutMs: ATTEMPT_MS, connectMs: 5_000 }
+const limits = { maxBytes: 65_536, redirects: 0 } as const
 const keptCharacters = 2_000
 const fixed = { 'Content-Type': 'application/json', 'User-Agent': 'Footfall-Webhooks' } as const
 
@@ -30,21 +36,21 @@ interface AttemptInput {
   readonly secrets: readonly string[]
   readonly signed: Signed
   readonly config: Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>
-  readonly more?: Partial<Guard> | undefined
+  readonly more?: Partial<Guard & Times> | undefined
 }
 
 /**
  * Never throws. Only 2xx succeeds; redirects are not followed.
  * @param secrets if empty, nothing is sent, because it could not be signed
- * @param more lets tests reach their servers
+ * @param more lets tests reach their servers, however busy the machine is
  */
 export async function attempt({ url, secrets, signed, config, more = {} }: AttemptInput): Promise<Attempt> {
   if (secrets.length === 0) return failedWith(unsigned, 0)
   const began = performance.now()
   const headers = { ...fixed, ...signatureHeaders(secrets, signed) }
   try {
-    const guard = { ...endpointGuard(targetUrl(url), config), ...more }
-    const answer = await guardedFetch(url, { ...guard, ...limits, method: 'POST', headers, body: signed.body })
+    const guard = endpointGuard(targetUrl(url), config)
+    const answer = await guardedFetch(url, { ...guard, ...times, ...more, ...limits, method: 'POST', headers, body: signed.body })
     const { status } = answer
     return {
       outcome: status >= 200 && status < 300 ? 'succeeded' : status === 410 ? 'gone' : 'failed',

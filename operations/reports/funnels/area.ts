@@ -9,11 +9,12 @@ export default area({
   manual: '/documentation/analytics#6-single-reports',
   operations,
   views: () => import('./pages.tsx'),
-  everyday: ['funnels_list', 'funnels_report', 'funnels_create'],
+  everyday: ['funnels_list', 'funnels_report', 'funnels_preview', 'funnels_create'],
   asked: {
     funnels_update: 'rename the funnel, change the steps',
     funnels_report:
       'drop off, where people drop off, funnel conversion, conversion of a funnel, checkout abandonment, abandoned carts, completion rate, how far people get, step conversion, lost in checkout, at which step, lose customers, funnel performance, signup funnel, purchase funnel, checkout conversion',
+    funnels_preview: 'what would this funnel count, try a funnel, test steps before saving',
     funnels_list: 'which funnels are there, my funnels',
     funnels_create: 'new funnel, define steps, funnel from cart to payment',
   },

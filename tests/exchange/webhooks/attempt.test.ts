@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { attempt } from '../../../operations/exchange/webhooks/attempt.ts'
-import { type Answering, type Receiver, startReceiver, status } from './receiver.ts'
+import { type Answering, type Receiver, startReceiver, status, unhurried } from './receiver.ts'
 
 let receiver: Receiver
 before(async () => {
@@ -17,6 +17,7 @@ const deliver = () =>
     secrets: [`whsec_${Buffer.alloc(32, 7).toString('base64')}`],
     signed: { id: 'evt_1', at: 0, body: '{"ü":1}' },
     config: { OUTBOUND_ALLOW_CIDRS: ['127.0.0.0/8'] },
+    more: unhurried,
   })
 
 const interim: Answering = (response, received) => {

@@ -55,6 +55,9 @@ export async function startReceiver(signed?: Signed, listen = 0): Promise<Receiv
   })
 }
 
+/** No limit: whether an answer counts does not depend on how busy the machine is. */
+export const unhurried = { timeoutMs: 2 ** 31 - 1, connectMs: 2 ** 31 - 1 } as const
+
 export const status =
   (code: number, headers: Readonly<Record<string, string>> = {}, body = ''): Answering =>
   response => {
