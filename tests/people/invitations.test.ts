@@ -42,7 +42,7 @@ onAnyEngine('invitations', engine => {
     const weak = await browser.submit(link, { name: 'Grace', password: 'password123' })
     assert.deepEqual([weak.status, weak.text.includes('value="Grace"')], [422, true])
     const joined = await browser.submit(link, { name: 'Grace', password })
-    assert.deepEqual([joined.status, joined.headers.get('location')], [303, '/account'])
+    assert.deepEqual([joined.status, joined.headers.get('location')], [303, '/'])
     assert.match((await browser.open('/account')).text, /Acme/)
     const member = (await membersOf()).find(each => each.email === email.toLowerCase())
     assert.deepEqual([member?.role, member?.name], ['editor', 'Grace'])

@@ -72,7 +72,7 @@ export const invitations_accept = operation({
   },
   output: Member,
   secrets: ['token', 'password'],
-  form: { page: 'GET /invitations/{token}', after: ({ workspace_id }) => `/workspaces/${workspace_id}/sites` },
+  form: { page: 'GET /invitations/{token}', after: () => '/' },
   examples: [{ input: { token: '{{invitation_link}}', password: 'correct horse battery', name: 'Grace' } }],
   async prepare({ store, input, config, now, request }) {
     const invitation: FoundInvitation = (await findInvitation(store.read, input.token, now)) ?? fail('invalid_state', invitationEnded)

@@ -99,15 +99,16 @@ onAnyEngine('an upload over a connection', engine => {
     const { upload_url: url } = await awaited()
     const content = Buffer.alloc(6 * MB, 'x')
     const steady = opened(url, { 'Content-Length': content.length })
-    for (let at = 0; at < content.length; at += MB) {
+    let at = 0
+    for (; at < content.length - MB; at += MB) {
       steady.request.write(content.subarray(at, at + MB))
       await until(async () => (await heldOf(url, content.length)) === at + MB)
       elapsed += 1_000
       const before = checks
       await until(async () => checks > before)
     }
-    steady.request.end()
-    assert.equal((await steady.answer).body.data.received, content.length, '6 s of a body, beyond the least time')
+    steady.request.end(content.subarray(at))
+    assert.equal((await steady.answer).body.data.received, content.length, '5 s of a body, beyond the least time')
     const { upload_url: other } = await awaited()
     const stuck = opened(other, { 'Content-Length': content.length })
     stuck.request.write('x')

@@ -253,7 +253,9 @@ onAnyEngine('single sign-on that an attacker configures', engine => {
       const isToken = path === '/account.json' && method === 'PATCH' // over HTTP it takes a token
       assert.deepEqual([status, answer.error?.code], isToken ? [401, 'authentication_required'] : [403, 'reauthentication_required'], path)
     }
-    const made = await linked.ask('POST', `/workspaces/${company.workspace}/api_tokens`, { form: { '/name': 'from there' } })
+    const made = await linked.ask('POST', `/workspaces/${company.workspace}/api_tokens`, {
+      form: { '/name': 'from there', '/permissions': 'analytics.read' },
+    })
     assert.ok(made.status < 400, made.text)
     assert.match((await browser.ask('POST', `${link}?_method=DELETE`, { form: {} })).location, /^\/account/)
     assert.equal((await linked.get('/account')).status, 303, 'the session that it began is over')
@@ -310,7 +312,9 @@ onAnyEngine('single sign-on that an attacker configures', engine => {
     await activate()
     const person = await personAt('admin')
     const { browser } = await signIn(person.email)
-    const made = await browser.ask('POST', `/workspaces/${company.workspace}/api_tokens`, { form: { '/name': 'before' } })
+    const made = await browser.ask('POST', `/workspaces/${company.workspace}/api_tokens`, {
+      form: { '/name': 'before', '/permissions': 'workspace.manage' },
+    })
     const [secret = ''] = /pat_\w{30,}/.exec((await browser.get(made.location)).text) ?? []
     const read = () => request(service, 'GET', sso(), { token: secret })
     assert.equal((await read()).status, 200, made.text)
