@@ -9,7 +9,7 @@ export default area({
   manual: '/documentation/analytics#6-single-reports',
   operations,
   views: () => import('./pages.tsx'),
-  everyday: ['funnels_list', 'funnels_report', 'funnels_preview', 'funnels_create'],
+  everyday: ['funnels_list', 'funnels_report', 'funnels_create'],
   asked: {
     funnels_update: 'rename the funnel, change the steps',
     funnels_report:

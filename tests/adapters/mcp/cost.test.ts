@@ -96,7 +96,9 @@ describe('a toolset', () => {
     const names = tools.map(({ name }) => name)
     assert.ok(tools.length <= 40 && tokens(tools) <= 10_000, `${tools.length} tools, ${tokens(tools)} tokens`)
     const reports = operations.filter(
-      ({ answers, section, everyday }) => answers.kind === 'report' && section !== 'Dashboards' && !everyday,
+      ({ id, answers, section, everyday }) =>
+        // Nobody asks for a preview without a form: the tool that creates takes its input, and the report counts it.
+        answers.kind === 'report' && section !== 'Dashboards' && !everyday && !id.endsWith('_preview'),
     )
     assert.deepEqual(
       reports.map(({ id }) => id),
