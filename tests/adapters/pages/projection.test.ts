@@ -112,6 +112,17 @@ onAnyEngine('Pages of operations', engine => {
     }
   })
 
+  test('every link that sorts leads to a page', async () => {
+    const links = new Set<string>()
+    for (const row of pages)
+      for (const { input } of row.examples) {
+        const { text } = await open(addressOf(row, fill(input, world)))
+        for (const [, href = ''] of text.matchAll(/ href="([^"]*[?;]sort=[^"]*)"/g)) links.add(href.replaceAll('&amp;', '&'))
+      }
+    assert.ok(links.size > 10, `${links.size} links`)
+    for (const href of links) assert.equal((await open(href)).status, 200, href)
+  })
+
   test('what has to be chosen first is asked for, which is no error', async () => {
     for (const path of [`/sites/${world.ids.site}/experiments`, `/workspaces/${world.ids.workspace}/search`]) {
       const { status, text } = await open(path)
