@@ -8,6 +8,3 @@ export const m = messages('deleted', {
   until: 'Can be restored until',
   restore: 'Restore',
 })
-
-/** Kinds of records that no other page names. */
-export const kindNames = messages('value', { shared_link: 'shared link', check: 'uptime check' })
