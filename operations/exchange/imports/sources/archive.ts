@@ -9,14 +9,9 @@ import { createGunzip } from 'node:zlib'
 import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { bytesBetween, type Files, type StoredFile } from '../../files/index.ts'
 import { decoded } from '../utf8.ts'
-import { metered, shown, unpackedMeter } from './unpacked.ts'
+import { metered, type Part, shown, unpackedMeter } from './unpacked.ts'
 
-export interface Part {
-  /** In a zip, the path inside of it. */
-  readonly name: string
-  /** Its content in pieces, from the beginning each time. @param onRead receives the approximate bytes of the upload that were read */
-  bytes(onRead?: (bytes: number) => void): AsyncGenerator<Buffer>
-}
+export type { Part } from './unpacked.ts'
 
 export interface Archive {
   readonly form: 'zip' | 'gzip' | 'parquet' | 'plain'

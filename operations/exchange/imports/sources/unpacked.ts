@@ -39,3 +39,10 @@ export async function* metered<T extends Uint8Array>(
 
 /** A name from outside, quoted for a message. */
 export const shown = (name: string): string => JSON.stringify(name.slice(0, 100))
+
+export interface Part {
+  /** In a zip, the path inside of it. */
+  readonly name: string
+  /** Its content in pieces, from the beginning each time. @param onRead receives the approximate bytes of the upload that were read */
+  bytes(onRead?: (bytes: number) => void): AsyncGenerator<Buffer>
+}

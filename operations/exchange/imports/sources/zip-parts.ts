@@ -4,8 +4,7 @@ import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { StorageUnavailable } from '../../../../storage/values/storage-unavailable.ts'
 import type { StoredFile } from '../../files/index.ts'
 import { m } from '../messages.ts'
-import type { Part } from './archive.ts'
-import { metered, shown } from './unpacked.ts'
+import { metered, type Part, shown } from './unpacked.ts'
 import { ZipReader } from './zip-reader.ts'
 
 const MOST_PARTS = 100
