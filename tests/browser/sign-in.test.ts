@@ -44,11 +44,11 @@ onAnyEngine('signing in with Chromium', engine => {
         if (engine === engines[0]) faults.push(...(await faultsOf(which))) // what is shown does not depend on it
       }
       const press = (name: string, which = page) => which.getByRole('button', { name, exact: true }).click()
-      const isAt = async (path: string, which = page) => which.waitForURL(`${base}${path}`)
+      const isAt = async (path: string) => page.waitForURL(`${base}${path}`)
       /** Signed in: at the only site, from where the account is opened. */
-      const isIn = async () => {
-        await page.waitForURL(({ pathname }) => pathname.startsWith(`/sites/${world.ids.site}`))
-        await page.goto(`${base}/account`)
+      const isIn = async (which = page) => {
+        await which.waitForURL(({ pathname }) => pathname.startsWith(`/sites/${world.ids.site}`))
+        await which.goto(`${base}/account`)
       }
 
       // The first link: a weak password is reported next to the field, a good one signs in.
@@ -131,7 +131,7 @@ onAnyEngine('signing in with Chromium', engine => {
       await theirs.getByLabel('Name').fill('Grace')
       await theirs.getByLabel('Password').fill('another sentence')
       await press('Join', theirs)
-      await isAt('/account', theirs)
+      await isIn(theirs)
       await theirs.getByText('Acme').waitFor()
       const members = (await request(service, 'GET', `${path}/members.json?per_page=100`, { token: world.token })).body.data
       const grace = members.find(({ email }: { email: string }) => email === 'grace@example.com')
