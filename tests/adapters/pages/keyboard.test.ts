@@ -119,7 +119,7 @@ test('by keyboard alone in Chromium', { skip: withoutChromium }, async t => {
     assert.equal(await page.getByRole('link', { name: 'Delete' }).count(), before - 1)
   })
 
-  await t.test('somebody is invited', async () => {
+  await t.test('a member is invited', async () => {
     await page.goto(`${workspace()}/invitations`)
     await press(page, 'Invite a person')
     await dialog(page)
