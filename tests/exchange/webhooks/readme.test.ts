@@ -16,8 +16,8 @@ const body = '{"id":"evt_1","type":"export.ready","data":{"export_id":"exp_1"}}'
 const config = { OUTBOUND_ALLOW_CIDRS: ['127.0.0.1'] }
 
 test('the receiver of the manual takes what is signed with its secret, and nothing else', async () => {
-  const file = path.resolve(`dist/tests/receiver-${process.pid}.mjs`)
-  fs.mkdirSync(path.dirname(file), { recursive: true })
+  // Next to the package that it imports, which the project itself does not have.
+  const file = path.resolve(`tools/node_modules/receiver-${process.pid}.mjs`)
   fs.writeFileSync(file, exampleOf('docs/webhooks.md', 'receiver.mjs'))
   const [secret, other] = [1, 2].map(byte => makeSecret(size => Buffer.alloc(size, byte)))
   assert.ok(secret !== undefined && other !== undefined)
