@@ -44,7 +44,7 @@ async function first(context: BrowserContext, list: string, word: string): Promi
   const page = await context.newPage()
   await page.goto(base + list)
   const href = await page
-    .locator('main table a', { hasText: new RegExp(word, 'i') })
+    .locator('main :is(table, li) a', { hasText: new RegExp(word, 'i') })
     .first()
     .getAttribute('href')
   await page.close()
