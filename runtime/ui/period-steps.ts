@@ -1,4 +1,5 @@
 /** The period before or after the one that a report shows, as parameters of its address. */
+import { DAY_MS, dateOf, dayOf as dayNumber } from '../../storage/calendar/zones.ts'
 
 /** Days of a report, in the time zone of its site: `2026-11-26`. */
 export interface ShownDays {
@@ -14,9 +15,8 @@ export interface PeriodStep {
   readonly to?: string
 }
 
-const DAY = 86_400_000
-const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / DAY
-const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10)
+/** NaN for a text that is no day. */
+const dayOf = (date: string): number => dayNumber(date) ?? Number.NaN
 
 /** Periods of whole weeks and months, the last of which may not be over. */
 const ofWeeks: ReadonlySet<string> = new Set(['this_week', 'last_week'])
@@ -37,11 +37,11 @@ const lengths: readonly number[] = [7, 14, 28, 30, 90]
 
 /** The first day of the month that is this many months later. */
 function monthStart(day: number, later: number): number {
-  const date = new Date(day * DAY)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later) / DAY
+  const date = new Date(day * DAY_MS)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later) / DAY_MS
 }
 const monthsBetween = (first: number, last: number): number => {
-  const [a, b] = [new Date(first * DAY), new Date(last * DAY)]
+  const [a, b] = [new Date(first * DAY_MS), new Date(last * DAY_MS)]
   return (b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth()
 }
 
@@ -78,8 +78,8 @@ function named(from: number, to: number, today: number): PeriodStep {
   if (days) return { period: `${days}d` }
   const month = monthStart(today, 0)
   const begins = (later: number) => monthStart(month, later)
-  const quarter = -(new Date(month * DAY).getUTCMonth() % 3)
-  const year = -new Date(month * DAY).getUTCMonth()
+  const quarter = -(new Date(month * DAY_MS).getUTCMonth() % 3)
+  const year = -new Date(month * DAY_MS).getUTCMonth()
   const ranges = {
     mtd: [month, today],
     last_month: [begins(-1), month - 1],

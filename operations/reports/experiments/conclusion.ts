@@ -42,8 +42,10 @@ export function conclude<Variant extends Shown>(control: Shown | null, variants:
   return variants.map((variant, at) => {
     const { now } = variant
     const test = tests[at]
-    if (control && test)
-      return { ...variant, conclusion: { ...against(control, now), ...decided(control, { arm: now, test, p: corrected[at] ?? null }) } }
+    if (control && test) {
+      const figures = against(control, now)
+      return { ...variant, conclusion: { ...figures, ...decided(control, { arm: now, figures, test, p: corrected[at] ?? null }) } }
+    }
     const rate = percentOf(now.converters, now.visitors)
     return { ...variant, conclusion: { ...untested, result: 'control' as const, message: isControl(rate, now.visitors) } }
   })
@@ -73,10 +75,17 @@ function against(control: Shown, arm: Arm) {
   }
 }
 
-/** @param p corrected p-value; null if there is no test */
-function decided(control: Shown, { arm, test: { z, exact }, p }: { readonly arm: Arm; readonly test: Test; readonly p: number | null }) {
+interface Decided {
+  readonly arm: Arm
+  readonly figures: ReturnType<typeof against>
+  readonly test: Test
+  /** Corrected; null if there is no test. */
+  readonly p: number | null
+}
+
+function decided(control: Shown, { arm, figures, test: { z, exact }, p }: Decided) {
   const result = resultOf({ z, exact }, p)
-  const { uplift, uplift_interval: upliftInterval } = against(control, arm)
+  const { uplift, uplift_interval: upliftInterval } = figures
   const words = {
     rate: percentOf(arm.converters, arm.visitors),
     controlRate: percentOf(control.now.converters, control.now.visitors),
