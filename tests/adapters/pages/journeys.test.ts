@@ -244,6 +244,9 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
       await page.goto(workspace)
       await page.locator('.tile').first().waitFor()
       assert.equal(await page.getByText(/since you last looked/).count(), 0, 'nothing came in')
+      await page.goto(`${site}/overview`)
+      await page.locator('.glance').waitFor()
+      assert.equal(await page.locator('.since').count(), 0, 'nothing came in, on the overview either')
       const times = [50, 40].map(minutes => service.clock.now - minutes * 60_000)
       const tracked = { number: world.siteNumber, timezone: 'UTC' }
       await store(

@@ -50,7 +50,7 @@ export const overview = view(
       <>
         <section class="card glance" aria-label={say(viewer, m.at_a_glance)}>
           <Figures data={data} metric={metric} url={url} viewer={viewer} />
-          {since && (
+          {since && since.pageviews > 0 && (
             <p class="since">
               {say(viewer, m.since_looked, { when: instant(new Date(since.at).toISOString(), viewer) })}:{' '}
               <b>
