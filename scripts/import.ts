@@ -8,6 +8,7 @@ import { fields, parseMap } from '../operations/exchange/imports/fields.ts'
 import { type Format, formats, openHitFile } from '../operations/exchange/imports/hit-file.ts'
 import type { Refused } from '../operations/exchange/imports/journal.ts'
 import { importFile, type ImportResult } from '../operations/exchange/imports/import-file.ts'
+import { addressing, domainsBeside } from '../operations/sites/collection/addressing.ts'
 import { limitsIn } from '../operations/sites/collection/limits.ts'
 import { GEOIP_DATABASE, RETENTION_DAYS } from '../operations/sites/collection/settings.ts'
 import { table } from '../operations/index.ts'
@@ -56,7 +57,9 @@ await command(async config => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
 
   await withDatabase(config, async (store, now) => {
-    const site = await siteOf(store.read, options.site)
+    const found = await siteOf(store.read, options.site)
+    const ownDomains = await domainsBeside(store.read, [found])
+    const site = { ...found, ...addressing(found, ownDomains.get(found.workspace_id)) }
     if (options.source !== undefined) {
       return importSource(store, { config, now, site, path, source: options.source, timezone: zone, dryRun: options.dryRun === true })
     }

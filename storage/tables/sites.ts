@@ -1,5 +1,5 @@
 /** Sites, and their goals, notes and settings. */
-import { text, int, serial, instant, flag, json, reference, nullable, unique } from '../schema/column.ts'
+import { text, int, serial, instant, flag, json, reference, nullable, unique, withDefault } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
 export const sites = table(
@@ -19,6 +19,14 @@ export const sites = table(
     /** ISO weekday, 1 = Monday. */
     week_start: int,
     umami_id: nullable(unique(text)),
+    /** Names of query parameters that are part of a page. */
+    page_parameters: withDefault(json, '[]'),
+    /** Hosts that are no source of visits. */
+    ignored_referrers: withDefault(json, '[]'),
+    /** Whether payment providers and sign-ins are no sources. */
+    ignore_known_referrers: withDefault(flag, 1),
+    /** Whether other sites of the workspace are no sources. */
+    ignore_own_sites: withDefault(flag, 0),
     created_at: instant,
     /** Time of the deletion. A task then removes the hits. */
     deleted_at: nullable(instant),

@@ -17,6 +17,7 @@ import {
   isChannel,
   text,
   vitalsOf,
+  withPageParameters,
 } from '../../sites/collection/index.ts'
 import { isBot } from '../../sites/crawlers/index.ts'
 import { type FieldMap, type FieldName, fieldReader } from './fields.ts'
@@ -55,7 +56,8 @@ export function hitReader(
     const read = fieldsOf(record)
     const parsed = parsePlausible(bodyOf(read, site, toTime(read('timestamp'))))
     const faults = 'errors' in parsed ? faultsIn(parsed.errors) : []
-    const [sent] = 'errors' in parsed ? [] : parsed.hits
+    const [received] = 'errors' in parsed ? [] : parsed.hits
+    const sent = received && withPageParameters(received, site.pageParameters)
     const who = identityOf(read)
     if (read('timestamp') === undefined) faults.push('timestamp is required')
     if (who === null) faults.push('visitor is required, or ip and user_agent')

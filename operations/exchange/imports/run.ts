@@ -15,7 +15,16 @@ import { StorageUnavailable } from '../../../storage/values/storage-unavailable.
 import { dateOf, dayStart, localDay } from '../../../storage/calendar/zones.ts'
 import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
 import { keptDays } from '../../people/plans/index.ts'
-import { channelOfTotals, GEOIP_DATABASE, isChannel, type JsonObject, limitsIn, RETENTION_DAYS } from '../../sites/collection/index.ts'
+import {
+  addressing,
+  channelOfTotals,
+  domainsBeside,
+  GEOIP_DATABASE,
+  isChannel,
+  type JsonObject,
+  limitsIn,
+  RETENTION_DAYS,
+} from '../../sites/collection/index.ts'
 import { isLive, type LiveSite } from '../../sites/sites/records.ts'
 import { files } from '../files/index.ts'
 import { checkFile, isWanted } from './check.ts'
@@ -126,8 +135,9 @@ async function readingOf(
 ): Promise<Reading> {
   const keptOf = await keptDays(store.read, { config, now: now(), ofInstallation: config.of(RETENTION_DAYS) })
   const retentionDays = keptOf(site.workspace_id)
+  const ownDomains = await domainsBeside(store.read, [site])
   return {
-    site,
+    site: { ...site, ...addressing(site, ownDomains.get(site.workspace_id)) },
     map: JSON.parse(row.map),
     zone: row.timezone,
     retentionDays,

@@ -13,6 +13,7 @@ import { enriched, type Origin } from './enrich/enriched.ts'
 import { openGeo, type Place } from './enrich/geo.ts'
 import { CRAWLER_RANGES_FILE, crawlerCounter, crawlerNames, verifier } from '../crawlers/index.ts'
 import { matchCounter, SPAM_REFERRERS_FILE, spamReferrers } from '../traffic-rules/index.ts'
+import { withPageParameters } from './formats/page-parameters.ts'
 import type { SentHit } from './hit.ts'
 import { type KnownSite, knownSites } from './known-sites.ts'
 import { limitsIn } from './limits.ts'
@@ -90,8 +91,9 @@ export const collector = resource<Collector>({
     const matches = matchCounter(store, now, err => log.warn({ err }, 'matches of traffic rules could not be counted yet'))
 
     /** Checks one hit (known site, allowed sender, no bot) and enriches it. */
-    function hitOf({ sent, site, sender, placeOf, crawlerOf }: HitOf): NewHit | DropReason {
+    function hitOf({ sent: received, site, sender, placeOf, crawlerOf }: HitOf): NewHit | DropReason {
       if (!site) return 'unknown_site'
+      const sent = withPageParameters(received, site.pageParameters)
       refuseStranger(sender, site)
       const claimed = sender.caller ? sent.claimed : nothingClaimed
       const userAgent = claimed.userAgent ?? sender.userAgent

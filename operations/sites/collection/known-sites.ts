@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Awaitable } from '../../../storage/values/awaitable.ts'
 import type { Store } from '../../../storage/store.ts'
+import { addressing, domainsBeside } from './addressing.ts'
 import type { EnrichedFor } from './enrich/enriched.ts'
 import { type ChannelsOf, siteChannels } from '../channel-rules/index.ts'
 import { plainTraffic, type SiteTraffic, siteTraffic, type TrafficOf } from '../traffic-rules/index.ts'
@@ -62,7 +63,8 @@ async function read(store: Store, rules: Rules, named: readonly Named[]): Promis
     if (values.length === 0) continue
     const rows = await store.read
       .selectFrom('sites')
-      .select(['id', 'number', 'workspace_id', 'timezone', 'currency', `${column[by]} as named`])
+      .select(['id', 'number', 'workspace_id', 'domain', 'timezone', 'currency', `${column[by]} as named`])
+      .select(['page_parameters', 'ignored_referrers', 'ignore_known_referrers', 'ignore_own_sites'])
       .where(column[by], 'in', values)
       .where('deleted_at', 'is', null)
       .execute()
@@ -72,7 +74,9 @@ async function read(store: Store, rules: Rules, named: readonly Named[]): Promis
       await rules.trafficOf(siteIds),
       await rules.channelsOf(siteIds),
     ]
-    for (const { id, number, workspace_id, timezone, currency, named: value } of rows) {
+    const ownDomains = await domainsBeside(store.read, rows)
+    for (const row of rows) {
+      const { id, number, workspace_id, timezone, currency, named: value } = row
       const site = {
         id,
         number,
@@ -82,6 +86,7 @@ async function read(store: Store, rules: Rules, named: readonly Named[]): Promis
         currencies: currencies.get(id) ?? new Map(),
         traffic: traffic.get(id) ?? plainTraffic,
         channels: channels.get(id),
+        ...addressing(row, ownDomains.get(workspace_id)),
       }
       found.set(keyOf({ by, value: value ?? '' }), site)
     }

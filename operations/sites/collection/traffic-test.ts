@@ -9,7 +9,9 @@ import { site } from '../sites/records.ts'
 import { matchesOf, plainTraffic, siteTraffic } from '../traffic-rules/index.ts'
 import { toTrafficRule, TrafficRule } from '../traffic-rules/records.ts'
 import { collector } from './collector.ts'
+import { addressing } from './addressing.ts'
 import { addressOf } from './formats/address.ts'
+import { withPageParameters } from './formats/page-parameters.ts'
 import { LIMITS } from './hit.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
@@ -59,9 +61,10 @@ export const traffic_rules_test = operation({
     const traffic = (await siteTraffic(db)([site.id])).get(site.id) ?? plainTraffic
     const ip = addressIn(input.ip ?? request.ip) ?? ''
     const { keptOut, placeOf } = use(collector)
-    const found = await placeOf(ip)
-    const place = input.country === undefined ? found : { country: input.country.toUpperCase(), region: '', city: '' }
-    const address = addressOf(input.url ?? '/', 'routes', `https://${site.domain}`)
+    const known = await placeOf(ip)
+    const place = input.country === undefined ? known : { country: input.country.toUpperCase(), region: '', city: '' }
+    const found = addressOf(input.url ?? '/', 'routes', `https://${site.domain}`)
+    const address = found && withPageParameters(found, addressing(site).pageParameters)
     const hit = {
       hostname: address?.hostname ?? '',
       page: address?.page ?? '',

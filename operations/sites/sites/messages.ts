@@ -14,6 +14,7 @@ export const m = messages('sites', {
   no_site_found: 'No site has this in its name or domain.',
   pin: 'Pin {name}',
   unpin: 'Unpin {name}',
+  what_counts: 'Pages and sources',
   others_see: 'Public figures and other products',
   domain_or_name: 'the domain or the name of the site',
   visitors_today: '{count, plural, one {# visitor today} other {# visitors today}}',

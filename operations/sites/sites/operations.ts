@@ -47,6 +47,21 @@ const fields = {
   umami_id: Nullable(Type.String({ format: 'uuid' }), {
     description: 'Website id (UUID) of an Umami snippet on the pages.',
   }),
+  page_parameters: Type.Array(Type.String({ pattern: '^[^\\s&=#?,+%]+$', maxLength: 50 }), {
+    maxItems: 20,
+    description:
+      'Query parameters that are part of a page, for example `p` for WordPress’s `/?p=12`. They are stored in sorted order; all others are dropped. Applies to new hits.',
+    [help]: 'For example `p` for WordPress’s plain permalinks, `/?p=12`. All other parameters are dropped. Applies to new hits.',
+  }),
+  ignored_referrers: Type.Array(Type.String({ format: 'domain', maxLength: 253 }), {
+    maxItems: 100,
+    description: 'Hosts that are never a source, with their subdomains, for example a payment provider. Applies to new visits.',
+    [help]: 'Visits that come back from these hosts have no source. Subdomains are included. Applies to new visits.',
+  }),
+  ignore_known_referrers: Type.Boolean({
+    description: 'Whether payment providers (PayPal, Stripe, Klarna …) and sign-in pages (Google, Apple, Microsoft …) are never a source.',
+  }),
+  ignore_own_sites: Type.Boolean({ description: 'Whether other sites of the workspace are never a source.' }),
 }
 
 export const sites_list = list({
@@ -157,9 +172,16 @@ export const sites_update = operation({
     public: optional(fields.public),
     week_start: optional(fields.week_start),
     umami_id: optional(fields.umami_id),
+    page_parameters: optional(fields.page_parameters),
+    ignored_referrers: optional(fields.ignored_referrers),
+    ignore_known_referrers: optional(fields.ignore_known_referrers),
+    ignore_own_sites: optional(fields.ignore_own_sites),
   },
   output: Site,
-  examples: [{ input: { site_id: '{{site}}', name: 'Shop', public: true } }],
+  examples: [
+    { input: { site_id: '{{site}}', name: 'Shop', public: true } },
+    { summary: 'Pages of WordPress with plain permalinks', input: { site_id: '{{site}}', page_parameters: ['p', 'page_id'] } },
+  ],
   async run({ db, site, input, now }) {
     const timezone = input.timezone && zoneOf(input.timezone)
     const changed = await db
@@ -174,6 +196,10 @@ export const sites_update = operation({
         public: flag(input.public),
         week_start: input.week_start,
         umami_id: input.umami_id && input.umami_id.toLowerCase(),
+        page_parameters: input.page_parameters && JSON.stringify([...new Set(input.page_parameters)].sort()),
+        ignored_referrers: input.ignored_referrers && JSON.stringify([...new Set(input.ignored_referrers.map(domainOf))]),
+        ignore_known_referrers: flag(input.ignore_known_referrers),
+        ignore_own_sites: flag(input.ignore_own_sites),
       })
       .where('id', '=', site.id)
       .where('deleted_at', 'is', null)

@@ -23,6 +23,7 @@ const PERIOD = 'period'
 /** General settings of a site. */
 export const siteSettings = settings(sites_update, [
   { fields: ['name', 'domain', 'timezone', 'currency', 'week_start'] },
+  { title: m.what_counts, fields: ['page_parameters', 'ignored_referrers', 'ignore_known_referrers', 'ignore_own_sites'] },
   { title: m.others_see, fields: ['public', 'umami_id'] },
 ])
 

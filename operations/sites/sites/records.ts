@@ -25,6 +25,10 @@ export const Site = record(
     public: Type.Boolean({ description: 'Whether anyone may see the badge and public figures of the site.' }),
     week_start: Type.Integer({ unit: 'weekday', description: 'First day of the week: 1 is Monday, 7 is Sunday.' }),
     umami_id: Nullable(Type.String(), { description: 'Website id (UUID) of an Umami snippet on the pages.' }),
+    page_parameters: Type.Array(Type.String(), { description: 'Query parameters that are part of a page, for example `p` in `/?p=12`.' }),
+    ignored_referrers: Type.Array(Type.String(), { description: 'Hosts that are never a source, with their subdomains.' }),
+    ignore_known_referrers: Type.Boolean({ description: 'Whether payment providers and sign-in pages are never a source.' }),
+    ignore_own_sites: Type.Boolean({ description: 'Whether other sites of the workspace are never a source.' }),
     created_at: DateTime({ description: 'When the site was created.' }),
   },
   'A site: one domain that sends hits, with the settings of its reports.',
@@ -144,6 +148,10 @@ export function toSite(row: Omit<LiveSite, 'number'>): Static<typeof Site> {
     public: row.public === 1,
     week_start: row.week_start,
     umami_id: row.umami_id,
+    page_parameters: JSON.parse(row.page_parameters),
+    ignored_referrers: JSON.parse(row.ignored_referrers),
+    ignore_known_referrers: row.ignore_known_referrers === 1,
+    ignore_own_sites: row.ignore_own_sites === 1,
     created_at: iso(row.created_at),
   }
 }

@@ -43,7 +43,16 @@ onEachEngine('a file of hits', engine => {
     const file = path.join(folder, name)
     writeFileSync(file, content)
     return importFile(store, {
-      site: { number, id: `pa_${number}`, workspace_id: 'ws_1', timezone: 'Europe/Berlin', currency: 'EUR', domain: 'example.com' },
+      site: {
+        number,
+        id: `pa_${number}`,
+        workspace_id: 'ws_1',
+        timezone: 'Europe/Berlin',
+        currency: 'EUR',
+        domain: 'example.com',
+        pageParameters: [],
+        ignoring: { hosts: new Set(), ignoresKnown: true },
+      },
       file: await openHitFile(file, {}),
       map: {},
       zone: 'UTC',

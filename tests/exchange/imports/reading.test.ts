@@ -17,7 +17,14 @@ import { decoded, inUtf8 } from '../../../operations/exchange/imports/utf8.ts'
 import { hitReader } from '../../../operations/exchange/imports/read-hit.ts'
 import type { Recorded } from '../../../operations/exchange/imports/record.ts'
 
-const site = { number: 1, timezone: 'Europe/Berlin', currency: 'EUR', domain: 'example.com' }
+const site = {
+  number: 1,
+  timezone: 'Europe/Berlin',
+  currency: 'EUR',
+  domain: 'example.com',
+  pageParameters: ['id', 'p'],
+  ignoring: { hosts: new Set(['example.com']), ignoresKnown: true },
+}
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 const nowhere = { country: '', region: '', city: '' }
 const reader = (map = {}, zone = 'UTC') =>

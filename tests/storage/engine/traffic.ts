@@ -81,6 +81,10 @@ export async function addSite({ write }: Store, timezone: string, more: Partial<
     created_at: 0,
     deleted_at: null,
     old_days_before: null,
+    page_parameters: '[]',
+    ignored_referrers: '[]',
+    ignore_known_referrers: 1,
+    ignore_own_sites: 0,
     ...more,
   }
   await write.insertInto('sites').values(row).execute()

@@ -5,7 +5,8 @@ import { bareHost, urlOf } from '../formats/address.ts'
 import { text } from '../formats/text.ts'
 import { channelOf, type Channel } from './channels.ts'
 import { clickIdOf } from './click-ids.ts'
-import { referrerOf } from './referrer.ts'
+import { type IgnoringReferrers, isIgnoredReferrer } from './ignored-referrers.ts'
+import { type Referrer, referrerOf } from './referrer.ts'
 import { sourceOfTag } from './sources.ts'
 
 export interface Acquisition {
@@ -30,13 +31,13 @@ export const NO_SOURCE = /^\((direct|none|not set)\)$/i
  * The source is utm_source, source or ref; otherwise the referrer, unless it is the site's own host; otherwise the network of the
  * link's click id. Known spellings are normalized, so that `fb` and m.facebook.com count together.
  */
-export function acquisitionOf(hit: Pick<SentHit, 'query' | 'referrer' | 'hostname'>): Acquisition {
+export function acquisitionOf(hit: Pick<SentHit, 'query' | 'referrer' | 'hostname'>, ignoring?: IgnoringReferrers): Acquisition {
   const { query } = hit
   const utm_source = text(query.get('utm_source'))
   const utm_medium = text(query.get('utm_medium'))
   const utm_campaign = text(query.get('utm_campaign'))
-  const tag = named(utm_source || text(query.get('source')) || text(query.get('ref')), hit.hostname)
-  const referrer = referrerOf(hit.referrer, hit.hostname)
+  const tag = named(utm_source || text(query.get('source')) || text(query.get('ref')), hit.hostname, ignoring)
+  const referrer = sourceReferrer(hit.referrer, hit.hostname, ignoring)
   const click = clickIdOf(query)
 
   const known = tag ? sourceOfTag(tag) : referrer ? referrer.source : click && sourceOfTag(click.sources[0])
@@ -71,12 +72,19 @@ const HOST_AND_PATH = /^([a-z\d-]+(?:\.[a-z\d-]+)+)\//i
  * The source that a tag names: an address names its host (`ref=https://example.org/list`), and the site's own address names no
  * source. A host in letters becomes the host that a referrer would have.
  */
-function named(tag: string, hostname: string): string {
+function named(tag: string, hostname: string, ignoring: IgnoringReferrers | undefined): string {
   if (HOST_IN_LETTERS.test(tag)) return bareHost(tag)
   const [, host] = HOST_AND_PATH.exec(tag) ?? []
   const isAddress = ADDRESS.test(tag) || (host !== undefined && parse(host).isIcann === true)
   if (!isAddress) return tag.replace(NO_SOURCE, '')
   const url = /^[a-z-]+:/i.test(tag) ? tag : `https://${tag.replace(/^\/\//, '')}`
-  const isOwn = bareHost(urlOf(url)?.hostname ?? '') === bareHost(hostname)
+  const of = bareHost(urlOf(url)?.hostname ?? '')
+  const isOwn = of === bareHost(hostname) || (ignoring !== undefined && isIgnoredReferrer(of, ignoring))
   return isOwn ? '' : (referrerOf(url, hostname)?.host ?? tag)
+}
+
+/** The referrer, unless the site ignores its host. */
+function sourceReferrer(referrer: string, hostname: string, ignoring: IgnoringReferrers | undefined): Referrer | null {
+  const found = referrerOf(referrer, hostname)
+  return found && ignoring && isIgnoredReferrer(found.host, ignoring) ? null : found
 }

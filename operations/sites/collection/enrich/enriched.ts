@@ -6,6 +6,7 @@ import { type Priced, worthOf } from '../money.ts'
 import { acquisitionOf } from './acquisition.ts'
 import { deviceOf } from './device.ts'
 import type { Place } from './geo.ts'
+import type { IgnoringReferrers } from './ignored-referrers.ts'
 import { languageOf } from './language.ts'
 import { parseUserAgent } from './user-agent.ts'
 
@@ -15,6 +16,9 @@ export interface EnrichedFor extends Priced {
   readonly timezone: string
   /** The site's own channels; undefined without rules. */
   readonly channels?: OwnChannels | undefined
+  /** Query parameters that are part of a page, sorted. */
+  readonly pageParameters: readonly string[]
+  readonly ignoring: IgnoringReferrers
 }
 
 /** Data on the sender's device. */
@@ -35,7 +39,7 @@ interface Enriched {
 /** @param at epoch ms */
 export function enriched({ sent, site, sender, at, placeOf }: Enriched): NewHit {
   const agent = parseUserAgent(sender.userAgent)
-  const { source, referrer, channel, utm_source, utm_medium, utm_campaign, utm_content, utm_term } = acquisitionOf(sent)
+  const { source, referrer, channel, utm_source, utm_medium, utm_campaign, utm_content, utm_term } = acquisitionOf(sent, site.ignoring)
   const { country, region, city } = placeOf(sender.ip)
   const worth = worthOf(sent, site)
   const { page: entry_page, hostname } = sent
