@@ -1,13 +1,17 @@
 # docker build -t footfall . && docker run -p 8080:8080 -v footfall:/data -e BASE_URL=http://localhost:8080 footfall
 # For several architectures: docker buildx build --platform linux/amd64,linux/arm64 -t footfall .
-# Not slim: it has what compiles better-sqlite3 where no prebuilt one can be had.
-FROM node:22-bookworm AS build
+# The base images are pinned by digest; .github/dependabot.yml proposes newer ones.
+FROM node:22-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c AS build
 WORKDIR /app
+# Only a change of these installs again. With Node 22 nothing has to be compiled (docs/platform.md).
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts
 COPY . .
-RUN npm ci && npm prune --omit=dev --ignore-scripts \
+ARG COMMIT
+RUN FOOTFALL_COMMIT=$COMMIT npm run build && npm prune --omit=dev --ignore-scripts \
   && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3-12 && find dist -name '*.map' -delete
 
-FROM node:22-bookworm-slim
+FROM node:22-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c
 # All that is written is in /data, sorting of large reports included: the root may be read-only, without a /tmp.
 # glibc keeps freed memory of each thread for that thread: MALLOC_ARENA_MAX.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATABASE_URL=file:/data/footfall.db FILES_URL=file:/data/files \

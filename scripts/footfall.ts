@@ -34,7 +34,7 @@ const command = commands[name]
 const isCall = async () => words.slice(1).some(word => /^[a-z]/.test(word)) && (await import('./call.ts')).namesOperation(words)
 if ((command || asked === 'help') && (await isCall())) await call()
 else if (asked === '--version' || asked === '-V')
-  process.stdout.write(`footfall ${(await import('../package.json', { with: { type: 'json' } })).default.version}\n`)
+  process.stdout.write(`footfall ${(await import('../runtime/settings/version.ts')).versionLine()}\n`)
 else if (asked === '--help' || asked === '-h' || asked === 'help') process.stdout.write(help())
 else if (command) {
   if (name === asked) process.argv.splice(1, 2, `${fileURLToPath(import.meta.url)} ${name}`)

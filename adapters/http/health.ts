@@ -1,11 +1,12 @@
 /** Health checks: whether the process is alive, and whether to send it requests. */
 import { checksOf } from '../../runtime/table/check.ts'
 import { clusterAnswers } from '../../runtime/settings/cluster.ts'
+import { readVersion } from '../../runtime/settings/version.ts'
 import type { Mount } from './web.ts'
 
 export const health: Mount = (web, app) => {
   const faults = checksOf(app, app.table.checks)
-  web.get('/healthz', c => c.text('ok'))
+  web.get('/healthz', c => (c.req.query('verbose') === undefined ? c.text('ok') : c.json({ status: 'ok', ...readVersion() })))
   web.get('/readyz', async c => {
     if (app.closing()) return c.text('closing', 503)
     const outage = await app.outages.now()

@@ -44,10 +44,16 @@ const shared = {
   target: 'node20',
   sourcemap: 'linked',
   sourcesContent: false,
-  define: { 'import.meta.built': 'true' },
+  define: { 'import.meta.built': 'true', ...definedCommit() },
   metafile: true,
   logLevel: 'warning',
 } satisfies BuildOptions
+
+/** A release passes the commit that it is made from. Other builds are not told, as theirs may have changes. */
+function definedCommit(): Record<string, string> {
+  const { FOOTFALL_COMMIT } = process.env
+  return { 'import.meta.commit': FOOTFALL_COMMIT === undefined || FOOTFALL_COMMIT === '' ? 'undefined' : JSON.stringify(FOOTFALL_COMMIT) }
+}
 
 /** Programs that share common chunks. */
 export const programs = (entries: Readonly<Record<string, string>>, outdir: string) =>
