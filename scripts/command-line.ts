@@ -11,3 +11,10 @@ export function commandLine(name: string, npm = `npm run ${name} --`): Command {
     process.exit(exitCode === 1 ? wrongArguments : exitCode),
   )
 }
+
+/** How to type another command here: in a standalone archive, with npx, or in the folder of the package. */
+export function commandHere(name: string): string {
+  const { FOOTFALL_LAUNCHER, npm_command } = process.env
+  if (FOOTFALL_LAUNCHER !== undefined) return `${FOOTFALL_LAUNCHER} ${name}`
+  return npm_command === 'exec' ? `npx footfall ${name}` : `npm run -s ${name} --`
+}

@@ -19,7 +19,11 @@ import { targets } from './release/targets.ts'
 
 const program = new Command('npm run release --')
   .option('--out <folder>', 'where to write the files', 'release')
-  .option('--repository <address>', 'address of the repository, which replaces the placeholder everywhere', process.env.REPOSITORY ?? PLACEHOLDER)
+  .option(
+    '--repository <address>',
+    'address of the repository, which replaces the placeholder everywhere',
+    process.env.REPOSITORY ?? PLACEHOLDER,
+  )
   .option('--only <machines...>', `archives for these machines only: ${targets.map(({ name }) => name).join(', ')}`)
   .parse()
 const options = program.opts<{ out: string; repository: string; only?: string[] }>()
@@ -48,12 +52,10 @@ try {
   }
   add(`footfall-${source.version}.cdx.json`, partsList(source))
   add('provenance.json', provenance(source, files))
-  add('NOTES.md', releaseNotes(source))
-  fs.writeFileSync(
-    path.join(out, 'SHA256SUMS'),
-    files.map(file => `${digest(file).toString('hex')}  ${path.basename(file)}\n`).join(''),
-  )
-  for (const file of files) say(`${String(Math.ceil(fs.statSync(file).size / 1_000)).padStart(8)} kB  ${path.relative(process.cwd(), file)}`)
+  add('NOTES', releaseNotes(source))
+  fs.writeFileSync(path.join(out, 'SHA256SUMS'), files.map(file => `${digest(file).toString('hex')}  ${path.basename(file)}\n`).join(''))
+  for (const file of files)
+    say(`${String(Math.ceil(fs.statSync(file).size / 1_000)).padStart(8)} kB  ${path.relative(process.cwd(), file)}`)
 } finally {
   fs.rmSync(work, { recursive: true, force: true })
 }

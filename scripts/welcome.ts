@@ -1,4 +1,5 @@
 /** The text printed by the first start: everything needed to see a first visit. */
+import { commandHere } from './command-line.ts'
 import type { SetUp } from '../operations/service/setup/set-up.ts'
 
 /** The result of setup, printed with the address and things to try. */
@@ -15,7 +16,7 @@ export interface First extends SetUp {
 export function welcome(address: string, { workspace_id, site_id, token, sign_in, email, domain, period, database }: First): string {
   const url = `${address}/mcp?toolsets=everyday`
   const client = { mcpServers: { footfall: { type: 'http', url, headers: { Authorization: `Bearer ${token}` } } } }
-  const link = `${database === undefined ? '' : `DATABASE_URL=${database} `}npm run -s sign-in-link -- --email ${email}`
+  const link = `${database === undefined ? '' : `DATABASE_URL=${database} `}${commandHere('sign-in-link')} --email ${email}`
   return `
 Footfall is at ${address}
 

@@ -4,6 +4,8 @@ import path from 'node:path'
 import { table } from '../../operations/index.ts'
 import { settings } from '../../runtime/settings/config.ts'
 import type { Setting } from '../../runtime/settings/setting.ts'
+import { detailCodes, errors } from '../../runtime/table/errors.ts'
+import { detailRemedies, remedies } from './remedies.ts'
 import { root } from './root.ts'
 
 interface DocsTable {
@@ -34,7 +36,25 @@ export const docsTables: readonly DocsTable[] = [
     name: 'events',
     lines: ['| event | emitted when |', '|---|---|', ...table.events.map(({ type, summary }) => `| \`${type}\` | ${summary} |`)],
   },
+  {
+    page: 'docs/errors.md',
+    name: 'errors',
+    lines: [
+      '| code | status | means | what to do |',
+      '|---|---|---|---|',
+      ...entriesOf(errors).map(([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} | ${remedies[code]} |`),
+    ],
+  },
+  {
+    page: 'docs/errors.md',
+    name: 'details',
+    lines: ['| code | what to do |', '|---|---|', ...detailCodes.map(code => `| \`${code}\` | ${detailRemedies[code]} |`)],
+  },
 ]
+
+function entriesOf<K extends string, V>(record: Readonly<Record<K, V>>): [K, V][] {
+  return Object.entries(record) as [K, V][] // its own keys
+}
 
 /** Writes the table into its page, unless `check`. @returns whether the page had it already */
 export function writeDocsTable({ page, name, lines }: DocsTable, { check = false } = {}): boolean {

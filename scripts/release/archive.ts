@@ -13,11 +13,21 @@ while [ -h "$self" ]; do
   case $to in /*) self=$to ;; *) self=$(dirname "$self")/$to ;; esac
 done
 here=$(cd "$(dirname "$self")" && pwd)
-exec "$here/node" --max-semi-space-size=32 --v8-pool-size=2 "$here/app/dist/footfall.js" "$@"
+FOOTFALL_LAUNCHER=$0 exec "$here/node" --max-semi-space-size=32 --v8-pool-size=2 "$here/app/dist/footfall.js" "$@"
 `
 
 /** What the package has besides what npm installs. */
-const published = ['package.json', 'CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'spec', 'scripts/run.mjs', 'scripts/up-to-date.mjs']
+const published = [
+  'package.json',
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'dist',
+  'docs',
+  'spec',
+  'scripts/run.mjs',
+  'scripts/up-to-date.mjs',
+]
 /** Sources and tests inside packages, and the SQLite library for Node 20, which is not in the archive. */
 const unneeded = [
   'app/node_modules/better-sqlite3/deps',

@@ -3,10 +3,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Source } from './source.ts'
 
+const UPGRADING = 'docs/upgrading.md'
+
 /** @throws Error if the changelog has no section of the version */
 export function sectionOf(changelog: string, version: string): string {
-  const sections = changelog.split(/^## /m)
-  const section = sections.find(each => new RegExp(`^\\[?${RegExp.escape?.(version) ?? version.replaceAll('.', '\\.')}\\b`).test(each))
+  const section = changelog.split(/^## /m).find(each => /^\S+/.exec(each)?.[0] === version)
   if (section === undefined) throw new Error(`CHANGELOG.md has no section of ${version}`)
   return section.slice(section.indexOf('\n')).trim()
 }
@@ -22,7 +23,7 @@ ${changes}
 - Standalone, with Node inside: unpack \`footfall-${version}-<machine>.tar.gz\`, and run \`./footfall\` in it.
 - With Node 20.19 or later: \`npx footfall@${version}\`.
 - Check what you downloaded: \`sha256sum --check --ignore-missing SHA256SUMS\`.
-- Upgrading: [docs/upgrading.md](${repository}/blob/${commit}/docs/upgrading.md).
+- Upgrading: [the manual](${repository}/blob/${commit}/${UPGRADING}).
 
 Made from commit ${commit}. \`footfall-${version}.cdx.json\` lists what is inside (CycloneDX), \`provenance.json\` how it was made (SLSA).
 `

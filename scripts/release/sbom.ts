@@ -50,7 +50,15 @@ export function partsList({ folder, commit, seconds, repository, version }: Sour
     const [name = '', release = ''] = id.split(' ')
     const purl = `pkg:npm/${name.replace('@', '%40')}@${release}`
     const properties = [{ name: 'footfall:bundled', value: 'true' }]
-    components.push({ 'bom-ref': `${name}@${release}`, type: 'library', name, version: release, scope: 'required', purl, properties } as Component)
+    components.push({
+      'bom-ref': `${name}@${release}`,
+      type: 'library',
+      name,
+      version: release,
+      scope: 'required',
+      purl,
+      properties,
+    } as Component)
   }
   const refs = new Set([`footfall@${version}`, ...components.map(component => component['bom-ref'])])
   const dependencies = bom.dependencies

@@ -21,4 +21,5 @@ export function npm(folder: string, args: readonly string[], { node = process.ex
   return own === undefined ? run(folder, 'npm', [...args, ...quiet], env) : run(folder, node, [own, ...args, ...quiet], env)
 }
 
-export const digest = (file: string, algorithm: 'sha256' | 'sha512' = 'sha256') => createHash(algorithm).update(fs.readFileSync(file)).digest()
+export const digest = (file: string, algorithm: 'sha256' | 'sha512' = 'sha256') =>
+  createHash(algorithm).update(fs.readFileSync(file)).digest()
