@@ -74,6 +74,17 @@ export function addOneTo(numbers: Float64Array, { width, places }: Layout, group
   for (let i = 0; i < amountNames.length; i++) numbers[at + places[amountNames[i]!]]! += amounts[count * i + place]!
 }
 
+/** Adds a day's sums of each group to the group that has its place in the list. */
+export function addEachTo(numbers: Float64Array, { width, places }: Layout, groups: ArrayLike<number>, from: GroupSums): void {
+  const { count, counts, countNames, amounts, amountNames } = from
+  for (const [c, name] of countNames.entries()) {
+    for (let i = 0; i < count; i++) numbers[groups[i]! * width + places[name]]! += counts[count * (c + 1) + i]!
+  }
+  for (const [c, name] of amountNames.entries()) {
+    for (let i = 0; i < count; i++) numbers[groups[i]! * width + places[name]]! += amounts[count * c + i]!
+  }
+}
+
 // Two equal functions, because V8 compiles a function that sees few types of lists to code several times as fast.
 function addCounts(
   numbers: Float64Array,

@@ -5,7 +5,7 @@
  */
 import type { Hits, Visits } from './day.ts'
 import type { Column } from '../columns/column.ts'
-import { addOneTo, addTo, type GroupSums } from '../columns/group-sums.ts'
+import { addEachTo, addOneTo, addTo, type GroupSums } from '../columns/group-sums.ts'
 import { hasRow, type Sums } from '../vocabulary/sums.ts'
 import type { Zeros } from '../columns/buffers.ts'
 import { allReads, columnsRead, NO_COLUMNS, type Reads } from './reads.ts'
@@ -19,16 +19,19 @@ export type BounceBasis =
   /** Those that entered on one of these pages: 1 at their ids. */
   | Uint8Array
 
+/** As well: those that entered on the page of the group, where a group is more than a page. */
+export type TallyBasis = BounceBasis | { pageOf(group: number): number }
+
 /** Columns that a tally reads of visits and hits. */
 export const visitsCounted: Reads = columnsRead('visits.visitor', 'visits.bounce', 'visits.duration')
 export const hitsCounted: Reads = allReads([visitsCounted, columnsRead('hits.event', 'hits.revenue', 'hits.engaged')])
 /** Read in addition. */
-export const basisRead = (basis: BounceBasis): Reads =>
+export const basisRead = (basis: TallyBasis): Reads =>
   basis === 'all'
     ? NO_COLUMNS
-    : basis === 'entered here'
-      ? columnsRead('visits.entry_page', 'visits.exit_page')
-      : columnsRead('visits.entry_page')
+    : basis instanceof Uint8Array
+      ? columnsRead('visits.entry_page')
+      : columnsRead('visits.entry_page', 'visits.exit_page')
 
 const noValues = new Uint8Array(0)
 
@@ -74,10 +77,13 @@ export interface Counts {
 }
 
 export class Tally {
-  readonly groups: number
-  private readonly basis: BounceBasis
+  /** Number of groups. */
+  groups: number
+  private readonly basis: 'all' | 'entered here' | Uint8Array
+  /** The page of a group; null: the group is a page. */
+  private readonly pageOf: ((group: number) => number) | null
   /** Sums of each group, and the ordinals of the last visitor and visit counted. */
-  private readonly numbers: Float64Array
+  private numbers: Float64Array
   // Ordinals continue from day to day, because yesterday's visitor is another one today. 0 is no visitor.
   private visitorBase = 1
   private visitBase = 1
@@ -97,10 +103,21 @@ export class Tally {
   private hitRevenue: Column = noValues
   private engaged: Column = noValues
 
-  constructor(groups: number, basis: BounceBasis = 'all', zeros: Zeros = length => new Float64Array(length)) {
+  constructor(groups: number, basis: TallyBasis = 'all', zeros: Zeros = length => new Float64Array(length)) {
     this.groups = groups
-    this.basis = basis
+    this.basis = typeof basis === 'object' && 'pageOf' in basis ? 'entered here' : basis
+    this.pageOf = typeof basis === 'object' && 'pageOf' in basis ? basis.pageOf : null
     this.numbers = zeros(groups * WIDTH)
+  }
+
+  /** Makes room for groups that were unknown at first. */
+  grow(groups: number): void {
+    if (groups <= this.groups) return
+    this.groups = groups
+    if (groups * WIDTH <= this.numbers.length) return
+    const numbers = new Float64Array(Math.max(groups * WIDTH, this.numbers.length * 2))
+    numbers.set(this.numbers)
+    this.numbers = numbers
   }
 
   /** Begins a day. @param revenue counted for each of its hits, if it is not their whole revenue */
@@ -201,6 +218,21 @@ export class Tally {
     this.enter(group, at, visit)
   }
 
+  /** Counts a part of a visit, with what it brought; the visit is counted with the first one. */
+  part(group: number, visit: number, pageviews: number, revenue: number): void {
+    const { numbers } = this
+    const at = group * WIDTH
+    numbers[at + PAGEVIEWS]! += pageviews
+    if (revenue !== 0) {
+      numbers[at + REVENUE]! += revenue
+      if (revenue > 0) numbers[at + PURCHASES]!++
+    }
+    const ordinal = this.visitBase + visit
+    if (numbers[at + LAST_VISIT] === ordinal) return
+    numbers[at + LAST_VISIT] = ordinal
+    this.enter(group, at, visit)
+  }
+
   /** Counts only the revenue of a hit: what was bought on a page by an event. */
   money(group: number, hit: number): void {
     if (this.hitsToRead !== null) this.beginHits(this.hitsToRead)
@@ -210,8 +242,11 @@ export class Tally {
     if (amount > 0) this.numbers[group * WIDTH + PURCHASES]!++
   }
 
-  /** Adds what a visit brought to a group, once a visit: its revenue, and as events the goals that it completed. */
-  brought(group: number, visit: number, revenue: number, completions: number): void {
+  /**
+   * Adds what a visit brought to a group, once a visit: its revenue, as events the goals that it completed, and as pageviews its
+   * events.
+   */
+  brought(group: number, visit: number, revenue: number, completions: number, events = 0): void {
     const { numbers } = this
     const at = group * WIDTH
     const ordinal = this.visitBase + visit
@@ -219,6 +254,7 @@ export class Tally {
     numbers[at + LAST_VISIT] = ordinal
     numbers[at + REVENUE]! += revenue
     numbers[at + EVENTS]! += completions
+    numbers[at + PAGEVIEWS]! += events
   }
 
   private enter(group: number, at: number, visit: number): void {
@@ -231,8 +267,9 @@ export class Tally {
       numbers[at + VISITORS]!++
     }
     if (basis === 'entered here') {
-      if (this.exitPage[visit] === group) numbers[at + EXITS]!++
-      if (this.entryPage[visit] !== group) return
+      const page = this.pageOf === null ? group : this.pageOf(group)
+      if (this.exitPage[visit] === page) numbers[at + EXITS]!++
+      if (this.entryPage[visit] !== page) return
     } else if (basis !== 'all' && basis[this.entryPage[visit]!] !== 1) return
     numbers[at + BOUNCE_BASE]!++
     if (this.bounce[visit] === 1) numbers[at + BOUNCES]!++
@@ -259,6 +296,11 @@ export class Tally {
   /** Adds the sums of one id to a group. */
   addGroup(group: number, from: GroupSums, id: number): void {
     addOneTo(this.numbers, layout, group, from, id)
+  }
+
+  /** Adds the sums of each id to the group that has its place in the list. */
+  addGroupsTo(groups: ArrayLike<number>, from: GroupSums): void {
+    addEachTo(this.numbers, layout, groups, from)
   }
 
   /** Adds sums by id, except for ids without a 1 in `kept`. */

@@ -15,12 +15,14 @@ import { propertiesReport, type Properties, type PropertiesQuestion } from './pr
 import { clicksReport, type Clicks, type ClicksQuestion } from './clicks.ts'
 import { pageReport, type PageQuestion, type PageDetail } from './page.ts'
 import { suggestReport, type Suggest, type SuggestQuestion } from './suggest.ts'
+import { tableReport, type Table, type TableQuestion } from './table.ts'
 import { totalsReport, type Totals, type TotalsQuestion } from './totals.ts'
 import { visitsReport, type VisitsFound, type VisitsQuestion } from './visits.ts'
 import { vitalsReport, type Vitals, type VitalsQuestion } from './vitals.ts'
 import { vitalsByReport, type VitalsBy, type VitalsByQuestion } from './vitals-by.ts'
 
 interface Reports {
+  readonly table: readonly [TableQuestion, Table]
   readonly totals: readonly [TotalsQuestion, Totals]
   readonly vitals: readonly [VitalsQuestion, Vitals]
   readonly vitals_by: readonly [VitalsByQuestion, VitalsBy]
@@ -40,6 +42,7 @@ interface Reports {
   readonly visits: readonly [VisitsQuestion, VisitsFound]
 }
 const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = Object.freeze({
+  table: tableReport,
   totals: totalsReport,
   vitals: vitalsReport,
   vitals_by: vitalsByReport,

@@ -254,5 +254,5 @@ function addStored(tally: Tally, { sums }: Day, parts: readonly Part[], stored: 
 }
 
 /** Whether a window is an hour of the day, the last of which may be shorter. */
-const isHour = ({ from, to }: TimeWindow, { startsAt, endsAt }: DayBounds): boolean =>
+export const isHour = ({ from, to }: TimeWindow, { startsAt, endsAt }: DayBounds): boolean =>
   from >= 0 && from % HOUR_MS === 0 && (to === from + HOUR_MS || Math.min(to, from + HOUR_MS) >= endsAt - startsAt)

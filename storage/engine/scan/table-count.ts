@@ -1,0 +1,372 @@
+/**
+ * Counts the groups of a table, a day at a time: one pass for all points of time that the day touches. (Every `!` is inside
+ * bounds.)
+ */
+import type { Column } from '../columns/column.ts'
+import { idsOf } from '../columns/group-sums.ts'
+import { reusedBuffer } from '../columns/buffers.ts'
+import type { Day, DayBounds } from '../days/day.ts'
+import { allReads, columnsRead, NO_COLUMNS, type Reads, sumsRead } from '../days/reads.ts'
+import { basisRead, type BounceBasis, type Counts, Tally, type TallyBasis } from '../days/tally.ts'
+import { HOUR_MS } from '../days/sums.ts'
+import type { TimeWindow } from '../days/spans.ts'
+import type { MetricName } from '../vocabulary/metrics.ts'
+import type { Span } from '../vocabulary/scope.ts'
+import type { CountedSums } from '../vocabulary/sums.ts'
+import { readsOfConditions, type Resolved } from './condition.ts'
+import type { DayCounter } from './day-counter.ts'
+import { Keys, NONE } from './keys.ts'
+import { type Narrowing, readsOfHits, readsOfNarrowing } from './narrowing.ts'
+import type { Context } from './resolve.ts'
+import { keptBy } from './scan.ts'
+import { storedUnder } from './stored-sums.ts'
+import { MOST_GROUPS, type TableGroups } from './table-groups.ts'
+import { isHour, partsOn } from './totals.ts'
+import type { completionsOf } from './viewing-visits.ts'
+
+/** What has to be counted besides visitors and visits. */
+export interface Needs {
+  readonly pageviews: boolean
+  readonly bounces: boolean
+  readonly durations: boolean
+  readonly money: boolean
+  readonly engagement: boolean
+  /** Pageviews of whole visits, where a filter narrows them. */
+  readonly wholes: boolean
+  /** What visits brought: their revenue, their events and the goals that they completed. */
+  readonly brought: boolean
+}
+
+export function needsOf(
+  names: readonly MetricName[],
+  { isOfHits }: TableGroups,
+  { narrowing, isOverGoals }: { readonly narrowing: Narrowing | null; readonly isOverGoals: boolean },
+): Needs {
+  const has = (...some: MetricName[]) => names.some(name => some.includes(name))
+  return {
+    pageviews: has('pageviews', 'views_per_visit', 'exit_rate', 'conversions'),
+    bounces: has('bounce_rate', 'visit_duration'),
+    durations: has('visit_duration'),
+    money: has('revenue', 'purchases', 'average_order', 'visit_revenue'),
+    engagement: has('time_on_page'),
+    wholes: has('views_per_visit') && !isOfHits && narrowing?.pages != null,
+    brought: !isOverGoals && (has('visit_revenue', 'conversions') || (has('events') && !isOfHits)),
+  }
+}
+
+export interface TableCount extends DayCounter {
+  /** Number of points. */
+  readonly points: number
+  /** Whether there is one point, so that the groups are those of the values. */
+  readonly isSingle: boolean
+  /** Number of groups, with a point each. */
+  count(): number
+  /** The place of the point, and the group without it. */
+  partsOf(group: number): { readonly point: number; readonly values: number }
+  sumsOf(group: number): CountedSums
+  hasRow(group: number): boolean
+  isFull(): boolean
+}
+
+export interface CountTable {
+  /** In order, not overlapping; null for points without a counterpart. One if the table has no time. */
+  readonly points: readonly (Span | null)[]
+  readonly conditions: readonly Resolved[]
+  readonly narrowing: Narrowing | null
+  readonly groups: TableGroups
+  /** Numbers of pairs of values and points; counts of the same table share them. */
+  readonly pairs: Keys
+  readonly needs: Needs
+  readonly basis: BounceBasis
+  readonly completing: Awaited<ReturnType<typeof completionsOf>>
+}
+
+/** @param points of the table */
+export const pairsOf = (points: number): Keys => new Keys(points === 1 ? 0 : Number.MAX_SAFE_INTEGER, MOST_GROUPS, points === 1)
+
+export function countTable(
+  { points, conditions, narrowing, groups, pairs, needs, basis, completing }: CountTable,
+  { workspace }: Pick<Context, 'workspace'>,
+): TableCount {
+  const spans = points.flatMap(span => span ?? [])
+  const places = points.flatMap((span, place) => (span ? [place] : []))
+  const width = points.length
+  const values = (group: number) => (width === 1 ? group : Math.floor(pairs.keyOf(group) / width))
+  const tallyBasis: TallyBasis = groups.hasPage ? { pageOf: group => groups.pageOf(values(group)) } : basis
+  const rows = new Tally(0, tallyBasis)
+  const wholes = needs.wholes ? new Tally(0) : null
+  const brought = needs.brought ? new Tally(0) : null
+  const zeros: (length: number) => Column = reusedBuffer(Uint8Array) // never written to
+  const tallies = [rows, ...(wholes ? [wholes] : []), ...(brought ? [brought] : [])]
+
+  const { stored: name } = groups
+  const asStored = name && { name, kept: null }
+  const found = brought || !asStored ? null : storedUnder(conditions, { stored: asStored, basis: name === 'page' ? 'entered here' : basis })
+  const stored = found && found.total === undefined && found.kept === null ? found : null
+  const hits = narrowing?.hits ?? []
+  const whole = readsOf(false)
+  const part = readsOf(true)
+  const both = allReads([whole, part])
+  const ofStored = stored && sumsRead(stored.name)
+  const ofHours = sumsRead('hour')
+  const isStored = (window: TimeWindow | null, day: DayBounds) =>
+    stored !== null && (window === null || (stored.name === 'totals' && isHour(window, day)))
+
+  function readsOf(isPart: boolean): Reads {
+    const visits = columnsRead(
+      'visits.visitor',
+      ...(needs.bounces || needs.durations ? (['visits.bounce'] as const) : []),
+      ...(needs.durations ? (['visits.duration'] as const) : []),
+    )
+    const times = isPart ? columnsRead('hits.at') : NO_COLUMNS
+    const ofHits = columnsRead('visits.firstHit', 'hits.event', 'hits.revenue', ...(needs.engagement ? (['hits.engaged'] as const) : []))
+    const ofWhole = allReads([
+      needs.pageviews || needs.wholes ? columnsRead('visits.pageviews') : NO_COLUMNS,
+      needs.money ? columnsRead('visits.revenue', 'visits.purchases') : NO_COLUMNS,
+      readsOfNarrowing(narrowing),
+    ])
+    return allReads([
+      ...[visits, times, groups.reads, readsOfConditions(conditions), basisRead(tallyBasis)],
+      ...(groups.isOfHits ? [ofHits, readsOfHits(hits)] : isPart ? [ofHits, readsOfNarrowing(narrowing)] : [ofWhole]),
+      ...(brought ? [ofHits, readsOfHits(hits), completing.reads] : []),
+    ])
+  }
+
+  /** The group of values at a point. */
+  const at = (group: number, place: number) => (width === 1 ? group : pairs.of(group * width + place))
+  const grow = () => {
+    const most = width === 1 ? groups.count : pairs.count
+    for (const tally of tallies) tally.grow(most)
+  }
+
+  function addStored({ sums }: Day, place: number, window: TimeWindow | null): void {
+    const { name } = stored!
+    const group = at(0, place)
+    if (name === 'totals') {
+      grow()
+      if (window === null) rows.addSums(group, sums.totals)
+      else rows.addGroup(group, sums.hour, window.from / HOUR_MS)
+      return
+    }
+    const ids = idsOf(sums[name])
+    const to = Uint32Array.from(ids, id => at(id, place))
+    grow()
+    if (pairs.isFull) return
+    rows.addGroupsTo(to, sums[name])
+  }
+
+  function addScanned(day: Day, windows: readonly { place: number; window: TimeWindow | null }[]): void {
+    const mask = workspace.masks.of(day, conditions)
+    const some = mask === null ? null : keptBy(mask, workspace)!.slice()
+    const met = workspace.narrowings.met(day, hits)
+    const counts = countsOf(day)
+    const placeOf = placesIn(windows, day)
+    const isWhole = windows[0]?.window === null
+    rows.begin(counts, groups.isOfPages && hits.length > 0 ? workspace.narrowings.revenue(day, hits) : null)
+    wholes?.begin(counts)
+    brought?.begin(counts)
+    if (groups.isOfHits) addHits(day, { some, met, placeOf })
+    else if (isWhole) addVisits(day, { mask, some, place: windows[0]!.place })
+    else addParts(day, { some, met, placeOf })
+    if (brought) addBrought(day, { some, met, placeOf })
+  }
+
+  /** Columns that are not needed are left unread: zeros stand for them. */
+  function countsOf({ visits, hits }: Day): Counts {
+    return {
+      visits: {
+        count: visits.count,
+        visitors: visits.visitors,
+        visitor: visits.visitor,
+        bounce: needs.bounces || needs.durations ? visits.bounce : zeros(visits.count),
+        duration: needs.durations ? visits.duration : zeros(visits.count),
+        get entry_page() {
+          return visits.entry_page
+        },
+        get exit_page() {
+          return visits.exit_page
+        },
+      },
+      hits: {
+        get event() {
+          return hits.event
+        },
+        get revenue() {
+          return hits.revenue
+        },
+        get engaged() {
+          return needs.engagement ? hits.engaged : zeros(hits.count)
+        },
+      },
+    }
+  }
+
+  interface Selected {
+    readonly some: Uint32Array | null
+    readonly met: Uint8Array | null
+    /** The place of the point in which a hit lies; `NONE` outside of all. */
+    readonly placeOf: (hit: number) => number
+  }
+
+  function addHits(day: Day, { some, met, placeOf }: Selected): void {
+    const { event } = day.hits
+    const ofPages = groups.isOfPages
+    groups.eachHit(day, { some, met: ofPages ? null : met, cache: workspace.keyHits }, (v, h, group) => {
+      const place = placeOf(h)
+      if (place === NONE) return
+      const to = at(group, place)
+      if (to === NONE) return
+      if (to >= rows.groups) grow()
+      if (ofPages && event[h] !== 0) rows.money(to, h)
+      else rows.hit(to, v, h)
+    })
+  }
+
+  function addVisits(day: Day, { mask, some, place }: { mask: Uint8Array | null; some: Uint32Array | null; place: number }): void {
+    const { visits } = day
+    const counted = narrowing ? workspace.narrowings.visits(day, mask, narrowing) : visits
+    const pageviews = needs.pageviews ? counted.pageviews : zeros(visits.count)
+    const [revenue, purchases] = needs.money ? [counted.revenue, counted.purchases] : [zeros(visits.count), zeros(visits.count)]
+    const ids = groups.ofVisits(day, some, workspace.keyHits)
+    grow()
+    if (typeof ids === 'number') {
+      const to = at(ids, place)
+      grow()
+      rows.visits(to, some, pageviews, revenue, purchases)
+      wholes?.visits(to, some, visits.pageviews, zeros(visits.count), zeros(visits.count))
+      return
+    }
+    for (let i = 0, all = some === null ? visits.count : some.length; i < all; i++) {
+      const v = some === null ? i : some[i]!
+      if (ids[v] === NONE) continue
+      const to = at(ids[v]!, place)
+      if (to === NONE) continue
+      if (to >= rows.groups) grow()
+      rows.visit(to, v, pageviews[v]!, revenue[v]!, purchases[v]!)
+      wholes?.visit(to, v, visits.pageviews[v]!, 0, 0)
+    }
+  }
+
+  /** A visit counts at each point in which one of its hits lies, and brings only those. */
+  function addParts(day: Day, { some, met, placeOf }: Selected): void {
+    const { firstHit, count } = day.visits
+    const { event, revenue } = day.hits
+    const pages = narrowing?.pages ?? null
+    const page = pages === null ? event : day.hits.page
+    const ids = groups.ofVisits(day, some, workspace.keyHits)
+    for (let i = 0, all = some === null ? count : some.length; i < all; i++) {
+      const v = some === null ? i : some[i]!
+      const group = typeof ids === 'number' ? ids : ids[v]!
+      if (group === NONE) continue
+      for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
+        const place = placeOf(h)
+        if (place === NONE) continue
+        const to = at(group, place)
+        if (to === NONE) continue
+        if (to >= rows.groups) grow()
+        const isView = event[h] === 0
+        const amount = met === null || met[h] === 1 ? revenue[h]! : 0
+        rows.part(to, v, isView && (pages === null || pages[page[h]!] === 1) ? 1 : 0, amount)
+        wholes?.part(to, v, isView ? 1 : 0, 0)
+      }
+    }
+  }
+
+  function addBrought(day: Day, { some, met, placeOf }: Selected): void {
+    const { firstHit, count } = day.visits
+    const { event, revenue } = day.hits
+    const completed = completing.of(day, workspace.narrowings.met(day, completing.hits))
+    let [visit, point, amount, completions, events] = [-1, NONE, 0, 0, 0]
+    const add = (v: number, h: number, group: number) => {
+      const place = placeOf(h)
+      if (place === NONE) return
+      const to = at(group, place)
+      if (to === NONE) return
+      if (to >= brought!.groups) grow()
+      if (v !== visit || place !== point) {
+        ;[visit, point, amount, completions, events] = [v, place, 0, 0, 0]
+        for (let one = firstHit[v]!, end = firstHit[v + 1]!; one < end; one++) {
+          if (placeOf(one) !== place) continue
+          completions += completed[one]!
+          if (met !== null && met[one] === 0) continue
+          amount += revenue[one]!
+          if (event[one] !== 0) events++
+        }
+      }
+      brought!.brought(to, v, amount, completions, events)
+    }
+    if (groups.isOfHits) {
+      const ofPages = groups.isOfPages
+      groups.eachHit(day, { some, met: ofPages ? null : met, cache: workspace.keyHits }, (v, h, group) => {
+        if (!ofPages || event[h] === 0) add(v, h, group)
+      })
+      return
+    }
+    const ids = groups.ofVisits(day, some, workspace.keyHits)
+    for (let i = 0, all = some === null ? count : some.length; i < all; i++) {
+      const v = some === null ? i : some[i]!
+      const group = typeof ids === 'number' ? ids : ids[v]!
+      if (group !== NONE) for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) add(v, h, group)
+    }
+  }
+
+  const isFull = () => groups.isFull || pairs.isFull
+  return {
+    points: width,
+    isSingle: width === 1,
+    reads(day) {
+      if (isFull()) return null
+      const parts = partsOn(spans, day)
+      if (parts.length === 0) return null
+      if (ofStored && parts.every(({ window }) => isStored(window, day)))
+        return parts.every(({ window }) => window === null) ? ofStored : allReads([ofStored, ofHours])
+      const wholes = parts.filter(({ window }) => window === null).length
+      return wholes === parts.length ? whole : wholes === 0 ? part : both
+    },
+    scans: stored === null,
+    add(day) {
+      const windows = partsOn(spans, day).map(({ group, window }) => ({ place: places[group]!, window }))
+      if (windows.length > 0 && windows.every(({ window }) => isStored(window, day)))
+        for (const { place, window } of windows) addStored(day, place, window)
+      else {
+        // A day of other boundaries may be one point as a whole, and have parts at others.
+        for (const one of windows) if (one.window === null) addScanned(day, [one])
+        const cut = windows.filter(({ window }) => window !== null)
+        if (cut.length > 0) addScanned(day, cut)
+      }
+    },
+    count: () => (width === 1 ? groups.count : pairs.count),
+    partsOf: group => (width === 1 ? { point: 0, values: group } : { point: pairs.keyOf(group) % width, values: values(group) }),
+    sumsOf: group => ({
+      ...rows.of(group),
+      ...(wholes && { viewsOfVisits: wholes.figure(group, 'pageviews') }),
+      ...(brought && { visitRevenue: brought.figure(group, 'revenue'), completions: brought.figure(group, 'events') }),
+      ...(brought && !groups.isOfHits && { events: brought.figure(group, 'pageviews') }),
+    }),
+    hasRow: group => group < rows.groups && rows.hasRow(group),
+    isFull,
+  }
+}
+
+const MINUTE_MS = 60_000
+
+/** The place of the point in which each hit lies. Windows are in order and apart. */
+function placesIn(windows: readonly { place: number; window: TimeWindow | null }[], day: Day): (hit: number) => number {
+  const [first] = windows
+  if (!first || first.window === null) return () => first?.place ?? NONE
+  const { at } = day.hits
+  const starts = Float64Array.from(windows, ({ window }) => window?.from ?? 0)
+  const ends = Float64Array.from(windows, ({ window }) => window?.to ?? 0)
+  const places = windows.map(({ place }) => place)
+  const ofMinute = new Uint32Array(Math.ceil((day.endsAt - day.startsAt) / MINUTE_MS) + 1)
+  for (let minute = 0, w = 0; minute < ofMinute.length; minute++) {
+    while (w < ends.length && ends[w]! <= minute * MINUTE_MS) w++
+    ofMinute[minute] = w
+  }
+  return hit => {
+    const time = at[hit]!
+    let w = ofMinute[Math.floor(time / MINUTE_MS)]!
+    while (w < ends.length && ends[w]! <= time) w++
+    return w < ends.length && starts[w]! <= time ? places[w]! : NONE
+  }
+}
