@@ -2,6 +2,7 @@ import { area } from '../../../runtime/table/area.ts'
 import * as operations from './operations.ts'
 import * as prompts from './prompts.ts'
 import { goals_preview, segments_preview } from './previews.ts'
+import { stats_query } from './query/operation.ts'
 import { values_suggest } from './suggestions/operation.ts'
 import * as tasks from './tasks.ts'
 
@@ -9,11 +10,13 @@ export default area({
   name: 'Analytics',
   description: 'The main reports: headline metrics, series over time, and the top values of a dimension.',
   manual: '/documentation/analytics',
-  operations: [operations, { values_suggest, goals_preview, segments_preview }],
+  operations: [operations, { stats_query, values_suggest, goals_preview, segments_preview }],
   views: () => import('./pages.tsx'),
   prompts,
   everyday: ['stats_overview', 'stats_aggregate', 'stats_timeseries', 'stats_breakdown', 'values_suggest'],
   asked: {
+    stats_query:
+      'cross tabulation, pivot table, two dimensions, by country and device, by source and month, by page and source, combinations, explore, custom report, ad hoc query, table of metrics, breakdown by two dimensions, revenue by channel and month, conversions by source over time, sort by bounce rate, highest bounce rate, highest conversion rate, which source on which device',
     values_suggest:
       'which values, complete a value, autocomplete, suggest, what is the exact name, which campaigns exist, which pages exist, find a page, spelling of a source, look up a value, property names',
     goals_preview: 'what would this goal count, try a goal, test a goal before saving, how often would the goal be reached',

@@ -90,3 +90,10 @@ export const missing = (wanted: readonly MetricName[], there: readonly MetricNam
     const message = say({ field: `metrics.${i}`, known: there.map(fieldTerm), of, received: JSON.stringify(name) })
     return [{ pointer: `/metrics/${i}`, code: 'not_in_enum', message }]
   })
+
+/** Returns a fault if rows are ranked by a change without a comparison. */
+export function nothingToCompare(rank: string, compare: unknown = 'none'): Fault[] {
+  if (rank === 'value' || compare !== 'none') return []
+  const message = m.nothing_to_compare({ field: fieldTerm('rank'), rank, compare: fieldTerm('compare') })
+  return [{ pointer: '/rank', code: 'mismatch', message }]
+}

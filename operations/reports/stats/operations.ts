@@ -9,7 +9,7 @@ import { site } from '../../sites/sites/records.ts'
 import { applyWithRevenue } from './uncounted-revenue.ts'
 import { dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { ORDERS, RANKS, SORTS } from '../../../storage/engine/vocabulary/scope.ts'
-import { missing, pointMetricsInput, pointMetricsOf, possibleMetricsOf, rowMetricsInput, unsortable } from './chosen.ts'
+import { missing, nothingToCompare, pointMetricsInput, pointMetricsOf, possibleMetricsOf, rowMetricsInput, unsortable } from './chosen.ts'
 import { intervalInput, statsInput } from './input.ts'
 import { hiddenMetrics } from './limited.ts'
 import { dimensionSynonym } from './synonyms.ts'
@@ -223,10 +223,4 @@ function unknownDimension(dimension: string, name: 'dimension' | 'by'): Fault[] 
   if (dimensionOf(dimension)) return []
   const message = m.unknown_dimension({ field: fieldTerm(name), known: DIMENSIONS_KNOWN, received: JSON.stringify(dimension.slice(0, 80)) })
   return [{ ...(name === 'dimension' && { in: 'path' }), pointer: `/${name}`, code: 'not_in_enum', message }]
-}
-
-function nothingToCompare(rank: string, compare: unknown = 'none'): Fault[] {
-  if (rank === 'value' || compare !== 'none') return []
-  const message = m.nothing_to_compare({ field: fieldTerm('rank'), rank, compare: fieldTerm('compare') })
-  return [{ pointer: '/rank', code: 'mismatch', message }]
 }

@@ -48,6 +48,9 @@ const each = <M extends MetricName, S>(names: readonly M[], of: (name: M) => S) 
 /** Returns fields for these metrics, and for their changes. */
 export const metricFields = <M extends MetricName>(names: readonly M[]) => each(names, number)
 export const changeFields = <M extends MetricName>(names: readonly M[]) => each(names, change)
+/** The same for responses that have only the requested metrics. */
+export const someMetricFields = <M extends MetricName>(names: readonly M[]) => each(names, name => optional(number(name)))
+export const someChangeFields = <M extends MetricName>(names: readonly M[]) => each(names, name => optional(change(name)))
 
 export const Period = record(
   'Period',

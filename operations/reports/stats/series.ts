@@ -8,7 +8,7 @@ import { buckets } from './time/buckets.ts'
 import type { Range } from './time/range.ts'
 
 /**
- * @returns two series of spans for the engine; `shown` converts the engine's sums to points; `shownBy` does so with
+ * @returns two series of spans for the engine (`pairedSpans`: for each point that of the comparison, null if there is none); `shown` converts the engine's sums to points; `shownBy` does so with
  * metrics other than the headline ones
  */
 export function seriesOf({ range, comparison, interval, site: { timezone, week_start } }: Applied) {
@@ -22,7 +22,8 @@ export function seriesOf({ range, comparison, interval, site: { timezone, week_s
     return ofDays ? span : { ...span, whole: false }
   }
   const spans = points.map(point => spanIn(point, range))
-  const besideSpans = beside.flatMap(point => (point && comparison ? [spanIn(point, comparison)] : []))
+  const pairedSpans = beside.map(point => (point && comparison ? spanIn(point, comparison) : null))
+  const besideSpans = pairedSpans.flatMap(span => span ?? [])
 
   const shownBy =
     <F extends object>(of: (sums: Joined) => F) =>
@@ -37,7 +38,7 @@ export function seriesOf({ range, comparison, interval, site: { timezone, week_s
         })),
       }
     }
-  return { spans, besideSpans, shownBy, shown: shownBy(pointOf) }
+  return { points, spans, besideSpans, pairedSpans, shownBy, shown: shownBy(pointOf) }
 }
 
 const pointOf = (sums: Joined) => figuresOf(headline, sums)

@@ -254,7 +254,7 @@ export class Oracle {
   }
 
   /** The values of a dimension, of a hit or else of its visit. */
-  private valuesOf(dimension: string, visit: Visit, one: NewHit): string[] {
+  valuesOf(dimension: string, visit: Visit, one: NewHit): string[] {
     if (dimension === 'page') return one.kind === 'pageview' ? [one.page] : []
     if (dimension === 'event') return this.groupOf(one)
     if (dimension === 'goal') return this.goals.filter(goal => completes(one, goal)).map(goal => goal.id)
@@ -267,7 +267,7 @@ export class Oracle {
     return [visit.first[dimension as 'country'] ?? '']
   }
 
-  private passes([dimension, operator, wanted]: Row, value: string, one: NewHit): boolean {
+  passes([dimension, operator, wanted]: Row, value: string, one: NewHit): boolean {
     const values = dimension === 'event' ? this.names(one) : [value]
     return values.some(each => passes(operator, wanted, each, dimension, this.goals))
   }
@@ -319,11 +319,11 @@ export class Oracle {
     return (visit, one) => own.some(filter => this.hitPasses(filter, visit, one))
   }
 
-  private readonly isView = (one: NewHit, wanted: readonly Row[][]): boolean =>
+  readonly isView = (one: NewHit, wanted: readonly Row[][]): boolean =>
     one.kind === 'pageview' && wanted.every(either => either.some(filter => this.passes(filter, one.page, one)))
 
   /** @param wanted what narrows the pageviews */
-  private figures(
+  figures(
     counted: readonly { visit: Visit; hits: NewHit[] }[],
     filters: readonly OracleFilter[],
     { entered, wanted }: { entered: (visit: Visit) => boolean; wanted: readonly Row[][] },
@@ -350,7 +350,7 @@ export class Oracle {
   }
 
   /** Whether the visit's entry page passes the filters on pages. */
-  private entered(filters: readonly OracleFilter[]) {
+  entered(filters: readonly OracleFilter[]) {
     const wanted = rows(filters, 'page')
     return (visit: Visit) =>
       wanted.length === 0 ||
@@ -391,7 +391,7 @@ export class Oracle {
   }
 
   /** Filters that narrow the rows of their own dimension: hits of events and goals are narrowed by `meeting`. */
-  private own(dimension: string, filters: readonly OracleFilter[]): Row[][] {
+  own(dimension: string, filters: readonly OracleFilter[]): Row[][] {
     const asked = onHits(dimension) ? rows(filters, dimension) : []
     if (dimension !== 'goal') return dimension === 'event' ? [] : asked
     const { groups, events } = askedOfHits(filters)
@@ -458,7 +458,7 @@ export class Oracle {
   }
 
   /** Hits by value and visit, restricted by the dimension's own filters. */
-  private groups(
+  groups(
     dimension: string,
     range: Instants,
     filters: readonly OracleFilter[],

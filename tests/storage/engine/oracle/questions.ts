@@ -23,6 +23,7 @@ import { insightsAgree } from './compare/insights.ts'
 import { journeysAgree } from './compare/journeys.ts'
 import { pageAgrees, vitalsAgree } from './compare/pages.ts'
 import { experimentAgrees, funnelAgrees } from './compare/steps.ts'
+import { tableAgrees } from './compare/tables.ts'
 import { dateAt } from './oracle/calendar.ts'
 import { type Instants, lies, type OracleFilter } from './oracle.ts'
 import { campaigns, countries, devices, type Drawn, events, goals, pages } from './random-hits.ts'
@@ -94,6 +95,8 @@ export const question = fc.record({
     'series',
     'series',
     'divided',
+    'table',
+    'table',
     'breakdown',
     'breakdown',
     'breakdown',
@@ -140,6 +143,12 @@ export const question = fc.record({
   sameWeekday: fc.boolean(),
   interval: fc.constantFrom('auto', 'hour', 'day', 'week', 'month') as fc.Arbitrary<StatsInput['interval']>,
   dimension: fc.constantFrom(...dimensionNames, 'property:plan', 'property:price', 'page', 'page', 'goal', 'event', 'country'),
+  /** Of a table, with time or without. */
+  dimensions: fc.array(
+    fc.constantFrom(...dimensionNames, 'property:plan', 'property:price', 'page', 'page', 'goal', 'event', 'country', 'device'),
+    { maxLength: 3 },
+  ),
+  isOverTime: fc.boolean(),
   sort: fc.constantFrom(...SORTS),
   order: fc.constantFrom('desc' as const, 'asc' as const),
   rank: fc.constantFrom('value' as const, 'gain' as const, 'loss' as const),
@@ -163,6 +172,8 @@ const of = (about: Question['about'], period: Question['period'], rest: Partial<
   sameWeekday: false,
   interval: 'auto',
   dimension: 'page',
+  dimensions: [],
+  isOverTime: false,
   sort: 'visitors',
   order: 'desc',
   rank: 'value',
@@ -243,6 +254,7 @@ const answers: Readonly<Record<string, (asked: Asked) => Promise<void>>> = {
   totals: totalsAgree,
   series: seriesAgree,
   divided: dividedSeriesAgree,
+  table: tableAgrees,
   breakdown: breakdownAgrees,
   overview: overviewAgrees,
   events: eventListAgrees,
