@@ -21,7 +21,10 @@ const input = <const M extends readonly MetricName[]>(names: M, defaults: string
     [brief]: { description: 'Only these; shorter.' },
   })
 export const rowMetricsInput = input([...ofRows, ...ofSomeRows], 'Defaults to all but `visit_revenue` and `conversions` of pages.')
-export const pointMetricsInput = input([...headline, ...ofSeries], 'Defaults to all.')
+export const pointMetricsInput = input(
+  [...headline, ...ofSeries],
+  'Defaults to all, and with `by` to all but `conversions`, which goals have by default.',
+)
 
 /** Returns the metrics that rows of a dimension have, unless others are requested. */
 export function metricsOf(dimension: Dimension, where: readonly Condition[]): MetricName[] {
@@ -70,6 +73,11 @@ export const pointMetricsOf = (by: Dimension | null): MetricName[] => [
 
 /** Metrics that rows of a level have but cannot count. */
 const alwaysZero: Readonly<Partial<Record<Level, MetricName>>> = Object.freeze({ event: 'pageviews' })
+
+/** Returns the metrics that points of a series can have: of a divided one also conversions, which are counted on request. */
+export const possiblePointMetricsOf = (by: Dimension | null): MetricName[] => [
+  ...new Set([...pointMetricsOf(by), ...(by ? (['conversions'] as const) : [])]),
+]
 
 /** Returns a note if rows of a dimension show a metric that is 0 in all of them. */
 export function zeroNotes({ level, name }: Dimension, names: readonly MetricName[]): Note[] {

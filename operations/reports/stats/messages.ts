@@ -63,8 +63,7 @@ export const m = messages('stats', {
     'The time zone of the site was changed. Days before {until} were recorded under another one and are now cut at midnight in {timezone}. A visit across such a midnight counts on both days, and a visitor whose hits were recorded on two days counts twice.',
   none: '(none)',
   dimension_twice: '{field} must not repeat another dimension; received {received}.',
-  too_many_rows:
-    'These dimensions have more than 200,000 combinations in this period. Use fewer dimensions, a filter or a shorter period.',
+  too_many_rows: 'These dimensions have more than 200,000 combinations in this period. Use fewer dimensions, a filter or a shorter period.',
   a_table_by: 'a table by {dimensions}',
   a_series: 'a series',
   a_series_by: 'a series by {dimension}',

@@ -9,7 +9,15 @@ import { site } from '../../sites/sites/records.ts'
 import { applyWithRevenue } from './uncounted-revenue.ts'
 import { dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { ORDERS, RANKS, SORTS } from '../../../storage/engine/vocabulary/scope.ts'
-import { missing, nothingToCompare, pointMetricsInput, pointMetricsOf, possibleMetricsOf, rowMetricsInput, unsortable } from './chosen.ts'
+import {
+  missing,
+  nothingToCompare,
+  pointMetricsInput,
+  possibleMetricsOf,
+  possiblePointMetricsOf,
+  rowMetricsInput,
+  unsortable,
+} from './chosen.ts'
 import { intervalInput, statsInput } from './input.ts'
 import { hiddenMetrics } from './limited.ts'
 import { dimensionSynonym } from './synonyms.ts'
@@ -94,7 +102,7 @@ export const stats_timeseries = report({
     const by = input.by === undefined ? null : (dimensionOf(input.by) ?? null)
     const applied = await applyWithRevenue(caller, db, site, now, input, () => [
       ...(input.by === undefined ? [] : unknownDimension(input.by, 'by')),
-      ...missing(input.metrics, pointMetricsOf(by), by ? m.a_series_by({ dimension: by.name }) : m.a_series()),
+      ...missing(input.metrics, possiblePointMetricsOf(by), by ? m.a_series_by({ dimension: by.name }) : m.a_series()),
     ])
     return timeseries(applied, use(engine), { ...input, by })
   },
@@ -138,8 +146,8 @@ export const stats_breakdown = report({
       default: 'visitors',
       [limitedBy]: hiddenMetrics,
       description:
-        'Metric to sort by. For events and goals, `pageviews` is the number of times. For pages, `visit_revenue` and `conversions` answer which pages make people buy.',
-      [brief]: { description: 'For pages also what their visits brought.' },
+        'Metric to sort by: any that the rows have, rates included. For events and goals, `pageviews` is the number of times. For pages, `visit_revenue` and `conversions` answer which pages make people buy.',
+      [brief]: { description: 'Any metric; pages: visit_revenue.', enum: undefined },
     }),
     order: OneOf(ORDERS, {
       default: 'desc',
@@ -154,6 +162,24 @@ export const stats_breakdown = report({
       [checkedBy]: (rank, _, { compare }) => nothingToCompare(String(rank), compare),
     }),
     metrics: rowMetricsInput,
+    by: optional(
+      Type.String({
+        maxLength: LONGEST_DIMENSION,
+        description:
+          'Second dimension: each row then has `rows` with its top values, sorted like the rows. For one flat table, see `stats_query`.',
+        [brief]: { description: 'Rows within rows.' },
+        [limitedBy]: otherDimensions,
+        [checkedBy]: given => unknownDimension(String(given), 'by'),
+      }),
+    ),
+    by_limit: Type.Integer({
+      unit: 'count',
+      default: 5,
+      minimum: 1,
+      maximum: 20,
+      description: 'With `by`: most rows within a row.',
+      [brief]: { description: 'Per row.' },
+    }),
   },
   output: Breakdown,
   meta: RowsMeta,
@@ -174,6 +200,7 @@ export const stats_breakdown = report({
         metrics: ['visitors'],
       },
     },
+    { summary: 'Devices within countries', input: { site_id: '{{site}}', dimension: 'country', by: 'device', by_limit: 3, limit: 5 } },
     {
       summary: 'Values of an event property',
       input: { site_id: '{{site}}', dimension: 'property:plan', filters: [['event', 'is', 'Signup']] },
@@ -186,9 +213,13 @@ export const stats_breakdown = report({
       ...nothingToCompare(input.rank, input.compare),
       ...(dimension ? missing(input.metrics, possibleMetricsOf(dimension, where), dimension.name) : []),
       ...(dimension ? unsortable(input.sort, dimension, where) : []),
+      ...(input.by === undefined ? [] : unknownDimension(input.by, 'by')),
+      ...(input.by === input.dimension ? sameDimension(input.by) : []),
     ])
     if (!dimension) throw new Error('a dimension of the report no longer exists')
-    const { data, meta, total } = await breakdown(applied, { dimension, page: input, engine: use(engine) })
+    const by = input.by === undefined ? null : (dimensionOf(input.by) ?? null)
+    const within = by && { dimension: by, limit: input.by_limit }
+    const { data, meta, total } = await breakdown(applied, { dimension, page: input, within, engine: use(engine) })
     return { data, meta: { ...meta, total } }
   },
 })
@@ -223,4 +254,9 @@ function unknownDimension(dimension: string, name: 'dimension' | 'by'): Fault[] 
   if (dimensionOf(dimension)) return []
   const message = m.unknown_dimension({ field: fieldTerm(name), known: DIMENSIONS_KNOWN, received: JSON.stringify(dimension.slice(0, 80)) })
   return [{ ...(name === 'dimension' && { in: 'path' }), pointer: `/${name}`, code: 'not_in_enum', message }]
+}
+
+function sameDimension(by: string): Fault[] {
+  const message = m.dimension_twice({ field: fieldTerm('by'), received: JSON.stringify(by.slice(0, 80)) })
+  return [{ pointer: '/by', code: 'mismatch', message }]
 }

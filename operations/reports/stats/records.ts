@@ -187,18 +187,30 @@ export const Row = rowOf({
   changes: { ...each(ofRows, change), ...someChanges },
   description: 'One value of a dimension with its metrics.',
 })
-export const BreakdownRow = rowOf({
-  name: 'BreakdownRow',
+const ofBreakdown = {
   metrics: { ...each(ofRows, name => optional(known(name))), ...someMetrics },
   changes: { ...each(ofRows, name => optional(change(name))), ...someChanges },
-  description: 'One value of a dimension with the requested metrics.',
+}
+const InnerRow = rowOf({
+  name: 'InnerRow',
+  ...ofBreakdown,
+  description: 'One value of the second dimension, of the hits or visits that have the value of the row.',
 })
+export const BreakdownRow = record(
+  'BreakdownRow',
+  {
+    ...rowOf({ name: 'BreakdownRow', ...ofBreakdown, description: '' }).properties,
+    rows: optional(Type.Array(InnerRow, { description: 'With `by`: the top values of that dimension within this row.' })),
+  },
+  'One value of a dimension with the requested metrics.',
+)
 
 export const Breakdown = record(
   'Breakdown',
   {
     period: Period,
     dimension: Type.String({ description: 'Dimension of the rows.' }),
+    by: optional(Type.String({ description: 'Dimension of the rows within rows.' })),
     rows: Type.Array(BreakdownRow, { description: 'Values of this page, in the requested order.' }),
     comparison: optional(Type.Object({ period: Period }, { description: 'The comparison range of the rows.' })),
   },

@@ -8,10 +8,11 @@ import { hasRow, type Sums } from '../../../storage/engine/vocabulary/sums.ts'
 import { headline, type MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { BreakdownQuestion, Engine } from '../../../storage/engine/index.ts'
 import type { Aggregate, Breakdown, ReportMeta, Timeseries } from './records.ts'
-import { chosenOf, isOnRequest, pointMetricsOf, rowMetrics, zeroNotes } from './chosen.ts'
+import { chosenOf, isOnRequest, pointMetricsOf, possiblePointMetricsOf, rowMetrics, zeroNotes } from './chosen.ts'
 import { resultOf } from './result-of.ts'
 import { labelIn, type PageOfRows, rowsAsked, rowsShown } from './breakdown-rows.ts'
 import { included, type Inclusion, isOfImported, unknownNotes } from './imported.ts'
+import { rowsWithin } from './rows-within.ts'
 import { seriesOf } from './series.ts'
 import type { Range } from './time/range.ts'
 import {
@@ -117,6 +118,7 @@ export async function timeseries(
 ): Promise<Report<Static<typeof Timeseries>>> {
   const { range, comparison, interval, meta } = applied
   const { spans, besideSpans, shownBy } = seriesOf(applied)
+  const isConversionsCounted = wanted.includes('conversions')
   const division = by && (await divisionOf({ applied, by, limit, engine }))
   const totals = { report: 'totals', series: [spans, besideSpans] } as const
   const {
@@ -124,7 +126,7 @@ export async function timeseries(
     notes,
   } = await engine.query({
     ...queryOf(applied),
-    asked: { report: 'several', each: [totals, ...(division ? [{ ...division.asked, spans }] : [])] },
+    asked: { report: 'several', each: [totals, ...(division ? [{ ...division.asked, spans, isConversionsCounted }] : [])] },
   })
   const [now = [], before = []] = resultOf('totals', counted).series
   const inclusion = included(applied, { interval, able: by === null })
@@ -134,7 +136,7 @@ export async function timeseries(
   const allBefore = parts ? await spansWithImported(parts, { of: 'before', spans: besideSpans, sums: before }) : before
   const headNames = chosenOf(headline, wanted)
   const { series, beside } = shown(headNames)(all, allBefore)
-  const names = chosenOf(pointMetricsOf(by), wanted)
+  const names = chosenOf(wanted.length > 0 ? possiblePointMetricsOf(by) : pointMetricsOf(by), wanted)
   const pointsOf = shown(names)
   return {
     data: {
@@ -182,28 +184,32 @@ async function divisionOf({ applied, by, limit, engine }: DivisionOf) {
 interface BreakdownOf {
   readonly dimension: Dimension
   readonly page: PageOfRows & Pick<Series, 'metrics'>
+  /** A second dimension, and most of its rows within a row. */
+  readonly within?: { readonly dimension: Dimension; readonly limit: number } | null
   readonly engine: Engine
 }
 
 export async function breakdown(
   applied: Applied,
-  { dimension, page: { metrics: wanted = [], ...page }, engine }: BreakdownOf,
+  { dimension, page: { metrics: wanted = [], ...page }, within = null, engine }: BreakdownOf,
 ): Promise<Report<Static<typeof Breakdown>> & { total: number }> {
   const { range, comparison, meta, where } = applied
   const names = rowMetrics(dimension, where, { wanted, sort: page.sort })
   const asked = { ...rowsAsked(applied, dimension, page), isBroughtCounted: isOnRequest(dimension, [...names, page.sort]) }
-  const inclusion = included(applied, { dimension: dimension.name, able: (page.rank ?? 'value') === 'value' })
+  const inclusion = included(applied, { dimension: dimension.name, able: (page.rank ?? 'value') === 'value' && within === null })
   const { parts } = inclusion
   const { notes, ...counted } = await engine.query({ ...queryOf(applied), asked: parts ? askedForAll(asked) : asked })
   const found = parts
     ? await rowsWithImported(parts, { asked, found: counted, comparedRows: await comparedRows(applied, asked, engine) })
     : counted
   const rows = rowsShown({ applied, dimension, found, names })
+  const inner = within && (await rowsWithin(applied, { of: dimension, rows, names, sorted: page, within, engine }))
   return {
     data: {
       period: periodOf(range),
       dimension: dimension.name,
-      rows,
+      ...(within && { by: within.dimension.name }),
+      rows: inner ? rows.map(row => ({ ...row, rows: inner.get(row.value) ?? [] })) : rows,
       ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
     },
     meta: withNotes(

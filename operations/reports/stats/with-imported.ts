@@ -118,7 +118,7 @@ export const askedForAll = (asked: BreakdownQuestion): BreakdownQuestion => ({ .
 
 type Row = Breakdown['rows'][number]
 
-const sizes: Readonly<Record<Sort, (sums: CountedSums) => number>> = Object.freeze({
+const sizes: Readonly<Partial<Record<Sort, (sums: CountedSums) => number>>> = Object.freeze({
   visitors: sums => sums.visitors,
   visits: sums => sums.visits,
   pageviews: sums => sums.pageviews + (Number.isNaN(sums.events) ? 0 : sums.events),
@@ -176,7 +176,9 @@ export async function rowsWithImported(
     }
   }
   const sign = order === 'desc' ? 1 : -1
-  const sizeOf = ({ sums }: Row) => sizes[sort](sums)
+  const all = joined(found.all, [...totalsNow.values()])
+  const sizeOf = ({ sums, base }: Row) =>
+    sizes[sort]?.(sums) ?? figuresOf([sort], sums, { allVisitors: all.visitors, convertible: base })[sort] ?? Number.NaN
   const bySize = (a: Row, b: Row) => {
     const rank = knownFirst(sizeOf(a), sizeOf(b), sign)
     if (rank !== 0 || !Number.isNaN(sizeOf(a))) return rank
@@ -194,7 +196,7 @@ export async function rowsWithImported(
     ...found,
     rows: rows.slice(offset, offset + limit),
     total: rows.length,
-    all: joined(found.all, [...totalsNow.values()]),
+    all,
     comparedAll: found.comparedAll && joined(found.comparedAll, [...totalsBefore.values()]),
   }
 }

@@ -2,7 +2,7 @@
 import { dimensionOf } from '../vocabulary/dimensions.ts'
 import { countOver, groupingOf, everything } from '../scan/breakdown.ts'
 import { bounceBasisUnder } from '../scan/bounce-basis.ts'
-import { broughtOf, byViewedPage } from '../scan/viewing-visits.ts'
+import { byViewedPage } from '../scan/viewing-visits.ts'
 import { countTogether } from '../scan/day-counter.ts'
 import type { Span } from '../vocabulary/scope.ts'
 import type { CountedSums, Sums } from '../vocabulary/sums.ts'
@@ -10,7 +10,7 @@ import type { Report } from './report.ts'
 import { ownGoals, resolveAll, silent, withoutConversions } from '../scan/resolve.ts'
 import { isConverting, positives } from '../vocabulary/conditions.ts'
 import { Tally } from '../days/tally.ts'
-import { type Ranked, type Ranking, rankedGroups } from './top.ts'
+import { type Ranking, rankedGroups, sumsOf } from './top.ts'
 
 /** The values of a dimension, optionally compared with another span. */
 export interface BreakdownQuestion extends Ranking {
@@ -64,12 +64,15 @@ export const breakdownReport: Report<BreakdownQuestion, Breakdown> = async ({ wh
   const over = (part: Span) => {
     const counting = countOver(part, conditions, [grouping, everything(basis), ...brought], context)
     const base = countOver(part, convertible, ofBase, context)
+    const all = counting.tallies[1] ?? new Tally(0)
+    const baseOf = (group: number) => base.tallies[0]?.figure(dimension.level === 'goal' ? 0 : group, 'visitors') ?? 0
     return {
       counting: [counting, base],
       rows: counting.tallies[0] ?? new Tally(0),
-      all: counting.tallies[1] ?? new Tally(0),
+      all,
       brought: counting.tallies[2] ?? null,
-      base: (group: number) => base.tallies[0]?.figure(dimension.level === 'goal' ? 0 : group, 'visitors') ?? 0,
+      base: baseOf,
+      bases: (group: number) => ({ allVisitors: all.figure(0, 'visitors'), convertible: baseOf(group) }),
     }
   }
   const now = over(span)
@@ -91,8 +94,3 @@ export const breakdownReport: Report<BreakdownQuestion, Breakdown> = async ({ wh
     },
   }
 }
-
-const sumsOf = ({ rows, brought }: Ranked, group: number): CountedSums => ({
-  ...rows.of(group),
-  ...(brought && broughtOf(brought, group)),
-})

@@ -11,7 +11,7 @@ import type { Resolved } from '../scan/condition.ts'
 import { countTogether, type DayCounter } from '../scan/day-counter.ts'
 import { NONE } from '../scan/keys.ts'
 import { type Context, ownGoals, resolveAll, silent, withoutConversions } from '../scan/resolve.ts'
-import { countTable, type Needs, needsOf, pairsOf, type TableCount } from '../scan/table-count.ts'
+import { countTable, needsOf, nothingElse, pairsOf, type TableCount } from '../scan/table-count.ts'
 import { tableGroups } from '../scan/table-groups.ts'
 import { type Part, partOf } from '../scan/table-parts.ts'
 import { completionsOf } from '../scan/viewing-visits.ts'
@@ -142,10 +142,6 @@ export const tableReport: Report<TableQuestion, Table> = async (scope, asked, co
     },
   }
 }
-
-const nothingElse: Needs = Object.freeze({
-  ...{ pageviews: false, bounces: false, durations: false, money: false, engagement: false, wholes: false, brought: false },
-})
 
 const nothing: Sums = Object.freeze({
   ...{ visitors: 0, visits: 0, pageviews: 0, events: 0, revenue: 0, purchases: 0 },

@@ -4,7 +4,10 @@
  */
 import type { Order, Rank, Sort } from '../vocabulary/scope.ts'
 import { best } from '../scan/best.ts'
+import { broughtOf } from '../scan/viewing-visits.ts'
 import type { Tally } from '../days/tally.ts'
+import { metrics, type RateBases } from '../vocabulary/metrics.ts'
+import type { CountedSums } from '../vocabulary/sums.ts'
 
 export interface Ranking {
   readonly sort: Sort
@@ -21,17 +24,34 @@ export interface Ranked {
   readonly rows: Tally
   /** Revenue and conversions of the visits that viewed a page; null if they were not counted. */
   readonly brought?: Tally | null
+  /** What rates of a group refer to, if groups are ranked by one. */
+  bases?(group: number): RateBases
 }
 
+export const sumsOf = ({ rows, brought }: Ranked, group: number): CountedSums => ({
+  ...rows.of(group),
+  ...(brought && broughtOf(brought, group)),
+})
+
 /** By sort. Hits that are no pageviews count as such, so that events and goals can be sorted by them. */
-const values: Readonly<Record<Sort, (ranked: Ranked, group: number) => number>> = Object.freeze({
+const counts: Readonly<Partial<Record<Sort, (ranked: Ranked, group: number) => number>>> & {
+  readonly pageviews: (ranked: Ranked, group: number) => number
+} = Object.freeze({
   visitors: ({ rows }, group) => rows.figure(group, 'visitors'),
   visits: ({ rows }, group) => rows.figure(group, 'visits'),
   pageviews: ({ rows }, group) => rows.figure(group, 'pageviews') + rows.figure(group, 'events'),
   revenue: ({ rows }, group) => rows.figure(group, 'revenue'),
   visit_revenue: ({ brought }, group) => brought?.figure(group, 'revenue') ?? 0,
-  conversions: (ranked, group) => ranked.brought?.figure(group, 'events') ?? values.pageviews(ranked, group),
+  conversions: (ranked, group) => ranked.brought?.figure(group, 'events') ?? counts.pageviews(ranked, group),
 })
+
+/** Any other metric is ranked as it is shown. */
+const valueOf =
+  (sort: Sort) =>
+  (ranked: Ranked, group: number): number =>
+    metrics[sort].of(sumsOf(ranked, group), ranked.bases?.(group) ?? noBases)
+
+const noBases: RateBases = { allVisitors: 0, convertible: 0 }
 
 export function topGroups(tally: Tally, name: (group: number) => string, ranking: Ranking): number[] {
   return rankedGroups({ rows: tally }, name, ranking).groups
@@ -47,16 +67,19 @@ export function rankedGroups(
   { sort, order = 'desc', rank = 'value', offset, limit }: Ranking,
   before: Ranked | null = null,
 ): { groups: number[]; total: number } {
-  const valueIn = values[sort]
+  const valueIn = counts[sort] ?? valueOf(sort)
   const gainOf = (group: number): number => valueIn(now, group) - (before ? valueIn(before, group) : 0)
   const sizeOf = { value: (group: number) => valueIn(now, group), gain: gainOf, loss: (group: number) => -gainOf(group) }[rank]
   const isShown = rank === 'value' ? (group: number) => now.rows.hasRow(group) : (group: number) => sizeOf(group) > 0
+  /** Rates take longer to compute than to keep. */
+  const known = new Map<number, number>()
+  const of = (group: number): number => known.get(group) ?? sizeOf(group)
   const sign = order === 'desc' ? 1 : -1
-  const compare = (a: number, b: number): number =>
-    sign * (sizeOf(b) - sizeOf(a)) || (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b)
+  const compare = (a: number, b: number): number => sign * (of(b) - of(a)) || (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b)
 
   const groups: number[] = []
   for (let group = 0; group < now.rows.groups; group++) if (isShown(group)) groups.push(group)
+  if (!counts[sort]) for (const group of groups) known.set(group, sizeOf(group))
   const total = groups.length
   return { groups: best(groups, compare, offset + limit).slice(offset), total }
 }

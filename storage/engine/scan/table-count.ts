@@ -37,6 +37,11 @@ export interface Needs {
   readonly brought: boolean
 }
 
+/** Only visitors and visits. */
+export const nothingElse: Needs = Object.freeze({
+  ...{ pageviews: false, bounces: false, durations: false, money: false, engagement: false, wholes: false, brought: false },
+})
+
 export function needsOf(
   names: readonly MetricName[],
   { isOfHits }: TableGroups,

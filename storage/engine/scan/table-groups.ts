@@ -46,11 +46,7 @@ export class TableGroups {
     const range = (some: readonly number[]) => some.reduce((all, size) => all * Math.max(1, size), 1)
     const isTooWide = range(sizes) > Number.MAX_SAFE_INTEGER
     this.#pairs = isTooWide ? new Keys(range(sizes.slice(0, 2)), MOST_GROUPS) : null
-    this.#keys = new Keys(
-      isTooWide ? MOST_GROUPS * range(sizes.slice(2)) : range(sizes),
-      MOST_GROUPS,
-      sizes.length < 2 ? true : undefined,
-    )
+    this.#keys = new Keys(isTooWide ? MOST_GROUPS * range(sizes.slice(2)) : range(sizes), MOST_GROUPS, sizes.length < 2 ? true : undefined)
     const ofHits = parts.filter(({ on }) => on === 'hit')
     this.isOfHits = ofHits.length > 0 || goals !== null
     this.isOfPages = ofHits.length === 1 && ofHits[0]?.isPage === true && goals === null
@@ -108,7 +104,9 @@ export class TableGroups {
 
   /** Names of the values of a group, in the order of the dimensions; that of its goal is at the end. */
   namesOf(group: number): string[] {
-    return this.idsOf(group).map((id, i) => (i === this.#parts.length ? (this.#goals?.list[id]?.id ?? '') : (this.#parts[i]?.name(id) ?? '')))
+    return this.idsOf(group).map((id, i) =>
+      i === this.#parts.length ? (this.#goals?.list[id]?.id ?? '') : (this.#parts[i]?.name(id) ?? ''),
+    )
   }
 
   /** The group with these ids; `NONE` if it has not been seen. */

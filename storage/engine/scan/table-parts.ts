@@ -85,6 +85,29 @@ export async function partOf(dimension: Dimension, { narrowing, texts }: PartOpt
   return { ...plain, on: 'visit', stored: column, reads: columnsRead(`visits.${column}`), idsOn: ({ visits }) => visits[column] }
 }
 
+/** The same with the place of a value as its id, and the place after them for all other values that count. */
+export function folded(part: Part, values: readonly string[]): Part {
+  const places = new Map(values.map((value, place) => [value, place]))
+  const to = Uint32Array.from({ length: part.size }, (_, id) =>
+    part.kept === null || part.kept[id] === 1 ? (places.get(part.name(id)) ?? values.length) : NONE,
+  )
+  const buffer = reusedBuffer(Uint32Array)
+  return {
+    ...part,
+    size: values.length + 1,
+    stored: null,
+    name: place => values[place] ?? '',
+    kept: null,
+    idsOn(day, cache) {
+      const ids = part.idsOn(day, cache)
+      if (typeof ids === 'number') return to[ids] ?? NONE
+      const into = buffer(ids.length)
+      for (let i = 0; i < into.length; i++) into[i] = to[ids[i]!] ?? NONE
+      return into
+    },
+  }
+}
+
 const keptIn = (names: readonly string[], only: ReadonlySet<string>) => Uint8Array.from(names, name => (only.has(name) ? 1 : 0))
 
 function mapped(into: Uint32Array, ids: Column, to: Uint32Array): Uint32Array {

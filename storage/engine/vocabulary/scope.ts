@@ -1,4 +1,5 @@
 /** Parts of queries and answers: plain data that can be sent to threads and does not depend on the database. */
+import { ofRows, ofSomeRows } from './metrics.ts'
 import type { Operator } from './operators.ts'
 
 /**
@@ -47,7 +48,8 @@ export interface Goal {
   readonly value: string | null
 }
 
-export const SORTS = Object.freeze(['visitors', 'visits', 'pageviews', 'revenue', 'visit_revenue', 'conversions'] as const)
+/** Metrics of rows, by all of which rows can be sorted. */
+export const SORTS = Object.freeze([...ofRows, ...ofSomeRows] as const)
 export type Sort = (typeof SORTS)[number]
 
 export const ORDERS = Object.freeze(['desc', 'asc'] as const)

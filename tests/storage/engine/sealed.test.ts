@@ -43,12 +43,12 @@ const asked = (
   ],
   table: [
     ...[[], ['country'], ['page', 'country'], ['country', 'goal', 'event'], ['weekday', 'property:plan']].map(dimensions => ({
-      ...{ report: 'table', dimensions, span, compared, points: null, comparedPoints: null } as const,
-      ...{ metrics: ['visitors', 'bounce_rate', 'revenue', 'share', 'conversions'], ...top } as const,
+      ...({ report: 'table', dimensions, span, compared, points: null, comparedPoints: null } as const),
+      ...({ metrics: ['visitors', 'bounce_rate', 'revenue', 'share', 'conversions'], ...top } as const),
     })),
     ...[[], ['country'], ['page']].map(dimensions => ({
-      ...{ report: 'table', dimensions, span, compared: null, points: [span], comparedPoints: null } as const,
-      ...{ metrics: ['visits', 'pageviews', 'visit_duration'], ...top, sort: 'visits' } as const,
+      ...({ report: 'table', dimensions, span, compared: null, points: [span], comparedPoints: null } as const),
+      ...({ metrics: ['visits', 'pageviews', 'visit_duration'], ...top, sort: 'visits' } as const),
     })),
   ],
   breakdown: ['page', 'event', 'goal', 'country', 'exit_page', 'property:plan'].map(dimension => ({

@@ -49,7 +49,8 @@ export const queryInput = {
   sort: optional(
     OneOf([TIME, ...allMetrics], {
       [limitedBy]: hiddenMetrics,
-      description: 'What to sort by: any metric, also one that is not shown, or `time`. Defaults to `time` if it is a dimension, otherwise to the first metric.',
+      description:
+        'What to sort by: any metric, also one that is not shown, or `time`. Defaults to `time` if it is a dimension, otherwise to the first metric.',
       [brief]: { description: 'Any metric, or `time`.' },
     }),
   ),

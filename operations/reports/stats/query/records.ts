@@ -13,10 +13,13 @@ export const QueryRow = record(
   {
     values: Type.Array(Type.String(), {
       maxItems: 3,
-      description: 'A value for each dimension, in their order, as filters accept it; of time, the start of the point with the UTC offset of the site.',
+      description:
+        'A value for each dimension, in their order, as filters accept it; of time, the start of the point with the UTC offset of the site.',
     }),
     labels: Type.Array(Type.String(), { maxItems: 3, description: 'Display form of the values.' }),
-    partial: optional(Type.Boolean({ description: 'With time: whether the period covers only a part of the point, or the point has not ended yet.' })),
+    partial: optional(
+      Type.Boolean({ description: 'With time: whether the period covers only a part of the point, or the point has not ended yet.' }),
+    ),
     ...figures,
     comparison: optional(
       Type.Object(

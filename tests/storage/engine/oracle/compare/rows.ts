@@ -1,6 +1,7 @@
 /** The values of a dimension against brute force: their figures, which rows there are in what order, and series of them. */
 import assert from 'node:assert/strict'
 import { breakdown, dimensionOf, timeseries } from '../../../../../operations/reports/stats/index.ts'
+import { possibleMetricsOf } from '../../../../../operations/reports/stats/chosen.ts'
 import type { Asked } from '../questions.ts'
 
 type Row = Awaited<ReturnType<typeof breakdown>>['data']['rows'][number]
@@ -26,16 +27,16 @@ export function rowsAgree(asked: Asked, dimension: string, rows: readonly Row[],
   }
 }
 
-type Counted = Pick<Row, 'visitors' | 'visits' | 'pageviews' | 'revenue' | 'events' | 'conversions' | 'visit_revenue'>
+type Counted = Partial<Omit<Row, 'value' | 'label' | 'rows' | 'comparison'>>
 
 export async function breakdownAgrees(asked: Asked): Promise<void> {
   const { applied, drawn, engine, living, part, before, filters } = asked
   const { order, dimension: name } = drawn
   const isPage = name === 'page'
   const isWhole = isPage && (drawn.sort === 'visit_revenue' || drawn.sort === 'conversions')
-  const sort = isWhole || !(drawn.sort === 'visit_revenue' || drawn.sort === 'conversions') ? drawn.sort : 'pageviews'
   const rank = before ? drawn.rank : 'value'
   const dimension = dimensionOf(name) ?? assert.fail(name)
+  const sort = possibleMetricsOf(dimension, applied.where).includes(drawn.sort) ? drawn.sort : 'pageviews'
   const { data, total } = await breakdown(applied, { dimension, page: { limit: 1000, page: 1, sort, order, rank }, engine })
   const { rows } = data
   assert.equal(total, rows.length)

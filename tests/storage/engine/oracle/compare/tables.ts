@@ -74,7 +74,8 @@ export async function tableAgrees(asked: Asked): Promise<void> {
 /** The older reports answer the same. */
 async function overlaps({ applied, engine, living, now }: Asked, names: readonly string[], rows: readonly Row[]): Promise<void> {
   const same = (row: object, older: object) => {
-    for (const [name, figure] of Object.entries(older)) if (name in row && typeof figure === 'number') assert.equal((row as Figures)[name], figure, name)
+    for (const [name, figure] of Object.entries(older))
+      if (name in row && typeof figure === 'number') assert.equal((row as Figures)[name], figure, name)
   }
   const [name, ...others] = names.filter(one => one !== TIME)
   if (name === undefined) {

@@ -1,6 +1,17 @@
 /** A table by several dimensions: every combination of values that a hit, or the visit of a hit, has. */
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
-import { type Instants, lies, moneyOf, type Oracle, type OracleFilter, pagesOf, round, rows, type Visit, withoutConversions } from '../oracle.ts'
+import {
+  type Instants,
+  lies,
+  moneyOf,
+  type Oracle,
+  type OracleFilter,
+  pagesOf,
+  round,
+  rows,
+  type Visit,
+  withoutConversions,
+} from '../oracle.ts'
 
 const per = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
 const isOfHits = (dimension: string) => ['page', 'event', 'goal'].includes(dimension) || dimension.startsWith('property:')
