@@ -1,6 +1,6 @@
 /**
  * Answers lists, and reports that are one table, as `text/csv` (RFC 4180): at the path with `.csv`, or to clients that prefer
- * that type. Fields of nested records are columns: `comparison.change.visitors`.
+ * that type. Fields of nested records are columns: `comparison.change.visitors`. So are the texts of a short list: `values.0`.
  */
 import type { TSchema } from '@sinclair/typebox'
 import { Message } from '../../runtime/texts/message.ts'
@@ -30,9 +30,15 @@ function columnsOf(schema: TSchema, before: string): string[] {
   return Object.entries<TSchema>(schema.properties ?? {}).flatMap(([name, given]) => {
     const [only, ...more] = (given.anyOf as TSchema[] | undefined)?.filter(({ type }) => type !== 'null') ?? [given]
     const isNested = only?.type === 'object' && only.properties && more.length === 0
+    if (only && isFewTexts(only)) return Array.from({ length: only.maxItems }, (_, i) => `${before}${name}.${i}`)
     return isNested ? columnsOf(only, `${before}${name}.`) : [before + name]
   })
 }
+
+/** Most texts of a list that have a column each. */
+const MOST_COLUMNS = 3
+
+const isFewTexts = ({ type, items, maxItems }: TSchema): boolean => type === 'array' && items?.type === 'string' && maxItems <= MOST_COLUMNS
 
 const BOM = '\ufeff'
 const asked: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false }
@@ -58,7 +64,7 @@ export function csvOf({ field, columns }: CsvTable, data: unknown, bom: boolean)
 
 function valueAt(row: unknown, path: readonly string[]): unknown {
   let value = row
-  for (const name of path) value = isObject(value) ? value[name] : undefined
+  for (const name of path) value = isObject(value) ? value[name] : Array.isArray(value) ? value[Number(name)] : undefined
   return value
 }
 

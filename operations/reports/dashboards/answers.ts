@@ -13,6 +13,8 @@ import {
   headline,
   plainMeta,
   type Engine,
+  QueryTable,
+  queried,
   type ReportMeta,
   SORTS,
   type StatsInput,
@@ -25,6 +27,7 @@ import { Live, liveReport } from '../live/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Card, cardFields, type CardType } from './records.ts'
 import { SiteUptime, siteUptime } from '../availability/index.ts'
+import { tableParams } from './table-params.ts'
 import { m } from './messages.ts'
 
 const of = <const T extends CardType>(type: T) => ({
@@ -50,11 +53,15 @@ export const UptimeCard = record(
   'Uptime checks of the site and their availability.',
 )
 export const VitalsCard = record('VitalsCard', { ...of('vitals'), ...Vitals.properties }, 'Web vitals of the site.')
+export const TableCard = record('TableCard', { ...of('table'), ...QueryTable.properties }, 'Metrics by up to three dimensions.')
 
-export const CardData = Type.Union([MetricCard, ChartCard, BreakdownCard, GoalCard, LiveCard, FunnelCard, UptimeCard, VitalsCard], {
-  title: 'CardData',
-  description: 'The report of the card in its usual form; `type` selects the form.',
-})
+export const CardData = Type.Union(
+  [MetricCard, ChartCard, BreakdownCard, GoalCard, LiveCard, FunnelCard, UptimeCard, VitalsCard, TableCard],
+  {
+    title: 'CardData',
+    description: 'The report of the card in its usual form; `type` selects the form.',
+  },
+)
 
 interface CardQuery {
   readonly card: Card
@@ -118,6 +125,12 @@ const answers: Readonly<Record<CardType, (asked: CardQuery) => Promise<Answer>>>
   async vitals(asked) {
     const { data, meta } = await webVitalsReport(await appliedTo(asked), null, asked.engine)
     return { data: { type: 'vitals', ...headOf(asked.card), ...data }, meta }
+  },
+  async table(asked) {
+    const { dimensions, metrics, metric, order, filters } = tableParams(asked.card.params)
+    const asking = { dimensions, metrics, sort: metric, order, limit: ROWS, page: 1 }
+    const { data, meta } = await queried(await appliedTo(asked, { filters }), asking, asked.engine)
+    return { data: { type: 'table', ...headOf(asked.card), ...data }, meta }
   },
 }
 

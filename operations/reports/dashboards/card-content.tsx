@@ -14,6 +14,7 @@ import { ofRows, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.t
 import { checkPath } from '../availability/records.ts'
 import { Steps } from '../funnels/components.tsx'
 import { Now } from '../live/components.tsx'
+import { TableRows } from '../stats/components.tsx'
 import { VitalsTable } from '../performance/components.tsx'
 import { AddedUp, metricWords } from '../stats/components.tsx'
 import { BreakdownRow, Metrics } from '../stats/records.ts'
@@ -30,6 +31,7 @@ const titles: Readonly<Partial<Record<CardType, PlainMessage>>> = {
   funnel: m.funnel,
   uptime: ui.uptime,
   vitals: ui.web_vitals,
+  table: m.table,
 }
 
 interface Titled {
@@ -75,6 +77,12 @@ export async function CardContent({ data, page, metric, id }: ContentProps): Pro
     }
     case 'vitals':
       return <VitalsTable rows={data.rows} viewer={viewer} />
+    case 'table':
+      return (
+        <div class="scroll" tabindex={0}>
+          <TableRows data={data} viewer={viewer} />
+        </div>
+      )
   }
 }
 

@@ -27,16 +27,20 @@ interface EditProps {
   readonly drawn: Drawn
   /** Index of the card; a new card comes last. */
   readonly index: number
+  /** Values of a new card. */
+  readonly proposed?: Card | undefined
 }
 
 const metrics = ['visitors', 'visits', 'pageviews', 'views_per_visit', 'bounce_rate', 'visit_duration', 'revenue'] as const
+
+const isOffered = (name: string): boolean => (metrics as readonly string[]).includes(name)
 
 /** A refused form is shown by the form of the operation. */
 const fresh = { refused: undefined }
 
 /** A form for one card, with a field for each setting. */
-export function CardForm({ cards, sites, funnels, url, viewer, drawn, index }: EditProps) {
-  const card = cards[index]
+export function CardForm({ cards, sites, funnels, url, viewer, drawn, index, proposed }: EditProps) {
+  const card = cards[index] ?? proposed
   const params = card?.params ?? {}
   const at = `/cards/${index}`
   const optional = { ...fresh, required: false, blank: '', optional: say(viewer, ui.optional) }
@@ -65,7 +69,7 @@ export function CardForm({ cards, sites, funnels, url, viewer, drawn, index }: E
         name={`${at}/params/metric`}
         label={say(viewer, m.card_metric)}
         value={params.metric ?? ''}
-        options={named(metrics, viewer)}
+        options={named(params.metric && !isOffered(params.metric) ? [...metrics, params.metric] : metrics, viewer)}
         {...optional}
       />
       <Field
@@ -74,6 +78,23 @@ export function CardForm({ cards, sites, funnels, url, viewer, drawn, index }: E
         value={params.dimension ?? ''}
         options={named(commonDimensions, viewer)}
         {...optional}
+      />
+      <Field
+        name={`${at}/params/dimensions`}
+        label={say(viewer, m.table_dimensions)}
+        value={params.dimensions ?? ''}
+        autocomplete="off"
+        {...optional}
+      />
+      <Field
+        name={`${at}/params/metrics`}
+        label={say(viewer, m.table_metrics)}
+        value={params.metrics ?? ''}
+        autocomplete="off"
+        {...optional}
+      />
+      <Hidden
+        fields={(['order', 'filters'] as const).flatMap(name => (params[name] ? [[`${at}/params/${name}`, params[name]] as const] : []))}
       />
       <Field name={`${at}/params/funnel_id`} label={say(viewer, m.funnel)} value={params.funnel_id ?? ''} options={all} {...optional} />
       <Kept cards={cards.slice(index + 1)} from={index + 1} />

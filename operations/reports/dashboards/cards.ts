@@ -8,7 +8,19 @@ import { oneLine } from '../../../runtime/values/one-line.ts'
 import { Clearable, optional } from '../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import type { Db } from '../../../storage/store.ts'
-import { dimensionOf, DIMENSIONS_KNOWN, headline, isPeriod, PERIODS } from '../stats/index.ts'
+import {
+  dimensionOf,
+  DIMENSIONS_KNOWN,
+  headline,
+  isPeriod,
+  metrics,
+  metricsOfTable,
+  PERIODS,
+  TABLE_DIMENSIONS,
+  unknownDimensions,
+} from '../stats/index.ts'
+import { parseFilters } from '../../sites/segments/index.ts'
+import { tableParams } from './table-params.ts'
 import { type Card, cardFields, type CardType, paramFields } from './records.ts'
 import { m } from './messages.ts'
 
@@ -45,6 +57,10 @@ const wrong: Readonly<Record<Exclude<Param, 'funnel_id'>, (value: string) => str
   period: value => (value !== 'custom' && isPeriod(value) ? undefined : periods.join(', ')),
   metric: oneOf(headline),
   dimension: value => (dimensionOf(value) ? undefined : DIMENSIONS_KNOWN),
+  dimensions: value => (unknownDimensions(tableParams({ dimensions: value }).dimensions).length === 0 ? undefined : TABLE_DIMENSIONS),
+  metrics: value => (tableParams({ metrics: value }).isKnown ? undefined : Object.keys(metrics).join(', ')),
+  order: oneOf(['asc', 'desc']),
+  filters: value => parseFilters(tableParams({ filters: value }).filters ?? null).faults.map(({ message }) => String(message))[0],
 }
 
 function oneOf(values: readonly string[]): (value: string) => string | undefined {
@@ -61,6 +77,7 @@ const used: Readonly<Record<CardType, readonly Exclude<Param, 'funnel_id'>[]>> =
   funnel: ['period'],
   uptime: [],
   vitals: ['period'],
+  table: ['period', 'dimensions', 'metrics', 'order', 'filters'],
 }
 
 /**
@@ -88,25 +105,49 @@ export async function resolveCards(
   return { cards, faults }
 }
 
-function cardOf({ type, site_id, title, params: { period, metric, dimension, funnel_id } = {} }: CardInput): Card {
-  const params = Object.entries({ period, metric, dimension, funnel_id }).filter(([, value]) => value !== undefined)
+function cardOf({ type, site_id, title, params: given = {} }: CardInput): Card {
+  const params = (Object.keys(paramFields) as Param[]).map(name => [name, given[name]] as const).filter(([, value]) => value !== undefined)
   const heading = oneLine(title ?? '')
   return { type, site_id, ...(heading && { title: heading }), params: Object.fromEntries(params) }
 }
 
 /** Returns faults of a card that do not depend on sites and funnels. */
 function ownFaults({ type, params }: Card, pointer: string): Fault[] {
-  const faults = used[type].flatMap((name): Fault[] => {
-    const value = params[name]
-    const wanted = value === undefined ? undefined : wrong[name](value)
-    if (wanted === undefined) return []
-    const at = `${pointer}/params/${name}`
-    const message = m.not_one_of({ field: fieldAt(at), known: wanted, received: shown(value) })
-    return [{ pointer: at, code: 'not_in_enum', message }]
-  })
+  const faults = [
+    ...used[type].flatMap((name): Fault[] => {
+      const value = params[name]
+      const wanted = value === undefined ? undefined : wrong[name](value)
+      if (wanted === undefined) return []
+      const at = `${pointer}/params/${name}`
+      const message = m.not_one_of({ field: fieldAt(at), known: wanted, received: shown(value) })
+      return [{ pointer: at, code: 'not_in_enum', message }]
+    }),
+    ...(type === 'table' ? tableFaults(params, pointer) : []),
+  ]
   if (type !== 'funnel' || params.funnel_id !== undefined) return faults
   const at = `${pointer}/params/funnel_id`
   return [...faults, { pointer: at, code: 'required', message: m.funnel_required({ field: fieldAt(at) }) }]
+}
+
+/** Returns faults of a table whose dimensions lack a metric, or the metric that it is sorted by. */
+function tableFaults(params: Params, pointer: string): Fault[] {
+  const { dimensions, metrics: names, metric, filters } = tableParams(params)
+  const parsed = parseFilters(filters ?? [])
+  if (unknownDimensions(dimensions).length > 0 || parsed.faults.length > 0) return []
+  const known = metricsOfTable(dimensions, parsed.conditions)
+  const faultAt = (name: Param, received: string): Fault => {
+    const at = `${pointer}/params/${name}`
+    return {
+      pointer: at,
+      code: 'not_in_enum',
+      message: m.not_one_of({ field: fieldAt(at), known: known.join(', '), received: shown(received) }),
+    }
+  }
+  const isSortable = params.metric === undefined || (metric === 'time' ? dimensions.includes('time') : known.includes(params.metric))
+  return [
+    ...names.filter(name => !known.includes(name)).map(name => faultAt('metrics', name)),
+    ...(isSortable ? [] : [faultAt('metric', params.metric ?? '')]),
+  ]
 }
 
 function funnelFaults({ type, site_id, params }: Card, pointer: string, known: ReadonlySet<string>): Fault[] {

@@ -14,6 +14,7 @@ export const example = exampleRecords(async ({ db, now, id, newId }) => {
     card('funnel', { funnel_id: id('funnel') }),
     card('uptime'),
     card('vitals'),
+    card('table', { dimensions: 'country,device', metrics: 'visitors,bounce_rate' }),
   ]
   await db
     .insertInto('dashboards')

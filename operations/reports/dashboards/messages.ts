@@ -31,4 +31,8 @@ export const m = messages('dashboards', {
   edit: 'Edit',
   card_gone: 'This card cannot be shown: what it is about is gone, or is not yours to see.',
   now: 'Now',
+  table: 'Table',
+  keep_on: 'Keep on a dashboard',
+  table_dimensions: 'Dimensions of a table',
+  table_metrics: 'Metrics of a table',
 })

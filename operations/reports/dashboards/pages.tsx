@@ -1,6 +1,7 @@
 import type { Static } from '../../../runtime/table/schema.ts'
 import { drawnFor } from '../../../runtime/ui/control-values.ts'
 import { Nothing } from '../../../runtime/ui/share.tsx'
+import { fill } from '../../../runtime/ui/slot.ts'
 import { listOf, view } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { withQuery } from '../../../runtime/ui/words.ts'
@@ -11,14 +12,58 @@ import { CardContent, cardTitle } from './card-content.tsx'
 import { CardForm, CardMoves } from './card-forms.tsx'
 import { reportOf } from './card-report.ts'
 import { dashboards_card, dashboards_update } from './operations.ts'
-import { type Card, type CardType, Dashboard } from './records.ts'
+import { type Card, type CardType, cardTypes, Dashboard, paramFields } from './records.ts'
 import { ImportedNotes, includesImported, type ReportNote } from '../stats/components.tsx'
+import { tableKeeper } from '../stats/records.ts'
 import { periods } from './cards.ts'
 import { m } from './messages.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
 import { Icon } from '../../../runtime/ui/icons/icon.tsx'
 import { periodWords } from '../../../runtime/ui/periods.tsx'
 import { say } from '../../../runtime/texts/say.ts'
+
+/** Links that add the table of the explorer to a dashboard: each leads to the form for a new card, filled in. */
+export const keeper = fill(tableKeeper, async ({ dimensions, metrics, page }) => {
+  const { url, viewer, siteId } = page
+  const boards = (await page.ask(listOf(Dashboard), { per_page: 100 })) ?? []
+  const own = (name: string) => url.searchParams.get(name) ?? ''
+  const fields = {
+    edit: 'new',
+    type: 'table',
+    ...{ site_id: siteId ?? '', dimensions: dimensions.join(), metrics: metrics.join() },
+    ...{ metric: own('sort'), order: own('order'), filters: own('filters') },
+  }
+  const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ''))
+  const links = boards.flatMap(({ id, name }) => {
+    const path = page.pathOf(Dashboard, { id })
+    return path === undefined ? [] : [{ name, href: `${path}?${query}` }]
+  })
+  if (links.length === 0) return undefined
+  return (
+    <p class="ends keep">
+      {say(viewer, m.keep_on)}:{' '}
+      {links.map(({ name, href }) => (
+        <>
+          <a class="button plain" href={href}>
+            {name}
+          </a>{' '}
+        </>
+      ))}
+    </p>
+  )
+})
+
+/** A new card that the address describes. */
+function cardIn({ searchParams }: URL): Card | undefined {
+  const type = cardTypes.find(each => each === searchParams.get('type'))
+  if (!type) return undefined
+  const params = Object.keys(paramFields).map(name => [name, searchParams.get(name) ?? ''] as const)
+  return {
+    type,
+    site_id: searchParams.get('site_id') ?? '',
+    params: Object.fromEntries(params.filter(([name, value]) => value !== '' && name !== 'period')),
+  }
+}
 
 /** One card with a heading. */
 export const card = view(CardData, async ({ data, page }) => (
@@ -32,7 +77,7 @@ export const card = view(CardData, async ({ data, page }) => (
 const commonPeriods = ['today', '7d', '30d', '90d', '12mo'] as const
 
 /** Cards of these types need the whole width. */
-const wide: ReadonlySet<CardType> = new Set<CardType>(['chart', 'vitals'])
+const wide: ReadonlySet<CardType> = new Set<CardType>(['chart', 'vitals', 'table'])
 
 /** A dashboard: its cards as their reports, each with a way to edit it. */
 export const dashboard = view(
@@ -108,7 +153,7 @@ export const dashboard = view(
         {form && edited === 'new' && (
           <section class="card" aria-labelledby="new">
             <h2 id="new">{say(viewer, m.add_card)}</h2>
-            <CardForm {...form} index={cards.length} />
+            <CardForm {...form} index={cards.length} proposed={cardIn(url)} />
           </section>
         )}
         {cards.length === 0 && edited !== 'new' && <Nothing>{say(viewer, m.no_card)}</Nothing>}
@@ -146,7 +191,7 @@ export const dashboard = view(
       </>
     )
   },
-  { own: ['edit', 'include_imported', 'period'] },
+  { own: ['edit', 'include_imported', 'period', 'type', 'site_id', ...Object.keys(paramFields)] },
 )
 
 /** Cards of reports that imported history is never in say nothing of it. */

@@ -8,7 +8,7 @@ import { idKind } from '../../../runtime/values/ids.ts'
 
 export const ids = { dashboard: idKind('dash_') }
 
-export const cardTypes = ['metric', 'chart', 'breakdown', 'goal', 'live', 'funnel', 'uptime', 'vitals'] as const
+export const cardTypes = ['metric', 'chart', 'breakdown', 'goal', 'live', 'funnel', 'uptime', 'vitals', 'table'] as const
 export type CardType = (typeof cardTypes)[number]
 
 export const cardFields = {
@@ -16,7 +16,7 @@ export const cardFields = {
     description:
       'Type of the card. `metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; ' +
       '`goal`: conversions of the goals; `live`: live visitors; `funnel`: one funnel; `uptime`: checks and their ' +
-      'availability; `vitals`: web vitals.',
+      'availability; `vitals`: web vitals; `table`: metrics by up to three dimensions, as in `stats_query`.',
   }),
   site_id: Id({ description: 'Site of the card.' }),
   title: Type.String({ maxLength: 200, description: 'Heading of the card.' }),
@@ -24,8 +24,14 @@ export const cardFields = {
 const text = (description: string) => optional(Type.String({ maxLength: 400, description }))
 export const paramFields = {
   period: text('Period, as in reports, except `custom`. Defaults to `30d`.'),
-  metric: text('For metric and chart: a headline metric. Defaults to `visitors`. For breakdown: metric to sort by.'),
+  metric: text(
+    'For metric and chart: a headline metric. Defaults to `visitors`. For breakdown: metric to sort by. For table: the same, or `time`.',
+  ),
   dimension: text('For breakdown: dimension. Defaults to `page`.'),
+  dimensions: text('For table: up to three dimensions with commas between them, for example `country,device`. Defaults to none.'),
+  metrics: text('For table: metrics with commas between them. Defaults to `visitors,visits,pageviews`.'),
+  order: text('For table: `asc` or `desc`.'),
+  filters: optional(Type.String({ maxLength: 2_000, description: 'For table: filters as in reports, as JSON text.' })),
   funnel_id: text('For funnel: id of a funnel of the site.'),
 }
 
@@ -76,7 +82,7 @@ export const cardsFor = (caller: Caller, row: DashboardRow): Card[] =>
 
 /** Whether the order of its rows would reveal a metric that is hidden from the caller. */
 const isRankedByHidden = ({ limits }: Caller, { type, params }: Card): boolean =>
-  type === 'breakdown' && limits?.hidden.has(params.metric ?? '') === true
+  (type === 'breakdown' || type === 'table') && limits?.hidden.has(params.metric ?? '') === true
 
 export function toDashboard(row: DashboardRow, caller: Caller): Static<typeof Dashboard> {
   return {

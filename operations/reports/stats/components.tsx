@@ -5,9 +5,12 @@ import { shortInUnit, percent, type Viewer } from '../../../runtime/ui/format.ts
 import { type Labelled, labelIn } from '../../../runtime/ui/labels.ts'
 import type { Sentence } from '../../../runtime/texts/message.ts'
 import { say } from '../../../runtime/texts/say.ts'
-import { fieldWords, withQuery } from '../../../runtime/ui/words.ts'
+import { withQuery } from '../../../runtime/ui/words.ts'
 import { isOfImported, isOfImportedDays } from './imported.ts'
 import { m } from './messages.ts'
+
+export { AddedUp, metricWords } from './added-up.tsx'
+export { TableRows } from './pages/table-rows.tsx'
 
 interface ValueRow<M extends string> extends Labelled {
   readonly share: number
@@ -27,32 +30,6 @@ export const valueRow = <M extends string>(row: ValueRow<M> & Readonly<Record<M,
 export interface ReportNote {
   readonly code: string
   readonly message: Sentence
-}
-
-interface AddedUpProps {
-  readonly metric: string
-  readonly period: { readonly first_day: string; readonly last_day: string }
-  readonly viewer: Viewer
-}
-
-/** Whether visitors of a period are daily visitors added up, so that people who came on several days count several times. */
-const isAddedUp = ({ metric, period }: Pick<AddedUpProps, 'metric' | 'period'>): boolean =>
-  metric === 'visitors' && period.first_day !== period.last_day
-
-/** Says next to a number of visitors what it is over several days; nothing next to other numbers. */
-export function AddedUp({ viewer, ...of }: AddedUpProps) {
-  if (!isAddedUp(of)) return null
-  return (
-    <small class="basis" title={say(viewer, m.added_up_help)}>
-      {say(viewer, m.added_up)}
-    </small>
-  )
-}
-
-/** The name of a metric, with what it is over several days. */
-export function metricWords({ metric, period, viewer }: AddedUpProps): string {
-  const name = fieldWords(metric, viewer)
-  return isAddedUp({ metric, period }) ? say(viewer, m.named_added_up, { name }) : name
 }
 
 interface ImportedNotesProps {

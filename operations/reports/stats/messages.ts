@@ -103,6 +103,15 @@ export const m = messages('stats', {
   stop_comparing: 'Back to the overview',
   no_segments_to_compare:
     'There is no segment yet. Set filters and save them as a segment; then compare it with all visitors or with another one.',
+  table: 'Table',
+  metrics: 'Metrics',
+  time: 'Time',
+  total: 'Total',
+  all_visits: 'All visits',
+  by_first: 'By',
+  by_second: 'Then by',
+  by_third: 'And by',
+  no_dimension: 'Nothing',
   notes: 'Notes',
   add_note: 'Add a note',
 

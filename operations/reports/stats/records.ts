@@ -14,6 +14,9 @@ export const eventPath = slot<object, string>('path of the report about an event
 export const propertyKeys = slot<object, readonly string[]>('keys of properties')
 export const livePath = slot<object, string>('path of the report about current visitors')
 
+/** Ways to keep the table of the explorer, which the page has in its address. */
+export const tableKeeper = slot<{ readonly dimensions: readonly string[]; readonly metrics: readonly string[] }>('ways to keep a table')
+
 /** Metrics for which less is better. For others, more is better or neither is. */
 const lessIsBetter: ReadonlySet<MetricName> = new Set<MetricName>(['bounce_rate', 'exit_rate'])
 const betterOf = (name: MetricName) => (lessIsBetter.has(name) ? ({ better: 'less' } as const) : {})

@@ -72,7 +72,7 @@ export const unknownDimensions = (names: readonly string[]): Fault[] =>
     if (names.findIndex(other => named(other) === name) < i)
       return [{ pointer, code: 'mismatch', message: m.dimension_twice({ field, received: JSON.stringify(name.slice(0, 80)) }) }]
     if (name === TIME || dimensionOf(name)) return []
-    const message = m.unknown_dimension({ field, known: `${TIME}, ${DIMENSIONS_KNOWN}`, received: JSON.stringify(given.slice(0, 80)) })
+    const message = m.unknown_dimension({ field, known: TABLE_DIMENSIONS, received: JSON.stringify(given.slice(0, 80)) })
     return [{ pointer, code: 'not_in_enum', message }]
   })
 
@@ -91,6 +91,16 @@ export function possibleMetrics(dimensions: readonly Dimension[], where: readonl
     ...(has('goal') || isConverting('', where) ? (['conversion_rate'] as const) : []),
   ]
 }
+
+/** The accepted names of dimensions, for messages. */
+export const TABLE_DIMENSIONS = `${TIME}, ${DIMENSIONS_KNOWN}`
+
+/** Returns the metrics that a table can have. @param names known dimensions */
+export const metricsOfTable = (names: readonly string[], where: readonly Condition[]): readonly string[] =>
+  possibleMetrics(
+    names.flatMap(name => dimensionOf(name) ?? []),
+    where,
+  )
 
 interface Sorted {
   readonly sort: string | undefined

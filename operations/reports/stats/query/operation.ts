@@ -7,8 +7,8 @@ import { m } from '../messages.ts'
 import { RowsMeta } from '../records.ts'
 import { applyWithRevenue } from '../uncounted-revenue.ts'
 import { named, possibleMetrics, queryInput, TIME, unknownDimensions, unsortableBy } from './input.ts'
-import { Query } from './records.ts'
-import { table } from './table.ts'
+import { QueryTable } from './records.ts'
+import { queried } from './table.ts'
 
 export const stats_query = report({
   route: 'GET /sites/{site_id}/stats/query',
@@ -22,7 +22,7 @@ export const stats_query = report({
   on: site,
   effect: 'read',
   input: queryInput,
-  output: Query,
+  output: QueryTable,
   meta: RowsMeta,
   examples: [
     { summary: 'Visitors by country and device', input: { site_id: '{{site}}', dimensions: ['country', 'device'] } },
@@ -53,8 +53,7 @@ export const stats_query = report({
       ...missing(input.metrics, possibleMetrics(dimensions, where), m.a_table_by({ dimensions: names.length > 0 ? names : m.none() })),
       ...unsortableBy({ sort: input.sort, dimensions, hasTime, where }),
     ])
-    const inOrder = names.map(name => (name === TIME ? null : (dimensionOf(name) ?? null)))
-    const { data, meta, total } = await table(applied, { ...input, dimensions: inOrder }, use(engine))
+    const { data, meta, total } = await queried(applied, input, use(engine))
     return { data, meta: { ...meta, total } }
   },
 })

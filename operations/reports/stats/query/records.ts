@@ -31,7 +31,7 @@ export const QueryRow = record(
   'One combination of values with the requested metrics.',
 )
 
-export const Query = record(
+export const QueryTable = record(
   'QueryTable',
   {
     period: Period,

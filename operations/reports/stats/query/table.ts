@@ -2,7 +2,7 @@
 import { failWith } from '../../../../runtime/table/errors.ts'
 import type { Static } from '../../../../runtime/table/schema.ts'
 import type { Engine, TableQuestion } from '../../../../storage/engine/index.ts'
-import type { Dimension } from '../../../../storage/engine/vocabulary/dimensions.ts'
+import { type Dimension, dimensionOf } from '../../../../storage/engine/vocabulary/dimensions.ts'
 import { changes, figures, type MetricName } from '../../../../storage/engine/vocabulary/metrics.ts'
 import type { Order, Rank } from '../../../../storage/engine/vocabulary/scope.ts'
 import { type Applied, spanOf } from '../applied.ts'
@@ -12,8 +12,8 @@ import { included } from '../imported.ts'
 import { m } from '../messages.ts'
 import { periodOf, queryOf, type Report, withImportedMeta, withNotes } from '../reports.ts'
 import { seriesOf } from '../series.ts'
-import { TIME } from './input.ts'
-import type { Query } from './records.ts'
+import { named, TIME } from './input.ts'
+import type { QueryTable } from './records.ts'
 
 export interface TableOf {
   /** In the order of the values; null is time. */
@@ -32,7 +32,7 @@ export async function table(
   applied: Applied,
   { dimensions, metrics: names, sort, order, rank, limit, page }: TableOf,
   engine: Engine,
-): Promise<Report<Static<typeof Query>> & { total: number }> {
+): Promise<Report<Static<typeof QueryTable>> & { total: number }> {
   const { range, comparison, interval, meta, site } = applied
   const others = dimensions.filter(one => one !== null)
   const hasTime = others.length < dimensions.length
@@ -86,3 +86,10 @@ export async function table(
     total,
   }
 }
+
+/** The same with names of dimensions. */
+export const queried = (
+  applied: Applied,
+  { dimensions, ...given }: Omit<TableOf, 'dimensions'> & { readonly dimensions: readonly string[] },
+  engine: Engine,
+) => table(applied, { ...given, dimensions: dimensions.map(name => (name === TIME ? null : (dimensionOf(named(name)) ?? null))) }, engine)

@@ -1,0 +1,110 @@
+/** The explorer: a person chooses dimensions and metrics, and sorts, downloads or keeps the table. */
+import type { Static } from '../../../../runtime/table/schema.ts'
+import { commonDimensions } from '../../../../runtime/ui/conditions.ts'
+import { plainNumber, type Viewer } from '../../../../runtime/ui/format.ts'
+import { Field, Form } from '../../../../runtime/ui/form.tsx'
+import { ui } from '../../../../runtime/ui/messages.ts'
+import { Kept } from '../../../../runtime/ui/periods.tsx'
+import { Nothing } from '../../../../runtime/ui/share.tsx'
+import { view } from '../../../../runtime/ui/view.ts'
+import type { ViewedPage } from '../../../../runtime/ui/viewed-page.ts'
+import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
+import { say } from '../../../../runtime/texts/say.ts'
+import { derivedDimensions } from '../../../../storage/engine/vocabulary/derived.ts'
+import { type MetricName, metrics } from '../../../../storage/engine/vocabulary/metrics.ts'
+import { ReportNotes } from '../components.tsx'
+import { m } from '../messages.ts'
+import { QueryTable } from '../query/records.ts'
+import { RowsMeta, tableKeeper } from '../records.ts'
+import { dimensionWords, TableRows } from './table-rows.tsx'
+
+const TIME = 'time'
+const ROWS_ON_PAGE = 50
+const allMetrics = Object.keys(metrics) as MetricName[] // the object's own keys
+const start = { dimensions: ['source', 'device'], metrics: ['visitors', 'visits', 'bounce_rate', 'visit_duration'] }
+
+/** An address without metrics shows an example; without dimensions but with metrics, one row of totals. */
+const asks = (query: URLSearchParams) => ({
+  limit: ROWS_ON_PAGE,
+  metrics: start.metrics,
+  ...(!query.has('metrics') && { dimensions: start.dimensions }),
+})
+
+type Table = Static<typeof QueryTable>
+
+export const query = view(
+  QueryTable,
+  async ({ data, meta, page }) => {
+    const { url, viewer } = page
+    return (
+      <>
+        <Chooser data={data} page={page} />
+        {data.rows.length === 0 ? (
+          <Nothing>{say(viewer, ui.nothing_in_period)}</Nothing>
+        ) : (
+          <section class="card scroll" tabindex={0} aria-label={say(viewer, m.table)}>
+            <TableRows data={data} url={url} viewer={viewer} />
+          </section>
+        )}
+        <ReportNotes notes={meta.notes} url={url} viewer={viewer} />
+        <Pages total={meta.total} url={url} viewer={viewer} />
+        {await page.fill(tableKeeper, { dimensions: data.dimensions, metrics: data.metrics })}
+      </>
+    )
+  },
+  { meta: RowsMeta, asks },
+)
+
+/** What the table has: up to three dimensions, and metrics. */
+function Chooser({ data, page: { url, viewer, may } }: { readonly data: Table; readonly page: ViewedPage }) {
+  const known = [TIME, ...commonDimensions.filter(may), ...Object.keys(derivedDimensions).filter(may)]
+  const options = [...new Set([...known, ...data.dimensions])].map(name => [name, dimensionWords(name, viewer)] as const)
+  const labels = [m.by_first, m.by_second, m.by_third]
+  return (
+    <Form method="GET" class="card explore">
+      <Kept url={url} without={['dimensions', 'metrics', 'sort', 'order', 'page', 'rank']} />
+      <div class="explore-by">
+        {labels.map((label, i) => (
+          <Field
+            id={`dimension-${i}`}
+            name="dimensions"
+            label={say(viewer, label)}
+            value={data.dimensions[i] ?? ''}
+            options={options}
+            blank={say(viewer, m.no_dimension)}
+            required={false}
+            refused={undefined}
+          />
+        ))}
+      </div>
+      <fieldset class="explore-metrics">
+        <legend>{say(viewer, m.metrics)}</legend>
+        {allMetrics.map(name => (
+          <label>
+            <input type="checkbox" name="metrics" value={name} checked={data.metrics.includes(name)} /> {fieldWords(name, viewer)}
+          </label>
+        ))}
+      </fieldset>
+      <button type="submit">{say(viewer, ui.show)}</button>
+    </Form>
+  )
+}
+
+function Pages({ total, url, viewer }: { readonly total: number; readonly url: URL; readonly viewer: Viewer }) {
+  const page = Number(url.searchParams.get('page') ?? 1)
+  return (
+    <nav class="paging" aria-label={say(viewer, ui.list_pages)}>
+      {page > 1 && (
+        <a class="button plain" rel="prev" href={withQuery(url, { page: page === 2 ? undefined : String(page - 1) })}>
+          {say(viewer, ui.previous)}
+        </a>
+      )}
+      <span>{say(viewer, m.total_count, { total: plainNumber(total, viewer) })}</span>
+      {page * ROWS_ON_PAGE < total && (
+        <a class="button plain" rel="next" href={withQuery(url, { page: String(page + 1) })}>
+          {say(viewer, ui.next)}
+        </a>
+      )}
+    </nav>
+  )
+}
