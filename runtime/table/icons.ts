@@ -18,6 +18,7 @@ export const icons = {
   event: 'zap',
   experiment: 'flask-conical',
   falls: 'arrow-down-right',
+  explore: 'table-2',
   file: 'file-up',
   filter: 'list-filter',
   find: 'search',

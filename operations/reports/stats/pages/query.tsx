@@ -14,6 +14,7 @@ import { derivedDimensions } from '../../../../storage/engine/vocabulary/derived
 import { type MetricName, metrics } from '../../../../storage/engine/vocabulary/metrics.ts'
 import { ReportNotes } from '../components.tsx'
 import { m } from '../messages.ts'
+import { metricsOfTable } from '../query/input.ts'
 import { QueryTable } from '../query/records.ts'
 import { RowsMeta, tableKeeper } from '../records.ts'
 import { dimensionWords, TableRows } from './table-rows.tsx'
@@ -59,6 +60,9 @@ export const query = view(
 function Chooser({ data, page: { url, viewer, may } }: { readonly data: Table; readonly page: ViewedPage }) {
   const known = [TIME, ...commonDimensions.filter(may), ...Object.keys(derivedDimensions).filter(may)]
   const options = [...new Set([...known, ...data.dimensions])].map(name => [name, dimensionWords(name, viewer)] as const)
+  // A metric that these dimensions lack would be refused.
+  const possible = metricsOfTable(data.dimensions, [])
+  const shown = allMetrics.filter(name => possible.includes(name) || data.metrics.includes(name))
   const labels = [m.by_first, m.by_second, m.by_third]
   return (
     <Form method="GET" class="card explore">
@@ -79,7 +83,7 @@ function Chooser({ data, page: { url, viewer, may } }: { readonly data: Table; r
       </div>
       <fieldset class="explore-metrics">
         <legend>{say(viewer, m.metrics)}</legend>
-        {allMetrics.map(name => (
+        {shown.map(name => (
           <label>
             <input type="checkbox" name="metrics" value={name} checked={data.metrics.includes(name)} /> {fieldWords(name, viewer)}
           </label>

@@ -27,7 +27,7 @@ export function TableRows({ data, url = null, viewer }: { readonly data: Table; 
         <tr>
           {dimensions.length === 0 && <th scope="col">{say(viewer, m.total)}</th>}
           {dimensions.map(name => (
-            <th scope="col">
+            <th scope="col" aria-sort={name === TIME && sort === TIME ? (isAscending(url, 'asc') ? 'ascending' : 'descending') : undefined}>
               {name === TIME ? (
                 <SortBy name={TIME} sort={sort} first="asc" url={url}>
                   {dimensionWords(name, viewer)}

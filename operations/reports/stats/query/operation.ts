@@ -17,7 +17,7 @@ export const stats_query = report({
   description:
     'One table for one question: any metrics, by none to three dimensions (time among them), with filters, a period and a comparison, sorted by any metric. For example, visitors by country and device, or revenue by month and channel. For one dimension, `stats_breakdown` is shorter.',
   place: 'what_they_do',
-  icon: 'series',
+  icon: 'explore',
   access: 'analytics.read',
   on: site,
   effect: 'read',
