@@ -93,5 +93,7 @@ program
     ),
   )
 
-if (process.argv.length === 2) process.argv.push('list') // a default command would take any word for its own
-await program.parseAsync()
+export async function run(): Promise<void> {
+  if (process.argv.length === 2) process.argv.push('list') // a default command would take any word for its own
+  await program.parseAsync()
+}

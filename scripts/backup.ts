@@ -11,7 +11,8 @@ const program = commandLine('backup')
   .parse()
 const [target = ''] = program.args
 
-await command(async ({ DATABASE_URL, SECRET_KEY }) => {
+export const run = (): Promise<void> =>
+  command(async ({ DATABASE_URL, SECRET_KEY }) => {
   const file = fileOf(DATABASE_URL)
   if (file === undefined) throw new Error('The database at DATABASE_URL is Postgres: pg_dump backs it up')
   const files = await backUpSqlite(file, target).catch((error: unknown) => {

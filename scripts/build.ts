@@ -16,14 +16,14 @@ import { inAscii } from './build/ascii.ts'
 import { makeCodeCaches, PagesFault } from './build/code-cache.ts'
 import { fontFiles } from './build/fonts.ts'
 import { licenceText, packagesOf } from './build/licences.ts'
-import { commands, packagesApart, pageAssets, root, service, threads } from './build/options.ts'
+import { packagesApart, pageAssets, root, service, starters, threads } from './build/options.ts'
 import { cacheFile } from './code-cache.mjs'
 
 const dist = path.join(root, 'dist')
-const [serviceFile, threadFile] = ['serve.cjs', 'report-thread.cjs'] as const
+const [serviceFile, threadFile] = ['commands.cjs', 'report-thread.cjs'] as const
 const caches = [serviceFile, threadFile].map(cacheFile)
 const [programs, served, packages, threadFiles, pages, tracker] = await Promise.all([
-  build({ ...commands, write: false }),
+  build({ ...starters, write: false }),
   build({ ...service, write: false }),
   build({ ...packagesApart, write: false }),
   build({ ...threads, write: false }),

@@ -7,7 +7,6 @@ import { commandLine } from './command-line.ts'
 import { command, withDatabase } from './machine.ts'
 import { openProgress } from './progress.ts'
 
-const { checkCluster, fillCluster, leaveCluster, mergeCluster } = await clusterDays()
 const program = commandLine('clickhouse').description('Closed days in ClickHouse (docs/clickhouse.md); CLICKHOUSE_URL says where it is.')
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -34,9 +33,9 @@ program
   .action(() =>
     command(config =>
       withDatabase(config, async (store, now) => {
-        say(`${await working(store, { now, run: fillCluster })} days copied`)
+        say(`${await working(store, { now, run: (await clusterDays()).fillCluster })} days copied`)
         if (process.exitCode === 1) return
-        const advice = await working(store, { now, run: mergeCluster, what: 'months merged' })
+        const advice = await working(store, { now, run: (await clusterDays()).mergeCluster, what: 'months merged' })
         if (advice !== null) say(advice)
       }),
     ),
@@ -50,6 +49,7 @@ program
     command(config =>
       withDatabase(config, async (store, now) => {
         if (!/^\d{1,6}$/.test(days)) throw new Error('--days must be a whole number')
+        const { checkCluster } = await clusterDays()
         const { days: seen, different } = await working(store, { now, run: (store, work) => checkCluster(store, Number(days), work) })
         const { rows } = { rows: await store.read.selectFrom('sites').select(['number', 'domain']).execute() }
         const domains = new Map(rows.map(({ number, domain }) => [number, domain]))
@@ -66,7 +66,7 @@ program
   .action(() =>
     command(config =>
       withDatabase(config, async (store, now) => {
-        say(`${await working(store, { now, run: leaveCluster })} days moved back`)
+        say(`${await working(store, { now, run: (await clusterDays()).leaveCluster })} days moved back`)
         const afterAll = now() + 48 * 3_600_000 // no process reads them any more
         await dropCopies(store, afterAll, 100_000)
         say('What is left in ClickHouse is being deleted; the service can be started without CLICKHOUSE_URL.')
@@ -74,4 +74,4 @@ program
     ),
   )
 
-await program.parseAsync()
+export const run = (): Promise<unknown> => program.parseAsync()

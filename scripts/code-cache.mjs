@@ -9,7 +9,9 @@ import { isAscii } from 'node:buffer'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import v8 from 'node:v8'
 import vm from 'node:vm'
+import { isMainThread } from 'node:worker_threads'
 import { crc32 } from 'node:zlib'
 
 /** @param {string} program a file */
@@ -18,20 +20,26 @@ export const cacheFile = program => `${program}.cache`
 const checksumBytes = 4
 
 /**
+ * The flag of `npm start`, without which V8 would refuse the cache. A process that was started without it is not changed: the size
+ * is set when V8 starts.
+ */
+const SERVICE_FLAG = '--max-semi-space-size=32'
+
+/**
  * @param {string} program a CommonJS file
- * @returns {vm.Script | undefined} what `keepCache` takes; undefined where Node itself loaded the program
+ * @returns {{ exports: unknown, script?: vm.Script }} `script` is for `keepCache`; it is absent if Node itself loaded the program
  */
 export function runProgram(program) {
   const require = createRequire(program)
   // Node maps the stack traces only of modules that it loads itself.
   if (process.sourceMapsEnabled) {
-    require(program)
-    return undefined
+    return { exports: require(program) }
   }
+  if (isMainThread) v8.setFlagsFromString(SERVICE_FLAG) // for its threads as well
   const script = compiled(program)
   const module = { exports: {} }
   script.runInThisContext()(module.exports, require, module, program, path.dirname(program))
-  return script
+  return { exports: module.exports, script }
 }
 
 /**

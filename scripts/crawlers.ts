@@ -31,7 +31,8 @@ const options = program.opts<{
 }>()
 const [log] = program.args
 
-await command(
+export const run = (): Promise<void> =>
+  command(
   async config => {
     if (options.ranges !== undefined) return writeRanges(options.ranges, guardOf(config))
     const server = (options.server ?? '').replace(/\/+$/, '')

@@ -37,7 +37,8 @@ const options = commandLine('demo')
 
 const isOwn = !process.env.DATABASE_URL
 process.env.DATABASE_URL ||= 'file:data/demo.db'
-await command(async config => {
+export const run = (): Promise<void> =>
+  command(async config => {
   if (!Number.isInteger(options.hits) || options.hits < 1_000 || options.hits > 100_000_000) {
     throw new Error('--hits must be a whole number from 1000 to 100000000')
   }

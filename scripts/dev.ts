@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type BuildOptions, context, type Plugin } from 'esbuild'
 import manifest from '../package.json' with { type: 'json' }
 import { trackerOptions } from '../tracker/build.ts'
-import { commands, packagesApart, pageAssets, service as program, threads } from './build/options.ts'
+import { packagesApart, pageAssets, service as program, starters, threads } from './build/options.ts'
 import { bringUpToDate } from './up-to-date.mjs'
 
 /** A change often triggers several builds. */
@@ -20,7 +20,7 @@ let timer: NodeJS.Timeout | undefined
 
 async function restart(): Promise<void> {
   await stop()
-  service = spawn(process.execPath, [...flags, '--enable-source-maps', 'dist/serve.js', ...process.argv.slice(2)], { stdio: 'inherit' })
+  service = spawn(process.execPath, [...flags, '--enable-source-maps', 'dist/footfall.js', 'serve', ...process.argv.slice(2)], { stdio: 'inherit' })
 }
 async function stop(): Promise<void> {
   if (!service || service.exitCode !== null || service.signalCode !== null) return
@@ -40,7 +40,7 @@ const restartAfterBuild: Plugin = {
       }, SETTLED_MS)
     }),
 }
-const built: readonly BuildOptions[] = [commands, program, packagesApart, threads, pageAssets, ...trackerOptions]
+const built: readonly BuildOptions[] = [starters, program, packagesApart, threads, pageAssets, ...trackerOptions]
 for (const options of built) {
   const watched = await context({ ...options, plugins: [...(options.plugins ?? []), restartAfterBuild] })
   await watched.watch()

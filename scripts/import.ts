@@ -46,7 +46,8 @@ const options = program.opts<{
 }>()
 const [path = ''] = program.args
 
-await command(async config => {
+export const run = (): Promise<void> =>
+  command(async config => {
   const map = parseMap(options.map ?? '')
   const zone = canonicalZone(options.timezone)
   if (zone === null) throw new Error(`--timezone "${options.timezone}" is no IANA time zone like Europe/Berlin`)

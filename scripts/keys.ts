@@ -83,5 +83,7 @@ program
     ),
   )
 
-if (process.argv.length === 2) process.argv.push('status')
-await program.parseAsync()
+export async function run(): Promise<void> {
+  if (process.argv.length === 2) process.argv.push('status')
+  await program.parseAsync()
+}

@@ -43,5 +43,7 @@ program
     ),
   )
 
-if (process.argv.length === 2) process.argv.push('assigned')
-await program.parseAsync()
+export async function run(): Promise<void> {
+  if (process.argv.length === 2) process.argv.push('assigned')
+  await program.parseAsync()
+}

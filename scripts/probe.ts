@@ -17,7 +17,8 @@ const options = commandLine('probe')
   .parse()
   .opts<{ server: string; token?: string; location: string }>()
 
-await command(
+export const run = (): Promise<void> =>
+  command(
   async config => {
     const server = options.server.replace(/\/+$/, '')
     const token = options.token ?? process.env.PROBE_TOKEN ?? ''

@@ -13,7 +13,8 @@ const program = commandLine('restore')
   .parse()
 const [given = ''] = program.args
 
-await command(async ({ DATABASE_URL, SECRET_KEY }) => {
+export const run = (): Promise<void> =>
+  command(async ({ DATABASE_URL, SECRET_KEY }) => {
   const file = fileOf(DATABASE_URL)
   if (file === undefined) throw new Error('The database at DATABASE_URL is Postgres: pg_restore restores it')
   const backup = fs.statSync(given, { throwIfNoEntry: false })?.isDirectory() ? path.join(given, path.basename(file)) : given

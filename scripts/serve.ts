@@ -6,9 +6,7 @@ import { Option } from 'commander'
 import { commandLine } from './command-line.ts'
 import { command, settingsHelp } from './machine.ts'
 
-void serve()
-
-async function serve(): Promise<void> {
+export async function run(): Promise<void> {
   const program = commandLine('serve', 'npm start --')
     .description('Serves requests and runs background tasks until SIGTERM or SIGINT.')
     .addOption(new Option('--role <role>', 'what this process does').choices(['web', 'worker', 'both']).default('both'))

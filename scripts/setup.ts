@@ -14,7 +14,8 @@ const options = commandLine('setup')
   .parse()
   .opts<SetUpRequest & { json?: true }>()
 
-await command(config =>
+export const run = (): Promise<void> =>
+  command(config =>
   withDatabase(config, async (store, now) => {
     const before = await workspacesOf(store.read)
     const made: SetUp = await setUp(store, options, await making(config, now()))

@@ -21,7 +21,8 @@ const options = commandLine('token')
   .parse()
   .opts<{ workspace?: string; permissions: string[]; sites: string[]; name: string; expires?: string; json?: true }>()
 
-await command(async config => {
+export const run = (): Promise<void> =>
+  command(async config => {
   const unknown = options.permissions.filter(name => !isPermission(name))
   if (unknown.length > 0 || options.permissions.length === 0)
     throw new Error(`--permissions must be a comma list of ${permissionNames.join(', ')}`)

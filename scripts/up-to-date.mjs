@@ -13,7 +13,7 @@ export const inDist = name => path.join(root, 'dist', name)
 /** Written last by every build: the source files it was made from. */
 const inputs = inDist('inputs.json')
 /** Exists if anything was built. */
-const program = inDist('serve.js')
+const program = inDist('run-command.js')
 /** Not part of published packages. */
 const builder = path.join(root, 'scripts/build.ts')
 

@@ -11,7 +11,8 @@ commandLine('vacuum')
   .allowExcessArguments(false)
   .parse()
 
-await command(async ({ DATABASE_URL }) => {
+export const run = (): Promise<void> =>
+  command(async ({ DATABASE_URL }) => {
   const file = fileOf(DATABASE_URL)
   if (file === undefined) throw new Error('The database at DATABASE_URL is Postgres, which gives back space by itself (autovacuum)')
   try {

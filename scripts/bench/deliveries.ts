@@ -33,7 +33,7 @@ await withDatabases(async (engine, url) => {
   late = []
   const env = { DATABASE_URL: url, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', RATE_TOKEN: '0', OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' }
   const { workspace_id, token } = await prepare(url)
-  const service = await run({ script: 'dist/serve.js', env, isFirst: line => line.startsWith('Footfall is at') })
+  const service = await run({ script: 'dist/footfall.js', env, isFirst: line => line.startsWith('Footfall is at') })
   const base = `${service.line.replace('Footfall is at ', '')}/workspaces/${workspace_id}`
   const post = async (path: string, body: object) => {
     const answer = await fetch(`${base}${path}`, {

@@ -32,13 +32,13 @@ export async function startDemo(parameters: readonly string[] = []): Promise<Dem
       LOG_LEVEL: 'warn',
     }
     const filled = await run({
-      script: 'dist/demo.js',
+      script: 'dist/footfall.js',
       env,
       isFirst: line => line.startsWith('{'),
-      parameters: [...parameters, '--fill-only'],
+      parameters: ['demo', ...parameters, '--fill-only'],
     })
     const { site_id, workspace_id, sign_in } = JSON.parse(filled.line) as Demo & { sign_in: string } // as the demo prints it
-    const server = await run({ script: 'dist/serve.js', env, isFirst: line => line.startsWith('Footfall is at') })
+    const server = await run({ script: 'dist/footfall.js', env, isFirst: line => line.startsWith('Footfall is at') })
     return {
       base,
       site_id,

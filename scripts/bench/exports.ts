@@ -35,7 +35,7 @@ try {
   await store.close()
 
   const settings = { ...quiet, DATABASE_URL: url, FILES_URL: `file:${path.join(folder, 'files')}` }
-  const service = await run({ script: 'dist/serve.js', env: settings, isFirst: line => line.startsWith('Footfall is at') })
+  const service = await run({ script: 'dist/footfall.js', env: settings, isFirst: line => line.startsWith('Footfall is at') })
   const address = service.line.replace('Footfall is at ', '')
   const sender = fork('dist/bench/reports/sender.js', { env: { ...process.env, ADDRESS: address } })
   const ask = async (path: string, body?: object) => {

@@ -65,7 +65,7 @@ async function start(): Promise<void> {
   for (let i = 0; i < 6; i++) {
     const began = performance.now()
     const server = await run({
-      script: 'dist/serve.js',
+      script: 'dist/footfall.js',
       env: { DATABASE_URL: `file:${path.join(folder, 'start.db')}`, PORT: '0', LOG_LEVEL: 'silent' },
       isFirst: line => line.startsWith('Footfall is at'),
     })

@@ -37,7 +37,7 @@ await withDatabases(async (engine, url) => {
   const begins = Date.now() + headStartMs
   const ids = await prepare(url, begins)
   const service = await run({
-    script: 'dist/serve.js',
+    script: 'dist/footfall.js',
     env: {
       DATABASE_URL: url,
       PORT: '0',

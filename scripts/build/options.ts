@@ -79,19 +79,9 @@ const leaveApart: Plugin = {
     ),
 }
 
-/** The commands that package.json runs from dist/, and `footfall`. */
-export const commands = {
-  ...programs(
-    {
-      ...Object.fromEntries(
-        [
-          ...new Set([...Object.values(manifest.scripts).flatMap(script => /scripts\/run\.mjs (\S+)/.exec(script)?.[1] ?? []), 'footfall']),
-        ].map(name => [name, `scripts/${name}.ts`]),
-      ),
-      serve: 'scripts/serve-cached.ts',
-    },
-    'dist',
-  ),
+/** Starters: `footfall`, which calls the API by itself, and what runs a command of `service` from its code cache. */
+export const starters = {
+  ...programs({ footfall: 'scripts/footfall.ts', 'run-command': 'scripts/run-command.ts' }, 'dist'),
   minifyWhitespace: true, // a quarter of their size; the package may be 60 MB
 } satisfies BuildOptions
 
@@ -111,12 +101,13 @@ const commonJs = {
 export const cachedPrograms = (entryPoints: Readonly<Record<string, string>>, outdir: string) =>
   ({ ...commonJs, entryPoints: { ...entryPoints }, outdir, supported: { 'dynamic-import': false } }) satisfies BuildOptions
 
+/** The service, and the other commands of the machine. */
 export const service = {
-  ...cachedPrograms({ serve: 'scripts/serve.ts' }, 'dist'),
+  ...cachedPrograms({ commands: 'scripts/commands.ts' }, 'dist'),
   plugins: [leaveApart],
 } satisfies BuildOptions
 
-/** Packages outside the bundle of the service: a CommonJS file each. Of commands, some have these packages in their chunks as well. */
+/** Packages outside the bundle of the service: a CommonJS file each. */
 export const packagesApart = {
   ...commonJs,
   minifyWhitespace: true,

@@ -3,7 +3,7 @@ import { keepCache, runProgram } from '../code-cache.mjs'
 
 const [, , program = '', entry] = process.argv
 Object.assign(globalThis, { testEntry: entry })
-const script = runProgram(program)
+const { script } = runProgram(program)
 process.once('beforeExit', () => {
   if (script) keepCache(program, script)
 })

@@ -5,7 +5,7 @@ import { keepCache, runProgram } from '../code-cache.mjs'
 const [, file = '', program = '', url] = process.argv
 if (isMainThread) new Worker(file, { argv: [program], workerData: { url, cacheBytes: 1_000_000 } })
 else {
-  const script = runProgram(program)
+  const { script } = runProgram(program)
   setImmediate(() => {
     if (script) keepCache(program, script)
     process.exit() // of the thread

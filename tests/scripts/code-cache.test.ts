@@ -31,7 +31,7 @@ after(stop)
 function run(...nodeFlags: string[]): { printed: string; refused: boolean | null } {
   const script = `
     const { runProgram } = await import(${JSON.stringify(loader)})
-    const script = runProgram(${JSON.stringify(program)})
+    const { script } = runProgram(${JSON.stringify(program)})
     process.stderr.write(JSON.stringify(script?.cachedDataRejected ?? null))`
   const { stdout, stderr } = spawnSync(process.execPath, [...nodeFlags, '--input-type=module', '-e', script], { encoding: 'utf8' })
   return { printed: stdout, refused: JSON.parse(stderr) }
@@ -54,8 +54,12 @@ describe('a program with a code cache', () => {
     assert.deepEqual(run(), { printed: 'one/part', refused: false })
   })
 
+  test('is run from it also by a command that was started without the flags of the service', () => {
+    assert.deepEqual(run(...flags), { printed: 'one/part', refused: false })
+  })
+
   test('is compiled where it was made with other flags of V8', () => {
-    assert.deepEqual(run('--max-semi-space-size=32'), { printed: 'one/part', refused: true })
+    assert.deepEqual(run('--no-lazy-feedback-allocation'), { printed: 'one/part', refused: true })
   })
 
   test('is compiled where another build of Node made it, whose V8 may be of the same version', () => {
@@ -97,16 +101,20 @@ describe('a program with a code cache', () => {
   })
 })
 
-test('the build makes a cache of the service that fits what npm start runs', () => {
+test('the build makes a cache of the service and the commands that fits what npm start runs, and npm run', () => {
   assert.equal(bringUpToDate(), undefined)
-  program = path.resolve('dist/serve.cjs')
-  const script = `
-    const { runProgram } = await import(${JSON.stringify(loader)})
-    process.argv.splice(1, 1, 'serve', '--help')
-    process.once('exit', () => process.stdout.write(String(script.cachedDataRejected)))
-    const script = runProgram(${JSON.stringify(program)})`
-  const { stdout } = spawnSync(process.execPath, [...flags, '--input-type=module', '-e', script], { encoding: 'utf8' })
-  assert.match(stdout, /DATABASE_URL[^]*false$/)
+  program = path.resolve('dist/commands.cjs')
+  const help = (command: string, nodeFlags: readonly string[]) => {
+    const script = `
+      const { runProgram } = await import(${JSON.stringify(loader)})
+      process.argv.splice(1, 1, '${command}', '--help')
+      const { exports, script } = runProgram(${JSON.stringify(program)})
+      process.once('exit', () => process.stdout.write(String(script.cachedDataRejected)))
+      await exports.runCommand('${command}')`
+    return spawnSync(process.execPath, [...nodeFlags, '--input-type=module', '-e', script], { encoding: 'utf8' }).stdout
+  }
+  assert.match(help('serve', flags), /DATABASE_URL[^]*false$/)
+  assert.match(help('token', []), /--workspace <id>[^]*false$/)
 })
 
 test('it makes one of report threads, too', () => {
@@ -114,7 +122,7 @@ test('it makes one of report threads, too', () => {
   const database = path.join(folder, 'thread.db')
   openFile(database).exec('create table hits (id)').close()
   const thread = `import(${JSON.stringify(pathToFileURL(loader).href)}).then(({ runProgram }) => {
-    const script = runProgram(${JSON.stringify(path.resolve('dist/report-thread.cjs'))})
+    const { script } = runProgram(${JSON.stringify(path.resolve('dist/report-thread.cjs'))})
     process.stdout.write(String(script.cachedDataRejected), () => process.exit())
   })`
   const workerData = { url: `file:${database}`, cacheBytes: 1_000_000 }

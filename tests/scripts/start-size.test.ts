@@ -1,9 +1,8 @@
 /** Size of the code that a start reads and compiles: more of it makes every start slower and every idle process larger. */
 import assert from 'node:assert/strict'
-import path from 'node:path'
 import { after, test } from 'node:test'
 import { build, stop } from 'esbuild'
-import { commands, service } from '../../scripts/build/options.ts'
+import { service } from '../../scripts/build/options.ts'
 import { startOf } from '../support/start.ts'
 
 /** Bytes of JavaScript; without a code cache, twice as many took 0.25 s and 50 MB more. */
@@ -25,23 +24,5 @@ test('A start loads little: packages that few need are imported where they are u
   assert.ok(
     total <= MOST,
     `A start loads ${total} bytes, more than ${MOST}. Import what only some need with import() where it is used. The largest:\n  ${largest.map(([owner, bytes]) => `${owner} ${bytes}`).join('\n  ')}`,
-  )
-})
-
-test('What is taken from a package that is imported where it is used is there: of CommonJS only the default is', async () => {
-  const { metafile, outputFiles } = await build({ ...commands, write: false })
-  const exportsOf = new Map(Object.entries(metafile.outputs).map(([name, { exports }]) => [path.basename(name), new Set(exports)]))
-  const taken = outputFiles.flatMap(({ text }) => [
-    ...[...text.matchAll(/\{([^{}]*)\} ?= ?await import\("\.\/(?:chunks\/)?(\w+\.js)"\)/g)].flatMap(([, names = '', file = '']) =>
-      names.split(',').map(name => [name.split(':')[0]?.trim() ?? '', file] as const),
-    ),
-    ...[...text.matchAll(/\(await import\("\.\/(?:chunks\/)?(\w+\.js)"\)\)\.(\w+)/g)].map(
-      ([, file = '', name = '']) => [name, file] as const,
-    ),
-  ])
-  assert.ok(taken.some(([name]) => name === 'default') && taken.length > 15, 'the imports were not found')
-  assert.deepEqual(
-    taken.filter(([name, file]) => !exportsOf.get(file)?.has(name)),
-    [],
   )
 })

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import type { Metafile } from 'esbuild'
 
-/** `serve` imports the two others at every start: they come after the settings. */
-const entries = ['scripts/serve.ts', 'scripts/service.ts', 'operations/index.ts']
+/** Each imports the next at every start of the service: they come after the settings. */
+const entries = ['scripts/commands.ts', 'scripts/serve.ts', 'scripts/service.ts', 'operations/index.ts']
 
 /** @param metafile of `service` in `scripts/build/options.ts` */
 export function startOf({ inputs, outputs }: Metafile): {
@@ -22,6 +22,6 @@ export function startOf({ inputs, outputs }: Metafile): {
     assert.ok(inputs[entry], entry)
     load(entry)
   }
-  const { inputs: parts = {} } = outputs['dist/serve.cjs'] ?? {}
+  const { inputs: parts = {} } = outputs['dist/commands.cjs'] ?? {}
   return { loaded, bytesOf: file => parts[file]?.bytesInOutput ?? 0 }
 }

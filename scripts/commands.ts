@@ -1,0 +1,26 @@
+/** `dist/commands.cjs`: the service and all other commands, built as one file with a code cache. A command loads only what it needs. */
+import type { CommandName } from './command-names.ts'
+
+const files: Readonly<Record<CommandName, () => Promise<{ run(): Promise<unknown> }>>> = {
+  serve: () => import('./serve.ts'),
+  setup: () => import('./setup.ts'),
+  token: () => import('./token.ts'),
+  'sign-in-link': () => import('./sign-in-link.ts'),
+  backup: () => import('./backup.ts'),
+  restore: () => import('./restore.ts'),
+  keys: () => import('./keys.ts'),
+  vacuum: () => import('./vacuum.ts'),
+  import: () => import('./import.ts'),
+  clickhouse: () => import('./clickhouse.ts'),
+  probe: () => import('./probe.ts'),
+  crawlers: () => import('./crawlers.ts'),
+  plans: () => import('./plans.ts'),
+  affiliates: () => import('./affiliates.ts'),
+  demo: () => import('./demo.ts'),
+}
+
+/** Reads `process.argv`: the command's own arguments begin at the third. */
+export async function runCommand(name: CommandName): Promise<void> {
+  const { run } = await files[name]()
+  await run()
+}
