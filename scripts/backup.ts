@@ -13,12 +13,12 @@ const [target = ''] = program.args
 
 export const run = (): Promise<void> =>
   command(async ({ DATABASE_URL, SECRET_KEY }) => {
-  const file = fileOf(DATABASE_URL)
-  if (file === undefined) throw new Error('The database at DATABASE_URL is Postgres: pg_dump backs it up')
-  const files = await backUpSqlite(file, target).catch((error: unknown) => {
-    throw new Error(`${file} was not copied to ${target}: ${error instanceof Error ? error.message : String(error)}`)
+    const file = fileOf(DATABASE_URL)
+    if (file === undefined) throw new Error('The database at DATABASE_URL is Postgres: pg_dump backs it up')
+    const files = await backUpSqlite(file, target).catch((error: unknown) => {
+      throw new Error(`${file} was not copied to ${target}: ${error instanceof Error ? error.message : String(error)}`)
+    })
+    for (const each of files) process.stdout.write(`${each}  ${fs.statSync(each).size.toLocaleString('en-US')} bytes\n`)
+    if (SECRET_KEY !== '')
+      process.stderr.write('SECRET_KEY is in no file: keep it beside the copy, which cannot be used in full without it.\n')
   })
-  for (const each of files) process.stdout.write(`${each}  ${fs.statSync(each).size.toLocaleString('en-US')} bytes\n`)
-  if (SECRET_KEY !== '')
-    process.stderr.write('SECRET_KEY is in no file: keep it beside the copy, which cannot be used in full without it.\n')
-})

@@ -33,36 +33,36 @@ const [log] = program.args
 
 export const run = (): Promise<void> =>
   command(
-  async config => {
-    if (options.ranges !== undefined) return writeRanges(options.ranges, guardOf(config))
-    const server = (options.server ?? '').replace(/\/+$/, '')
-    const token = options.token ?? process.env.FOOTFALL_TOKEN ?? ''
-    if (log === undefined) throw new Error('Name the log: crawlers access.log --server … --site …')
-    if (!/^https?:\/\/[^/?#]/.test(server) || !URL.canParse(server)) throw new Error('--server must be an http:// or https:// address')
-    if (!/^pa_\w+$/.test(options.site ?? '')) throw new Error('--site must be the id of a site, pa_…')
-    if (!isWellFormed(token, 'pat_')) throw new Error('--token must be an API token, pat_…: is it whole?')
-    const stop = new AbortController()
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
-    const follow = options.follow === true
-    const sending = {
-      server,
-      token,
-      site: options.site ?? '',
-      format: options.format,
-      signal: stop.signal,
-      patienceMs: follow ? 24 * 3_600_000 : 60_000,
-    }
-    const sum = { accepted: 0, human: 0, rejected: 0 }
-    for await (const lines of linesOf(log, { follow, signal: stop.signal })) {
-      const sent = await sendLines(lines, sending)
-      sum.accepted += sent.accepted
-      sum.human += sent.human
-      sum.rejected += sent.rejected
-    }
-    standardOutput().write(`${sum.accepted} requests of crawlers, ${sum.human} of people, ${sum.rejected} lines not read\n`)
-  },
-  () => readConfig(process.env),
-) // it uses no area's settings
+    async config => {
+      if (options.ranges !== undefined) return writeRanges(options.ranges, guardOf(config))
+      const server = (options.server ?? '').replace(/\/+$/, '')
+      const token = options.token ?? process.env.FOOTFALL_TOKEN ?? ''
+      if (log === undefined) throw new Error('Name the log: crawlers access.log --server … --site …')
+      if (!/^https?:\/\/[^/?#]/.test(server) || !URL.canParse(server)) throw new Error('--server must be an http:// or https:// address')
+      if (!/^pa_\w+$/.test(options.site ?? '')) throw new Error('--site must be the id of a site, pa_…')
+      if (!isWellFormed(token, 'pat_')) throw new Error('--token must be an API token, pat_…: is it whole?')
+      const stop = new AbortController()
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
+      const follow = options.follow === true
+      const sending = {
+        server,
+        token,
+        site: options.site ?? '',
+        format: options.format,
+        signal: stop.signal,
+        patienceMs: follow ? 24 * 3_600_000 : 60_000,
+      }
+      const sum = { accepted: 0, human: 0, rejected: 0 }
+      for await (const lines of linesOf(log, { follow, signal: stop.signal })) {
+        const sent = await sendLines(lines, sending)
+        sum.accepted += sent.accepted
+        sum.human += sent.human
+        sum.rejected += sent.rejected
+      }
+      standardOutput().write(`${sum.accepted} requests of crawlers, ${sum.human} of people, ${sum.rejected} lines not read\n`)
+    },
+    () => readConfig(process.env),
+  ) // it uses no area's settings
 
 /** A list that cannot be had leaves its crawlers unverifiable; the others are written. */
 async function writeRanges(file: string, guard: ReturnType<typeof guardOf>): Promise<void> {

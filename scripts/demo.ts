@@ -39,18 +39,18 @@ const isOwn = !process.env.DATABASE_URL
 process.env.DATABASE_URL ||= 'file:data/demo.db'
 export const run = (): Promise<void> =>
   command(async config => {
-  if (!Number.isInteger(options.hits) || options.hits < 1_000 || options.hits > 100_000_000) {
-    throw new Error('--hits must be a whole number from 1000 to 100000000')
-  }
-  if (!Number.isInteger(options.seed)) throw new Error('--seed must be a whole number')
-  if (options.fresh) await clear(config.DATABASE_URL)
-  const made = await withDatabase(config, store => existingDemo(store, config).then(found => found ?? build(store, config)))
-  if (options.fillOnly) process.stdout.write(`${JSON.stringify(made)}\n`)
-  else {
-    const database = isOwn ? config.DATABASE_URL : undefined
-    await runService(config, { web: true, worker: true }, { email: shop.email, ...made, domain, period: '30d', database })
-  }
-})
+    if (!Number.isInteger(options.hits) || options.hits < 1_000 || options.hits > 100_000_000) {
+      throw new Error('--hits must be a whole number from 1000 to 100000000')
+    }
+    if (!Number.isInteger(options.seed)) throw new Error('--seed must be a whole number')
+    if (options.fresh) await clear(config.DATABASE_URL)
+    const made = await withDatabase(config, store => existingDemo(store, config).then(found => found ?? build(store, config)))
+    if (options.fillOnly) process.stdout.write(`${JSON.stringify(made)}\n`)
+    else {
+      const database = isOwn ? config.DATABASE_URL : undefined
+      await runService(config, { web: true, worker: true }, { email: shop.email, ...made, domain, period: '30d', database })
+    }
+  })
 
 /** @throws Error if other programs share the database */
 async function clear(url: string): Promise<void> {

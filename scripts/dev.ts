@@ -20,7 +20,9 @@ let timer: NodeJS.Timeout | undefined
 
 async function restart(): Promise<void> {
   await stop()
-  service = spawn(process.execPath, [...flags, '--enable-source-maps', 'dist/footfall.js', 'serve', ...process.argv.slice(2)], { stdio: 'inherit' })
+  service = spawn(process.execPath, [...flags, '--enable-source-maps', 'dist/footfall.js', 'serve', ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  })
 }
 async function stop(): Promise<void> {
   if (!service || service.exitCode !== null || service.signalCode !== null) return

@@ -48,56 +48,56 @@ const [path = ''] = program.args
 
 export const run = (): Promise<void> =>
   command(async config => {
-  const map = parseMap(options.map ?? '')
-  const zone = canonicalZone(options.timezone)
-  if (zone === null) throw new Error(`--timezone "${options.timezone}" is no IANA time zone like Europe/Berlin`)
-  if (options.delimiter !== undefined && !/^[^"\r\n]$/.test(options.delimiter)) {
-    throw new Error('--delimiter must be one character, and no quote')
-  }
-  const stop = new AbortController()
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
+    const map = parseMap(options.map ?? '')
+    const zone = canonicalZone(options.timezone)
+    if (zone === null) throw new Error(`--timezone "${options.timezone}" is no IANA time zone like Europe/Berlin`)
+    if (options.delimiter !== undefined && !/^[^"\r\n]$/.test(options.delimiter)) {
+      throw new Error('--delimiter must be one character, and no quote')
+    }
+    const stop = new AbortController()
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
 
-  await withDatabase(config, async (store, now) => {
-    const found = await siteOf(store.read, options.site)
-    const ownDomains = await domainsBeside(store.read, [found])
-    const site = { ...found, ...addressing(found, ownDomains.get(found.workspace_id)) }
-    if (options.source !== undefined) {
-      return importSource(store, { config, now, site, path, source: options.source, timezone: zone, dryRun: options.dryRun === true })
-    }
-    const file = await openHitFile(path, options)
-    const progress = openProgress()
-    const began = Date.now()
-    let already: number | undefined
-    const taken = await importFile(store, {
-      site,
-      file,
-      map,
-      zone,
-      limits: limitsIn(config),
-      retentionDays: config.of(RETENTION_DAYS),
-      geoDatabase: config.of(GEOIP_DATABASE) || undefined,
-      now,
-      randomBytes: random,
-      signal: stop.signal,
-      emitIn: emitter(table.subscribers, { config, random }),
-      onUnread: columns => columns.length > 0 && process.stderr.write(`Not read: ${columns.join(', ')}\n`),
-      onProgress(bytes, row) {
-        already ??= row.hits
-        const rate = (row.hits - already) / Math.max(0.001, (Date.now() - began) / 1000)
-        const figures = `${count(row.hits)} hits, ${count(row.refused)} refused · ${count(Math.round(rate))}/s`
-        progress.show(bytes / file.bytes, figures)
-      },
-    }).finally(progress.end)
-    process.stdout.write(summary(taken, stop.signal.aborted))
-    if (taken.refused.length > 0) {
-      const list = options.refused ?? `${path}.refused.csv`
-      await writeFile(list, `line,reason\n${taken.refused.map(csvLine).join('')}`)
-      const all = taken.refused.length === taken.row.refused ? '' : `the first ${count(taken.refused.length)} `
-      process.stdout.write(`Refused lines, ${all}with their reasons: ${list}\n`)
-    }
-    if (stop.signal.aborted) process.exitCode = 1
+    await withDatabase(config, async (store, now) => {
+      const found = await siteOf(store.read, options.site)
+      const ownDomains = await domainsBeside(store.read, [found])
+      const site = { ...found, ...addressing(found, ownDomains.get(found.workspace_id)) }
+      if (options.source !== undefined) {
+        return importSource(store, { config, now, site, path, source: options.source, timezone: zone, dryRun: options.dryRun === true })
+      }
+      const file = await openHitFile(path, options)
+      const progress = openProgress()
+      const began = Date.now()
+      let already: number | undefined
+      const taken = await importFile(store, {
+        site,
+        file,
+        map,
+        zone,
+        limits: limitsIn(config),
+        retentionDays: config.of(RETENTION_DAYS),
+        geoDatabase: config.of(GEOIP_DATABASE) || undefined,
+        now,
+        randomBytes: random,
+        signal: stop.signal,
+        emitIn: emitter(table.subscribers, { config, random }),
+        onUnread: columns => columns.length > 0 && process.stderr.write(`Not read: ${columns.join(', ')}\n`),
+        onProgress(bytes, row) {
+          already ??= row.hits
+          const rate = (row.hits - already) / Math.max(0.001, (Date.now() - began) / 1000)
+          const figures = `${count(row.hits)} hits, ${count(row.refused)} refused · ${count(Math.round(rate))}/s`
+          progress.show(bytes / file.bytes, figures)
+        },
+      }).finally(progress.end)
+      process.stdout.write(summary(taken, stop.signal.aborted))
+      if (taken.refused.length > 0) {
+        const list = options.refused ?? `${path}.refused.csv`
+        await writeFile(list, `line,reason\n${taken.refused.map(csvLine).join('')}`)
+        const all = taken.refused.length === taken.row.refused ? '' : `the first ${count(taken.refused.length)} `
+        process.stdout.write(`Refused lines, ${all}with their reasons: ${list}\n`)
+      }
+      if (stop.signal.aborted) process.exitCode = 1
+    })
   })
-})
 
 function help(): string {
   return Object.entries(fields)

@@ -19,29 +19,29 @@ const options = commandLine('probe')
 
 export const run = (): Promise<void> =>
   command(
-  async config => {
-    const server = options.server.replace(/\/+$/, '')
-    const token = options.token ?? process.env.PROBE_TOKEN ?? ''
-    if (!/^https?:\/\/[^/?#]/.test(server) || !URL.canParse(server)) {
-      throw new Error('--server must be an http:// or https:// address')
-    }
-    if (!isWellFormed(token, 'prb_')) throw new Error('--token must be a probe token, prb_…: is it whole?')
-    const stop = new AbortController()
-    const { location } = options
-    standardOutput().write(`Probing from ${location} for ${server}\n`)
-    const running = runAgent({
-      server: agentServer(server, token),
-      location,
-      guard: guardOf(config),
-      log: openLog(config.LOG_LEVEL),
-      signal: stop.signal,
-      now: Date.now,
-    })
-    endOnSignal(() => {
-      stop.abort()
-      return running.catch(() => {}) // the error is reported below
-    })
-    await running
-  },
-  () => readConfig(process.env),
-) // it uses no area's settings
+    async config => {
+      const server = options.server.replace(/\/+$/, '')
+      const token = options.token ?? process.env.PROBE_TOKEN ?? ''
+      if (!/^https?:\/\/[^/?#]/.test(server) || !URL.canParse(server)) {
+        throw new Error('--server must be an http:// or https:// address')
+      }
+      if (!isWellFormed(token, 'prb_')) throw new Error('--token must be a probe token, prb_…: is it whole?')
+      const stop = new AbortController()
+      const { location } = options
+      standardOutput().write(`Probing from ${location} for ${server}\n`)
+      const running = runAgent({
+        server: agentServer(server, token),
+        location,
+        guard: guardOf(config),
+        log: openLog(config.LOG_LEVEL),
+        signal: stop.signal,
+        now: Date.now,
+      })
+      endOnSignal(() => {
+        stop.abort()
+        return running.catch(() => {}) // the error is reported below
+      })
+      await running
+    },
+    () => readConfig(process.env),
+  ) // it uses no area's settings

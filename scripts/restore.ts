@@ -15,19 +15,19 @@ const [given = ''] = program.args
 
 export const run = (): Promise<void> =>
   command(async ({ DATABASE_URL, SECRET_KEY }) => {
-  const file = fileOf(DATABASE_URL)
-  if (file === undefined) throw new Error('The database at DATABASE_URL is Postgres: pg_restore restores it')
-  const backup = fs.statSync(given, { throwIfNoEntry: false })?.isDirectory() ? path.join(given, path.basename(file)) : given
-  try {
-    if (!fs.existsSync(backup)) throw new Error('there is no such file')
-    const { before, hasKey } = restoreSqlite({ backup, file, known: new Set(recordedNames), at: Date.now() })
-    process.stdout.write(`${backup} is restored to ${file}\n`)
-    if (before !== undefined) process.stdout.write(`The database of before is ${before}\n`)
-    if (!hasKey && SECRET_KEY === '')
-      process.stderr.write(
-        `There is no ${path.basename(backup)}.key: secrets of webhooks and channels, if there were any, cannot be read.\n`,
-      )
-  } catch (error) {
-    throw new Error(`${backup} was not restored: ${error instanceof Error ? error.message : String(error)}`)
-  }
-})
+    const file = fileOf(DATABASE_URL)
+    if (file === undefined) throw new Error('The database at DATABASE_URL is Postgres: pg_restore restores it')
+    const backup = fs.statSync(given, { throwIfNoEntry: false })?.isDirectory() ? path.join(given, path.basename(file)) : given
+    try {
+      if (!fs.existsSync(backup)) throw new Error('there is no such file')
+      const { before, hasKey } = restoreSqlite({ backup, file, known: new Set(recordedNames), at: Date.now() })
+      process.stdout.write(`${backup} is restored to ${file}\n`)
+      if (before !== undefined) process.stdout.write(`The database of before is ${before}\n`)
+      if (!hasKey && SECRET_KEY === '')
+        process.stderr.write(
+          `There is no ${path.basename(backup)}.key: secrets of webhooks and channels, if there were any, cannot be read.\n`,
+        )
+    } catch (error) {
+      throw new Error(`${backup} was not restored: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  })

@@ -16,19 +16,19 @@ const options = commandLine('setup')
 
 export const run = (): Promise<void> =>
   command(config =>
-  withDatabase(config, async (store, now) => {
-    const before = await workspacesOf(store.read)
-    const made: SetUp = await setUp(store, options, await making(config, now()))
-    if (before.length > 0 && !before.some(({ id }) => id === made.workspace_id)) {
-      const others = before.length === 1 ? 'There is another' : `There are ${before.length} others`
-      process.stderr.write(
-        `Made a new workspace "${options.workspace}", as ${options.email} was in none of this name. ${others}:\n${listed(before)}\n`,
+    withDatabase(config, async (store, now) => {
+      const before = await workspacesOf(store.read)
+      const made: SetUp = await setUp(store, options, await making(config, now()))
+      if (before.length > 0 && !before.some(({ id }) => id === made.workspace_id)) {
+        const others = before.length === 1 ? 'There is another' : `There are ${before.length} others`
+        process.stderr.write(
+          `Made a new workspace "${options.workspace}", as ${options.email} was in none of this name. ${others}:\n${listed(before)}\n`,
+        )
+      }
+      process.stdout.write(
+        options.json
+          ? `${JSON.stringify({ ...made, sign_in: `${addressOf(config)}${made.sign_in}` })}\n`
+          : `workspace  ${made.workspace_id}\nsite       ${made.site_id}\ntoken      ${made.token}\nsign in    ${addressOf(config)}${made.sign_in}   (within 15 minutes: set a password)\n`,
       )
-    }
-    process.stdout.write(
-      options.json
-        ? `${JSON.stringify({ ...made, sign_in: `${addressOf(config)}${made.sign_in}` })}\n`
-        : `workspace  ${made.workspace_id}\nsite       ${made.site_id}\ntoken      ${made.token}\nsign in    ${addressOf(config)}${made.sign_in}   (within 15 minutes: set a password)\n`,
-    )
-  }),
-)
+    }),
+  )

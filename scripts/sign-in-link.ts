@@ -12,8 +12,8 @@ const { email, resetTwoFactor = false } = commandLine('sign-in-link')
 
 export const run = (): Promise<void> =>
   command(config =>
-  withDatabase(config, async (store, now) => {
-    const path = await addSignInLink(store, { email, resetTwoFactor }, await making(config, now()))
-    process.stdout.write(`${addressOf(config)}${path}\n`)
-  }),
-)
+    withDatabase(config, async (store, now) => {
+      const path = await addSignInLink(store, { email, resetTwoFactor }, await making(config, now()))
+      process.stdout.write(`${addressOf(config)}${path}\n`)
+    }),
+  )

@@ -23,21 +23,21 @@ const options = commandLine('token')
 
 export const run = (): Promise<void> =>
   command(async config => {
-  const unknown = options.permissions.filter(name => !isPermission(name))
-  if (unknown.length > 0 || options.permissions.length === 0)
-    throw new Error(`--permissions must be a comma list of ${permissionNames.join(', ')}`)
-  const expiresAt = options.expires === undefined ? null : Date.parse(options.expires)
-  if (Number.isNaN(expiresAt)) throw new Error('--expires must be a date and time like 2027-01-31T12:00:00Z')
-  const permissions = options.permissions.filter((name): name is Permission => isPermission(name))
-  await withDatabase(config, async (store, now) => {
-    const workspace = await workspaceAsked(store.read, options.workspace)
-    const made = await addToken(
-      store,
-      { workspace, name: options.name, permissions, siteIds: options.sites, expiresAt },
-      await making(config, now()),
-    )
-    process.stdout.write(
-      options.json ? `${JSON.stringify({ id: made.id, token: made.token, permissions, site_ids: options.sites })}\n` : `${made.token}\n`,
-    )
+    const unknown = options.permissions.filter(name => !isPermission(name))
+    if (unknown.length > 0 || options.permissions.length === 0)
+      throw new Error(`--permissions must be a comma list of ${permissionNames.join(', ')}`)
+    const expiresAt = options.expires === undefined ? null : Date.parse(options.expires)
+    if (Number.isNaN(expiresAt)) throw new Error('--expires must be a date and time like 2027-01-31T12:00:00Z')
+    const permissions = options.permissions.filter((name): name is Permission => isPermission(name))
+    await withDatabase(config, async (store, now) => {
+      const workspace = await workspaceAsked(store.read, options.workspace)
+      const made = await addToken(
+        store,
+        { workspace, name: options.name, permissions, siteIds: options.sites, expiresAt },
+        await making(config, now()),
+      )
+      process.stdout.write(
+        options.json ? `${JSON.stringify({ id: made.id, token: made.token, permissions, site_ids: options.sites })}\n` : `${made.token}\n`,
+      )
+    })
   })
-})

@@ -13,12 +13,12 @@ commandLine('vacuum')
 
 export const run = (): Promise<void> =>
   command(async ({ DATABASE_URL }) => {
-  const file = fileOf(DATABASE_URL)
-  if (file === undefined) throw new Error('The database at DATABASE_URL is Postgres, which gives back space by itself (autovacuum)')
-  try {
-    const { before, after } = vacuumFile(file)
-    process.stdout.write(`${file}: ${megabytes(before)} before, ${megabytes(after)} after\n`)
-  } catch (error) {
-    throw new Error(`${file} was not vacuumed: ${error instanceof Error ? error.message : String(error)}`)
-  }
-})
+    const file = fileOf(DATABASE_URL)
+    if (file === undefined) throw new Error('The database at DATABASE_URL is Postgres, which gives back space by itself (autovacuum)')
+    try {
+      const { before, after } = vacuumFile(file)
+      process.stdout.write(`${file}: ${megabytes(before)} before, ${megabytes(after)} after\n`)
+    } catch (error) {
+      throw new Error(`${file} was not vacuumed: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  })

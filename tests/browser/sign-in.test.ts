@@ -17,7 +17,6 @@ import { freePort } from '../support/ports.ts'
 onAnyEngine('signing in with Chromium', engine => {
   test('from the link of the machine to a passkey, and a colleague who is invited', {
     skip: withoutChromium,
-    timeout: 180_000,
   }, async () => {
     const port = await freePort()
     const base = `http://localhost:${port}`

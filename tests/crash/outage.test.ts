@@ -19,9 +19,7 @@ const outages = Number(process.env.OUTAGES ?? (isFull ? 2 : 1))
 const chance = chanceOf('outage')
 const domain = 'outage.example.com'
 
-test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outages} losses of every connection`, {
-  timeout: 240_000 + outages * 60_000,
-}, async t => {
+test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outages} losses of every connection`, async t => {
   const postgres = await startOwnPostgres({ durable: true })
   const store = openStore(postgres.url, { connections: 1 })
   await migrate(store)

@@ -106,7 +106,6 @@ async function start(t: TestContext) {
 
 test('processes are replaced one after the other: no call fails, and each acknowledged hit is there once', {
   skip: !postgres,
-  timeout: 240_000,
 }, async t => {
   const rolling = await start(t)
   await rolling.flows()
@@ -120,7 +119,7 @@ test('processes are replaced one after the other: no call fails, and each acknow
   await rolling.end()
 })
 
-test('a newer version changes the tables while this one serves: no call fails', { skip: !postgres, timeout: 240_000 }, async t => {
+test('a newer version changes the tables while this one serves: no call fails', { skip: !postgres }, async t => {
   const rolling = await start(t)
   await rolling.flows()
   const client = new pg.Client(rolling.url)

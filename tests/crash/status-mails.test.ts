@@ -99,7 +99,6 @@ onSharedEngine('an update of a status page on its way to its subscribers', engin
       `is told by one process when another is stopped, and woken ${wakes}`,
       {
         skip: engine.name !== 'postgres' && 'one process',
-        timeout: 120_000,
       },
       async t => {
         const mailbox = await startMailbox(60)

@@ -28,5 +28,5 @@ test('Two areas with a view of the same record fail the build, and the message n
   const isNamed = (thrown: unknown) =>
     thrown instanceof PagesFault &&
     /status 500.*view of Goal: has two: goal of the area Goals and second of the area Alerts/s.test(thrown.message)
-  await assert.rejects(makeCodeCaches(path.join(folder, 'serve.cjs'), path.join(folder, 'none.cjs')), isNamed)
+  await assert.rejects(makeCodeCaches(path.join(folder, 'commands.cjs'), path.join(folder, 'none.cjs')), isNamed)
 })

@@ -148,7 +148,7 @@ test('--help says what there is, with every setting, and starts nothing', () => 
   for (const shown of [/--role <role>/, /DATABASE_URL +Where everything is kept/, /RETENTION_DAYS/, /default: 8080/])
     assert.match(stdout, shown)
   assert.match(ran('serve', ['--rolle', 'web']).stderr, /unknown option '--rolle'/)
-  const all = ran('footfall', ['--help'])
+  const all = spawnSync(process.execPath, ['dist/footfall.js', '--help'], { encoding: 'utf8' })
   assert.equal(all.status, 0)
   for (const name of ['serve', 'setup', 'token', 'sign-in-link', 'backup', 'restore', 'import', 'probe', 'crawlers', 'demo'])
     assert.match(all.stdout, new RegExp(`^  ${name} `, 'm'))

@@ -119,9 +119,7 @@ describe('a signal', { skip: !engines.some(({ name }) => name === 'sqlite') && '
     await gone()
   })
 
-  test('with DRAIN_DELAY_SECONDS the port stays open, `/readyz` is 503, and connections close; a second signal ends all at once', {
-    timeout: 60_000,
-  }, async () => {
+  test('with DRAIN_DELAY_SECONDS the port stays open, `/readyz` is 503, and connections close; a second signal ends all at once', async () => {
     const { child, exit, address, ready } = await start(process.execPath, ['scripts/run.mjs', 'serve'], { DRAIN_DELAY_SECONDS: '300' })
     const agent = new http.Agent({ keepAlive: true })
     const connection = async () => {

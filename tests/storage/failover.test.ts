@@ -16,7 +16,6 @@ const withoutPostgres = !engines.some(({ name }) => name === 'postgres')
 
 test('after a failover nothing is taken from memory that the new server does not know', {
   skip: withoutPostgres,
-  timeout: 120_000,
 }, async () => {
   const server = await startOwnPostgres()
   const open = () => openStore(server.url)

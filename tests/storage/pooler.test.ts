@@ -15,7 +15,7 @@ import { hit, HOUR, MIDNIGHT } from './new-hits.ts'
 const postgres = engines.find(({ name }) => name === 'postgres')
 const nameOf = prepared('pooler.query', (db, id: string) => db.selectFrom('workspaces').select('name').where('id', '=', id))
 
-test('hits, calls and reports do behind a transaction pooler', { skip: !postgres, timeout: 60_000 }, async () => {
+test('hits, calls and reports do behind a transaction pooler', { skip: !postgres }, async () => {
   assert.ok(postgres)
   const created = await postgres.create()
   const pooler = await startTransactionPooler(created.url, 3)

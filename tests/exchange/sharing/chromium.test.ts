@@ -18,7 +18,7 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-test('a link with a password is embedded by another site, and by no third one', { skip: withoutChromium, timeout: 90_000 }, async t => {
+test('a link with a password is embedded by another site, and by no third one', { skip: withoutChromium }, async t => {
   const [engine] = engines
   assert.ok(engine)
   const port = await freePort()

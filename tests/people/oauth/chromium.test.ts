@@ -113,7 +113,7 @@ onAnyEngine('clients that connect by OAuth', engine => {
 
   for (const [name, connect] of clients) {
     for (const scripts of [true, false]) {
-      test(`${name}, ${scripts ? 'with' : 'without'} scripts`, { skip: withoutChromium, timeout: 60_000 }, async () => {
+      test(`${name}, ${scripts ? 'with' : 'without'} scripts`, { skip: withoutChromium }, async () => {
         const url = new URL(`${base}/mcp?toolsets=everyday`)
         const client = memory(redirectUrl)
         await assert.rejects(connect(url, client), /unauthori[sz]ed/i)

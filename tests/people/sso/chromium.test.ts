@@ -11,7 +11,7 @@ import { makeSigner } from './certificate.ts'
 import { makeCompany } from './company.ts'
 import { startSamlProvider } from './saml-provider.ts'
 
-test('a person signs in through their company from the sign-in page', { skip: withoutChromium, timeout: 60_000 }, async () => {
+test('a person signs in through their company from the sign-in page', { skip: withoutChromium }, async () => {
   const [engine] = engines
   assert.ok(engine)
   const port = await freePort()

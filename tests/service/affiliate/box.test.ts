@@ -16,7 +16,7 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-test('people sign up in a box on a page of another origin', { skip: withoutChromium, timeout: 90_000 }, async t => {
+test('people sign up in a box on a page of another origin', { skip: withoutChromium }, async t => {
   const [engine] = engines
   assert.ok(engine)
   const port = await freePort()

@@ -69,7 +69,7 @@ onAnyEngine('a site’s own script in Chromium', engine => {
     await shop.close()
   })
 
-  test('is loaded by every snippet that is HTML', { skip: withoutChromium, timeout: 120_000 }, async () => {
+  test('is loaded by every snippet that is HTML', { skip: withoutChromium }, async () => {
     const shop = await openShop(service)
     const page = await browser.newPage({ userAgent: chrome })
     for (const platform of platforms.filter(name => !isProgram.has(name))) {

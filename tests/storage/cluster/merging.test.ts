@@ -115,7 +115,7 @@ test('where the user may not merge, an administrator is told what to run', { ski
   await drop()
 })
 
-describe('two shards', { skip: withoutClickhouse() || withoutZookeeper(), timeout: 120_000 }, () => {
+describe('two shards', { skip: withoutClickhouse() || withoutZookeeper() }, () => {
   let cluster: Awaited<ReturnType<typeof startShards>>
   before(async () => {
     cluster = await startShards([1, 1])

@@ -17,7 +17,6 @@ const withoutPostgres = !engines.some(({ name }) => name === 'postgres')
 
 test('a day that was read before a failover is not sealed after it, though it has the same number of changes again', {
   skip: withoutPostgres,
-  timeout: 120_000,
 }, async () => {
   const server = await startOwnPostgres()
   const store = openStore(server.url)

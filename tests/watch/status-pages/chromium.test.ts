@@ -9,7 +9,7 @@ import { engines } from '../../support/engines.ts'
 import { DAY, HOUR, makePage, startTelling } from './telling.ts'
 import { freePort } from '../../support/ports.ts'
 
-test('a status page in Chromium', { skip: withoutChromium, timeout: 90_000 }, async t => {
+test('a status page in Chromium', { skip: withoutChromium }, async t => {
   const [engine] = engines
   assert.ok(engine)
   const port = await freePort()
