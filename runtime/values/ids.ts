@@ -1,5 +1,7 @@
 /** Ids: a prefix for the kind, then time and randomness in base32, so that they sort by age. */
 
+import { sortableId } from '../../storage/values/sortable-id.ts'
+
 /** A kind of id. Each area declares its own and passes them to `newId`. */
 export interface IdKind {
   readonly prefix: string
@@ -21,15 +23,9 @@ export function isPlausibleId(id: string): boolean {
   return id.length <= 64 && /^[\w-]+$/.test(id)
 }
 
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz' // Crockford's: no i, l, o, u
-
 /** @param random 14 bytes; with fewer, some are reused */
 export function makeId({ prefix }: IdKind, at: number, random: Uint8Array): string {
-  let time = ''
-  for (let rest = at, i = 0; i < 9; i++, rest = Math.floor(rest / 32)) time = alphabet[rest % 32] + time
-  let chance = ''
-  for (let i = 0; i < 14; i++) chance += alphabet[(random[i % random.length] ?? 0) & 31]
-  return prefix + time + chance
+  return prefix + sortableId(at, random)
 }
 
 /** A random UUID, version 4 (RFC 9562 §5.4), from 16 random bytes. */

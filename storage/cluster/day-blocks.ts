@@ -127,6 +127,8 @@ function visitColumns({ site, day, copy, base }: CopyOf, { visits, hits, props }
     exit_after: of('exit_after'),
     next_seq: of('next_seq'),
     attended: of('attended_at').map(at => (at === 0 ? 0 : at - base + 1)),
+    person: of('person'),
+    person_after: of('person_after'),
     ...(Object.fromEntries(visitDimensions.map(name => [name, of(name)])) as Record<(typeof visitDimensions)[number], number[]>), // one each
   }
   const arraysOfHits: Record<keyof typeof hitTypes, readonly number[]> = {

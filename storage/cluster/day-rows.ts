@@ -13,6 +13,8 @@ export const visitFields = [
   'exit_after',
   'next_seq',
   'attended_at',
+  'person',
+  'person_after',
   ...visitDimensions,
 ] as const
 export const hitFields = ['visit_id', 'seq', 'at', 'page', 'event', 'interactive', 'revenue', 'engaged_ms', 'scroll'] as const

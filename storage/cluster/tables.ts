@@ -35,6 +35,8 @@ export const visitTypes = {
   next_seq: 'UInt32',
   /** One more than ms since `base`; 0 for none. */
   attended: 'Int32',
+  person: 'UInt32',
+  person_after: 'UInt32',
   ...(Object.fromEntries(visitDimensions.map(name => [name, 'UInt32'])) as Record<(typeof visitDimensions)[number], 'UInt32'>), // one each
 } as const satisfies Types
 

@@ -15,6 +15,9 @@ export const dictionaryOf = Object.freeze({
   selector: 4,
 })
 
+/** Has no texts: `new_texts` counts the new persons of a day under this number. */
+export const PERSONS = 900
+
 /** When an event is deleted, its name gets a new id: ids of events are therefore looked up in every transaction. */
 export const mayMove = (dictionary: number): boolean => dictionary === dictionaryOf.event
 

@@ -209,6 +209,7 @@ const figures: Columns<RepairedVisit, keyof VisitCounts> = {
   revenue: bigint(visit => visit.revenue),
   entry_after: int(visit => visit.entry_after),
   exit_after: int(visit => visit.exit_after),
+  person_after: int(visit => visit.person_after),
 }
 const stamp = { rev: int<RepairedVisit>(visit => visit.rev) }
 const counts = Object.keys(figures) as (keyof VisitCounts)[] // the object's own keys

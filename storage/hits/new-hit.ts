@@ -4,11 +4,24 @@ import type { FirstHitDimension } from './dictionaries.ts'
 
 /** `other_currency`: not the currency of the site. `invalid_revenue`: no amount, no currency, or an amount beyond the limit. */
 export type RevenueFault = 'other_currency' | 'invalid_revenue'
-export type HitKind = 'pageview' | 'event' | 'engagement' | 'vitals' | 'clicks'
+/** `identify` says only to whom the visit belongs. */
+export type HitKind = 'pageview' | 'event' | 'engagement' | 'vitals' | 'clicks' | 'identify'
 /** Milliseconds; cls is a score. */
 export type VitalValues = Readonly<Partial<Record<VitalName, number>>>
 /** x in ten-thousandths of the page's width, y in pixels from its top. */
 export type Clicks = ReadonlyArray<{ readonly selector: string; readonly x: number; readonly y: number }>
+
+export type Trait = string | number | boolean
+
+/** The person who sent a hit, as the site identifies them. */
+export interface PersonOfHit {
+  /** HMAC of the id that the site sends. */
+  readonly hash: string
+  /** The id itself; null unless the site keeps it. */
+  readonly name: string | null
+  /** Only declared traits. */
+  readonly traits: Readonly<Record<string, Trait>>
+}
 
 /** A hit. Texts over 1 KB are shortened and numbers are limited to their range, so no hit is refused for its size. */
 export interface NewHit {
@@ -21,6 +34,8 @@ export interface NewHit {
   /** Never stored: hashed with the day's salt. */
   readonly identity: { readonly ip: string; readonly userAgent: string }
   readonly kind: HitKind
+  /** Null or undefined: not identified. */
+  readonly user?: PersonOfHit | null
   readonly page: string
   /** Name of a custom event; '' for other kinds. */
   readonly event: string
@@ -47,7 +62,7 @@ export interface NewHit {
 /**
  * - `too_old`: the day is closed, and its salt deleted
  * - `in_future`: the sender's clock is more than five minutes ahead
- * - `no_visit`: an engagement without a visit in the 30 minutes before
+ * - `no_visit`: an engagement or identification without a visit in the 30 minutes before
  * - `unknown_site`: the site is deleted
  * - `invalid`: the database or the calendar refused it
  */

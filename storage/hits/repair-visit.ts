@@ -1,7 +1,7 @@
 /** Repairs a visit after some of its events were deleted. */
 import type { HitRow, VisitRow } from '../tables/index.ts'
 
-type Counted = 'started_at' | 'duration' | 'pageviews' | 'events' | 'bounce' | 'revenue' | 'entry_after' | 'exit_after'
+type Counted = 'started_at' | 'duration' | 'pageviews' | 'events' | 'bounce' | 'revenue' | 'entry_after' | 'exit_after' | 'person_after'
 export type VisitCounts = Pick<VisitRow, Counted>
 export type KnownVisit = VisitCounts & Pick<VisitRow, 'attended_at'>
 export type HitCounts = Pick<HitRow, 'at' | 'event' | 'interactive' | 'revenue' | 'engaged_ms'>
@@ -26,6 +26,7 @@ export function repairedVisit(visit: KnownVisit, left: readonly HitCounts[], gon
     revenue: gone.reduce((revenue, hit) => revenue - hit.revenue, visit.revenue),
     entry_after: hasPages ? visit.entry_after + later : 0,
     exit_after: hasPages ? visit.exit_after + later : 0,
+    person_after: Math.max(0, visit.person_after + later),
   }
 }
 

@@ -73,6 +73,7 @@ const tablesOfSite: readonly (readonly [keyof Tables, ...string[]])[] = [
   ['visits', 'day', 'visit_id'],
   ['drops', 'day', 'reason'],
   ['new_texts', 'day', 'dim'],
+  ['persons', 'person'],
   ['hit_imports', 'fingerprint'],
   ['hit_import_refusals', 'fingerprint', 'line'],
   ['site_days', 'day'],

@@ -33,6 +33,8 @@ export interface Visit {
   /** First and last pageview. */
   entry: PageAt | null
   exit: PageAt | null
+  /** The person who was identified first, and when: by the number, or by the hash of a hit of this batch. */
+  person: { readonly at: number; readonly of: number | string } | null
   first: FirstHit
   /** Whether `first` differs from what is stored under this number. */
   restated: boolean
@@ -56,12 +58,13 @@ export interface Arrival {
 }
 
 /**
- * Adds a hit to the visits of its visitor and day, in place. Engagements, vitals and clicks open no visit: without one,
+ * Adds a hit to the visits of its visitor and day, in place. Engagements, identifications, vitals and clicks open no visit: without one,
  * `arrival.visit` stays null. Call in order of time, because they only find earlier visits.
  */
 export function admit(visits: Visit[], arrival: Arrival): void {
   const { kind, at } = arrival.hit
   if (kind === 'vitals' || kind === 'clicks') return attach(visits, arrival)
+  if (kind === 'identify') return identify(visits, arrival)
   if (kind === 'engagement' && !visits.some(visit => visit.startedAt <= at && at - visit.lastAt < VISIT_GAP_MS)) return
 
   let visit = visitOfOne(arrival)
@@ -84,11 +87,25 @@ function attach(visits: readonly Visit[], arrival: Arrival): void {
   visit.arrivals.push(arrival)
 }
 
+/** Says to whom the running visit belongs, from its start. The visit lasts no longer by that. */
+function identify(visits: readonly Visit[], arrival: Arrival): void {
+  const { at, user } = arrival.hit
+  const visit = visits.find(({ startedAt, lastAt }) => startedAt <= at && at - lastAt < VISIT_GAP_MS)
+  if (!visit) return
+  arrival.visit = visit
+  arrival.seq = visit.nextSeq
+  visit.arrivals.push(arrival)
+  if (user) visit.person = earlier(visit.person, { at, of: user.hash })
+}
+
+/** Of two identifications at one instant, the first that arrived counts. */
+const earlier = (a: Visit['person'], b: Visit['person']): Visit['person'] => (a === null || (b !== null && b.at < a.at) ? b : a)
+
 /** Rows that share a table and need distinct `seq`. An engagement updates an existing row. */
-export const rowsOf = ({ kind, clicks }: NewHit): number => (kind === 'clicks' ? clicks.length : kind === 'engagement' ? 0 : 1)
+export const rowsOf = ({ kind, clicks }: NewHit): number => (kind === 'clicks' ? clicks.length : kind === 'engagement' || kind === 'identify' ? 0 : 1)
 
 function visitOfOne(arrival: Arrival): Visit {
-  const { at, kind, page, interactive, revenue, visit: first } = arrival.hit
+  const { at, kind, page, interactive, revenue, user, visit: first } = arrival.hit
   const pageAt = kind === 'pageview' ? { at, page } : null
   return (arrival.visit = {
     number: 0,
@@ -102,6 +119,7 @@ function visitOfOne(arrival: Arrival): Visit {
     revenue: kind === 'engagement' ? 0 : revenue,
     entry: pageAt,
     exit: pageAt,
+    person: user ? { at, of: user.hash } : null,
     first,
     restated: true,
     nextSeq: rowsOf(arrival.hit),
@@ -122,6 +140,7 @@ function join(a: Visit, b: Visit): Visit {
   }
   if (gone.entry && (!kept.entry || gone.entry.at < kept.entry.at)) kept.entry = gone.entry
   if (gone.exit && (!kept.exit || gone.exit.at >= kept.exit.at)) kept.exit = gone.exit
+  kept.person = earlier(kept.person, gone.person)
   kept.startedAt = Math.min(kept.startedAt, gone.startedAt)
   kept.lastAt = Math.max(kept.lastAt, gone.lastAt)
   kept.attendedAt = Math.max(kept.attendedAt, gone.attendedAt)

@@ -37,6 +37,13 @@ const changedByAnyHit = {
   exit_after: int<ChangedVisit>(({ visit }) => (visit.exit ? visit.exit.at - visit.startedAt : 0)),
   next_seq: int<ChangedVisit>(({ visit }) => visit.nextSeq),
   attended_at: bigint<ChangedVisit>(({ visit }) => visit.attendedAt),
+  person: int<ChangedVisit>(({ visit }) => numberOf(visit.person)),
+  person_after: int<ChangedVisit>(({ visit }) => (visit.person ? visit.person.at - visit.startedAt : 0)),
+}
+
+function numberOf(person: Visit['person']): number {
+  if (typeof person?.of === 'string') throw new Error('a visit is written before its person has a number')
+  return person?.of ?? 0
 }
 
 /** Changed by every hit, and never read back: the `rev` that `Visitors.count` gives the day. */
@@ -86,6 +93,8 @@ function visitOf(text: string): Visit {
     exitAfter = 0,
     nextSeq = 0,
     attendedAt = 0,
+    person = 0,
+    personAfter = 0,
   ] = text.split(',', numbers.length).map(Number)
   return {
     number: visitId % VISITS,
@@ -99,6 +108,7 @@ function visitOf(text: string): Visit {
     revenue,
     entry: pageviews === 0 ? null : { page: entryPage, at: startedAt + entryAfter },
     exit: pageviews === 0 ? null : { page: exitPage, at: startedAt + exitAfter },
+    person: person === 0 ? null : { at: startedAt + personAfter, of: person },
     first: text,
     restated: false,
     nextSeq,

@@ -9,6 +9,7 @@ import type { NewHit, Outcome, Refusal } from './new-hit.ts'
 import { continueVisits } from './midnight-visits.ts'
 import { admit, rowsOf, VISIT_GAP_MS } from './sessions.ts'
 import { storableHit, storableText } from './value-limits.ts'
+import { visitIdentifier } from './persons.ts'
 import { visitIdOf, visitWriter } from './visit-rows.ts'
 import { isTurnOver, yieldWhereDue } from '../system/event-loop.ts'
 import type { VisitorArrival } from './visitor.ts'
@@ -42,6 +43,7 @@ export function batchWriter(
   const openCaches = () => ({ daysIn: openDays(randomBytes, { anyDay }), idsIn: dictionaryIds(store, limits) })
   let caches = { ...openCaches(), epoch: '' }
   const people = visitorsOf(store)
+  const identifyVisits = visitIdentifier(store, randomBytes)
   const rowsOfVisits = visitWriter(store)
   const rowsOfHits = hitWriter(store)
 
@@ -97,12 +99,15 @@ export function batchWriter(
     for (const visitor of newcomers) visitor.number = visitor.counters.nextVisitor++
     for (const arrival of stored) if (!arrival.visit) numberLoose(arrival)
 
+    const putPersons = await identifyVisits(trx, stored)
+
     await yieldWhereDue()
     const putHits = await rowsOfHits(stored, ids)
     await yieldWhereDue()
     const putVisits = rowsOfVisits(visitors)
     await ids.settle()
     await people.insert(newcomers)(trx)
+    await putPersons(trx)
     await putVisits(trx)
     await putHits(trx)
     await people.count([...new Set(visitors.map(visitor => visitor.counters))])(trx)
@@ -121,8 +126,8 @@ export function batchWriter(
 const mayContinue = ({ kind, at }: NewHit, { startsAt }: OpenDay): boolean =>
   (kind === 'pageview' || kind === 'event') && at - startsAt < VISIT_GAP_MS
 
-/** Vitals and clicks are stored without a visit, too; an engagement is not. */
-const isStored = ({ hit, visit }: VisitorArrival): boolean => visit !== null || hit.kind !== 'engagement'
+/** Vitals and clicks are stored without a visit, too. */
+const isStored = ({ hit, visit }: VisitorArrival): boolean => visit !== null || hit.kind === 'vitals' || hit.kind === 'clicks'
 
 function numberLoose(arrival: VisitorArrival): void {
   const { counters: tally } = arrival.visitor

@@ -132,6 +132,8 @@ function writer(store: Store) {
       exit_after: visit('exit_after'),
       next_seq: visit('next_seq'),
       attended_at: bigint(({ i }) => rows.visits.attended_at[i] ?? 0),
+      person: visit('person'),
+      person_after: visit('person_after'),
       rev: int(({ rev }) => rev), // all may have changed since whatever is cached of the day
       ...dimensions,
     },

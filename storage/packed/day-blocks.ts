@@ -123,6 +123,8 @@ function columnsOf({ visits, hits, props, vitals, clicks }: DayRows): Columns {
     entry_after: visits.entry_after,
     exit_after: visits.exit_after,
     next_seq: visits.next_seq,
+    person: visits.person,
+    person_after: visits.person_after,
     at: hits.at,
     event: hits.event,
     page: hits.page,

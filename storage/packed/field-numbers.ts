@@ -24,6 +24,8 @@ export const fieldNumbers = {
   entry_after: 14,
   exit_after: 15,
   next_seq: 16,
+  person: 17,
+  person_after: 18,
   at: 40,
   event: 41,
   page: 42,

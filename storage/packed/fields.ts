@@ -172,6 +172,8 @@ export const fields: Readonly<Record<FieldName, Field>> = {
     'visits',
     alone(known => known.nextSeqs()),
   ),
+  person: plain('visits'),
+  person_after: plain('visits'),
 
   // Hits, by visit, time and seq.
   at: difference('hits', known => {

@@ -19,7 +19,7 @@ export type Columns<Item, Name extends string = string> = Readonly<Record<Name, 
 const columnOf =
   <Of extends Value | Later>(type: Column<unknown>['type']) =>
   <Item>(of: (item: Item) => Of): Column<Item> => ({ type, of })
-export const text = columnOf<string>('text')
+export const text = columnOf<string | null>('text')
 export const int = columnOf<number | Later>('int')
 export const bigint = columnOf<number>('bigint')
 export const real = columnOf<number | null>('real')

@@ -89,6 +89,10 @@ export const visits = table(
     next_seq: int,
     /** Time of the last engagement; 0 for none, and for visits from before the column. */
     attended_at: withDefault(instant, 0),
+    /** Number of the person to whom the visit belongs (`persons.person`); 0 if it is not identified. */
+    person: withDefault(int, 0),
+    /** Milliseconds from the start to the hit that identified the person, to place late hits among them. */
+    person_after: withDefault(int, 0),
     /** The day's `rev` at the latest change of the visit or its hits. */
     rev: withDefault(int, 0),
   },

@@ -14,6 +14,7 @@ import * as hits from './hits.ts'
 import * as imports from './imports.ts'
 import * as oauth from './oauth.ts'
 import * as people from './people.ts'
+import * as persons from './persons.ts'
 import * as plans from './plans.ts'
 import * as reports from './reports.ts'
 import * as runtime from './runtime.ts'
@@ -39,6 +40,7 @@ export type * from './factors.ts'
 export type * from './hits.ts'
 export type * from './imports.ts'
 export type * from './people.ts'
+export type * from './persons.ts'
 export type * from './reports.ts'
 export type * from './runtime.ts'
 export type * from './segments.ts'
@@ -68,6 +70,7 @@ export const tables = Object.freeze({
   ...otherImports,
   ...oauth,
   ...people,
+  ...persons,
   ...plans,
   ...reports,
   ...runtime,

@@ -78,6 +78,7 @@ export function dayFromBlocks(bounds: DayBounds, blocks: readonly Block[]): Day 
     bounce: visit('bounce'),
     duration: visit('duration'),
     revenue: visit('revenue'),
+    person: visit('person'),
     purchases: visit('purchases'),
     firstHit: visit('firstHit'),
   }
@@ -107,6 +108,7 @@ const fieldOf: Readonly<Record<'visits' | 'hits' | 'props', Readonly<Record<stri
     bounce: 'bounce',
     duration: 'duration',
     revenue: 'revenue',
+    person: 'person',
     ...Object.fromEntries(visitDimensions.map(name => [name, name])),
   },
   hits: { page: 'page', event: 'event', revenue: 'hit_revenue', engaged: 'engaged_ms', scroll: 'scroll' },

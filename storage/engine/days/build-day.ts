@@ -4,7 +4,7 @@ import type { Day, DayBounds, Hits, Props, Visits } from './day.ts'
 import { type Column, columnOf, firstNotBefore } from '../columns/column.ts'
 import { sumsOf } from './sums.ts'
 
-export const visitParts = ['visit_id', 'duration', 'pageviews', 'bounce', 'revenue', ...visitDimensions] as const
+export const visitParts = ['visit_id', 'duration', 'pageviews', 'bounce', 'revenue', 'person', ...visitDimensions] as const
 export const hitParts = ['visit_id', 'seq', 'at', 'page', 'event', 'revenue', 'engaged_ms', 'scroll'] as const
 export const propParts = ['visit_id', 'seq', 'key', 'value'] as const
 
@@ -108,6 +108,7 @@ function visitColumns(lists: DayLists['visits'], firstHit: Uint32Array, amounts:
     duration: asColumn(lists.duration),
     revenue: asColumn(lists.revenue),
     purchases: purchasesOf(firstHit, amounts),
+    person: asColumn(lists.person),
     firstHit,
   }
 }

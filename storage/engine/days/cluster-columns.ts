@@ -69,6 +69,7 @@ const sources: Readonly<Record<'visits' | 'hits' | 'props', Readonly<Record<stri
     duration: 'duration',
     revenue: 'revenue',
     purchases: 'purchases',
+    person: 'person',
     ...Object.fromEntries(visitDimensions.map(name => [name, name])),
   },
   hits: { at: 'h_at', page: 'h_page', event: 'h_event', revenue: 'h_revenue', engaged: 'h_engaged', scroll: 'h_scroll' },

@@ -50,6 +50,8 @@ export interface Visits extends Readonly<Record<VisitDimension, Column>> {
   readonly revenue: Column
   /** Number of hits with an amount above 0. */
   readonly purchases: Column
+  /** Number of the person to whom the visit belongs; 0 for none. */
+  readonly person: Column
   /** The hits of visit v are those from `firstHit[v]` to before `firstHit[v + 1]`. */
   readonly firstHit: Column
 }

@@ -18,12 +18,13 @@ export interface Segment {
   readonly shape: string
   /** The copy that has its columns; 0: `segment_cols` has them. */
   readonly copy: number
+  readonly format: number
 }
 
 export type Blobs = readonly (readonly [number: number, bytes: Uint8Array])[]
 
 /** A sealed day to write. */
-export interface Sealed extends Omit<Segment, 'copy'> {
+export interface Sealed extends Omit<Segment, 'copy' | 'format'> {
   readonly columns: Blobs
   readonly sums: Blobs
 }
@@ -165,7 +166,7 @@ export async function readSegments(
   const [from, to] = [days[0]?.day ?? 0, days.at(-1)?.day ?? -1]
   const segments = db
     .selectFrom('segments')
-    .select(['day', 'rev', 'starts_at', 'ends_at', 'shape', 'copy'])
+    .select(['day', 'rev', 'format', 'starts_at', 'ends_at', 'shape', 'copy'])
     .where('site_id', '=', site)
     .where('day', '>=', from)
     .where('day', '<=', to)
@@ -175,7 +176,7 @@ export async function readSegments(
   return new Map(
     rows
       .filter(row => revs.get(row.day) === row.rev)
-      .map(({ day, starts_at: startsAt, ends_at: endsAt, shape, copy }) => [day, { day, startsAt, endsAt, shape, copy }]),
+      .map(({ day, starts_at: startsAt, ends_at: endsAt, shape, copy, format: of }) => [day, { day, startsAt, endsAt, shape, copy, format: of }]),
   )
 }
 

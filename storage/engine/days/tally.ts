@@ -72,9 +72,12 @@ const {
 
 /** Columns that a tally reads of a day. */
 export interface Counts {
-  readonly visits: Pick<Visits, 'count' | 'visitors' | 'visitor' | 'bounce' | 'duration' | 'entry_page' | 'exit_page'>
+  readonly visits: Pick<Visits, 'count' | 'visitors' | 'visitor' | 'bounce' | 'duration' | 'entry_page' | 'exit_page' | 'person'>
   readonly hits: Pick<Hits, 'event' | 'revenue' | 'engaged'>
 }
+
+/** What a pass over a day counts into. */
+export type ScanCounter = Pick<Tally, 'begin' | 'visit' | 'visits' | 'hit' | 'money' | 'brought'>
 
 export class Tally {
   /** Number of groups. */

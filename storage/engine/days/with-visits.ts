@@ -98,6 +98,7 @@ function visitColumns(visits: Two<Visits>, runs: readonly Run[], ofHits: readonl
     duration: of('duration'),
     revenue: of('revenue'),
     purchases: of('purchases'),
+    person: of('person'),
     firstHit,
   }
 }

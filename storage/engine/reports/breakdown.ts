@@ -5,11 +5,12 @@ import { bounceBasisUnder } from '../scan/bounce-basis.ts'
 import { byViewedPage } from '../scan/viewing-visits.ts'
 import { countTogether } from '../scan/day-counter.ts'
 import type { Span } from '../vocabulary/scope.ts'
-import type { CountedSums, Sums } from '../vocabulary/sums.ts'
+import type { CountedSums } from '../vocabulary/sums.ts'
 import type { Report } from './report.ts'
 import { ownGoals, resolveAll, silent, withoutConversions } from '../scan/resolve.ts'
 import { isConverting, positives } from '../vocabulary/conditions.ts'
 import { Tally } from '../days/tally.ts'
+import type { PeopleTally } from '../scan/people.ts'
 import { type Ranking, rankedGroups, sumsOf } from './top.ts'
 
 /** The values of a dimension, optionally compared with another span. */
@@ -20,6 +21,8 @@ export interface BreakdownQuestion extends Ranking {
   readonly compared: Span | null
   /** Whether rows of pages say what the visits brought that viewed them. */
   readonly isBroughtCounted?: boolean
+  /** Whether distinct persons are counted, which takes a column of every day. */
+  readonly isPeopleCounted?: boolean
 }
 export interface BreakdownRow {
   readonly value: string
@@ -36,8 +39,8 @@ export interface Breakdown {
   /** Number of rows on all pages. */
   readonly total: number
   /** The whole span, for all values. */
-  readonly all: Sums
-  readonly comparedAll: Sums | null
+  readonly all: CountedSums
+  readonly comparedAll: CountedSums | null
 }
 
 export const breakdownReport: Report<BreakdownQuestion, Breakdown> = async ({ where, goals }, asked, context) => {
@@ -62,7 +65,7 @@ export const breakdownReport: Report<BreakdownQuestion, Breakdown> = async ({ wh
     dimension.level === 'goal' ? everything('all') : groupingOf(dimension, { ...own, narrowing: narrowings.by(convertible) })
   const ofBase = converting ? [await ofGroup()] : []
   const over = (part: Span) => {
-    const counting = countOver(part, conditions, [grouping, everything(basis), ...brought], context)
+    const counting = countOver(part, conditions, [grouping, everything(basis), ...brought], { ...context, isPeopleCounted: asked.isPeopleCounted })
     const base = countOver(part, convertible, ofBase, context)
     const all = counting.tallies[1] ?? new Tally(0)
     const baseOf = (group: number) => base.tallies[0]?.figure(dimension.level === 'goal' ? 0 : group, 'visitors') ?? 0
@@ -71,6 +74,8 @@ export const breakdownReport: Report<BreakdownQuestion, Breakdown> = async ({ wh
       rows: counting.tallies[0] ?? new Tally(0),
       all,
       brought: counting.tallies[2] ?? null,
+      people: counting.people[0] ?? null,
+      allPeople: counting.people[1] ?? null,
       base: baseOf,
       bases: (group: number) => ({ allVisitors: all.figure(0, 'visitors'), convertible: baseOf(group) }),
     }
@@ -90,7 +95,12 @@ export const breakdownReport: Report<BreakdownQuestion, Breakdown> = async ({ wh
         base: now.base(group),
         comparedBase: then ? then.base(group) : 0,
       }))
-      return { report: 'breakdown', rows, total, all: now.all.of(0), comparedAll: then && then.all.of(0) }
+      return { report: 'breakdown', rows, total, all: totalOf(now), comparedAll: then && totalOf(then) }
     },
   }
 }
+
+const totalOf = ({ all, allPeople }: { readonly all: Tally; readonly allPeople: PeopleTally | null }): CountedSums => ({
+  ...all.of(0),
+  ...allPeople?.of(0),
+})

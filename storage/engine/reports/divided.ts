@@ -23,6 +23,7 @@ export interface DividedQuestion {
   readonly spans: readonly Span[]
   /** Whether to count how often the visits of each value completed goals; not of goals, whose hits are that. */
   readonly isConversionsCounted?: boolean
+  readonly isPeopleCounted?: boolean
 }
 export interface Divided {
   readonly report: 'divided'
@@ -43,7 +44,7 @@ export const dividedReport: Report<DividedQuestion, Divided> = async ({ where, g
     basis: bounceBasisUnder(narrowing, dimension.level === 'page' ? silent(context) : context),
     texts,
   })
-  const counting = dividedOver(spans, conditions, grouping, context)
+  const counting = dividedOver(spans, conditions, grouping, { ...context, isPeopleCounted: asked.isPeopleCounted })
   const isCounted = asked.isConversionsCounted === true && dimension.level !== 'goal'
   const converting = isCounted ? await conversionsOver({ dimension, values, spans }, { where, goals, conditions }, context) : null
   return {

@@ -6,6 +6,7 @@ import type { Order, Rank, Sort } from '../vocabulary/scope.ts'
 import { best } from '../scan/best.ts'
 import { broughtOf } from '../scan/viewing-visits.ts'
 import type { Tally } from '../days/tally.ts'
+import type { PeopleTally } from '../scan/people.ts'
 import { metrics, type RateBases } from '../vocabulary/metrics.ts'
 import type { CountedSums } from '../vocabulary/sums.ts'
 
@@ -24,12 +25,15 @@ export interface Ranked {
   readonly rows: Tally
   /** Revenue and conversions of the visits that viewed a page; null if they were not counted. */
   readonly brought?: Tally | null
+  /** Distinct persons; null if they were not counted. */
+  readonly people?: PeopleTally | null
   /** What rates of a group refer to, if groups are ranked by one. */
   bases?(group: number): RateBases
 }
 
-export const sumsOf = ({ rows, brought }: Ranked, group: number): CountedSums => ({
+export const sumsOf = ({ rows, brought, people }: Ranked, group: number): CountedSums => ({
   ...rows.of(group),
+  ...people?.of(group),
   ...(brought && broughtOf(brought, group)),
 })
 

@@ -10,16 +10,18 @@ import { resolveAll } from '../scan/resolve.ts'
 export interface TotalsQuestion {
   readonly report: 'totals'
   readonly series: readonly (readonly Span[])[]
+  /** Whether distinct persons are counted, which takes a column of every day. */
+  readonly isPeopleCounted?: boolean
 }
 export interface Totals {
   readonly report: 'totals'
   readonly series: CountedSums[][]
 }
 
-export const totalsReport: Report<TotalsQuestion, Totals> = async ({ where }, { series }, context) => {
+export const totalsReport: Report<TotalsQuestion, Totals> = async ({ where }, { series, isPeopleCounted }, context) => {
   const conditions = await resolveAll(where, context)
   const narrowing = context.workspace.narrowings.by(conditions)
-  const counting = totalsOver(series, conditions, { basis: bounceBasisUnder(narrowing, context), narrowing }, context)
+  const counting = totalsOver(series, conditions, { basis: bounceBasisUnder(narrowing, context), narrowing }, { ...context, isPeopleCounted })
   return {
     spans: series.flat(),
     reads: counting.reads,

@@ -5,7 +5,7 @@ import type { Day } from '../days/day.ts'
 import { allReads, columnsRead, NO_COLUMNS, type Reads, sumsRead } from '../days/reads.ts'
 import type { Elsewhere, RemoteScan, RemoteSums } from '../days/remote-scan.ts'
 import { windowOn } from '../days/spans.ts'
-import { basisRead, type BounceBasis, Tally } from '../days/tally.ts'
+import { basisRead, type BounceBasis, type ScanCounter, Tally } from '../days/tally.ts'
 import type { Texts } from '../days/texts.ts'
 import type { Derived } from '../vocabulary/derived.ts'
 import type { Dimension } from '../vocabulary/dimensions.ts'
@@ -17,6 +17,7 @@ import { bitsOfHits, GOALS_AT_ONCE, readsOfGoals, setsOfGoals } from './goals.ts
 import type { Mask } from './mask.ts'
 import { bothOf, type Narrowing, readsOfHits, readsOfNarrowing } from './narrowing.ts'
 import { pagesScan, sumsIn, totalsScan, valuesScan } from './remote.ts'
+import { PeopleTally, personsRead } from './people.ts'
 import { type Context, propertyOf, textsFor } from './resolve.ts'
 import {
   bitScan,
@@ -24,7 +25,9 @@ import {
   type PassReads,
   propertyScan,
   scanBits,
+  peopleScan,
   scanHits,
+  scanPersons,
   scanProperty,
   type Scanned,
   scanVisits,
@@ -42,7 +45,11 @@ export interface Grouping {
   readonly stored: Stored | null
   /** Columns that `scan` reads. */
   readonly reads: PassReads
-  scan(tally: Tally, scanned: Scanned & { readonly day: Day }): void
+  scan(tally: ScanCounter, scanned: Scanned & { readonly day: Day }): void
+  /** Columns that `scanPeople` reads, if it reads less than `scan`. */
+  readonly people?: PassReads
+  /** Counts persons only, for which less is read. */
+  scanPeople?(people: PeopleTally, scanned: Scanned & { readonly day: Day }): void
   /** A whole day as SQL of a cluster, by group, or by day if there is one group. Missing or null if there is no SQL for it. */
   remote?(conditions: readonly Resolved[], reads: Reads): RemoteScan | null
 }
@@ -96,6 +103,8 @@ export async function groupingOf(dimension: Dimension, options: GroupingOptions)
     stored: { name: column, kept: null },
     reads: withReads(visitScan, allReads([columnsRead(`visits.${column}`), readsOfNarrowing(narrowing)])),
     scan: (tally, scanned) => scanVisits(tally, scanned, scanned.day.visits[column], narrowing),
+    people: peopleScan(columnsRead(`visits.${column}`)),
+    scanPeople: (people, scanned) => scanPersons(people, scanned, scanned.day.visits[column]),
     remote: (conditions, reads) => valuesScan(column, { conditions, narrowing, basis, reads }),
   }
 }
@@ -123,6 +132,8 @@ function byDerived(derived: Derived, names: readonly string[], { narrowing, basi
     stored: null,
     reads: withReads(visitScan, allReads([read, readsOfNarrowing(narrowing)])),
     scan: (tally, scanned) => scanVisits(tally, scanned, groups(scanned.day), narrowing),
+    people: peopleScan(read),
+    scanPeople: (people, scanned) => scanPersons(people, scanned, groups(scanned.day)),
   }
 }
 
@@ -193,12 +204,16 @@ export const everything = (basis: BounceBasis): Grouping => ({
   stored: { name: 'totals', kept: null },
   reads: visitScan,
   scan: (tally, scanned) => scanVisits(tally, scanned, 0, null),
+  people: peopleScan(NO_COLUMNS),
+  scanPeople: (people, scanned) => scanPersons(people, scanned, 0),
   remote: (conditions, reads) => totalsScan({ conditions, narrowing: null, basis, reads }),
 })
 
 export interface Counting extends DayCounter {
   /** One for each grouping. */
   readonly tallies: readonly Tally[]
+  /** One for each grouping, if persons are counted. */
+  readonly people: readonly PeopleTally[]
 }
 
 /** Counts a span under conditions by several groupings at once. */
@@ -206,18 +221,22 @@ export function countOver(
   span: Span,
   conditions: readonly Resolved[],
   groupings: readonly Grouping[],
-  { zeros, workspace }: Pick<Context, 'zeros' | 'workspace'>,
+  { zeros, workspace, isPeopleCounted = false }: Pick<Context, 'zeros' | 'workspace'> & { readonly isPeopleCounted?: boolean | undefined },
 ): Counting {
   const ofMask = readsOfConditions(conditions)
   const each = groupings.map(grouping => {
     const { count, basis, reads } = grouping
     const stored = storedUnder(conditions, grouping)
-    const { whole, part } = withReads(reads, allReads([ofMask, basisRead(basis)]))
+    const scanned = withReads(reads, allReads([ofMask, basisRead(basis)]))
+    const own = { whole: stored ? sumsRead(stored.name) : scanned.whole, part: scanned.part }
+    const people = isPeopleCounted ? new PeopleTally(count) : null
+    const ofPeople = withReads(grouping.people ?? scanned, allReads([ofMask, personsRead]))
     return {
       ...grouping,
       stored,
       tally: new Tally(count, basis, zeros),
-      reads: { whole: stored ? sumsRead(stored.name) : whole, part },
+      people,
+      reads: people === null ? own : { whole: allReads([own.whole, ofPeople.whole]), part: allReads([own.part, ofPeople.part]) },
     }
   })
   const reads = {
@@ -243,20 +262,24 @@ export function countOver(
   }
   return {
     tallies: each.map(one => one.tally),
+    people: each.flatMap(one => one.people ?? []),
     reads: day => (done.has(day.day) ? readsOfDone : readsHere(day)),
-    scans: scanned.length > 0,
-    elsewhere: scanned.length > 0 ? [elsewhere] : [],
+    scans: scanned.length > 0 || isPeopleCounted,
+    elsewhere: scanned.length > 0 && !isPeopleCounted ? [elsewhere] : [],
     add(day) {
       const window = windowOn(span, day)
       if (window === undefined) return
       let mask: Mask | undefined
-      for (const { tally, stored, scan } of done.has(day.day) ? summed : each) {
+      const masked = () => (mask === undefined ? (mask = workspace.masks.of(day, conditions)) : mask)
+      for (const { tally, people, stored, scan, scanPeople = scan } of done.has(day.day) ? summed : each) {
         if (stored && window === null) addStoredSums(tally, day.sums, stored)
         else {
-          if (mask === undefined) mask = workspace.masks.of(day, conditions)
           tally.begin(day)
-          scan(tally, { day, mask, window, workspace })
+          scan(tally, { day, mask: masked(), window, workspace })
         }
+        if (people === null) continue
+        people.begin(day)
+        scanPeople(people, { day, mask: masked(), window, workspace })
       }
     },
   }

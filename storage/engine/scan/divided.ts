@@ -9,7 +9,7 @@ import { allReads, columnsRead, type Reads } from '../days/reads.ts'
 import { basisRead, Tally } from '../days/tally.ts'
 import type { Dimension } from '../vocabulary/dimensions.ts'
 import type { Span } from '../vocabulary/scope.ts'
-import type { Sums } from '../vocabulary/sums.ts'
+import type { CountedSums } from '../vocabulary/sums.ts'
 import { type Grouping, type GroupingOptions, metOf, ofGoals, ownOf } from './breakdown.ts'
 import { readsOfConditions, type Resolved } from './condition.ts'
 import type { DayCounter } from './day-counter.ts'
@@ -17,6 +17,7 @@ import { bitsOfHits, goalBits, readsOfGoals } from './goals.ts'
 import type { Mask } from './mask.ts'
 import { readsOfHits, readsOfNarrowing } from './narrowing.ts'
 import { type Context, propertyOf, textsFor } from './resolve.ts'
+import { PeopleTally, personsRead } from './people.ts'
 import { bitScan, hitScanBy, propertyScan, scanBits, scanHits, scanProperty, scanVisits, visitScan, withReads } from './scan.ts'
 import { partsOn } from './totals.ts'
 
@@ -70,9 +71,10 @@ export async function dividedBy(dimension: Dimension, values: readonly string[],
         const { day, workspace } = scanned
         const { visits } = day
         const { count, visitors, visitor, bounce, duration, entry_page, exit_page } = visits
+        const ofPersons = { get person() { return visits.person } } // read only where it is counted
         const ofPages = { entry_page: mapped(entered, entry_page, count), exit_page: exited(entered, exit_page, count) }
         const revenue = hits.length > 0 ? workspace.narrowings.revenue(day, hits) : null
-        tally.begin({ visits: { count, visitors, visitor, bounce, duration, ...ofPages }, hits: day.hits }, revenue)
+        tally.begin({ visits: Object.assign(ofPersons, { count, visitors, visitor, bounce, duration, ...ofPages }), hits: day.hits }, revenue)
         scanHits(tally, scanned, 'page', { kept, met: null, groups: place })
       },
     }
@@ -113,12 +115,14 @@ export function dividedOver(
   spans: readonly Span[],
   conditions: readonly Resolved[],
   grouping: DividedGrouping,
-  { zeros, workspace }: Pick<Context, 'zeros' | 'workspace'>,
-): DayCounter & { sums(): Sums[][] } {
+  { zeros, workspace, isPeopleCounted = false }: Pick<Context, 'zeros' | 'workspace'> & { readonly isPeopleCounted?: boolean | undefined },
+): DayCounter & { sums(): CountedSums[][] } {
   const { scanWhole } = grouping
   const tallies = spans.map(() => new Tally(grouping.count, grouping.basis, zeros))
   const wholes = scanWhole && spans.map(() => new Tally(grouping.count, grouping.basis, zeros))
-  const { whole, part } = withReads(grouping.reads, allReads([readsOfConditions(conditions), basisRead(grouping.basis)]))
+  const peoples = isPeopleCounted ? spans.map(() => new PeopleTally(grouping.count)) : null
+  const ofPersons = isPeopleCounted ? [personsRead] : []
+  const { whole, part } = withReads(grouping.reads, allReads([readsOfConditions(conditions), basisRead(grouping.basis), ...ofPersons]))
   const both = allReads([whole, part])
   return {
     reads(day: DayBounds): Reads | null {
@@ -136,6 +140,11 @@ export function dividedOver(
         if (mask === undefined) mask = workspace.masks.of(day, conditions)
         tally.begin(day)
         grouping.scan(tally, { day, mask, window, workspace })
+        const people = peoples?.[point]
+        if (people) {
+          people.begin(day)
+          grouping.scan(people, { day, mask, window, workspace })
+        }
         const ofVisits = wholes?.[point]
         if (!ofVisits) continue
         ofVisits.begin(day)
@@ -146,7 +155,7 @@ export function dividedOver(
       tallies.map((tally, point) =>
         Array.from({ length: grouping.count }, (_, group) => {
           const viewsOfVisits = wholes?.[point]?.of(group).pageviews
-          return { ...tally.of(group), ...(viewsOfVisits !== undefined && { viewsOfVisits }) }
+          return { ...tally.of(group), ...peoples?.[point]?.of(group), ...(viewsOfVisits !== undefined && { viewsOfVisits }) }
         }),
       ),
   }

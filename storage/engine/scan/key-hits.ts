@@ -72,7 +72,7 @@ function hitsOf({ visits, hits, props }: DayColumns, { key, gone }: Property): K
     firstHit: columnOf(firstHit.subarray(0, all + 1)),
     hitPlaces: atHits,
     values: taken(props.value, ofProps),
-    visits: Object.assign(picked(visits, ['visitor', 'bounce', 'duration', 'entry_page', 'exit_page'], places), {
+    visits: Object.assign(picked(visits, ['visitor', 'bounce', 'duration', 'entry_page', 'exit_page', 'person'], places), {
       count: all,
       visitors: visits.visitors,
     }),

@@ -6,7 +6,7 @@ import type { Column } from '../columns/column.ts'
 import type { DayColumns } from '../days/day.ts'
 import { allReads, columnsRead, type Reads } from '../days/reads.ts'
 import type { TimeWindow } from '../days/spans.ts'
-import { hitsCounted, type Tally, visitsCounted } from '../days/tally.ts'
+import { hitsCounted, type ScanCounter, visitsCounted } from '../days/tally.ts'
 import { keyHits, keyHitsRead, type Property } from './key-hits.ts'
 import type { Mask } from './mask.ts'
 import type { Narrowing } from './narrowing.ts'
@@ -62,7 +62,7 @@ export function timesIn(window: TimeWindow | null, { hits }: Timed): TimeWindow 
  * Visits, each in the group its column names; without a column all in one.
  * @param narrowing what counts of them; null for all
  */
-export function scanVisits(tally: Tally, scanned: Scanned, group: Column | number, narrowing: Narrowing | null): void {
+export function scanVisits(tally: ScanCounter, scanned: Scanned, group: Column | number, narrowing: Narrowing | null): void {
   const { day, mask, window, workspace } = scanned
   if (window) return scanVisitsWithin(tally, scanned, window, group, narrowing)
   const { pageviews, revenue, purchases } = narrowing ? workspace.narrowings.visits(day, mask, narrowing) : day.visits
@@ -75,6 +75,26 @@ export function scanVisits(tally: Tally, scanned: Scanned, group: Column | numbe
   }
 }
 
+/** Persons of the selected visits, each in the group its column names: as `scanVisits`, without the figures of visits. */
+export function scanPersons(people: ScanCounter, { day, mask, window, workspace }: Scanned, group: Column | number): void {
+  const { count, firstHit } = day.visits
+  const some = keptBy(mask, workspace)
+  if (window === null && typeof group === 'number') return people.visits(group, some, noValues, noValues, noValues)
+  const { at, from, to } = timesIn(window, day)
+  for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
+    const v = some === null ? i : some[i]!
+    let isIn = window === null
+    if (!isIn) for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end && !isIn; h++) isIn = at[h]! >= from && at[h]! < to
+    if (isIn) people.visit(typeof group === 'number' ? group : group[v]!, v, 0, 0, 0)
+  }
+}
+const noValues = new Uint8Array(0)
+
+export const peopleScan = (groups: Reads): PassReads => ({
+  whole: groups,
+  part: allReads([groups, columnsRead('visits.firstHit', 'hits.at')]),
+})
+
 export const visitScan: PassReads = {
   whole: allReads([visitsCounted, columnsRead('visits.pageviews', 'visits.revenue', 'visits.purchases')]),
   part: allReads([visitsCounted, columnsRead('visits.firstHit', 'hits.at', 'hits.event', 'hits.revenue')]),
@@ -82,7 +102,7 @@ export const visitScan: PassReads = {
 
 /** A visit counts when one of its hits lies in the window, and brings only those. */
 function scanVisitsWithin(
-  tally: Tally,
+  tally: ScanCounter,
   { day, mask, workspace }: Scanned,
   { from, to }: TimeWindow,
   group: Column | number,
@@ -123,7 +143,7 @@ export interface Picked {
 }
 
 /** Pageviews by their page, or events by their name. */
-export function scanHits(tally: Tally, { day, mask, window, workspace }: Scanned, dimension: 'page' | 'event', picked: Picked): void {
+export function scanHits(tally: ScanCounter, { day, mask, window, workspace }: Scanned, dimension: 'page' | 'event', picked: Picked): void {
   const { kept, met, groups } = picked
   const some = keptBy(mask, workspace)
   if (window) return scanHitsWithin(tally, day, some, window, dimension, picked)
@@ -151,7 +171,7 @@ const hitScan: PassReads = {
 export const hitScanBy = (dimension: 'page' | 'event'): PassReads => withReads(hitScan, columnsRead(`hits.${dimension}`))
 
 function scanHitsWithin(
-  tally: Tally,
+  tally: ScanCounter,
   day: DayColumns,
   some: Uint32Array | null,
   { from, to }: TimeWindow,
@@ -177,7 +197,7 @@ function scanHitsWithin(
 
 /** Counts hits with the property by value, or by the group that `groups` gives for it. */
 export function scanProperty(
-  tally: Tally,
+  tally: ScanCounter,
   { day, mask, window, workspace }: Scanned,
   property: Property,
   { kept, met, groups }: Picked,
@@ -203,7 +223,7 @@ export const propertyScan = (property: Property): PassReads => ({
 
 /** Hits by the bits that are set for them: bit b counts in the group `first + b`. @param met as in `Picked` */
 export function scanBits(
-  tally: Tally,
+  tally: ScanCounter,
   { day, mask, window, workspace }: Scanned,
   bits: Uint32Array,
   first: number,
@@ -229,7 +249,7 @@ export const bitScan: PassReads = hitScan
 const MINUTE_MS = 60_000
 
 /** A counter of single hits. */
-export type HitCounter = Pick<Tally, 'hit'>
+export type HitCounter = Pick<ScanCounter, 'hit'>
 
 /** Hits by the window they lie in. Windows are in order and apart; window i counts in the group `groups[i]`. */
 export function scanWindows(

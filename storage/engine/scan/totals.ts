@@ -13,8 +13,9 @@ import { type DayCounter, readsOfAll } from './day-counter.ts'
 import type { Mask } from './mask.ts'
 import { type Narrowing, readsOfNarrowing } from './narrowing.ts'
 import { hoursScan, narrowedIn, sumsIn, totalsScan } from './remote.ts'
+import { PeopleTally, personsRead } from './people.ts'
 import type { Context } from './resolve.ts'
-import { type HitCounter, scanVisits, scanWindows, visitScan, windowScan } from './scan.ts'
+import { type HitCounter, scanPersons, scanVisits, type Scanned, scanWindows, visitScan, windowScan } from './scan.ts'
 import { addStoredSums, type Stored, storedUnder } from './stored-sums.ts'
 
 /** Counts series of spans, a day at a time; span i of a series is group i of its tally. The spans of a series are in order. */
@@ -22,20 +23,23 @@ export function totalsOver(
   series: readonly (readonly Span[])[],
   conditions: readonly Resolved[],
   { basis, narrowing }: { readonly basis: BounceBasis; readonly narrowing: Narrowing | null },
-  { workspace }: Pick<Context, 'workspace'>,
+  { workspace, isPeopleCounted = false }: Pick<Context, 'workspace'> & { readonly isPeopleCounted?: boolean | undefined },
 ): DayCounter & { readonly elsewhere: readonly Elsewhere[]; sums(): CountedSums[][] } {
   const found = storedUnder(conditions, { stored: { name: 'totals', kept: null }, basis })
   // Sums of a value cover whole days; sums of all visits also cover hours.
   const stored = found?.name === 'totals' || series.every(spans => spans.every(span => span.whole)) ? found : null
-  const ofStored = stored && sumsRead(stored.name)
+  const withPersons = (reads: Reads) => (isPeopleCounted ? allReads([reads, readsOfConditions(conditions), personsRead]) : reads)
+  const ofStored = stored && withPersons(sumsRead(stored.name))
+  const ofHours = stored && withPersons(isPeopleCounted ? allReads([sumsRead('hour'), windowScan]) : sumsRead('hour'))
   const ofMask = allReads([readsOfConditions(conditions), basisRead(basis), readsOfNarrowing(narrowing)])
-  const whole = allReads([ofMask, visitScan.whole])
-  const part = allReads([ofMask, windowScan])
+  const whole = withPersons(allReads([ofMask, visitScan.whole]))
+  const part = withPersons(allReads([ofMask, windowScan]))
   const both = allReads([whole, part])
   const counting = series.map(spans => ({
     spans,
     tally: new Tally(spans.length, basis),
     narrowed: narrowing && openNarrowed(spans.length, narrowing, workspace),
+    people: isPeopleCounted ? new PeopleTally(spans.length) : null,
   }))
 
   /** For spans of whole days, the usual case, which cut no day. */
@@ -110,15 +114,16 @@ export function totalsOver(
 
   return {
     reads: day => (done.has(day.day) ? null : reads(day)),
-    scans: stored === null,
-    elsewhere: stored ? [] : [elsewhere],
+    scans: stored === null || isPeopleCounted,
+    elsewhere: stored || isPeopleCounted ? [] : [elsewhere],
     add(day) {
       if (done.has(day.day)) return
       let mask: Mask | undefined
       const masked = () => (mask === undefined ? (mask = workspace.masks.of(day, conditions)) : mask)
-      for (const { spans, tally, narrowed } of counting) {
+      for (const { spans, tally, narrowed, people } of counting) {
         const parts = partsOn(spans, day)
         if (parts.length === 0) continue
+        if (people !== null) addPersons(people, { day, mask: masked(), workspace }, parts)
         if (stored && areStored(parts, day)) {
           addStored(tally, day, parts, stored)
           continue
@@ -142,8 +147,11 @@ export function totalsOver(
       }
     },
     sums: () =>
-      counting.map(({ tally, narrowed }) =>
-        Array.from({ length: tally.groups }, (_, span) => narrowed?.of(span, tally.of(span)) ?? tally.of(span)),
+      counting.map(({ tally, narrowed, people }) =>
+        Array.from({ length: tally.groups }, (_, span) => ({
+          ...(narrowed?.of(span, tally.of(span)) ?? tally.of(span)),
+          ...people?.of(span),
+        })),
       ),
   }
 }
@@ -238,7 +246,18 @@ function firstOn(spans: readonly Span[], day: DayBounds): number {
   return low
 }
 
-const ofHours = sumsRead('hour')
+function addPersons(people: PeopleTally, scanned: Omit<Scanned, 'window'>, parts: readonly Part[]): void {
+  people.begin(scanned.day)
+  const cut = parts.filter((part): part is Part & { window: TimeWindow } => part.window !== null)
+  for (const { group, window } of parts) if (window === null) scanPersons(people, { ...scanned, window }, group)
+  if (cut.length === 0) return
+  scanWindows(
+    people,
+    scanned,
+    cut.map(one => one.window),
+    cut.map(one => one.group),
+  )
+}
 
 /** Whether a sealed day stores all of it: the whole day, or whole hours. */
 function areStored(parts: readonly Part[], day: DayBounds): boolean {

@@ -28,6 +28,9 @@ export interface CountedSums extends Sums {
   readonly viewsOfVisits?: number
   /** Of a page, if requested: revenue of the visits that viewed it. */
   readonly visitRevenue?: number
+  /** If requested: distinct persons, and the visits that belong to one. */
+  readonly people?: number
+  readonly identified?: number
   /** Of a page, if requested: how often the visits that viewed it completed a goal. */
   readonly completions?: number
 }

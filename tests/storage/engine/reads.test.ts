@@ -6,7 +6,7 @@ import { buildDay, hitParts, propParts, visitParts } from '../../../storage/engi
 import type { Source } from '../../../storage/engine/days/source.ts'
 import { openSources } from '../../../storage/engine/days/database-source.ts'
 import { columnsRead } from '../../../storage/engine/days/reads.ts'
-import { columnNumbers } from '../../../storage/engine/days/sealed-columns.ts'
+import { columnNumbers, FORMAT } from '../../../storage/engine/days/sealed-columns.ts'
 import { openSealed, sealDay } from '../../../storage/engine/days/sealed-day.ts'
 import { answer } from '../../../storage/engine/answer.ts'
 import { openEngine, type Query } from '../../../storage/engine/index.ts'
@@ -33,7 +33,7 @@ test('a column that was not declared cannot be read, and the error says which', 
     vitals: { ...noMeasures, metric: columnOf([]), device: columnOf([]), value: columnOf([]) },
     clicks: { ...noMeasures, selector: columnOf([]), x: columnOf([]), y: columnOf([]) },
   })
-  const opened = openSealed({ ...sealed, copy: 0 })
+  const opened = openSealed({ ...sealed, copy: 0, format: FORMAT })
   const [[number, blob] = assert.fail()] = sealed.columns.filter(([one]) => one === columnNumbers.hits.page)
   opened.load('columns', number, blob)
   assert.equal(opened.day.hits.page.length, 0)

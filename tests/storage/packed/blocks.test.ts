@@ -50,6 +50,8 @@ const visit = fc.record({
   entry_after: later,
   exit_after: later,
   next_seq: fc.nat(60),
+  person: fc.oneof(fc.constant(0), fc.nat(3), id),
+  person_after: fc.oneof(fc.constant(0), span),
   attended: fc.option(later, { nil: null }),
   dimensions: fc.array(id, { minLength: visitDimensions.length, maxLength: visitDimensions.length }),
   hits: fc.uniqueArray(hit, { maxLength: 5, selector: ({ seq }) => seq }),

@@ -1,0 +1,53 @@
+/**
+ * A set of whole numbers from 1 on that only grows: a hash table while it has few of them, and a bit for each number as soon as
+ * that is smaller. Adding a number takes some ns; a bitmap of runs and arrays (Roaring) searches an array of each. (Every `!` is
+ * inside bounds.)
+ */
+
+const LEAST = 16
+
+export class NumberSet {
+  size = 0
+  #table: Uint32Array | null = new Uint32Array(LEAST)
+  #bits = new Uint32Array(0)
+  #most = 0
+
+  /** @param n a whole number from 1 to 2^32 - 1 */
+  add(n: number): void {
+    if (n > this.#most) this.#most = n
+    if (this.#table === null) return this.#set(n)
+    const table = this.#table
+    const last = table.length - 1
+    let place = (Math.imul(n, 0x9e3779b1) >>> 7) & last
+    for (let there = table[place]!; there !== 0; there = table[place]!) {
+      if (there === n) return
+      place = (place + 1) & last
+    }
+    table[place] = n
+    this.size++
+    if (this.size * 2 > table.length) this.#grow(table)
+  }
+
+  #set(n: number): void {
+    const word = n >>> 5
+    if (word >= this.#bits.length) {
+      const wider = new Uint32Array(Math.max(word + 1, this.#bits.length * 2))
+      wider.set(this.#bits)
+      this.#bits = wider
+    }
+    const bit = 1 << (n & 31)
+    if ((this.#bits[word]! & bit) !== 0) return
+    this.#bits[word]! |= bit
+    this.size++
+  }
+
+  #grow(table: Uint32Array): void {
+    const areBitsSmaller = this.#most / 32 <= table.length * 2
+    this.size = 0
+    if (areBitsSmaller) {
+      this.#table = null
+      this.#bits = new Uint32Array((this.#most >>> 5) + 1)
+    } else this.#table = new Uint32Array(table.length * 2)
+    for (const n of table) if (n !== 0) this.add(n)
+  }
+}
