@@ -9,6 +9,7 @@ export interface ResourceContext {
   readonly log: Log
   now(): number
   random(size: number): Buffer
+  use<T>(resource: Resource<T>): T
 }
 
 export interface Resource<T> {
@@ -27,14 +28,14 @@ export interface Resources {
   close(): Promise<void>
 }
 
-export function openResources(context: ResourceContext): Resources {
+export function openResources(context: Omit<ResourceContext, 'use'>): Resources {
   const open = new Map<Resource<never>, { value: unknown; close(): Promise<void> }>()
-  return {
+  const resources: Resources = {
     use<T>(declared: Resource<T>): T {
       const key = declared as Resource<never>
       const known = open.get(key)
       if (known) return known.value as T // stored below under the same declaration
-      const value = declared.open(context)
+      const value = declared.open({ ...context, use: resources.use })
       open.set(key, { value, close: () => declared.close(value) })
       return value
     },
@@ -44,4 +45,5 @@ export function openResources(context: ResourceContext): Resources {
       for (const { close } of all) await close()
     },
   }
+  return resources
 }

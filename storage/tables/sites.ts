@@ -27,6 +27,14 @@ export const sites = table(
     ignore_known_referrers: withDefault(flag, 1),
     /** Whether other sites of the workspace are no sources. */
     ignore_own_sites: withDefault(flag, 0),
+    /** `off`, or `declared`: the site sends ids of persons. */
+    identity: withDefault(text, 'off'),
+    /** Whether these ids are kept, in addition to their HMAC. */
+    identity_names: withDefault(flag, 0),
+    /** JSON list: name and type of each trait that is kept. */
+    identity_traits: withDefault(json, '[]'),
+    /** Key of the HMAC, sealed; null before identity was first switched on. */
+    identity_key: nullable(text),
     created_at: instant,
     /** Time of the deletion. A task then removes the hits. */
     deleted_at: nullable(instant),

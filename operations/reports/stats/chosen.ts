@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { limitedBy } from '../../../runtime/table/report-limits.ts'
 import { brief, OneOf } from '../../../runtime/table/schema.ts'
+import type { LiveSite } from '../../sites/sites/records.ts'
 import { isConverting } from '../../../storage/engine/vocabulary/conditions.ts'
 import type { Dimension, Level } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { headline, type MetricName, ofRows, ofSeries, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
@@ -20,11 +21,17 @@ const input = <const M extends readonly MetricName[]>(names: M, defaults: string
     description: `Only these metrics, for a shorter response. ${defaults}`,
     [brief]: { description: 'Only these; shorter.' },
   })
-export const rowMetricsInput = input([...ofRows, ...ofSomeRows], 'Defaults to all but `visit_revenue` and `conversions` of pages.')
+export const rowMetricsInput = input([...ofRows, ...ofSomeRows], 'Defaults to all but `people`, and `visit_revenue` and `conversions` of pages.')
 export const pointMetricsInput = input(
   [...headline, ...ofSeries],
   'Defaults to all, and with `by` to all but `conversions`, which goals have by default.',
 )
+
+/** Whether persons of a site can be counted. */
+export const hasPeople = ({ identity }: Pick<LiveSite, 'identity'>): boolean => identity === 'declared'
+
+/** Returns the headline metrics of a site. */
+export const headlineOf = (site: Pick<LiveSite, 'identity'>) => headline.filter(name => name !== 'people' || hasPeople(site))
 
 /** Returns the metrics that rows of a dimension have, unless others are requested. */
 export function metricsOf(dimension: Dimension, where: readonly Condition[]): MetricName[] {
@@ -35,6 +42,7 @@ export function metricsOf(dimension: Dimension, where: readonly Condition[]): Me
 /** Returns the metrics that rows of a dimension can have. */
 export const possibleMetricsOf = (dimension: Dimension, where: readonly Condition[]): MetricName[] => [
   ...metricsOf(dimension, where),
+  'people',
   ...dimension.onRequest,
 ]
 
@@ -85,6 +93,10 @@ export function zeroNotes({ level, name }: Dimension, names: readonly MetricName
   if (!zero || !names.includes(zero)) return []
   return [{ code: 'always_zero', message: m.always_zero({ metric: fieldTerm(zero), dimension: fieldTerm(name) }) }]
 }
+
+/** Returns a note if people are asked for of a site that identifies nobody. */
+export const unidentifiedNotes = (site: Pick<LiveSite, 'identity'>, names: readonly MetricName[]): Note[] =>
+  names.includes('people') && !hasPeople(site) ? [{ code: 'people_unknown', message: m.people_unknown({ identity: fieldTerm('identity') }) }] : []
 
 /** Returns the requested metrics in their usual order; all if none is requested. */
 export const chosenOf = <M extends MetricName>(there: readonly M[], wanted: readonly MetricName[]): readonly M[] =>

@@ -15,6 +15,8 @@ export const m = messages('stats', {
   no_data_yet: 'This site has no data yet.',
   before_first_day: 'The period ends before {day}, the first day with data of this site.',
   comparison_before_first_day: 'The comparison ends before {day}, the first day with data of this site, so there is no change to show.',
+  people_unknown:
+    'How many different people came is not known: a visitor is recognised for one day only, and this site identifies nobody ({identity} is off).',
   always_zero: '{metric} is always 0 in rows of {dimension}.',
   added_up: 'daily, added up',
   named_added_up: '{name} (daily, added up)',

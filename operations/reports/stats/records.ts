@@ -66,8 +66,9 @@ export const Period = record(
   'The counted range, as instants and as days of the site.',
 )
 
-export const Metrics = record('Metrics', each(headline, known), 'Headline metrics.')
-export const Changes = record('Changes', each(headline, change), CHANGES)
+const ofPeople = { people: optional(Nullable(number('people'), { description: `${metrics.people.description} Only for sites that identify people.` })) }
+export const Metrics = record('Metrics', { ...each(headline, known), ...ofPeople }, 'Headline metrics.')
+export const Changes = record('Changes', { ...each(headline, change), people: optional(change('people')) }, CHANGES)
 
 export const Aggregate = record(
   'Aggregate',
@@ -94,6 +95,7 @@ export const Point = record(
     at: DateTime({ description: 'Start of the point, with the UTC offset of the site.' }),
     partial: Type.Boolean({ description: 'Whether the period covers only a part of the point, or the point has not ended yet.' }),
     ...each(headline, known),
+    ...ofPeople,
   },
   'Metrics of one point of a series.',
 )
@@ -256,6 +258,12 @@ export const ReportMeta = Type.Object({
     { description: 'Days of the comparison, in the time zone of the site; null without a comparison.' },
   ),
   imported: optional(ImportedMeta),
+  identified: optional(
+    Nullable(Type.Number(), {
+      unit: 'percent',
+      description: 'Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.',
+    }),
+  ),
   visitors: OneOf(['daily_uniques_added_up'], {
     description: 'How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period.',
   }),

@@ -4,11 +4,21 @@ import { iso, type Static } from '../../../runtime/table/schema.ts'
 import { type Applied, type Meta, spanOf } from './applied.ts'
 import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Note as EngineNote, Scope } from '../../../storage/engine/vocabulary/scope.ts'
-import { hasRow, type Sums } from '../../../storage/engine/vocabulary/sums.ts'
-import { headline, type MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
+import { type CountedSums, hasRow, type Sums } from '../../../storage/engine/vocabulary/sums.ts'
+import { headline, type MetricName, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { BreakdownQuestion, Engine } from '../../../storage/engine/index.ts'
 import type { Aggregate, Breakdown, ReportMeta, Timeseries } from './records.ts'
-import { chosenOf, isOnRequest, pointMetricsOf, possiblePointMetricsOf, rowMetrics, zeroNotes } from './chosen.ts'
+import {
+  chosenOf,
+  hasPeople,
+  headlineOf,
+  isOnRequest,
+  pointMetricsOf,
+  possiblePointMetricsOf,
+  rowMetrics,
+  unidentifiedNotes,
+  zeroNotes,
+} from './chosen.ts'
 import { resultOf } from './result-of.ts'
 import { labelIn, type PageOfRows, rowsAsked, rowsShown } from './breakdown-rows.ts'
 import { included, type Inclusion, isOfImported, unknownNotes } from './imported.ts'
@@ -43,6 +53,14 @@ export const withNotes = (meta: Meta, notes: readonly (Note | EngineNote)[], sha
   notes: [...meta.notes, ...notes.map(noteOf)],
 })
 
+/** Adds the share of visits whose person is known, if persons were counted. */
+export function withIdentified(meta: Meta, all: readonly (CountedSums | undefined)[]): Meta {
+  if (all.every(sums => sums?.identified === undefined)) return meta
+  const sum = (of: (sums: CountedSums) => number) => all.reduce((before, sums) => before + (sums ? of(sums) : 0), 0)
+  const visits = sum(sums => sums.visits)
+  return { ...meta, identified: visits === 0 ? null : percentOf(sum(sums => sums.identified ?? 0), visits) }
+}
+
 /** Sums and the figures that a report returns of them, to name those that imported totals lack. */
 interface Shown {
   readonly figures: readonly object[]
@@ -69,11 +87,12 @@ export async function aggregate(applied: Applied, engine: Engine): Promise<Repor
   const {
     range,
     comparison,
-    site: { timezone },
+    site,
     meta,
   } = applied
-  const series = [range, ...(comparison ? [comparison] : [])].map(one => [spanOf(timezone, one, one)])
-  const answer = await engine.query({ ...queryOf(applied), asked: { report: 'totals', series } })
+  const names = headlineOf(site)
+  const series = [range, ...(comparison ? [comparison] : [])].map(one => [spanOf(site.timezone, one, one)])
+  const answer = await engine.query({ ...queryOf(applied), asked: { report: 'totals', series, isPeopleCounted: hasPeople(site) } })
   const inclusion = included(applied)
   const { parts } = inclusion
   const [[now] = [], [before] = []] = await Promise.all(
@@ -82,7 +101,7 @@ export async function aggregate(applied: Applied, engine: Engine): Promise<Repor
       return parts ? spansWithImported(parts, { of, spans: series[i] ?? [], sums: counted }) : counted
     }),
   )
-  const [metrics, compared] = [now, before].map(sums => sums && figuresOf(headline, sums))
+  const [metrics, compared] = [now, before].map(sums => sums && figuresOf(names, sums))
   if (!metrics) throw new Error('a span was not counted')
   const beside =
     comparison && compared
@@ -97,7 +116,7 @@ export async function aggregate(applied: Applied, engine: Engine): Promise<Repor
   return {
     data: { period: periodOf(range), metrics, ...beside },
     meta: withNotes(
-      withImportedMeta(meta, inclusion, { figures: [metrics, compared ?? {}], names: headline, sums: [now, before] }),
+      withImportedMeta(withIdentified(meta, [now]), inclusion, { figures: [metrics, compared ?? {}], names, sums: [now, before] }),
       answer.notes,
     ),
   }
@@ -120,13 +139,14 @@ export async function timeseries(
   const { spans, besideSpans, shownBy } = seriesOf(applied)
   const isConversionsCounted = wanted.includes('conversions')
   const division = by && (await divisionOf({ applied, by, limit, engine }))
-  const totals = { report: 'totals', series: [spans, besideSpans] } as const
+  const isPeopleCounted = hasPeople(applied.site) && (wanted.length === 0 || wanted.includes('people'))
+  const totals = { report: 'totals', series: [spans, besideSpans], isPeopleCounted } as const
   const {
     each: [counted, divided],
     notes,
   } = await engine.query({
     ...queryOf(applied),
-    asked: { report: 'several', each: [totals, ...(division ? [{ ...division.asked, spans, isConversionsCounted }] : [])] },
+    asked: { report: 'several', each: [totals, ...(division ? [{ ...division.asked, spans, isConversionsCounted, isPeopleCounted }] : [])] },
   })
   const [now = [], before = []] = resultOf('totals', counted).series
   const inclusion = included(applied, { interval, able: by === null })
@@ -134,9 +154,13 @@ export async function timeseries(
   const shown = (names: readonly MetricName[]) => shownBy(sums => figuresOf(names, sums))
   const all = parts ? await spansWithImported(parts, { of: 'now', spans, sums: now }) : now
   const allBefore = parts ? await spansWithImported(parts, { of: 'before', spans: besideSpans, sums: before }) : before
-  const headNames = chosenOf(headline, wanted)
+  const headNames = chosenOf(wanted.includes('people') ? headline : headlineOf(applied.site), wanted)
   const { series, beside } = shown(headNames)(all, allBefore)
-  const names = chosenOf(wanted.length > 0 ? possiblePointMetricsOf(by) : pointMetricsOf(by), wanted)
+  const there = wanted.length > 0 ? possiblePointMetricsOf(by) : pointMetricsOf(by)
+  const names = chosenOf(
+    there.filter(name => name !== 'people' || headNames.includes(name)),
+    wanted,
+  )
   const pointsOf = shown(names)
   return {
     data: {
@@ -152,8 +176,8 @@ export async function timeseries(
       ...(comparison ? { comparison: { period: periodOf(comparison), series: beside } } : {}),
     },
     meta: withNotes(
-      withImportedMeta(meta, inclusion, { figures: [...series, ...beside], names: headNames, sums: [...all, ...allBefore] }),
-      [...notes, ...(by ? zeroNotes(by, names) : [])],
+      withImportedMeta(withIdentified(meta, all), inclusion, { figures: [...series, ...beside], names: headNames, sums: [...all, ...allBefore] }),
+      [...notes, ...(by ? zeroNotes(by, names) : []), ...unidentifiedNotes(applied.site, names)],
     ),
   }
 }
@@ -195,7 +219,11 @@ export async function breakdown(
 ): Promise<Report<Static<typeof Breakdown>> & { total: number }> {
   const { range, comparison, meta, where } = applied
   const names = rowMetrics(dimension, where, { wanted, sort: page.sort })
-  const asked = { ...rowsAsked(applied, dimension, page), isBroughtCounted: isOnRequest(dimension, [...names, page.sort]) }
+  const asked = {
+    ...rowsAsked(applied, dimension, page),
+    isBroughtCounted: isOnRequest(dimension, [...names, page.sort]),
+    isPeopleCounted: [...names, page.sort].includes('people') && hasPeople(applied.site),
+  }
   const inclusion = included(applied, { dimension: dimension.name, able: (page.rank ?? 'value') === 'value' && within === null })
   const { parts } = inclusion
   const { notes, ...counted } = await engine.query({ ...queryOf(applied), asked: parts ? askedForAll(asked) : asked })
@@ -213,8 +241,8 @@ export async function breakdown(
       ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
     },
     meta: withNotes(
-      withImportedMeta(meta, inclusion, { figures: rows, names, sums: found.rows.flatMap(row => [row.sums, row.compared]) }),
-      [...notes, ...zeroNotes(dimension, names)],
+      withImportedMeta(withIdentified(meta, [found.all]), inclusion, { figures: rows, names, sums: found.rows.flatMap(row => [row.sums, row.compared]) }),
+      [...notes, ...zeroNotes(dimension, names), ...unidentifiedNotes(applied.site, names)],
       'visitors_of_report',
     ),
     total: found.total,

@@ -1,7 +1,7 @@
 /** A series over time and its comparison: the query, and the conversion to points. */
 import { type Applied, spanOf } from './applied.ts'
 import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
-import { headline } from '../../../storage/engine/vocabulary/metrics.ts'
+import { headlineOf } from './chosen.ts'
 import { figuresOf, type Joined, nothing } from './with-imported.ts'
 import { alignBuckets } from './time/align.ts'
 import { buckets } from './time/buckets.ts'
@@ -11,7 +11,8 @@ import type { Range } from './time/range.ts'
  * @returns two series of spans for the engine (`pairedSpans`: for each point that of the comparison, null if there is none); `shown` converts the engine's sums to points; `shownBy` does so with
  * metrics other than the headline ones
  */
-export function seriesOf({ range, comparison, interval, site: { timezone, week_start } }: Applied) {
+export function seriesOf({ range, comparison, interval, site }: Applied) {
+  const { timezone, week_start } = site
   const points = buckets({ range, interval, zone: timezone, weekStart: week_start })
   const beside = comparison ? alignBuckets({ main: points, comparison, interval, zone: timezone, weekStart: week_start }) : []
   // Hours never count as days, even if a day has only one so far, because a day with older boundaries may have
@@ -38,7 +39,5 @@ export function seriesOf({ range, comparison, interval, site: { timezone, week_s
         })),
       }
     }
-  return { points, spans, besideSpans, pairedSpans, shownBy, shown: shownBy(pointOf) }
+  return { points, spans, besideSpans, pairedSpans, shownBy, shown: shownBy(sums => figuresOf(headlineOf(site), sums)) }
 }
-
-const pointOf = (sums: Joined) => figuresOf(headline, sums)

@@ -17,6 +17,8 @@ import { withPageParameters } from './formats/page-parameters.ts'
 import type { SentHit } from './hit.ts'
 import { type KnownSite, knownSites } from './known-sites.ts'
 import { limitsIn } from './limits.ts'
+import { identified, type IdentityFault } from './person.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { GEOIP_DATABASE } from './settings.ts'
 import { type dropReasons, m } from './messages.ts'
 
@@ -31,7 +33,9 @@ export interface Sender {
 
 type Visit = { readonly day: number; readonly id: number } | null
 export type Received =
-  | { readonly site: KnownSite; readonly visit: Visit; readonly revenueFault: RevenueFault | null }
+  | { readonly site: KnownSite; readonly visit: Visit; readonly revenueFault: RevenueFault | null; readonly identityFault: IdentityFault | null }
+  /** It says only who sent the hits, which is ignored. */
+  | { readonly ignored: IdentityFault }
   | { readonly dropped: DropReason }
 
 export type DropReason = keyof typeof dropReasons
@@ -75,7 +79,7 @@ interface StoreWanted {
 
 export const collector = resource<Collector>({
   name: 'collector',
-  open({ store, config, log, now, random }) {
+  open({ store, config, log, now, random, use }) {
     const hitStore = openHitStore(store, {
       now,
       randomBytes: random,
@@ -84,14 +88,14 @@ export const collector = resource<Collector>({
     })
     const named = crawlerNames()
     const geo = openGeo(config.of(GEOIP_DATABASE) || undefined)
-    const sites = knownSites(store)
+    const sites = knownSites(store, use(secretBox))
     const keptOut = admission(spamReferrers(config.of(SPAM_REFERRERS_FILE)))
     const verify = verifier(config.of(CRAWLER_RANGES_FILE))
     const crawlers = crawlerCounter(store, err => log.warn({ err }, 'some crawlers could not be counted'))
     const matches = matchCounter(store, now, err => log.warn({ err }, 'matches of traffic rules could not be counted yet'))
 
     /** Checks one hit (known site, allowed sender, no bot) and enriches it. */
-    function hitOf({ sent: received, site, sender, placeOf, crawlerOf }: HitOf): NewHit | DropReason {
+    function hitOf({ sent: received, site, sender, placeOf, crawlerOf }: HitOf): NewHit | DropReason | Ignored {
       if (!site) return 'unknown_site'
       const sent = withPageParameters(received, site.pageParameters)
       refuseStranger(sender, site)
@@ -106,7 +110,10 @@ export const collector = resource<Collector>({
       const out = keptOut(sent, { traffic: site.traffic, origin, placeOf, now: now() })
       if (out?.rule !== undefined) matches.count(out.rule)
       if (out?.reason === 'bot') countCrawler({ sent, site, origin, crawler: crawlerOf(userAgent) })
-      return out ? out.reason : enriched({ sent, site, sender: origin, at: claimed.at ?? now(), placeOf })
+      if (out) return out.reason
+      const user = identified(sent.user, site.identity)
+      if (sent.kind === 'identify' && typeof user === 'string') return { ignored: user }
+      return { ...enriched({ sent, site, sender: origin, at: claimed.at ?? now(), placeOf }), ...(typeof user === 'object' && user && { user }) }
     }
 
     /** Counts a bot that runs our script: it is not a visit, but a crawler request. */
@@ -134,16 +141,18 @@ export const collector = resource<Collector>({
     /** Stores the hits that are kept. @param sites of each hit */
     function storeWanted({ sent, sites, sender }: StoreWanted, { placeOf, crawlerOf }: Opened) {
       const hits = sent.map((each, i) => hitOf({ sent: each, site: sites[i], sender, placeOf, crawlerOf }))
-      const wanted = hits.filter(hit => typeof hit !== 'string')
+      const wanted = hits.filter(isKept)
       return after(wanted.length > 0 ? hitStore.append(wanted) : [], outcomes => {
         let next = 0
         return hits.map((hit, i): Received => {
           const site = sites[i]
           if (typeof hit === 'string') return dropped(hit, site)
+          if (!isKept(hit)) return hit
           const [outcome, named] = [outcomes[next++], sent[i]?.site]
           if (!site || !outcome || !named) return { dropped: 'invalid' }
           if (!outcome.stored) return refused(outcome.reason, named)
-          return { site, visit: outcome.visit, revenueFault: hit.revenueFault ?? null }
+          const user = identified(sent[i]?.user ?? null, site.identity)
+          return { site, visit: outcome.visit, revenueFault: hit.revenueFault ?? null, identityFault: typeof user === 'string' ? user : null }
         })
       })
     }
@@ -166,6 +175,9 @@ export const collector = resource<Collector>({
   },
   close: collector => collector.close(),
 })
+
+type Ignored = Extract<Received, { ignored: unknown }>
+const isKept = (hit: NewHit | DropReason | Ignored): hit is NewHit => typeof hit === 'object' && !('ignored' in hit)
 
 const nothingClaimed: SentHit['claimed'] = { ip: null, userAgent: null, at: null }
 

@@ -6,7 +6,7 @@ import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import { mostFaults } from '../../../runtime/table/errors.ts'
 import { parseJson, parseJsonList } from '../../../runtime/call/parse-json.ts'
-import type { DropReason, Received, Sender } from './collector.ts'
+import type { Received, Sender } from './collector.ts'
 import { parsePlausible } from './formats/plausible.ts'
 import { parseUmami, parseUmamiBatch } from './formats/umami.ts'
 import type { Parsed } from './hit.ts'
@@ -124,15 +124,15 @@ async function umamiAnswers(parsed: readonly Parsed[], sender: Sender, app: Hand
 function umamiAnswer(received: Received | undefined): UmamiAnswer {
   if (received === undefined) return invalid
   const headers = outcomeHeaders([received])
-  if (!('dropped' in received)) return { status: 200, body: names(received), headers }
-  if (received.dropped !== 'unknown_site') return { status: 200, body: { beep: 'boop' }, headers }
+  if ('site' in received) return { status: 200, body: names(received), headers }
+  if ('ignored' in received || received.dropped !== 'unknown_site') return { status: 200, body: { beep: 'boop' }, headers }
   return { status: 400, body: { errors: { website: ['belongs to no site: set this id as the umami_id of the site'] } }, headers }
 }
 
 const invalid: UmamiAnswer = { status: 200, body: { beep: 'boop' }, headers: outcomeHeaders([{ dropped: 'invalid' }]) }
 
 /** Umami's clients expect ids of the visit. These ids reveal nothing, because they consist of the day's numbers. */
-function names({ site, visit }: Exclude<Received, { dropped: DropReason }>) {
+function names({ site, visit }: Extract<Received, { site: unknown }>) {
   const uuid = (text: string) =>
     createHash('sha256')
       .update(text)

@@ -6,15 +6,22 @@ import { addressing, domainsBeside } from './addressing.ts'
 import type { EnrichedFor } from './enrich/enriched.ts'
 import { type ChannelsOf, siteChannels } from '../channel-rules/index.ts'
 import { plainTraffic, type SiteTraffic, siteTraffic, type TrafficOf } from '../traffic-rules/index.ts'
+import type { SecretBox } from '../../../runtime/settings/secret-box.ts'
+import type { SiteRow } from '../../../storage/tables/index.ts'
+import { openIdentityKey, traitsOf } from '../sites/identity.ts'
 import type { SentHit } from './hit.ts'
+import type { KnownIdentity } from './person.ts'
 
 export interface KnownSite extends EnrichedFor {
   readonly id: string
   readonly workspaceId: string
   readonly traffic: SiteTraffic
+  /** Null if the site identifies nobody. */
+  readonly identity: KnownIdentity | null
 }
 
 interface Rules {
+  readonly box: SecretBox
   readonly trafficOf: TrafficOf
   readonly channelsOf: ChannelsOf
 }
@@ -30,7 +37,7 @@ export interface KnownSites {
   forget(named: Named): void
 }
 
-export function knownSites(store: Store): KnownSites {
+export function knownSites(store: Store, box: SecretBox): KnownSites {
   const cache = () => new LRUCache<string, KnownSite>({ max: 1_000, ttl: 1_000, ttlResolution: 50 })
   const known = { id: cache(), domain: cache(), umami: cache() } as const satisfies Record<Named['by'], unknown>
   const trafficOf = siteTraffic(store.read)
@@ -43,7 +50,7 @@ export function knownSites(store: Store): KnownSites {
 
   async function findOthers(named: readonly Named[], sites: ReadonlyArray<KnownSite | undefined>): Promise<typeof sites> {
     const missing = new Map(named.filter((_, i) => sites[i] === undefined).map(each => [keyOf(each), each]))
-    const found = await read(store, { trafficOf, channelsOf }, [...missing.values()])
+    const found = await read(store, { box, trafficOf, channelsOf }, [...missing.values()])
     for (const [key, each] of missing) {
       const site = found.get(key)
       if (site) known[each.by].set(each.value, site) // misses are not cached, so that a new site accepts hits at once
@@ -65,6 +72,7 @@ async function read(store: Store, rules: Rules, named: readonly Named[]): Promis
       .selectFrom('sites')
       .select(['id', 'number', 'workspace_id', 'domain', 'timezone', 'currency', `${column[by]} as named`])
       .select(['page_parameters', 'ignored_referrers', 'ignore_known_referrers', 'ignore_own_sites'])
+      .select(['identity', 'identity_names', 'identity_traits', 'identity_key'])
       .where(column[by], 'in', values)
       .where('deleted_at', 'is', null)
       .execute()
@@ -87,11 +95,20 @@ async function read(store: Store, rules: Rules, named: readonly Named[]): Promis
         traffic: traffic.get(id) ?? plainTraffic,
         channels: channels.get(id),
         ...addressing(row, ownDomains.get(workspace_id)),
+        identity: await identityFor(row, store, rules.box),
       }
       found.set(keyOf({ by, value: value ?? '' }), site)
     }
   }
   return found
+}
+
+type Row = Pick<SiteRow, 'id' | 'identity' | 'identity_names' | 'identity_traits' | 'identity_key'>
+
+/** A site whose key cannot be opened identifies nobody: another key would make everybody another person. */
+async function identityFor(row: Row, { read }: Store, box: SecretBox): Promise<KnownIdentity | null> {
+  const key = row.identity === 'declared' ? await openIdentityKey(box, read, row) : null
+  return key && { key, keepsNames: row.identity_names === 1, traits: traitsOf(row) }
 }
 
 async function currenciesOf({ read }: Store, siteIds: readonly string[]): Promise<ReadonlyMap<string, Map<string, string>>> {

@@ -10,8 +10,17 @@ import { m } from './messages.ts'
 /** The columns of a new site that are not generated. */
 export type NewSite = Omit<LiveSite, 'id' | 'number' | 'created_at' | 'deleted_at' | 'old_days_before' | keyof typeof defaults>
 
-/** The settings of hits that a site begins with. */
-const defaults = Object.freeze({ page_parameters: '[]', ignored_referrers: '[]', ignore_known_referrers: 1, ignore_own_sites: 0 })
+/** The settings of hits that a site begins with. It identifies nobody. */
+const defaults = Object.freeze({
+  page_parameters: '[]',
+  ignored_referrers: '[]',
+  ignore_known_referrers: 1,
+  ignore_own_sites: 0,
+  identity: 'off',
+  identity_names: 0,
+  identity_traits: '[]',
+  identity_key: null,
+})
 
 /** @throws Failure `already_exists` if another site has this domain or umami_id */
 export async function addSite(

@@ -1,5 +1,8 @@
 import { hook } from '../../../runtime/events/hook.ts'
 import type { LiveSite } from './records.ts'
 
+/** Runs after a site keeps less of persons than before: their ids, or some of their traits, are to be deleted. */
+export const identity_narrowed = hook<{ readonly site: LiveSite }>('a site keeps less of persons')
+
 /** Runs after the site was assigned to the other workspace, so that it can be detached from records of the old one, for example channels. */
 export const site_transferred = hook<{ readonly site: LiveSite; readonly to: string }>('a site moves to another workspace')

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
 import { confirmed, confirmInput } from '../../../runtime/table/confirmation.ts'
 import { callerIn, lacks, workspacesOf } from '../../../runtime/table/caller.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { flag, Id, Name, Nullable, optional, help } from '../../../runtime/table/schema.ts'
@@ -14,8 +15,9 @@ import { workspaceSettings } from '../../people/workspaces/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { addSite, refuseTaken } from './add.ts'
 import { canonicalDomain } from './domain.ts'
+import { identityFields, newIdentityKey, refuseSameTraits } from './identity.ts'
 import { isLive, Site, site, toSite } from './records.ts'
-import { site_transferred } from './hooks.ts'
+import { identity_narrowed, site_transferred } from './hooks.ts'
 import { retire } from './retire.ts'
 import { valueTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
@@ -176,13 +178,21 @@ export const sites_update = operation({
     ignored_referrers: optional(fields.ignored_referrers),
     ignore_known_referrers: optional(fields.ignore_known_referrers),
     ignore_own_sites: optional(fields.ignore_own_sites),
+    identity: optional(identityFields.identity),
+    identity_names: optional(identityFields.identity_names),
+    identity_traits: optional(identityFields.identity_traits),
   },
   output: Site,
   examples: [
     { input: { site_id: '{{site}}', name: 'Shop', public: true } },
     { summary: 'Pages of WordPress with plain permalinks', input: { site_id: '{{site}}', page_parameters: ['p', 'page_id'] } },
+    {
+      summary: 'Recognise customers who have agreed, and keep their plan',
+      input: { site_id: '{{site}}', identity: 'declared', identity_traits: [{ name: 'plan', type: 'text' }] },
+    },
   ],
-  async run({ db, site, input, now }) {
+  async run({ db, site, input, now, random, use, emit }) {
+    refuseSameTraits(input.identity_traits)
     const timezone = input.timezone && zoneOf(input.timezone)
     const changed = await db
       .updateTable('sites')
@@ -200,13 +210,20 @@ export const sites_update = operation({
         ignored_referrers: input.ignored_referrers && JSON.stringify([...new Set(input.ignored_referrers.map(domainOf))]),
         ignore_known_referrers: flag(input.ignore_known_referrers),
         ignore_own_sites: flag(input.ignore_own_sites),
+        identity: input.identity,
+        identity_names: flag(input.identity_names),
+        identity_traits: input.identity_traits && JSON.stringify(input.identity_traits),
+        ...(input.identity === 'declared' &&
+          site.identity_key === null && { identity_key: await newIdentityKey(use(secretBox), db, site.id, random) }),
       })
       .where('id', '=', site.id)
       .where('deleted_at', 'is', null)
       .returningAll()
       .executeTakeFirst()
       .catch(refuseTaken)
-    return changed && isLive(changed) ? toSite(changed) : fail('not_found')
+    if (!changed || !isLive(changed)) fail('not_found')
+    if (input.identity_names === false || input.identity_traits) await emit(identity_narrowed, { site: changed })
+    return toSite(changed)
   },
 })
 

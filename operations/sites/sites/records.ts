@@ -10,6 +10,7 @@ import { prepared } from '../../../storage/sql/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SiteRow, Tables } from '../../../storage/tables/index.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
+import { identityFields, identityOf } from './identity.ts'
 
 export const ids = { site: idKind('pa_') }
 
@@ -29,6 +30,7 @@ export const Site = record(
     ignored_referrers: Type.Array(Type.String(), { description: 'Hosts that are never a source, with their subdomains.' }),
     ignore_known_referrers: Type.Boolean({ description: 'Whether payment providers and sign-in pages are never a source.' }),
     ignore_own_sites: Type.Boolean({ description: 'Whether other sites of the workspace are never a source.' }),
+    ...identityFields,
     created_at: DateTime({ description: 'When the site was created.' }),
   },
   'A site: one domain that sends hits, with the settings of its reports.',
@@ -152,6 +154,7 @@ export function toSite(row: Omit<LiveSite, 'number'>): Static<typeof Site> {
     ignored_referrers: JSON.parse(row.ignored_referrers),
     ignore_known_referrers: row.ignore_known_referrers === 1,
     ignore_own_sites: row.ignore_own_sites === 1,
+    ...identityOf(row),
     created_at: iso(row.created_at),
   }
 }

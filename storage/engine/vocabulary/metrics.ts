@@ -25,6 +25,7 @@ const percent = (description: string, part: (sums: CountedSums) => number, whole
 
 export const metrics = {
   visitors: count('Unique visitors a day, added up over the days.', s => s.visitors),
+  people: count('Distinct people, of those whom the site identifies itself; a person of several days counts once.', s => s.people ?? Number.NaN),
   visits: count('Visits: hits of one visitor with less than 30 minutes between them, within a day.', s => s.visits),
   pageviews: count('Pages viewed; with a filter on pages, views of those.', s => s.pageviews),
   views_per_visit: {
@@ -91,9 +92,10 @@ export const metrics = {
 export type MetricName = keyof typeof metrics
 export type Figures<M extends MetricName = MetricName> = Record<M, number>
 
-/** The metrics of every total and every point of a series. */
+/** The metrics of every total and every point of a series; `people` only if the site identifies them. */
 export const headline = [
   'visitors',
+  'people',
   'visits',
   'pageviews',
   'views_per_visit',
@@ -117,6 +119,7 @@ export const ofRows = [
 ] as const
 /** Additional metrics of the rows of some dimensions. */
 export const ofSomeRows = [
+  'people',
   'events',
   'entries',
   'exits',

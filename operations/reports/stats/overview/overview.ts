@@ -2,16 +2,15 @@
 import type { Static } from '../../../../runtime/table/schema.ts'
 import type { Db } from '../../../../storage/store.ts'
 import { localDay } from '../../../../storage/calendar/zones.ts'
-import { metricsOf, zeroNotes } from '../chosen.ts'
+import { hasPeople, headlineOf, metricsOf, zeroNotes } from '../chosen.ts'
 import { toNote } from '../../../sites/notes/records.ts'
 import { type Applied, spanOf } from '../applied.ts'
 import type { Dimension } from '../../../../storage/engine/vocabulary/dimensions.ts'
 import type { Span } from '../../../../storage/engine/vocabulary/scope.ts'
 import { ACTIVE_MS, type Engine } from '../../../../storage/engine/index.ts'
 import { resultOf } from '../result-of.ts'
-import { headline } from '../../../../storage/engine/vocabulary/metrics.ts'
 import { included } from '../imported.ts'
-import { comparedRows, periodOf, queryOf, type Report, withImportedMeta, withNotes } from '../reports.ts'
+import { comparedRows, periodOf, queryOf, type Report, withIdentified, withImportedMeta, withNotes } from '../reports.ts'
 import { rowsAsked, rowsShown } from '../breakdown-rows.ts'
 import { seriesOf } from '../series.ts'
 import { askedForAll, changesOf, figuresOf, rowsWithImported, spansWithImported } from '../with-imported.ts'
@@ -44,7 +43,7 @@ export async function overview(applied: Applied, { panels, db, now, engine }: Ov
     asked: {
       report: 'several',
       each: [
-        { report: 'totals', series },
+        { report: 'totals', series, isPeopleCounted: hasPeople(site) },
         { report: 'live', span: lately(now, site.timezone), activeFrom: now - ACTIVE_MS, limit: 0 },
         ...asked.map((one, i) => (joins(panels[i]) ? askedForAll(one) : one)),
       ],
@@ -67,7 +66,7 @@ export async function overview(applied: Applied, { panels, db, now, engine }: Ov
     }),
   )
   const [head, headBefore] = sums.slice(0, headlines.length).flat()
-  const [metrics, compared] = [head, headBefore].map(one => one && figuresOf(headline, one))
+  const [metrics, compared] = [head, headBefore].map(one => one && figuresOf(headlineOf(site), one))
   const [current, before] = sums.slice(headlines.length)
   const zeros = panels.flatMap(dimension => zeroNotes(dimension, metricsOf(dimension, applied.where)))
   const { series: shown, beside } = points.shown(current ?? [], before ?? [])
@@ -96,7 +95,11 @@ export async function overview(applied: Applied, { panels, db, now, engine }: Ov
         : {}),
     },
     meta: withNotes(
-      withImportedMeta(meta, inclusion, { figures: [metrics, compared ?? {}], names: headline, sums: [head, headBefore] }),
+      withImportedMeta(withIdentified(meta, [head]), inclusion, {
+        figures: [metrics, compared ?? {}],
+        names: headlineOf(site),
+        sums: [head, headBefore],
+      }),
       [...notes, ...zeros],
       'visitors_of_report',
     ),

@@ -9,6 +9,7 @@ import { claimsOf } from './claims.ts'
 import { addFault, isFaulty, type Faults } from './faults.ts'
 import type { JsonObject } from './json-object.ts'
 import { clicksOf, engagedOf, screenOf, scrollOf, vitalsOf, widthOf } from './measures.ts'
+import { personOf } from './person.ts'
 import { propsOf } from './props.ts'
 import { nameOf, pageOf } from './required.ts'
 import { revenueOf } from './revenue.ts'
@@ -33,6 +34,9 @@ const FIELDS = {
   screen: ['sc'],
   language: ['l'],
   title: ['t'],
+  user: ['user'],
+  traits: ['traits'],
+  consent: ['consent'],
   ip: ['ip'],
   userAgent: ['user_agent'],
   timestamp: ['timestamp'],
@@ -68,6 +72,7 @@ export function parsePlausible(body: unknown): Parsed {
 
   const { url, hostname, page, query } = address
   const counts = kind === 'pageview' || kind === 'event'
+  const user = personOf({ user: read('user'), traits: read('traits'), consent: read('consent') })
   const props = counts ? propsOf(read('props')) : []
   return {
     hits: sites.map(site => ({
@@ -91,6 +96,7 @@ export function parsePlausible(body: unknown): Parsed {
       engagedMs,
       vitals,
       clicks,
+      user,
       claimed,
     })),
   }
@@ -106,9 +112,10 @@ function reader(body: JsonObject): Read {
   }
 }
 
-/** `vitals` and `click` are recognized only with their own field, because a custom event may have the same name. */
+/** `vitals`, `click` and `identify` are recognized only with their own field, because a custom event may have the same name. */
 function kindOf(name: string, read: Read): HitKind {
   if (name === 'pageview' || name === 'engagement') return name
+  if (name === 'identify' && read('user') !== undefined) return 'identify'
   if (name === 'vitals' && isObject(read('vitals'))) return 'vitals'
   if (name === 'click' && Array.isArray(read('clicks'))) return 'clicks'
   return 'event'

@@ -8,6 +8,7 @@ import { claimsOf } from './claims.ts'
 import { addFault, isFaulty, type Faults } from './faults.ts'
 import { objectOf, type JsonObject } from './json-object.ts'
 import { engagedOf, screenOf, vitalsOf } from './measures.ts'
+import { personOf } from './person.ts'
 import { propsOf } from './props.ts'
 import { nameOf, pageOf } from './required.ts'
 import { revenueOf } from './revenue.ts'
@@ -15,8 +16,8 @@ import { siteOf } from './site.ts'
 import { text } from './text.ts'
 
 /**
- * The kind of a message. `identify` names a person, and Footfall stores no names: it counts as an engagement with the page,
- * which extends a visit but starts none. An event without a name is a pageview.
+ * The kind of a message. `identify` names a person: it counts as an engagement with the page, which extends a visit but starts
+ * none. An event without a name is a pageview.
  */
 const KINDS = new Map<unknown, HitKind>([
   ['event', 'event'],
@@ -72,6 +73,7 @@ export function parseUmami(body: unknown): Parsed {
         engagedMs: kind === 'engagement' ? engagedOf(payload.engagement) : null,
         vitals,
         clicks: [],
+        user: personOf({ user: payload.id, traits: type === 'identify' ? data : {}, consent: payload.consent }),
         claimed,
       },
     ],

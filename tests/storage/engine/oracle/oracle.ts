@@ -43,6 +43,8 @@ export interface Visit {
   to: number
   /** First-hit dimensions. */
   first: NewHit['visit']
+  /** The person who was identified first in the visit, and when. */
+  person: { readonly id: string; readonly at: number } | null
   /** When the last engagement came; 0 for none. */
   attendedAt: number
   /** Pageviews and events, in order. */
@@ -106,6 +108,9 @@ export function moneyOf(hits: readonly NewHit[]) {
   return { revenue, purchases, average_order: Math.round(per(revenue, purchases)) }
 }
 
+const personOf = ({ user, at }: NewHit): Visit['person'] => (user ? { id: user.hash, at } : null)
+const first = (a: Visit['person'], b: Visit['person']) => (a === null || (b !== null && b.at < a.at) ? b : a)
+
 export class Oracle {
   visits: Visit[] = []
   /** Vitals and clicks without a visit. */
@@ -146,6 +151,11 @@ export class Oracle {
       else this.loose.push({ hit: one, day })
       return true
     }
+    if (kind === 'identify') {
+      const running = others.find(({ from, to }) => from <= at && at - to < GAP)
+      if (running) running.person = first(running.person, personOf(one))
+      return running !== undefined
+    }
     if (kind === 'engagement' && !others.some(({ from, to }) => from <= at && at - to < GAP)) return false
     if (kind === 'event') this.ever.add(one.event)
     const alone: Visit = {
@@ -154,6 +164,7 @@ export class Oracle {
       from: at,
       to: at,
       first: this.cameAs(one, day),
+      person: personOf(one),
       attendedAt: kind === 'engagement' ? at : 0,
       hits: kind === 'engagement' ? [] : [one],
       measured: [],
@@ -167,6 +178,7 @@ export class Oracle {
       to: Math.max(...joined.map(({ to }) => to)),
       attendedAt: Math.max(...joined.map(({ attendedAt }) => attendedAt)),
       first: joined[0]!.first,
+      person: joined.map(({ person }) => person).reduce(first),
       hits: joined.flatMap(({ hits }) => hits).sort((a, b) => a.at - b.at),
       measured: joined.flatMap(({ measured }) => measured),
     }
@@ -225,6 +237,7 @@ export class Oracle {
       }
       visit.to = Math.max(visit.attendedAt, ...visit.hits.map(one => one.at))
       visit.from = visit.hits[0]!.at
+      if (visit.person) visit.person = { id: visit.person.id, at: Math.max(visit.person.at, visit.from) }
     }
     this.visits = this.visits.filter(visit => visit.hits.length > 0)
   }
@@ -335,6 +348,7 @@ export class Oracle {
     const meets = this.meeting(filters)
     return {
       visitors: new Set(visits.map(visit => visit.visitor)).size,
+      people: new Set(visits.flatMap(({ person }) => person?.id ?? [])).size,
       visits: visits.length,
       pageviews: hits.filter(one => this.isView(one, wanted)).length,
       views_per_visit: round(per(views, visits.length), 2),
@@ -368,6 +382,12 @@ export class Oracle {
       }))
       .filter(({ hits }) => hits.length > 0)
     return this.figures(counted, filters, { entered: this.entered(filters), wanted: rows(filters, 'page') })
+  }
+
+  /** Percent of the visits that belong to a person; null without visits. */
+  identified(range: Instants, filters: readonly OracleFilter[]): number | null {
+    const visits = this.kept(filters).filter(visit => visit.hits.some(one => lies(range, visit, one.at)))
+    return visits.length === 0 ? null : round((100 * visits.filter(({ person }) => person).length) / visits.length, 1)
   }
 
   /** Revenue of pages: of all counted hits there, also events. */
@@ -427,7 +447,7 @@ export class Oracle {
         const entered = dimension === 'page' ? (visit: Visit) => pagesOf(visit)[0]?.page === value : this.entered(filters)
         // Rows of hits count those hits; only the visits of the others have pages to choose from.
         const wanted = onHits(dimension) ? [] : rows(filters, 'page')
-        const { views_per_visit: _, ...figures } = this.figures(counted, filters, { entered, wanted })
+        const { views_per_visit: _, people: __, ...figures } = this.figures(counted, filters, { entered, wanted })
         const entries = counted.filter(({ visit }) => pagesOf(visit)[0]?.page === value).length
         const exits = counted.filter(({ visit }) => pagesOf(visit).at(-1)?.page === value).length
         const engaged = counted.reduce((sum, { hits }) => sum + hits.reduce((ms, one) => ms + (this.attention.get(one)?.ms ?? 0), 0), 0)
@@ -455,6 +475,12 @@ export class Oracle {
         ]
       }),
     )
+  }
+
+  /** The distinct persons of each value. */
+  people(dimension: string, range: Instants, filters: readonly OracleFilter[]): Map<string, number> {
+    const groups = this.groups(dimension, range, filters, this.own(dimension, filters))
+    return new Map([...groups].map(([value, group]) => [value, new Set([...group.keys()].flatMap(({ person }) => person?.id ?? [])).size]))
   }
 
   /** Hits by value and visit, restricted by the dimension's own filters. */

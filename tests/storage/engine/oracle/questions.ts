@@ -278,8 +278,9 @@ async function totalsAgree(asked: Asked): Promise<void> {
     before,
     engine,
   } = asked
-  const { data } = await aggregate(applied, engine)
+  const { data, meta } = await aggregate(applied, engine)
   assert.deepEqual(data.metrics, oracle.totals(part, filters))
+  assert.equal(meta.identified, oracle.identified(part, filters))
   if (before) assert.deepEqual(data.comparison?.metrics, oracle.totals(before, filters))
 }
 

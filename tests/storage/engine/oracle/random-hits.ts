@@ -21,7 +21,7 @@ export const events = ['signup', 'sign_up', 'buy', 'Buy', 'Outbound Link: Click'
 export const countries = ['DE', 'NP', ''] as const
 export const campaigns = ['', 'spring', 'Spring sale'] as const
 export const devices = ['mobile', 'desktop', ''] as const
-const kinds = ['pageview', 'pageview', 'pageview', 'event', 'event', 'engagement', 'vitals', 'clicks'] as const
+const kinds = ['pageview', 'pageview', 'pageview', 'event', 'event', 'engagement', 'vitals', 'clicks', 'identify'] as const
 
 export const sent = fc.record({
   who: fc.nat(6),
@@ -39,6 +39,7 @@ export const sent = fc.record({
   scroll: fc.nat(100),
   plan: fc.constantFrom(null, null, 'pro', 'free'),
   price: fc.constantFrom(null, 5, 12.5, 80, 'free'),
+  user: fc.constantFrom(null, null, null, 'ann', 'bob', 'cem'),
   country: fc.constantFrom(...countries),
   version: fc.constantFrom('9', '10.5', '119', 'beta', ''),
   campaign: fc.constantFrom(...campaigns),
@@ -72,6 +73,7 @@ function hitOf(site: LiveSite, one: Sent, who: string, at: number): NewHit {
     at,
     kind,
     page,
+    user: one.user === null ? null : { hash: one.user, name: null, traits: {} },
     interactive,
     event: isEvent ? one.event : '',
     revenue: isHit ? one.revenue : 0,

@@ -65,7 +65,7 @@ export interface Living {
 }
 
 export async function begin(store: Store, engine: Engine, { place: [zone, around], days, hits }: Drawn<typeof beginning>): Promise<Living> {
-  const site = await addSite(store, zone)
+  const site = await addSite(store, zone, { identity: 'declared' })
   const own = goals.map(goal => ({ ...goal, id: `${goal.id}_${site.number}` }))
   for (const goal of own) await addGoal(store, site, goal.id, goal)
   const now = Date.parse(around) + 2.5 * DAY

@@ -39,6 +39,9 @@ export async function breakdownAgrees(asked: Asked): Promise<void> {
   const sort = possibleMetricsOf(dimension, applied.where).includes(drawn.sort) ? drawn.sort : 'pageviews'
   const { data, total } = await breakdown(applied, { dimension, page: { limit: 1000, page: 1, sort, order, rank }, engine })
   const { rows } = data
+  const ofPeople = await breakdown(applied, { dimension, page: { limit: 1000, page: 1, sort, order, rank, metrics: ['people'] }, engine })
+  const people = living.oracle.people(name, part, filters)
+  for (const row of ofPeople.data.rows) assert.equal(row.people, people.get(row.value) ?? 0)
   assert.equal(total, rows.length)
   const figure = (row: Counted = {}) =>
     (sort === 'pageviews' ? (isPage ? row.pageviews : (row.conversions ?? (row.pageviews ?? 0) + (row.events ?? 0))) : row[sort]) ?? 0
