@@ -56,7 +56,11 @@ export const rowMetrics = (
   { wanted, sort }: { wanted: readonly MetricName[]; sort: Sort },
 ): readonly MetricName[] => {
   const requested = wanted.length > 0 || isOnRequest(dimension, [sort])
-  return chosenOf(requested ? possibleMetricsOf(dimension, where) : metricsOf(dimension, where), wanted)
+  const there = requested ? possibleMetricsOf(dimension, where) : metricsOf(dimension, where)
+  return chosenOf(
+    there.filter(name => name !== 'people' || wanted.includes(name)),
+    wanted,
+  )
 }
 
 /** Returns a fault if rows of a dimension cannot be sorted by a metric, because they do not have it. */

@@ -77,15 +77,20 @@ export function scanVisits(tally: ScanCounter, scanned: Scanned, group: Column |
 
 /** Persons of the selected visits, each in the group its column names: as `scanVisits`, without the figures of visits. */
 export function scanPersons(people: ScanCounter, { day, mask, window, workspace }: Scanned, group: Column | number): void {
-  const { count, firstHit } = day.visits
   const some = keptBy(mask, workspace)
   if (window === null && typeof group === 'number') return people.visits(group, some, noValues, noValues, noValues)
-  const { at, from, to } = timesIn(window, day)
-  for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
+  const isIn = window === null ? () => true : hasHitIn(day, window)
+  for (let i = 0, visits = some === null ? day.visits.count : some.length; i < visits; i++) {
     const v = some === null ? i : some[i]!
-    let isIn = window === null
-    if (!isIn) for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end && !isIn; h++) isIn = at[h]! >= from && at[h]! < to
-    if (isIn) people.visit(typeof group === 'number' ? group : group[v]!, v, 0, 0, 0)
+    if (isIn(v)) people.visit(typeof group === 'number' ? group : group[v]!, v, 0, 0, 0)
+  }
+}
+
+/** Whether a visit has a hit in the window. */
+function hasHitIn({ visits: { firstHit }, hits: { at } }: DayColumns, { from, to }: TimeWindow): (visit: number) => boolean {
+  return v => {
+    for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) if (at[h]! >= from && at[h]! < to) return true
+    return false
   }
 }
 const noValues = new Uint8Array(0)
