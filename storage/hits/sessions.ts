@@ -102,7 +102,8 @@ function identify(visits: readonly Visit[], arrival: Arrival): void {
 const earlier = (a: Visit['person'], b: Visit['person']): Visit['person'] => (a === null || (b !== null && b.at < a.at) ? b : a)
 
 /** Rows that share a table and need distinct `seq`. An engagement updates an existing row. */
-export const rowsOf = ({ kind, clicks }: NewHit): number => (kind === 'clicks' ? clicks.length : kind === 'engagement' || kind === 'identify' ? 0 : 1)
+export const rowsOf = ({ kind, clicks }: NewHit): number =>
+  kind === 'clicks' ? clicks.length : kind === 'engagement' || kind === 'identify' ? 0 : 1
 
 function visitOfOne(arrival: Arrival): Visit {
   const { at, kind, page, interactive, revenue, user, visit: first } = arrival.hit

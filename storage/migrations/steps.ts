@@ -234,7 +234,17 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-11-27-4-page-addresses': {
     adds: ['sites.page_parameters', 'sites.ignored_referrers', 'sites.ignore_known_referrers', 'sites.ignore_own_sites'],
   },
-  '2026-11-27-6-people': { adds: ['visits.person', 'visits.person_after', 'persons', 'sites.identity', 'sites.identity_names', 'sites.identity_traits', 'sites.identity_key'] },
+  '2026-11-27-6-people': {
+    adds: [
+      'visits.person',
+      'visits.person_after',
+      'persons',
+      'sites.identity',
+      'sites.identity_names',
+      'sites.identity_traits',
+      'sites.identity_key',
+    ],
+  },
 }
 
 /** The names that databases record, in order. */

@@ -96,7 +96,8 @@ function Metric({ data: { metric, metrics, period, comparison }, viewer }: Props
   if (!Object.hasOwn(metrics, metric)) return <p class="none">{say(viewer, m.not_shown)}</p> // hidden from this viewer
   return (
     <p class="headline-figure">
-      <span class="figure">{shortInUnit(metrics[metric] ?? null, unit, viewer)}</span> <AddedUp metric={metric} period={period} viewer={viewer} />{' '}
+      <span class="figure">{shortInUnit(metrics[metric] ?? null, unit, viewer)}</span>{' '}
+      <AddedUp metric={metric} period={period} viewer={viewer} />{' '}
       <Change
         value={comparison?.change[metric]}
         unit={unit}

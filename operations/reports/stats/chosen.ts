@@ -100,7 +100,9 @@ export function zeroNotes({ level, name }: Dimension, names: readonly MetricName
 
 /** Returns a note if people are asked for of a site that identifies nobody. */
 export const unidentifiedNotes = (site: Pick<LiveSite, 'identity'>, names: readonly MetricName[]): Note[] =>
-  names.includes('people') && !hasPeople(site) ? [{ code: 'people_unknown', message: m.people_unknown({ identity: fieldTerm('identity') }) }] : []
+  names.includes('people') && !hasPeople(site)
+    ? [{ code: 'people_unknown', message: m.people_unknown({ identity: fieldTerm('identity') }) }]
+    : []
 
 /** Returns the requested metrics in their usual order; all if none is requested. */
 export const chosenOf = <M extends MetricName>(there: readonly M[], wanted: readonly MetricName[]): readonly M[] =>

@@ -66,7 +66,9 @@ export const Period = record(
   'The counted range, as instants and as days of the site.',
 )
 
-const ofPeople = { people: optional(Nullable(number('people'), { description: `${metrics.people.description} Only for sites that identify people.` })) }
+const ofPeople = {
+  people: optional(Nullable(number('people'), { description: `${metrics.people.description} Only for sites that identify people.` })),
+}
 export const Metrics = record('Metrics', { ...each(headline, known), ...ofPeople }, 'Headline metrics.')
 export const Changes = record('Changes', { ...each(headline, change), people: optional(change('people')) }, CHANGES)
 
@@ -261,7 +263,8 @@ export const ReportMeta = Type.Object({
   identified: optional(
     Nullable(Type.Number(), {
       unit: 'percent',
-      description: 'Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.',
+      description:
+        'Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.',
     }),
   ),
   visitors: OneOf(['daily_uniques_added_up'], {

@@ -58,7 +58,16 @@ export function withIdentified(meta: Meta, all: readonly (CountedSums | undefine
   if (all.every(sums => sums?.identified === undefined)) return meta
   const sum = (of: (sums: CountedSums) => number) => all.reduce((before, sums) => before + (sums ? of(sums) : 0), 0)
   const visits = sum(sums => sums.visits)
-  return { ...meta, identified: visits === 0 ? null : percentOf(sum(sums => sums.identified ?? 0), visits) }
+  return {
+    ...meta,
+    identified:
+      visits === 0
+        ? null
+        : percentOf(
+            sum(sums => sums.identified ?? 0),
+            visits,
+          ),
+  }
 }
 
 /** Sums and the figures that a report returns of them, to name those that imported totals lack. */
@@ -84,12 +93,7 @@ export const withImportedMeta = (meta: Meta, inclusion: Inclusion, { figures, na
 export const queryOf = ({ site, where, goals, calendar }: Applied): Scope => ({ site: site.number, where, goals, calendar })
 
 export async function aggregate(applied: Applied, engine: Engine): Promise<Report<Static<typeof Aggregate>>> {
-  const {
-    range,
-    comparison,
-    site,
-    meta,
-  } = applied
+  const { range, comparison, site, meta } = applied
   const names = headlineOf(site)
   const series = [range, ...(comparison ? [comparison] : [])].map(one => [spanOf(site.timezone, one, one)])
   const answer = await engine.query({ ...queryOf(applied), asked: { report: 'totals', series, isPeopleCounted: hasPeople(site) } })
@@ -176,7 +180,11 @@ export async function timeseries(
       ...(comparison ? { comparison: { period: periodOf(comparison), series: beside } } : {}),
     },
     meta: withNotes(
-      withImportedMeta(withIdentified(meta, all), inclusion, { figures: [...series, ...beside], names: headNames, sums: [...all, ...allBefore] }),
+      withImportedMeta(withIdentified(meta, all), inclusion, {
+        figures: [...series, ...beside],
+        names: headNames,
+        sums: [...all, ...allBefore],
+      }),
       [...notes, ...(by ? zeroNotes(by, names) : []), ...unidentifiedNotes(applied.site, names)],
     ),
   }
@@ -241,7 +249,11 @@ export async function breakdown(
       ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
     },
     meta: withNotes(
-      withImportedMeta(withIdentified(meta, [found.all]), inclusion, { figures: rows, names, sums: found.rows.flatMap(row => [row.sums, row.compared]) }),
+      withImportedMeta(withIdentified(meta, [found.all]), inclusion, {
+        figures: rows,
+        names,
+        sums: found.rows.flatMap(row => [row.sums, row.compared]),
+      }),
       [...notes, ...zeroNotes(dimension, names), ...unidentifiedNotes(applied.site, names)],
       'visitors_of_report',
     ),

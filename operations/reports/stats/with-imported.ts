@@ -2,7 +2,7 @@
 import type { Breakdown, BreakdownQuestion } from '../../../storage/engine/index.ts'
 import { changes, figures, type MetricName, metrics, ofMoney, type RateBases } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { Sort, Span } from '../../../storage/engine/vocabulary/scope.ts'
-import { type CountedSums, hasRow, type Sums } from '../../../storage/engine/vocabulary/sums.ts'
+import { type CountedSums, hasRow } from '../../../storage/engine/vocabulary/sums.ts'
 import { type ImportedSums, joinedSums } from '../../../storage/imported/read.ts'
 import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
 import type { Included } from './imported.ts'
@@ -22,7 +22,7 @@ const ofSome: readonly MetricName[] = [...ofMoney, 'conversions']
 export type KnownFigures<M extends MetricName> = Record<M, number | null>
 
 /** Sums of a row or point without visits. */
-export const nothing: Sums = Object.freeze({
+export const nothing: CountedSums = Object.freeze({
   visitors: 0,
   visits: 0,
   pageviews: 0,
@@ -34,6 +34,8 @@ export const nothing: Sums = Object.freeze({
   duration: 0,
   exits: 0,
   engaged: 0,
+  people: 0,
+  identified: 0,
 })
 
 /** The same, with the revenue and conversions of the visits that viewed a page. */

@@ -33,7 +33,12 @@ export interface Sender {
 
 type Visit = { readonly day: number; readonly id: number } | null
 export type Received =
-  | { readonly site: KnownSite; readonly visit: Visit; readonly revenueFault: RevenueFault | null; readonly identityFault: IdentityFault | null }
+  | {
+      readonly site: KnownSite
+      readonly visit: Visit
+      readonly revenueFault: RevenueFault | null
+      readonly identityFault: IdentityFault | null
+    }
   /** It says only who sent the hits, which is ignored. */
   | { readonly ignored: IdentityFault }
   | { readonly dropped: DropReason }
@@ -113,7 +118,10 @@ export const collector = resource<Collector>({
       if (out) return out.reason
       const user = identified(sent.user, site.identity)
       if (sent.kind === 'identify' && typeof user === 'string') return { ignored: user }
-      return { ...enriched({ sent, site, sender: origin, at: claimed.at ?? now(), placeOf }), ...(typeof user === 'object' && user && { user }) }
+      return {
+        ...enriched({ sent, site, sender: origin, at: claimed.at ?? now(), placeOf }),
+        ...(typeof user === 'object' && user && { user }),
+      }
     }
 
     /** Counts a bot that runs our script: it is not a visit, but a crawler request. */
@@ -152,7 +160,12 @@ export const collector = resource<Collector>({
           if (!site || !outcome || !named) return { dropped: 'invalid' }
           if (!outcome.stored) return refused(outcome.reason, named)
           const user = identified(sent[i]?.user ?? null, site.identity)
-          return { site, visit: outcome.visit, revenueFault: hit.revenueFault ?? null, identityFault: typeof user === 'string' ? user : null }
+          return {
+            site,
+            visit: outcome.visit,
+            revenueFault: hit.revenueFault ?? null,
+            identityFault: typeof user === 'string' ? user : null,
+          }
         })
       })
     }

@@ -13,7 +13,8 @@ export const hitBytes = 64 * 1024
 
 export function receive(hits: readonly SentHit[], sender: Sender, app: HandlerServices): Awaitable<Received[]> {
   return after(app.use(collector).receive(hits, sender), received => {
-    for (const each of received) app.metrics.add(hits_total, { outcome: 'dropped' in each ? each.dropped : 'ignored' in each ? each.ignored : 'stored' })
+    for (const each of received)
+      app.metrics.add(hits_total, { outcome: 'dropped' in each ? each.dropped : 'ignored' in each ? each.ignored : 'stored' })
     return received
   })
 }
@@ -33,7 +34,9 @@ export function outcomeHeaders(received: readonly Received[]): Record<string, st
   if (received.every(each => 'site' in each && !each.revenueFault && !each.identityFault)) return {}
   const dropped = new Set(received.flatMap(each => ('dropped' in each ? [each.dropped] : [])))
   const moneyless = new Set(received.flatMap(each => ('site' in each ? (each.revenueFault ?? []) : [])))
-  const unidentified = new Set(received.flatMap(each => ('site' in each ? (each.identityFault ?? []) : 'ignored' in each ? each.ignored : [])))
+  const unidentified = new Set(
+    received.flatMap(each => ('site' in each ? (each.identityFault ?? []) : 'ignored' in each ? each.ignored : [])),
+  )
   return {
     ...(dropped.size > 0 && { 'x-plausible-dropped': '1', 'X-Footfall-Dropped': [...dropped].join(', ') }),
     ...(moneyless.size > 0 && { 'X-Footfall-Revenue-Dropped': [...moneyless].join(', ') }),

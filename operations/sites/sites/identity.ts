@@ -14,7 +14,12 @@ const MOST_TRAITS = 20
 const KEY_BYTES = 32
 
 const Trait = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 60, pattern: '^[A-Za-z_][A-Za-z0-9_.-]*$', description: 'Name of the trait as the site sends it, for example `plan`.' }),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 60,
+    pattern: '^[A-Za-z_][A-Za-z0-9_.-]*$',
+    description: 'Name of the trait as the site sends it, for example `plan`.',
+  }),
   type: OneOf(TRAIT_TYPES, { description: 'Type of its values; others are not kept.' }),
 })
 
@@ -22,7 +27,8 @@ export const identityFields = {
   identity: OneOf(['off', 'declared'], {
     description:
       'Whether hits may name the person who sent them. `off`: ids are ignored. `declared`: the site sends ids of persons who have agreed, or whom it may identify.',
-    [help]: 'Off, Footfall ignores ids. Declared, it keeps a keyed hash of the ids that your pages send, to recognise a person on several days.',
+    [help]:
+      'Off, Footfall ignores ids. Declared, it keeps a keyed hash of the ids that your pages send, to recognise a person on several days.',
   }),
   identity_names: Type.Boolean({
     description: 'Whether the ids themselves are kept, in addition to their keyed hash. Set to false, kept ids are deleted.',
@@ -60,7 +66,11 @@ export const newIdentityKey = (box: SecretBox, db: Db, siteId: string, random: (
   box.seal(db, random(KEY_BYTES).toString('base64'), siteId)
 
 /** @returns null if it cannot be opened any more */
-export async function openIdentityKey(box: SecretBox, db: Db, { id, identity_key: sealed }: Pick<SiteRow, 'id' | 'identity_key'>): Promise<Buffer | null> {
+export async function openIdentityKey(
+  box: SecretBox,
+  db: Db,
+  { id, identity_key: sealed }: Pick<SiteRow, 'id' | 'identity_key'>,
+): Promise<Buffer | null> {
   const key = sealed === null ? null : await box.unseal(db, sealed, id)
   return key === null ? null : Buffer.from(key, 'base64')
 }

@@ -17,7 +17,7 @@ export const m = messages('sites', {
   what_counts: 'Pages and sources',
   others_see: 'Public figures and other products',
   domain_or_name: 'the domain or the name of the site',
+  identified: 'People',
   same_trait: 'Two traits have the name {name}.',
-  persons: 'People',
   visitors_today: '{count, plural, one {# visitor today} other {# visitors today}}',
 })

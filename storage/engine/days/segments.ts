@@ -176,7 +176,10 @@ export async function readSegments(
   return new Map(
     rows
       .filter(row => revs.get(row.day) === row.rev)
-      .map(({ day, starts_at: startsAt, ends_at: endsAt, shape, copy, format: of }) => [day, { day, startsAt, endsAt, shape, copy, format: of }]),
+      .map(({ day, starts_at: startsAt, ends_at: endsAt, shape, copy, format: of }) => [
+        day,
+        { day, startsAt, endsAt, shape, copy, format: of },
+      ]),
   )
 }
 

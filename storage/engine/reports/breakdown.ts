@@ -65,7 +65,10 @@ export const breakdownReport: Report<BreakdownQuestion, Breakdown> = async ({ wh
     dimension.level === 'goal' ? everything('all') : groupingOf(dimension, { ...own, narrowing: narrowings.by(convertible) })
   const ofBase = converting ? [await ofGroup()] : []
   const over = (part: Span) => {
-    const counting = countOver(part, conditions, [grouping, everything(basis), ...brought], { ...context, isPeopleCounted: asked.isPeopleCounted })
+    const counting = countOver(part, conditions, [grouping, everything(basis), ...brought], {
+      ...context,
+      isPeopleCounted: asked.isPeopleCounted,
+    })
     const base = countOver(part, convertible, ofBase, context)
     const all = counting.tallies[1] ?? new Tally(0)
     const baseOf = (group: number) => base.tallies[0]?.figure(dimension.level === 'goal' ? 0 : group, 'visitors') ?? 0

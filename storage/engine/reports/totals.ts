@@ -21,7 +21,12 @@ export interface Totals {
 export const totalsReport: Report<TotalsQuestion, Totals> = async ({ where }, { series, isPeopleCounted }, context) => {
   const conditions = await resolveAll(where, context)
   const narrowing = context.workspace.narrowings.by(conditions)
-  const counting = totalsOver(series, conditions, { basis: bounceBasisUnder(narrowing, context), narrowing }, { ...context, isPeopleCounted })
+  const counting = totalsOver(
+    series,
+    conditions,
+    { basis: bounceBasisUnder(narrowing, context), narrowing },
+    { ...context, isPeopleCounted },
+  )
   return {
     spans: series.flat(),
     reads: counting.reads,

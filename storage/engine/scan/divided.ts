@@ -71,10 +71,17 @@ export async function dividedBy(dimension: Dimension, values: readonly string[],
         const { day, workspace } = scanned
         const { visits } = day
         const { count, visitors, visitor, bounce, duration, entry_page, exit_page } = visits
-        const ofPersons = { get person() { return visits.person } } // read only where it is counted
+        const ofPersons = {
+          get person() {
+            return visits.person
+          },
+        } // read only where it is counted
         const ofPages = { entry_page: mapped(entered, entry_page, count), exit_page: exited(entered, exit_page, count) }
         const revenue = hits.length > 0 ? workspace.narrowings.revenue(day, hits) : null
-        tally.begin({ visits: Object.assign(ofPersons, { count, visitors, visitor, bounce, duration, ...ofPages }), hits: day.hits }, revenue)
+        tally.begin(
+          { visits: Object.assign(ofPersons, { count, visitors, visitor, bounce, duration, ...ofPages }), hits: day.hits },
+          revenue,
+        )
         scanHits(tally, scanned, 'page', { kept, met: null, groups: place })
       },
     }

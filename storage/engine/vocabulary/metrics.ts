@@ -25,7 +25,10 @@ const percent = (description: string, part: (sums: CountedSums) => number, whole
 
 export const metrics = {
   visitors: count('Unique visitors a day, added up over the days.', s => s.visitors),
-  people: count('Distinct people, of those whom the site identifies itself; a person of several days counts once.', s => s.people ?? Number.NaN),
+  people: count(
+    'Distinct people, of those whom the site identifies itself; a person of several days counts once.',
+    s => s.people ?? Number.NaN,
+  ),
   visits: count('Visits: hits of one visitor with less than 30 minutes between them, within a day.', s => s.visits),
   pageviews: count('Pages viewed; with a filter on pages, views of those.', s => s.pageviews),
   views_per_visit: {

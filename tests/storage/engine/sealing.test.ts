@@ -51,7 +51,13 @@ test('a column that was cut short is refused', () => {
 
 test('the columns of sealed days are those of their format', () => {
   const numbers = createHash('sha256').update(JSON.stringify(columnNumbers)).digest('hex').slice(0, 12)
-  const known: Readonly<Record<number, string>> = { 2: '4df0d332c31f', 3: '520abe8886ce', 4: '8d51092175bf', 5: '8d51092175bf', 7: '1743a9af6b2a' }
+  const known: Readonly<Record<number, string>> = {
+    2: '4df0d332c31f',
+    3: '520abe8886ce',
+    4: '8d51092175bf',
+    5: '8d51092175bf',
+    7: '1743a9af6b2a',
+  }
   assert.equal(known[FORMAT], numbers, 'a column came: raise FORMAT, call sealAgain in a migration, and write it down here')
 })
 
