@@ -42,6 +42,13 @@ onAnyEngine('Sites', engine => {
       public: false,
       week_start: 1,
       umami_id: null,
+      page_parameters: [],
+      ignored_referrers: [],
+      ignore_known_referrers: true,
+      ignore_own_sites: false,
+      identity: 'off',
+      identity_names: false,
+      identity_traits: [],
       created_at: new Date(service.clock.now).toISOString(),
     })
     assert.deepEqual((await get(world, data.id)).body.data, data)

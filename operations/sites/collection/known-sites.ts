@@ -8,7 +8,7 @@ import { type ChannelsOf, siteChannels } from '../channel-rules/index.ts'
 import { plainTraffic, type SiteTraffic, siteTraffic, type TrafficOf } from '../traffic-rules/index.ts'
 import type { SecretBox } from '../../../runtime/settings/secret-box.ts'
 import type { SiteRow } from '../../../storage/tables/index.ts'
-import { openIdentityKey, traitsOf } from '../sites/identity.ts'
+import { openIdentityKey, traitsOf } from '../sites/index.ts'
 import type { SentHit } from './hit.ts'
 import type { KnownIdentity } from './person.ts'
 

@@ -1,6 +1,6 @@
 /** Whom a hit identifies, by the settings of its site: an id becomes a keyed hash before anything is stored. */
 import type { PersonOfHit, Trait } from '../../../storage/hits/new-hit.ts'
-import { type IdentityTrait, personHash } from '../sites/identity.ts'
+import { type IdentityTrait, personHash } from '../sites/index.ts'
 import { text } from './formats/text.ts'
 import type { SentHit } from './hit.ts'
 

@@ -27,5 +27,6 @@ export default area({
   views: () => import('./pages.tsx'),
   ids,
   tables: ['sites'],
+  sealed: [{ table: 'sites', column: 'identity_key' }],
   example: () => import('./example.ts'),
 })
