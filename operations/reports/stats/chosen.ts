@@ -21,7 +21,10 @@ const input = <const M extends readonly MetricName[]>(names: M, defaults: string
     description: `Only these metrics, for a shorter response. ${defaults}`,
     [brief]: { description: 'Only these; shorter.' },
   })
-export const rowMetricsInput = input([...ofRows, ...ofSomeRows], 'Defaults to all but `people`, and `visit_revenue` and `conversions` of pages.')
+export const rowMetricsInput = input(
+  [...ofRows, ...ofSomeRows],
+  'Defaults to all but `people`, and `visit_revenue` and `conversions` of pages.',
+)
 export const pointMetricsInput = input(
   [...headline, ...ofSeries],
   'Defaults to all, and with `by` to all but `conversions`, which goals have by default.',

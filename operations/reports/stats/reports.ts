@@ -150,7 +150,10 @@ export async function timeseries(
     notes,
   } = await engine.query({
     ...queryOf(applied),
-    asked: { report: 'several', each: [totals, ...(division ? [{ ...division.asked, spans, isConversionsCounted, isPeopleCounted }] : [])] },
+    asked: {
+      report: 'several',
+      each: [totals, ...(division ? [{ ...division.asked, spans, isConversionsCounted, isPeopleCounted }] : [])],
+    },
   })
   const [now = [], before = []] = resultOf('totals', counted).series
   const inclusion = included(applied, { interval, able: by === null })

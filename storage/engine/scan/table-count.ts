@@ -191,6 +191,9 @@ export function countTable(
         get exit_page() {
           return visits.exit_page
         },
+        get person() {
+          return visits.person
+        },
       },
       hits: {
         get event() {
