@@ -52,8 +52,9 @@ export async function drawFields(input: FieldsInput): Promise<DrawnFields> {
   return { content, proposals: drawing.proposals }
 }
 
-function openFields({ operation, values: given, record, typed, proposed: before, form, page }: FieldsInput) {
+function openFields({ operation, values: given, record, typed, proposed: before, form: drawnIn, page }: FieldsInput) {
   let values = given
+  let form = drawnIn
   const { input } = operation
   const properties: Readonly<Record<string, TSchema>> = input.properties
   const left = new Set(Object.keys(properties))
@@ -99,8 +100,9 @@ function openFields({ operation, values: given, record, typed, proposed: before,
     for (const name of left) if (!applies(name)) left.delete(name)
     return (<>{names.map(name => field(name))}</>) as Content
   }
+  let begun: Fields = {}
   const isUsed = (name: string): boolean => {
-    const value = values[name] ?? undefined
+    const value = name in begun && values[name] === begun[name] ? undefined : (values[name] ?? undefined)
     const isFaulty = form.faults.some(({ pointer }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`))
     return isFaulty || (value !== undefined && value !== '' && JSON.stringify(value) !== JSON.stringify(properties[name]?.default))
   }
@@ -167,13 +169,21 @@ function openFields({ operation, values: given, record, typed, proposed: before,
         const value = values[name] ?? undefined
         return typed.has(name) || (value !== undefined && JSON.stringify(value) !== JSON.stringify(properties[name]?.default))
       }
-      if (!form.isChange) values = { ...values, ...Object.fromEntries(Object.entries(usual).filter(([name]) => !isBegun(name))) }
+      if (form.isChange) return values
+      begun = { ...begun, ...usual }
+      values = { ...values, ...Object.fromEntries(Object.entries(usual).filter(([name]) => !isBegun(name))) }
       return values
     },
     get values() {
       return values
     },
-    choices: form.choices,
+    offer(name, options) {
+      form = { ...form, choices: new Map([...form.choices, [name, options]]) }
+    },
+    get choices() {
+      return form.choices
+    },
+    record,
     isNew: !form.isChange,
     reader: form,
     get page() {

@@ -138,7 +138,8 @@ export async function loadPage(
   // The address names the row that an action applies to. This parameter does not filter the list.
   const ofRows = spot.rowDoes.map(({ parameter }) => parameter).filter(name => !Object.hasOwn(operation.input.properties, name))
   // The address fills in the form that it opens.
-  const opens = [...spot.does, ...spot.rowDoes.map(row => row.operation)].find(({ id }) => id === url.searchParams.get('do'))
+  const elsewhere = spot.leadsTo.map(each => each.operation)
+  const opens = [...spot.does, ...spot.rowDoes.map(row => row.operation), ...elsewhere].find(({ id }) => id === url.searchParams.get('do'))
   const ofForm = Object.keys(opens?.input.properties ?? {}).filter(name => !Object.hasOwn(operation.input.properties, name))
   const ownNames = new Set<string>([...ours, ...ofRows, ...ofForm, ...(options.own ?? [])])
   const query = new URLSearchParams([...url.searchParams].filter(([name, value]) => value !== '' && !ownNames.has(name)))
@@ -200,9 +201,11 @@ export async function loadPage(
     rows.find(({ id }) => id === (sent ? path : paramsOf(url))[parameterFor(spot, each)])
   const chosen =
     sent?.operation ??
-    [...does, ...spot.rowDoes.map(row => row.operation).filter(each => offered(each, rowOf(each)))].find(
-      ({ id }) => id === url.searchParams.get('do'),
-    )
+    [
+      ...does,
+      ...spot.rowDoes.map(row => row.operation).filter(each => offered(each, rowOf(each))),
+      ...elsewhere.filter(each => app.allows(caller, each)),
+    ].find(({ id }) => id === url.searchParams.get('do'))
   const about = chosen && (isList(operation) ? rowOf(chosen) : record)
   const inPlace: NamedOperation[] = []
   const settings = async (each: NamedOperation): Promise<Content | undefined> => {
@@ -277,6 +280,8 @@ export async function loadPage(
       operation,
       fields: content,
       isLaidOut: formOf(app.table, operation) !== undefined,
+      // Its faults are shown here, too, and not on the page of its list.
+      page: elsewhere.includes(operation) ? spot.operation.id : undefined,
       proposals,
       action: filled(operation.path, path),
       drawn,

@@ -18,6 +18,9 @@ import { declaredText } from '../../runtime/texts/catalogues.ts'
 import type { Reader } from '../../runtime/texts/reader.ts'
 import { say } from '../../runtime/texts/say.ts'
 
+/** Fields of a form that say on which page it was drawn, by the id of its operation, and in which section. */
+export const [pageField, sectionField] = ['_page', '_section'] as const
+
 export interface DoingProps {
   readonly operation: NamedOperation
   readonly fields: Content
@@ -36,9 +39,11 @@ export interface DoingProps {
   /** Name of the record. */
   readonly subject: string | undefined
   readonly back: string
+  /** The operation of this page, if the form belongs to another one. */
+  readonly page: string | undefined
 }
 
-export function Doing({ operation, fields, isLaidOut, action, drawn, conflicts, form, error, isKept, subject, back }: DoingProps) {
+export function Doing({ operation, fields, isLaidOut, action, drawn, conflicts, form, error, isKept, subject, back, page }: DoingProps) {
   const { method, effect, input, summary, description } = operation
   const inputs = Object.entries<TSchema>(input.properties)
   const names = new Set(inputs.map(([name]) => name))
@@ -62,7 +67,7 @@ export function Doing({ operation, fields, isLaidOut, action, drawn, conflicts, 
         </p>
       )}
       {error && conflicts.length === 0 && <Wrong error={error} names={names} reader={form} />}
-      <Form action={action} method={method} hidden={{ [drawnField]: drawn && drawnText(drawn) }}>
+      <Form action={action} method={method} hidden={{ [drawnField]: drawn && drawnText(drawn), [pageField]: page }}>
         {conflicts.length > 0 && <Conflicts of={conflicts} operation={operation} form={form} />}
         {/* Enter in a field sends the form, and not the first of the buttons that draw it again. */}
         <button type="submit" hidden>

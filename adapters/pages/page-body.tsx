@@ -22,7 +22,7 @@ import { RecordView } from '../../runtime/ui/record.tsx'
 import { Periods, periodShown } from '../../runtime/ui/periods.tsx'
 import { Chips } from '../../runtime/ui/toolbar.tsx'
 import { FilterForm } from '../../runtime/ui/filter-form.tsx'
-import { filled, withQuery } from '../../runtime/ui/words.ts'
+import { withQuery } from '../../runtime/ui/words.ts'
 import { m } from './messages.ts'
 import { Icon } from '../../runtime/ui/icons/icon.tsx'
 import { declaredText } from '../../runtime/texts/catalogues.ts'
@@ -63,7 +63,7 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
           {spot.leadsTo
             .filter(each => app.allows(caller, each.operation))
             .map(each => (
-              <a class="button" href={`${filled(each.path, idsOf(loaded))}?do=${each.operation.id}`}>
+              <a class="button" href={withQuery(url, { do: each.operation.id })}>
                 {labelOf(each.operation, viewer)}
               </a>
             ))}
@@ -151,12 +151,6 @@ function offeredBeside(loaded: LoadedPage) {
 
 /** Deletions on a page of settings are at its end. */
 const inDangerZone = ({ does, inPlace }: LoadedPage) => (inPlace.length === 0 ? [] : does.filter(({ effect }) => effect === 'delete'))
-
-/** Ids that the path of a page in the same place names. */
-const idsOf = ({ place: { workspaceId, siteId } }: LoadedPage): Record<string, string> => ({
-  ...(workspaceId !== undefined && { workspace_id: workspaceId }),
-  ...(siteId !== null && { site_id: siteId }),
-})
 
 function Toolbar({ loaded }: { loaded: LoadedPage }) {
   const { spot, url, around, asks, may, period, days, inToolbar, segments = [], suggestions } = loaded

@@ -22,10 +22,7 @@ import { Icon } from '../../runtime/ui/icons/icon.tsx'
 import type { SettingsLayout, SettingsSection } from '../../runtime/ui/settings.ts'
 import type { Filling } from './form-contents.ts'
 import { m } from './messages.ts'
-import { Wrong } from './operation-form.tsx'
-
-/** Fields of a form that say on which page it was drawn, by the id of its operation, and in which section. */
-export const [pageField, sectionField] = ['_page', '_section'] as const
+import { pageField, sectionField, Wrong } from './operation-form.tsx'
 
 /** The fragment at which the page opens after a section was saved. */
 export const savedId = (operation: NamedOperation, section: string): string => `saved-${operation.id}-${section}`

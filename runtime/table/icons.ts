@@ -30,6 +30,7 @@ export const icons = {
   help: 'circle-question-mark',
   drop: 'trending-down',
   grip: 'grip-vertical',
+  hash: 'hash',
   insight: 'sparkles',
   key: 'key-round',
   journey: 'route',
@@ -39,6 +40,8 @@ export const icons = {
   lock: 'lock',
   mail: 'mail',
   menu: 'menu',
+  messages: 'messages-square',
+  owner: 'crown',
   more: 'ellipsis',
   move_down: 'arrow-down',
   move_up: 'arrow-up',
@@ -76,6 +79,8 @@ export const icons = {
   uptime: 'heart-pulse',
   usage: 'chart-pie',
   vitals: 'gauge',
+  view: 'eye',
+  webhook: 'webhook',
 } as const
 
 export type IconName = keyof typeof icons

@@ -13,7 +13,9 @@ import type { ViewedPage } from './viewed-page.ts'
 /** One of the kinds that a form is about. */
 export interface KindCard {
   readonly value: string
-  readonly icon: IconName
+  /** A card has an icon, or the mark of a product. */
+  readonly icon?: IconName
+  readonly mark?: string
   readonly label: string
   readonly help?: string | undefined
 }
@@ -63,8 +65,12 @@ export interface FormParts<Field extends string> {
   begin(usual: { readonly [Name in Field]?: unknown }): Readonly<Record<string, unknown>>
   /** Values of the form: the record’s, and the typed ones. */
   readonly values: Readonly<Record<string, unknown>>
+  /** Offers only these records, also in the items of a list. */
+  offer(field: string, options: readonly Option[]): void
   /** Records to choose from, by the field that takes their id. */
   readonly choices: ReadonlyMap<string, readonly Option[]>
+  /** The record that the form changes. */
+  readonly record: Readonly<Record<string, unknown>> | undefined
   /** Whether the form makes a record. */
   readonly isNew: boolean
   readonly reader: Reader

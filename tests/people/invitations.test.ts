@@ -168,7 +168,7 @@ onAnyEngine('invitations', engine => {
       const browser = await signedIn(service, await personIn(service, world, role))
       return (await browser.open(`/workspaces/${world.ids.workspace}/members`)).text
     }
-    const form = `/workspaces/${world.ids.workspace}/invitations?do=invitations_create`
+    const form = `/workspaces/${world.ids.workspace}/members?do=invitations_create`
     assert.ok((await open('admin')).includes(`href="${form}"`))
     assert.ok(!(await open('viewer')).includes('invitations_create'))
   })

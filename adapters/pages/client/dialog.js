@@ -16,7 +16,7 @@ whenShown(root => {
     return found instanceof HTMLElement ? found : undefined
   }
   const first =
-    part('[aria-invalid]') ?? part('input:not([type=hidden], [type=radio]:not(:checked)), select, textarea, button:not(.unseen)')
+    part('[aria-invalid]') ?? part('input:not([type=hidden], [type=radio]:not(:checked)), select, textarea, button:not(.unseen, [hidden])')
   if (first) first.autofocus = true
   dialog.showModal()
   const close = () => {

@@ -3,8 +3,10 @@ import { linesOf } from '../../../runtime/ui/fields/pairs.tsx'
 import { inUnit } from '../../../runtime/ui/format.ts'
 import { JobState, whileOpen } from '../../../runtime/ui/job-state.tsx'
 import { RecordView } from '../../../runtime/ui/record.tsx'
+import { form } from '../../../runtime/ui/form-layout.ts'
 import { listOf, view } from '../../../runtime/ui/view.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
+import { importFields } from './form.tsx'
 import { imports_create, imports_start } from './operations.ts'
 import { Import, ImportUpload, Refused } from './records.ts'
 import { RefusedLines } from './refused-lines.tsx'
@@ -12,6 +14,8 @@ import { imports_upload_get } from './upload.ts'
 import { UploadPanel } from './upload-panel.tsx'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
+
+export const createImport = form(imports_create, importFields)
 
 /** Refused lines on the page; the others are in the file. */
 const MOST_LINES = 20

@@ -3,11 +3,17 @@ import { CardList } from '../../../runtime/ui/card-list.tsx'
 import { Code } from '../../../runtime/ui/copy.tsx'
 import { instant, type Viewer } from '../../../runtime/ui/format.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
+import { form } from '../../../runtime/ui/form-layout.ts'
 import { listView, view } from '../../../runtime/ui/view.ts'
+import { linkFields } from './form.tsx'
+import { shared_links_create, shared_links_update } from './operations.ts'
 import { SharedLink } from './records.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
+
+export const createLink = form(shared_links_create, linkFields)
+export const changeLink = form(shared_links_update, linkFields)
 
 type Link = Static<typeof SharedLink>
 

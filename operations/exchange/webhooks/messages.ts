@@ -15,4 +15,7 @@ export const m = messages('webhooks', {
   sent_and_answer: 'What was sent, and what came back',
   sent_only: 'What was sent',
   the_answer: 'The answer:',
+  url_label: 'Send events to',
+  url_help: 'Address of your program. It receives each event as JSON, signed, and answers with a status of 200 to 299.',
+  events_label: 'When',
 })

@@ -25,4 +25,6 @@ export const m = messages('invitations', {
   member_has_this_address: 'A member already has this address.',
   already_invited: 'This address is already invited. Send that invitation again.',
   most_open_invitations: 'A workspace has at most {most, number} open invitations.',
+  their_address: 'E-mail address',
+  may: 'Role',
 })

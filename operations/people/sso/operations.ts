@@ -3,7 +3,7 @@ import type { Caller } from '../../../runtime/table/caller.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import { urlFaults } from '../../../runtime/outbound/outbound.ts'
-import { Clearable, fromFile, iso, OneOf, optional } from '../../../runtime/table/schema.ts'
+import { Clearable, fromFile, iso, OneOf, optional, shownWith } from '../../../runtime/table/schema.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { issueScimToken, revokeScimTokens } from '../scim/index.ts'
@@ -37,8 +37,14 @@ const trusted = {
   on: locked(trusting),
   denies: ({ caller, workspace }: { readonly caller: Caller; readonly workspace: Trusting }) => lackOfTrust(caller, workspace),
 } as const
-const url = (description: string) => optional(Clearable(Type.String({ maxLength: 2_000 }), { description }))
-const text = (maxLength: number, description: string) => optional(Clearable(Type.String({ maxLength }), { description }))
+const [ofSaml, ofOidc] = [
+  { [shownWith]: { field: 'protocol', values: ['saml'] } },
+  { [shownWith]: { field: 'protocol', values: ['oidc'] } },
+] as const
+const url = (of: typeof ofSaml | typeof ofOidc, description: string) =>
+  optional(Clearable(Type.String({ maxLength: 2_000 }), { ...of, description }))
+const text = (of: typeof ofSaml | typeof ofOidc, maxLength: number, description: string) =>
+  optional(Clearable(Type.String({ maxLength }), { ...of, description }))
 
 export const sso_get = operation({
   route: 'GET /workspaces/{workspace_id}/sso',
@@ -71,17 +77,21 @@ export const sso_update = operation({
   contacts: true,
   input: {
     protocol: optional(OneOf(protocols, { description: 'Protocol of the identity provider.' })),
-    idp_sso_url: url('SAML: sign-in URL of the identity provider (HTTP-Redirect binding).'),
-    idp_entity_id: text(1_024, 'SAML: entity id of the identity provider, the issuer of its assertions.'),
-    idp_slo_url: url('SAML: logout URL of the identity provider (HTTP-Redirect binding). Sets up single logout. Can change at any time.'),
+    idp_sso_url: url(ofSaml, 'SAML: sign-in URL of the identity provider (HTTP-Redirect binding).'),
+    idp_entity_id: text(ofSaml, 1_024, 'SAML: entity id of the identity provider, the issuer of its assertions.'),
+    idp_slo_url: url(
+      ofSaml,
+      'SAML: logout URL of the identity provider (HTTP-Redirect binding). Sets up single logout. Can change at any time.',
+    ),
     idp_cert: optional(
       Clearable(Type.String({ maxLength: 20_000, [fromFile]: '.pem,.crt,.cer,.txt' }), {
+        ...ofSaml,
         description: 'SAML: X.509 signing certificate of the identity provider in PEM, or two of them. Write-only.',
       }),
     ),
-    oidc_issuer: url('OpenID Connect: issuer, as in its discovery document.'),
-    oidc_client_id: text(300, 'OpenID Connect: client id.'),
-    oidc_client_secret: text(1_000, 'OpenID Connect: client secret. Leave it out for a public client. Write-only.'),
+    oidc_issuer: url(ofOidc, 'OpenID Connect: issuer, as in its discovery document.'),
+    oidc_client_id: text(ofOidc, 300, 'OpenID Connect: client id.'),
+    oidc_client_secret: text(ofOidc, 1_000, 'OpenID Connect: client secret. Leave it out for a public client. Write-only.'),
     domains: optional(
       Type.Array(Type.String({ maxLength: 255 }), {
         maxItems: mostDomains,

@@ -3,6 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import { instant, type Viewer } from '../../../runtime/ui/format.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
+import { form } from '../../../runtime/ui/form-layout.ts'
 import { listOf, listView, view } from '../../../runtime/ui/view.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import { Domain } from './domain.tsx'
@@ -11,8 +12,12 @@ import { type protocols, SsoConfiguration, SsoDomain } from './records.ts'
 import { setupSteps, Steps } from './setup-steps.tsx'
 import { ToCopy } from './to-copy.tsx'
 import { m } from './messages.ts'
+import { ssoFields } from './form.tsx'
+import { sso_update } from './operations.ts'
 import { say } from '../../../runtime/texts/say.ts'
 import type { PlainMessage } from '../../../runtime/texts/message.ts'
+
+export const changeSso = form(sso_update, ssoFields)
 
 type Configuration = Static<typeof SsoConfiguration>
 type Protocol = (typeof protocols)[number]

@@ -51,7 +51,7 @@ export const campaigns_list = list({
 
 export const campaigns_create = operation({
   route: 'POST /sites/{site_id}/campaigns',
-  summary: 'Create a campaign: the cost and goal of a utm_campaign',
+  summary: 'Create a campaign: what it costs and which goal it is for',
   access: 'content.write',
   on: locked(site),
   effect: 'create',

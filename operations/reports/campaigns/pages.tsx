@@ -4,13 +4,21 @@ import { inUnit } from '../../../runtime/ui/format.ts'
 import { linkTo } from '../../../runtime/ui/links.ts'
 import { Bar, Nothing } from '../../../runtime/ui/share.tsx'
 import { withCondition } from '../../../runtime/ui/toolbar.tsx'
+import { form } from '../../../runtime/ui/form-layout.ts'
 import { view } from '../../../runtime/ui/view.ts'
 import { headingWords } from '../../../runtime/ui/words.ts'
+import { campaignFields, campaignLinkFields } from './form.tsx'
+import { campaigns_create, campaigns_update } from './campaigns.ts'
+import { campaign_links_create } from './links.ts'
 import { Overview } from '../stats/index.ts'
 import { CampaignReport, CampaignResult } from './records.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
+
+export const createCampaign = form(campaigns_create, campaignFields)
+export const changeCampaign = form(campaigns_update, campaignFields)
+export const createCampaignLink = form(campaign_links_create, campaignLinkFields)
 
 const figures = [
   'visitors',

@@ -2,6 +2,7 @@ import type { Static } from '../../../runtime/table/schema.ts'
 import { drawnFor } from '../../../runtime/ui/control-values.ts'
 import { Nothing } from '../../../runtime/ui/share.tsx'
 import { fill } from '../../../runtime/ui/slot.ts'
+import { form as formOf } from '../../../runtime/ui/form-layout.ts'
 import { listOf, view } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { withQuery } from '../../../runtime/ui/words.ts'
@@ -11,7 +12,8 @@ import { CardData } from './answers.ts'
 import { CardContent, cardTitle } from './card-content.tsx'
 import { CardForm, CardMoves } from './card-forms.tsx'
 import { reportOf } from './card-report.ts'
-import { dashboards_card, dashboards_update } from './operations.ts'
+import { dashboardFields, newDashboardFields } from './form.tsx'
+import { dashboards_card, dashboards_create, dashboards_update } from './operations.ts'
 import { type Card, type CardType, cardTypes, Dashboard, paramFields } from './records.ts'
 import { ImportedNotes, includesImported, type ReportNote } from '../stats/components.tsx'
 import { tableKeeper } from '../stats/records.ts'
@@ -64,6 +66,8 @@ function cardIn({ searchParams }: URL): Card | undefined {
     params: Object.fromEntries(params.filter(([name, value]) => value !== '' && name !== 'period')),
   }
 }
+export const createDashboard = formOf(dashboards_create, newDashboardFields)
+export const changeDashboard = formOf(dashboards_update, dashboardFields)
 
 /** One card with a heading. */
 export const card = view(CardData, async ({ data, page }) => (

@@ -122,6 +122,7 @@ export const m = messages('stats', {
   goal_preview_none: 'In the last 30 days no visit would have reached it.',
   segment_preview: 'In the last 30 days {visits} visits match, {share} of all visitors.',
   segment_preview_none: 'In the last 30 days no visit matches.',
+  left_out_preview: 'In the last 30 days {visits} visits match, {share} of all visitors: they would not have been counted.',
 })
 
 /** Names of weekdays in reports. */

@@ -8,6 +8,7 @@ export default area({
   description: 'Channel rules: custom channels of a site, applied before the default grouping.',
   manual: '/documentation/analytics#3-dimensions-filters-channels',
   operations,
+  views: () => import('./pages.tsx'),
   asked: {
     channel_rules_create: 'own channels, custom channel group, define a channel, partner channel, change how channels are grouped',
     channel_rules_preview: 'what would channels look like, try channel rules',

@@ -17,6 +17,16 @@ export const m = messages('channel_rules', {
   no_pattern: '{field} is not an RE2 pattern: {why}.',
   days_reversed: '{to} must not be before {from}.',
   applying_the_channel_rules_cancelled: 'Applying the channel rules cancelled.',
+  channel_label: 'Channel',
+  channel_help: 'A new name, or a channel that there is: its visits are added to it.',
+  its_visits: 'Visits that belong to it',
+  visits_with: 'Visits for which {match} hold',
+  all_of_these: 'all of these conditions',
+  one_of_these: 'any of these conditions',
+  add_condition: 'Add a condition',
+  part_of_visit: 'Of the visit',
+  comparison: 'Comparison',
+  position_help: 'The first rule that matches decides. Empty: after all others.',
 })
 
 /** Names of channels in reports; `CHANNELS` has their rules. */

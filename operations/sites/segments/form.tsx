@@ -5,9 +5,8 @@ import { conditionWords } from '../../../runtime/ui/conditions.ts'
 import type { Suggestions } from '../../../runtime/ui/fields/suggestions.ts'
 import type { FormParts } from '../../../runtime/ui/form-layout.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
-import { knownValues } from '../sites/records.ts'
+import { knownValues, segmentPreview } from '../sites/records.ts'
 import { m } from './messages.ts'
-import { segmentPreview } from './records.ts'
 
 const longestName = 200
 

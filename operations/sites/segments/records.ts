@@ -6,7 +6,6 @@ import { checkedBy } from '../../../runtime/table/validate.ts'
 import type { SavedSegmentRow } from '../../../storage/tables/index.ts'
 import { Filters } from './filters-input.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
-import { slot } from '../../../runtime/ui/slot.ts'
 import { ofSite } from '../sites/records.ts'
 
 export const ids = { segment: idKind('seg_') }
@@ -35,9 +34,6 @@ export const Segment = record(
   },
   'A saved segment: filters that reports accept as `segment_id`.',
 )
-
-/** How many visitors a segment would have had lately, before it is saved. */
-export const segmentPreview = slot<{ readonly siteId: string; readonly filters: unknown }>('preview of a segment')
 
 export const segment = subject<'segment', SavedSegmentRow>({ name: 'segment', table: 'saved_segments', find: ofSite('saved_segments') })
 

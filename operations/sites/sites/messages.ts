@@ -20,4 +20,11 @@ export const m = messages('sites', {
   identified: 'People',
   same_trait: 'Two traits have the name {name}.',
   visitors_today: '{count, plural, one {# visitor today} other {# visitors today}}',
+  domain_help: 'The domain of your pages. A www. or https:// in front of it is removed.',
+  calendar_of_site: 'Days begin at midnight in {timezone}, weeks on {weekday}, and amounts are in {currency}.',
+  public_label: 'Public figures',
+  public_help: 'Anyone may see the badge and the public figures of the site.',
+  umami_label: 'Website ID in Umami',
+  umami_help: 'If the pages still have the snippet of Umami: the data-website-id in it. Their hits then count for this site.',
+  move_label: 'Move to the workspace',
 })

@@ -2,12 +2,14 @@ import { Form } from '../../../runtime/ui/form.tsx'
 import { Icon } from '../../../runtime/ui/icons/icon.tsx'
 import { ui, periodMessages } from '../../../runtime/ui/messages.ts'
 import { Kept } from '../../../runtime/ui/periods.tsx'
+import { form } from '../../../runtime/ui/form-layout.ts'
 import { settings } from '../../../runtime/ui/settings.ts'
 import { listView } from '../../../runtime/ui/view.ts'
 import { withQuery } from '../../../runtime/ui/words.ts'
 import { say } from '../../../runtime/texts/say.ts'
 import { inOrder, PINNED, pinnedIn, togglePin } from './pinned.ts'
-import { sites_update } from './operations.ts'
+import { siteFields } from './form.tsx'
+import { sites_create, sites_transfer, sites_update } from './operations.ts'
 import { Site, siteFigures, sitePeriods } from './records.ts'
 import { SWITCH, siteSwitch } from './site-switch.tsx'
 import { SiteTile } from './site-tile.tsx'
@@ -25,8 +27,18 @@ export const siteSettings = settings(sites_update, [
   { fields: ['name', 'domain', 'timezone', 'currency', 'week_start'] },
   { title: m.what_counts, fields: ['page_parameters', 'ignored_referrers', 'ignore_known_referrers', 'ignore_own_sites'] },
   { title: m.identified, fields: ['identity', 'identity_names', 'identity_traits'] },
-  { title: m.others_see, fields: ['public', 'umami_id'] },
+  {
+    title: m.others_see,
+    fields: ['public', 'umami_id'],
+    words: { public: { label: m.public_label, help: m.public_help }, umami_id: { label: m.umami_label, help: m.umami_help } },
+  },
 ])
+
+/** A new site. */
+export const createSite = form(sites_create, siteFields)
+
+/** The workspace that a site moves to. */
+export const moveSite = form(sites_transfer, ({ field, reader }) => field('workspace_id', { label: say(reader, m.move_label), help: '' }))
 
 /** Sites as tiles with their visitors, pinned ones first, then the busiest; all of them together on top. */
 export const sites = listView(

@@ -64,6 +64,14 @@ export interface KnownValuesOf {
 }
 export const knownValues = slot<KnownValuesOf, Suggestions>('known values of a dimension')
 
+/** How many visits of the last 30 days meet conditions, before they are saved: in a segment, or in a rule. */
+export const segmentPreview = slot<{
+  readonly siteId: string
+  readonly filters: unknown
+  /** The visits will not be counted. */
+  readonly isLeftOut?: boolean | undefined
+}>('preview of a segment')
+
 /** Null is unknown, undefined is hidden from the viewer. */
 export interface SiteSums {
   readonly visitors: number | null | undefined

@@ -8,6 +8,7 @@ export default area({
   description: 'Traffic rules: hits that are not counted, by address, country, host, page, referrer, user agent or event; bots and spam.',
   manual: '/documentation/collecting#when-a-hit-is-kept',
   operations,
+  views: () => import('./pages.tsx'),
   asked: {
     traffic_rules_list: 'blocked addresses, excluded IPs, my IP address, filters of traffic, ignored visitors',
     traffic_rules_create:

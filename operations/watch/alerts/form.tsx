@@ -8,7 +8,7 @@ import type { FormParts, KindCard } from '../../../runtime/ui/form-layout.ts'
 import { Icon } from '../../../runtime/ui/icons/icon.tsx'
 import { listOf } from '../../../runtime/ui/view.ts'
 import { valueWords } from '../../../runtime/ui/words.ts'
-import { UptimeCheck } from '../../reports/availability/records.ts'
+import { CheckAvailability } from '../../reports/availability/records.ts'
 import { Goal } from '../../sites/goals/records.ts'
 import { Channel } from '../channels/records.ts'
 import { alertPreview } from './alert-preview.tsx'
@@ -92,7 +92,7 @@ export async function alertFields(parts: Parts): Promise<Content> {
   const siteId = typeof values.site_id === 'string' && values.site_id !== '' ? values.site_id : undefined
   const inSite = siteId === undefined ? undefined : { site_id: siteId, per_page: 100 }
   const goals = namedIn((kind === 'goal' || metric === 'conversion') && inSite ? await page.ask(listOf(Goal), inSite) : undefined)
-  const checks = namedIn((kind === 'uptime' || kind === 'ssl') && inSite ? await page.ask(listOf(UptimeCheck), inSite) : undefined)
+  const checks = namedIn((kind === 'uptime' || kind === 'ssl') && inSite ? await page.ask(listOf(CheckAvailability), inSite) : undefined)
   const words = (message: PlainMessage): string => say(reader, message)
   const drawn: string[] = []
   const slotOf: Parts['slot'] = (name, given) => {

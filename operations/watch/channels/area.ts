@@ -9,6 +9,7 @@ export default area({
   description: 'Destinations of alerts: e-mail, webhooks, Slack, Discord, Teams.',
   manual: '/documentation/alerts',
   operations,
+  views: () => import('./pages.tsx'),
   everyday: ['channels_list'],
   asked: {
     channels_create:

@@ -17,4 +17,16 @@ export const m = messages('channels', {
   mailboxes_refused: 'The mail server refused {addresses}.',
   answered: 'The answer was {status}.',
   answered_with: 'The answer was {status}: {text}',
+  by_email: 'E-mail',
+  webhook: 'Your program',
+  messages_go_to: 'Messages go to',
+  recipients: 'Recipients',
+  add_recipient: 'Add a recipient',
+  address_of_channel: 'Webhook address',
+  url_of_slack:
+    'In Slack: create an app with an incoming webhook for the channel, and copy its address here. Mattermost works the same way.',
+  url_of_discord: 'In Discord: channel settings → Integrations → Webhooks → New webhook → Copy URL.',
+  url_of_teams: 'In Teams: create a workflow that posts to the channel when a webhook request arrives, and copy its address here.',
+  url_of_webhook: 'It receives each message as JSON. To receive events as well, create a webhook in the integrations instead.',
+  url_stays: 'It stays unchanged while the field shows only its end.',
 })

@@ -40,6 +40,9 @@ const headlines: Readonly<Record<Condition, PlainMessage>> = {
   under_maintenance: m.maintenance_is_going_on,
 }
 
+/** A page that shows no check has nothing to say, unless an incident does. */
+const isEmpty = ({ groups, condition }: Shown): boolean => groups.length === 0 && condition === 'unknown'
+
 const conditionWords: Readonly<Record<Condition, PlainMessage>> = {
   operational: m.operational,
   unknown: m.unknown,
@@ -95,7 +98,7 @@ async function showPage(
     content: (
       <div class="status">
         <section class={`banner is-${shown.condition}`} aria-labelledby="overall">
-          <h1 id="overall">{say(headlines[shown.condition])}</h1>
+          <h1 id="overall">{say(isEmpty(shown) ? m.shows_no_check : headlines[shown.condition])}</h1>
           <p>{time(now)}</p>
         </section>
         {row.description !== '' && <p class="about">{row.description}</p>}

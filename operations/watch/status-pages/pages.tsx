@@ -2,16 +2,21 @@ import { CardList } from '../../../runtime/ui/card-list.tsx'
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import { openMarkdown } from '../../../runtime/ui/markdown.tsx'
 import { RecordView } from '../../../runtime/ui/record.tsx'
+import { form } from '../../../runtime/ui/form-layout.ts'
 import { listOf, listView, view } from '../../../runtime/ui/view.ts'
 import { ImpactAndTimes } from './incident-facts.tsx'
 import { status_incidents_update } from './incidents.ts'
-import { status_pages_update } from './operations.ts'
+import { statusPageFields } from './form.tsx'
+import { status_pages_create, status_pages_update } from './operations.ts'
 import { checkNames, PageGroups } from './page-groups.tsx'
 import { StatusIncident, StatusIncidentDetail, StatusPage, StatusSubscriber } from './records.ts'
 import { UpdateList } from './update-list.tsx'
 import { m } from './messages.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
+
+export const createStatusPage = form(status_pages_create, statusPageFields)
+export const changeStatusPage = form(status_pages_update, statusPageFields)
 
 /** Status pages as cards, each with its address and the number of its subscribers. */
 export const statusPages = listView(StatusPage, ({ rows, page }) => {

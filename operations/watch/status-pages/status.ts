@@ -169,7 +169,6 @@ export function overall(checks: readonly Condition[], open: readonly Impact[], i
   return worst([
     ...all,
     ...(isMaintained ? (['under_maintenance'] as const) : []),
-    ...(checks.length === 0 ? (['operational'] as const) : []),
   ])
 }
 

@@ -109,7 +109,9 @@ function ListControl(props: ControlProps) {
   const items: TSchema = schema.items ?? {}
   const values: readonly unknown[] = Array.isArray(value) ? value : []
   const options: readonly Option[] | undefined =
-    form.choices.get(name) ?? (items.enum as unknown[] | undefined)?.map(each => ({ id: String(each), name: valueWords(each, form) }))
+    props.drawn?.options?.map(([each, called]) => ({ id: each, name: called })) ??
+    form.choices.get(name) ??
+    (items.enum as unknown[] | undefined)?.map(each => ({ id: String(each), name: valueWords(each, form) }))
   // The description of conditions is for programs; a form has a control for each part.
   const described = isCondition(items) ? { ...props, schema: { ...given, description: say(form, ui.conditions_help) } } : props
   const isGroup = Boolean(options) || items.type === 'object' || isCondition(items)
@@ -136,9 +138,12 @@ function ListControl(props: ControlProps) {
   }
   if (form.isRedrawn) {
     const least = Number(schema.minItems ?? 0)
+    const isCompact = props.drawn?.isRows === true && items.properties !== undefined
     return (
       <ItemList
         {...described}
+        add={props.drawn?.add}
+        isCompact={isCompact}
         values={values}
         least={least}
         most={Number(schema.maxItems ?? 50)}
@@ -147,6 +152,8 @@ function ListControl(props: ControlProps) {
         draw={(i, item) =>
           isCondition(items) ? (
             <Condition pointer={`${pointer}/${i}`} index={i} value={isBlankItem(item) ? undefined : item} form={form} />
+          ) : isCompact ? (
+            <RecordRow pointer={`${pointer}/${i}`} name={name} schema={items} value={item} form={form} />
           ) : (
             <ObjectControl
               pointer={`${pointer}/${i}`}
@@ -181,6 +188,25 @@ function ListControl(props: ControlProps) {
         ),
       )}
     </fieldset>
+  )
+}
+
+/** The fields of an item in a row, each with its name in it. */
+function RecordRow({ pointer, schema, value, form }: ControlProps) {
+  const record = isObject(value) ? value : {}
+  return (
+    <div class="pair">
+      {fieldsShown(schema.properties as Properties, record).map(([field, property]) => (
+        <Control
+          pointer={`${pointer}/${escaped(field)}`}
+          name={field}
+          schema={property}
+          value={record[field]}
+          form={form}
+          drawn={{ isSlot: true, placeholder: property.description && form.described(property.description) }}
+        />
+      ))}
+    </div>
   )
 }
 

@@ -29,6 +29,8 @@ export interface FieldWords {
   readonly isWanted?: true | undefined
   /** Other fields or choices depend on its value: the form is drawn again when it changes. */
   readonly isLeading?: boolean | undefined
+  /** Without a visible label, in a line that says what it is. */
+  readonly isSlot?: true | undefined
   /** Unit of its number, if that depends on other fields. */
   readonly unit?: Unit | undefined
 }

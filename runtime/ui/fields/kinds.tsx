@@ -1,7 +1,7 @@
 /** A choice of a kind as cards, each with an icon. The other fields of the form depend on it. */
 import { say } from '../../texts/say.ts'
 import type { KindCard } from '../form-layout.ts'
-import { Icon } from '../icons/icon.tsx'
+import { Icon, Mark } from '../icons/icon.tsx'
 import { ui } from '../messages.ts'
 import { fieldWords } from '../words.ts'
 import { type ControlProps, groupNotes } from './control-props.ts'
@@ -18,7 +18,8 @@ export function Kinds({ cards, ...props }: ControlProps & { readonly cards: read
         {cards.map((card, i) => (
           <label class="kind">
             <input type="radio" id={`${id}-${i}`} name={pointer} value={card.value} checked={value === card.value} data-redraws="" />
-            <Icon name={card.icon} />
+            {card.icon !== undefined && <Icon name={card.icon} />}
+            {card.mark !== undefined && <Mark dimension="source" value={card.value} label={card.mark} />}
             <span class="name">{card.label}</span>
             {card.help !== undefined && <span class="about">{card.help}</span>}
           </label>

@@ -84,9 +84,9 @@ function controlFor(schema: TSchema, { name, text, isBlank, clearable, form, dra
   const choice = (options: readonly ChoiceOption[], hasBlank = isBlank): ControlOf => ({
     value: text,
     options,
-    blank: hasBlank ? '' : undefined,
+    blank: drawn.blank ?? (hasBlank ? '' : undefined),
   })
-  if (drawn.options) return { ...choice(drawn.options), ...(drawn.blank !== undefined && { blank: drawn.blank }) }
+  if (drawn.options) return choice(drawn.options)
   const records = form.choices.get(name)
   if (records) return choice(records.map(({ id, name }) => [id, name]))
   if (schema.enum) {

@@ -78,6 +78,15 @@ export const marks: Readonly<Record<string, readonly [name: string, colour?: str
   line: ['line', '#00a84a'],
   wechat: ['wechat', '#07a355'],
   steam: ['steam'],
+  // Other products
+  plausible: ['plausibleanalytics', '#5850ec'],
+  umami: ['umami'],
+  'simple analytics': ['simpleanalytics', '#e0394f'],
+  'google analytics': ['googleanalytics', '#e37400'],
+  bigquery: ['googlebigquery', '#669df6'],
+  fathom: ['fathom', '#7a6ff0'],
+  matomo: ['matomo', '#3152a0'],
+  teams: ['microsoftteams', '#6264a7'],
 }
 
 /** Every name of a mark, once. */

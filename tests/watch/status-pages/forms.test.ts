@@ -135,7 +135,7 @@ onAnyEngine('forms of a status page', engine => {
 
 test('a status page has the state of its worst check, and a major outage if every check is down', () => {
   const rows: [...Parameters<typeof overall>, string][] = [
-    [[], [], false, 'operational'],
+    [[], [], false, 'unknown'],
     [['unknown'], [], false, 'unknown'],
     [['unknown', 'operational'], [], false, 'operational'],
     [['operational', 'major_outage'], [], false, 'partial_outage'],

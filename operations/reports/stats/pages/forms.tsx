@@ -5,8 +5,7 @@ import type { Suggestions } from '../../../../runtime/ui/fields/suggestions.ts'
 import { percent, plainNumber } from '../../../../runtime/ui/format.ts'
 import { fill } from '../../../../runtime/ui/slot.ts'
 import { goalPreview } from '../../../sites/goals/records.ts'
-import { segmentPreview } from '../../../sites/segments/records.ts'
-import { knownValues } from '../../../sites/sites/records.ts'
+import { knownValues, segmentPreview } from '../../../sites/sites/records.ts'
 import { m } from '../messages.ts'
 import { goals_preview, segments_preview } from '../previews.ts'
 import { values_suggest } from '../suggestions/operation.ts'
@@ -55,7 +54,7 @@ export const previewOfGoal = fill(goalPreview, async ({ siteId, given, page }) =
   return (<Preview>{parts}</Preview>) as Content
 })
 
-export const previewOfSegment = fill(segmentPreview, async ({ siteId, filters, page }) => {
+export const previewOfSegment = fill(segmentPreview, async ({ siteId, filters, isLeftOut = false, page }) => {
   const conditions = Array.isArray(filters) ? filters.filter(isComplete) : []
   if (conditions.length === 0) return undefined
   const found = await page.ask(segments_preview, { site_id: siteId, filters: conditions as never })
@@ -65,7 +64,9 @@ export const previewOfSegment = fill(segmentPreview, async ({ siteId, filters, p
   const parts =
     found.visits === 0
       ? sayParts<Content, string>(viewer, m.segment_preview_none)
-      : sayParts<Content, typeof m.segment_preview.english>(viewer, m.segment_preview, { visits, share })
+      : isLeftOut
+        ? sayParts<Content, typeof m.left_out_preview.english>(viewer, m.left_out_preview, { visits, share })
+        : sayParts<Content, typeof m.segment_preview.english>(viewer, m.segment_preview, { visits, share })
   return (<Preview>{parts}</Preview>) as Content
 })
 
