@@ -9,7 +9,7 @@ import { tagged, tagNames } from './tagged.ts'
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** A campaign: the tag that its visits have, and what it cost. */
+/** A campaign: the tag that its visits have, and its cost. */
 export async function campaignFields(
   parts: FormParts<'name' | 'utm_campaign' | 'starts_on' | 'ends_on' | 'cost_cents' | 'goal_id'>,
 ): Promise<Content> {

@@ -18,7 +18,7 @@ export const m = messages('campaigns', {
     '{cost} is the cost of all visits of a campaign, so it is omitted with {filters} that keep only a part of them. Conditions on {utm_campaign} keep it.',
   tag_label: 'Campaign in the links (utm_campaign)',
   tag_help: 'Visits with exactly this value belong to the campaign.',
-  cost_help: 'What it cost in all.',
+  cost_help: 'The whole cost.',
   goal_label: 'Goal that it is for',
   no_goal_chosen: 'All conversions',
   page_label: 'The link leads to',

@@ -76,6 +76,7 @@ const typeWords: Readonly<Record<CardType, PlainMessage>> = {
   funnel: m.type_funnel,
   uptime: m.type_uptime,
   vitals: m.type_vitals,
+  table: m.table,
 }
 /** Types whose cards need no parameters. */
 const bare: ReadonlySet<CardType> = new Set<CardType>(['live', 'goal', 'uptime', 'vitals'])
