@@ -166,10 +166,7 @@ export function overall(checks: readonly Condition[], open: readonly Impact[], i
     ...known.map(condition => (condition === 'major_outage' ? 'partial_outage' : condition)),
     ...open.map(impact => ofImpact[impact]),
   ]
-  return worst([
-    ...all,
-    ...(isMaintained ? (['under_maintenance'] as const) : []),
-  ])
+  return worst([...all, ...(isMaintained ? (['under_maintenance'] as const) : [])])
 }
 
 interface IncidentsOf {
