@@ -7,7 +7,7 @@ import { FORGET_AFTER_MS } from './days.ts'
 import { deleteFirst, inRanges, type Timed, untimed } from '../moved-days/ranges.ts'
 
 /** During an import, visitors are recognised across its batches; an interrupted import must resume within this time. */
-const RESUMED_WITHIN_MS = 24 * 3_600_000
+export const RESUMED_WITHIN_MS = 24 * 3_600_000
 
 /**
  * Deletes salts and visitors' hashes of days that ended 48 hours ago, and their counts of new texts, in short

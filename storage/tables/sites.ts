@@ -14,6 +14,8 @@ export const sites = table(
     timezone: text,
     /** Days that began before may be stored with the boundaries of an earlier time zone; null: none are. */
     old_days_before: nullable(instant),
+    /** Days before this time have been cut by the present zone; null: none have. */
+    old_days_from: nullable(instant),
     currency: text,
     public: flag,
     /** ISO weekday, 1 = Monday. */

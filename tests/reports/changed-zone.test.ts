@@ -10,8 +10,11 @@ import { engine as analytics } from '../../operations/reports/stats/engine.ts'
 import { contentOf } from '../../operations/exchange/email-reports/content.ts'
 import { isLive } from '../../operations/sites/sites/records.ts'
 import { withLinks } from '../../operations/exchange/email-reports/records.ts'
-import { dateOf, localDay } from '../../storage/calendar/zones.ts'
+import { dateOf, dayStart, localDay } from '../../storage/calendar/zones.ts'
 import { chanceOf } from '../support/chance.ts'
+import { days_recut } from '../../operations/sites/sites/tasks.ts'
+import { recutInSteps } from '../support/recut.ts'
+import { taskContext } from '../support/task-context.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callHttp, makeSite, request, startService, type TestService, type World } from '../support/world.ts'
 import { hit, store as keep } from '../storage/engine/traffic.ts'
@@ -68,28 +71,29 @@ onEachEngine('a site whose time zone changed', engine => {
 
   const sum = (points: readonly Record<string, number>[], name: string) => points.reduce((all, point) => all + (point[name] ?? 0), 0)
 
-  async function agrees(zone: string): Promise<void> {
+  /** @param step of a longer story: only some of the ranges */
+  async function agrees(zone: string, { noted = null, step }: { noted?: boolean | null; step?: number } = {}): Promise<void> {
     const today = dateIn(zone, service.clock.now)
-    const dates = Array.from({ length: 6 }, (_, i) => daysBefore(today, 5 - i))
+    const first = daysBefore(dateIn(zone, Math.min(...hits.map(({ at }) => at))), 1)
+    const dates = Array.from({ length: 9 }, (_, i) => daysBefore(first, -i)).filter(date => date <= today)
     const views = (from: string, to: string) =>
       hits.filter(({ at, event }) => event === undefined && from <= dateIn(zone, at) && dateIn(zone, at) <= to).length
     const ranges: { input: Record<string, unknown>; from: string; to: string }[] = [
       { input: { period: 'today' }, from: today, to: today },
       { input: { period: 'yesterday' }, from: daysBefore(today, 1), to: daysBefore(today, 1) },
       { input: { period: '7d' }, from: daysBefore(today, 6), to: today },
-      { input: { period: 'all' }, from: dates[0] ?? '', to: today },
+      { input: { period: 'all' }, from: first, to: today },
       ...dates.map(date => ({ input: { from: date, to: date }, from: date, to: date })),
       { input: { from: dates[1], to: dates[4] }, from: dates[1] ?? '', to: dates[4] ?? '' },
     ]
-    for (const { input, from, to } of ranges) {
+    const asked = step === undefined ? ranges : [ranges[3] ?? assert.fail(), ranges[4 + (step % dates.length)] ?? assert.fail()]
+    for (const { input, from, to } of asked) {
       const said = `${zone} ${JSON.stringify(input)}`
       const { data, meta } = await ask('stats_aggregate', input)
       assert.equal(data.metrics.pageviews, views(from, to), said)
       if (input.period !== 'all') assert.equal(dateIn(zone, Date.parse(data.period.from)), from, said)
-      assert.ok(
-        meta.notes.some(({ code }: { code: string }) => code === 'days_cut_anew'),
-        said,
-      )
+      const isNoted = meta.notes.some(({ code }: { code: string }) => code === 'days_cut_anew')
+      if (noted !== null) assert.equal(isNoted, noted, said)
       const days = (await ask('stats_timeseries', { ...input, interval: 'day' })).data.series
       for (const name of ['visitors', 'visits', 'pageviews']) assert.equal(sum(days, name), data.metrics[name], `${said} ${name}`)
       for (const point of days) assert.equal(point.pageviews, views(point.at.slice(0, 10), point.at.slice(0, 10)), `${said} ${point.at}`)
@@ -120,7 +124,7 @@ onEachEngine('a site whose time zone changed', engine => {
     await send(first, 100, start - 4 * 24 * HOUR, start)
     for (const zone of others) {
       await moveTo(zone)
-      await agrees(zone)
+      await agrees(zone, { noted: true })
       await seal()
       const from = service.clock.now
       service.clock.now += 90 * MINUTE
@@ -189,5 +193,42 @@ onEachEngine('a site whose time zone changed', engine => {
       ({ at, event }) => event === undefined && dates[0] <= dateIn(site.timezone, at) && dateIn(site.timezone, at) <= dates[1],
     )
     assert.equal(shown, String(views.length))
+  })
+
+  test('days are cut in the background, and all reports agree in between; then there is no note any more', async () => {
+    const zone = 'America/Los_Angeles'
+    const site = async () => (await ask('sites_get', {})).data
+    assert.equal((await site()).days_cut_anew.from, null)
+    service.clock.now += 2 * 24 * HOUR
+    await days_recut.run(taskContext(service.app))
+    await agrees(zone, { step: 0 })
+    const seen = new Set<string | null>()
+    let steps = 0
+    service.clock.now += 3 * 24 * HOUR
+    const interrupted = await recutInSteps(service, { number: world.siteNumber }, async () => {
+      seen.add((await site()).days_cut_anew?.from ?? null)
+      if (seen.size % 2 === 0) await seal()
+      await agrees(zone, { step: ++steps })
+    })
+    assert.ok(interrupted > 1 && seen.size > 1, `${interrupted} interruptions, ${seen.size} steps`)
+    assert.equal((await site()).days_cut_anew, null)
+    await agrees(zone, { noted: false })
+    const stored = await service.store.read.selectFrom('site_days').selectAll().where('site_id', '=', world.siteNumber).execute()
+    for (const { day, starts_at, ends_at } of stored) assert.deepEqual([starts_at, ends_at], [dayStart(zone, day), dayStart(zone, day + 1)])
+  })
+
+  test('a further change in the middle begins again, also across the date line', async () => {
+    await moveTo('Pacific/Apia')
+    service.clock.now += 5 * 24 * HOUR
+    let steps = 0
+    await recutInSteps(service, { number: world.siteNumber }, async () => {
+      if (++steps === 3) {
+        await moveTo('Pacific/Pago_Pago')
+        service.clock.now += 5 * 24 * HOUR
+      }
+      if (steps < 4 || steps % 3 === 0) await agrees(steps < 3 ? 'Pacific/Apia' : 'Pacific/Pago_Pago', { step: steps })
+    })
+    assert.ok(steps > 4)
+    await agrees('Pacific/Pago_Pago', { noted: false, step: 1 })
   })
 })

@@ -52,6 +52,8 @@ export async function runExport(context: Context, row: ExportRow): Promise<void>
       .where('status', 'in', ['pending', 'running'])
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw new Ended()
+    // From here on, no visit moves to another day (docs/analytics.md §5).
+    await store.transaction(trx => store.dialect.lockSites(trx, [site.number]))
     const made = await writeFile(use(files), row.id, row.kind === 'aggregates' ? totalsIn(context, row, site) : rowsIn(context, row, site))
     await complete(context, row, made)
   } catch (error) {

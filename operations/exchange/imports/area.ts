@@ -5,6 +5,7 @@ import * as events from './events.ts'
 import * as operations from './operations.ts'
 import { ids } from './records.ts'
 import * as settings from './settings.ts'
+import * as subscribers from './subscribers.ts'
 import * as tasks from './tasks.ts'
 import * as upload from './upload.ts'
 
@@ -23,6 +24,7 @@ export default area({
   events,
   ids,
   settings,
+  subscribers,
   tasks,
   tables: [
     'hit_imports',

@@ -145,10 +145,11 @@ function beforeData({ timezone }: LiveSite, { range, comparison }: Time, { since
   ]
 }
 
-const cutAnew = ({ timezone, old_days_before: before }: LiveSite): Note => ({
-  code: 'days_cut_anew',
-  message: m.days_cut_anew({ until: dateOf(localDay(timezone, before ?? 0).day), timezone }),
-})
+function cutAnew({ timezone, old_days_before: before, old_days_from: from }: LiveSite): Note {
+  const dateIn = (at: number | null) => dateOf(localDay(timezone, at ?? 0).day)
+  const said = { until: dateIn(before), timezone }
+  return { code: 'days_cut_anew', message: from === null ? m.days_cut_anew(said) : m.days_cut_anew_from({ ...said, from: dateIn(from) }) }
+}
 
 /** Filters and segments exclude imported totals, because the totals cannot be filtered. */
 function narrowing({ filters, segment_id }: StatsInput): Reason | null {

@@ -63,6 +63,8 @@ export const m = messages('stats', {
   unknown_goal_id: '{field} must be the id of a goal of this site: {known}; received {received}.',
   days_cut_anew:
     'The time zone of the site was changed. Days before {until} were recorded under another one and are now cut at midnight in {timezone}. A visit across such a midnight counts on both days, and a visitor whose hits were recorded on two days counts twice.',
+  days_cut_anew_from:
+    'The time zone of the site was changed. Days from {from} to before {until} were recorded under another one and are now cut at midnight in {timezone}; earlier days are done. A visit across such a midnight counts on both days, and a visitor whose hits were recorded on two days counts twice.',
   none: '(none)',
   dimension_twice: '{field} must not repeat another dimension; received {received}.',
   too_many_rows: 'These dimensions have more than 200,000 combinations in this period. Use fewer dimensions, a filter or a shorter period.',

@@ -2,5 +2,5 @@
 export { addSite } from './add.ts'
 export { canonicalDomain } from './domain.ts'
 export { site_created, site_deleted } from './events.ts'
-export { identity_narrowed, site_transferred } from './hooks.ts'
+export { day_divided, identity_narrowed, site_transferred } from './hooks.ts'
 export { type IdentityTrait, openIdentityKey, personHash, traitsOf } from './identity.ts'

@@ -35,8 +35,8 @@ const fields = {
   timezone: Type.String({
     format: 'timezone',
     maxLength: 64,
-    description: 'IANA time zone of the days in reports. A change applies from the next local midnight.',
-    [help]: 'Days begin at midnight in this time zone. A change applies from the next one.',
+    description: 'IANA time zone of the days in reports. A change also applies to the past.',
+    [help]: 'Days begin at midnight in this time zone. A change also applies to the past.',
   }),
   currency: Type.String({
     maxLength: 64,
@@ -201,7 +201,7 @@ export const sites_update = operation({
         name: input.name,
         domain: input.domain && domainOf(input.domain),
         timezone,
-        ...(timezone && timezone !== site.timezone && { old_days_before: now + LONGEST_DAY_MS }),
+        ...(timezone && timezone !== site.timezone && { old_days_before: now + LONGEST_DAY_MS, old_days_from: null }),
         currency: input.currency,
         public: flag(input.public),
         week_start: input.week_start,

@@ -1,7 +1,7 @@
 /** A site sends hits and has reports. */
 import { Type } from '@sinclair/typebox'
 import { type Selectable, sql } from 'kysely'
-import { DateTime, iso, Nullable, record, type Static, help } from '../../../runtime/table/schema.ts'
+import { CalendarDay, DateTime, iso, Nullable, record, type Static, help } from '../../../runtime/table/schema.ts'
 import type { Suggestions } from '../../../runtime/ui/fields/suggestions.ts'
 import { slot } from '../../../runtime/ui/slot.ts'
 import { type FoundSubject, subject } from '../../../runtime/table/subject.ts'
@@ -9,6 +9,7 @@ import { after } from '../../../storage/values/awaitable.ts'
 import { prepared } from '../../../storage/sql/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SiteRow, Tables } from '../../../storage/tables/index.ts'
+import { dateOf, localDay } from '../../../storage/calendar/zones.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
 import { identityFields, identityOf } from './identity.ts'
 
@@ -31,6 +32,13 @@ export const Site = record(
     ignore_known_referrers: Type.Boolean({ description: 'Whether payment providers and sign-in pages are never a source.' }),
     ignore_own_sites: Type.Boolean({ description: 'Whether other sites of the workspace are never a source.' }),
     ...identityFields,
+    days_cut_anew: Nullable(
+      Type.Object({
+        from: Nullable(CalendarDay(), { description: 'Days before are done; null: none are.' }),
+        to: CalendarDay({ description: 'Days from this one on are stored in the time zone.' }),
+      }),
+      { description: 'Days that are still being cut after a change of the time zone; null: none.' },
+    ),
     created_at: DateTime({ description: 'When the site was created.' }),
   },
   'A site: one domain that sends hits, with the settings of its reports.',
@@ -163,6 +171,12 @@ export function toSite(row: Omit<LiveSite, 'number'>): Static<typeof Site> {
     ignore_known_referrers: row.ignore_known_referrers === 1,
     ignore_own_sites: row.ignore_own_sites === 1,
     ...identityOf(row),
+    days_cut_anew: cutAnew(row),
     created_at: iso(row.created_at),
   }
+}
+
+function cutAnew({ timezone, old_days_before: before, old_days_from: from }: Omit<LiveSite, 'number'>) {
+  const dateIn = (at: number) => dateOf(localDay(timezone, at).day)
+  return before === null ? null : { from: from === null ? null : dateIn(from), to: dateIn(before) }
 }

@@ -1,5 +1,6 @@
 import { task } from '../../../runtime/table/task.ts'
 import { purgeSites } from './purge.ts'
+import { recutSites } from './recut.ts'
 
 const minutes = 60_000
 
@@ -9,4 +10,12 @@ export const sites_purge = task({
   every: 5 * minutes,
   lease: 2 * minutes,
   run: async context => ({ more: await purgeSites(context) }),
+})
+
+export const days_recut = task({
+  name: 'days_recut',
+  summary: 'Cuts the days of sites whose time zone was changed',
+  every: minutes,
+  lease: 2 * minutes,
+  run: async context => ({ more: await recutSites(context) }),
 })

@@ -12,6 +12,7 @@ import type { DayRequest, Source } from './source.ts'
 export function recutSource(source: Source, calendar: Calendar): Source {
   const stored = new WeakMap<Day, Day>()
   const storedOf = (day: Day): Day => stored.get(day) ?? day
+  const [first = Infinity, last = -Infinity] = [calendar.starts[0], calendar.starts.at(-1)]
   return {
     texts: source.texts,
     measures: {
@@ -19,7 +20,7 @@ export function recutSource(source: Source, calendar: Calendar): Source {
       clicks: (day, page) => source.measures.clicks(storedOf(day), page),
     },
     async days(fromDay, toDay, request) {
-      const found = await source.days(fromDay, toDay, ofStored(request, calendar))
+      const found = await source.days(fromDay, toDay, ofStored(request, calendar, { first, last }))
       return viewed(found)
     },
   }
@@ -38,7 +39,7 @@ export function recutSource(source: Source, calendar: Calendar): Source {
 }
 
 /** Reads of a stored day: those of all its views. */
-function ofStored({ of, together }: DayRequest, calendar: Calendar): DayRequest {
+function ofStored({ of, together }: DayRequest, calendar: Calendar, { first, last }: { first: number; last: number }): DayRequest {
   const known = new Map<string, Reads>()
   function joined(each: readonly Reads[]): Reads {
     const key = each.map(({ columns, sums }) => `${[...columns].join()};${[...sums].join()}`).join('|')
@@ -51,16 +52,14 @@ function ofStored({ of, together }: DayRequest, calendar: Calendar): DayRequest 
       const [first, ...others] = viewsOf(day, calendar).flatMap(view => of(view) ?? [])
       return first === undefined ? null : others.length === 0 ? first : joined([first, ...others])
     },
-    together: (reads, first, last) => first.startsAt >= endOf(calendar) && together(reads, first, last),
+    together: (reads, from, to) => (from.startsAt >= last || to.endsAt <= first) && together(reads, from, to),
   }
 }
-
-const endOf = ({ starts }: Calendar): number => starts.at(-1) ?? -Infinity
 
 /** The days of the present zone that a stored day touches, in order; the day itself if it is one of them. */
 export function viewsOf(day: DayBounds, { firstDay, starts }: Calendar): readonly DayBounds[] {
   const { startsAt, endsAt } = day
-  if (startsAt >= (starts.at(-1) ?? -Infinity)) return [day]
+  if (startsAt >= (starts.at(-1) ?? -Infinity) || endsAt <= (starts[0] ?? Infinity)) return [day]
   const views: DayBounds[] = []
   let i = lastNotAfter(starts, startsAt)
   for (let from = startsAt; from < endsAt; i++) {

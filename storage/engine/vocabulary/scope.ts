@@ -59,11 +59,11 @@ export type Order = (typeof ORDERS)[number]
 export const RANKS = Object.freeze(['value', 'gain', 'loss'] as const)
 export type Rank = (typeof RANKS)[number]
 
-/** Days of the site's present time zone, for a time in which hits were stored under another one. */
+/** Days of the site's present time zone, for a time in which hits were stored under another one. Other days are stored as they are. */
 export interface Calendar {
   /** Number of the first day. */
   readonly firstDay: number
-  /** Where each day begins, and at the end where the last one ends, epoch ms. From there on, days are stored as they are. */
+  /** Where each day begins, and at the end where the last one ends, epoch ms. */
   readonly starts: readonly number[]
 }
 

@@ -8,6 +8,7 @@ import { engine as analytics } from '../../../operations/reports/stats/engine.ts
 import { chanceOf } from '../../support/chance.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { request } from '../../support/world.ts'
+import { recutInSteps } from '../../support/recut.ts'
 import { hit, store } from '../../storage/engine/traffic.ts'
 import { type Importing, type Site, siteIn, startImporting } from '../imports/site.ts'
 
@@ -81,48 +82,58 @@ onAnyEngine('exports of a site whose time zone changed', engine => {
           failed: (_, error) => assert.fail(String(error)),
         })
     }
-    const { data } = await site.get('stats_timeseries', { period: 'all', interval: 'day' })
-    const days: Row[] = data.series.map(({ at, ...figures }: Row) => ({ date: at.slice(0, 10), ...figures }))
-    assert.equal(added(days, 'pageviews') > 100, true)
-    const range = { from: days[0]?.date, to: days.at(-1)?.date }
-    const visits = rowsIn(String(await exported(service, site, { kind: 'visits' })))
-    const totals = await families(await exported(service, site, { kind: 'aggregates' }))
-    const of = (family: string, date: string) => (totals.get(family) ?? []).filter(row => row.date === date)
-    assert.deepEqual(rowsIn(String(await exported(service, site, { kind: 'visits', ...range }))), visits, 'the first day is found')
-    let hits = 0
-    for (const { date, ...day } of days) {
-      const here = visits.filter(row => row.date === date)
-      assert.equal(here.length, day.visits, `visits of ${date}`)
-      assert.equal(added(here, 'pageviews'), day.pageviews, `pageviews of ${date}`)
-      assert.equal(Math.round(added(here, 'revenue') * 100), day.revenue, `revenue of ${date}`)
-      assert.equal(new Set(here.map(row => row.visitor)).size, day.visitors, `visitors of ${date}`)
-      const [all] = of('visitors', date)
-      assert.deepEqual(
-        [all?.visits ?? 0, all?.visitors ?? 0, all?.pageviews ?? 0],
-        [day.visits, day.visitors, day.pageviews],
-        `totals of ${date}`,
-      )
-      assert.equal(added(of('pages', date), 'pageviews'), day.pageviews, `pages of ${date}`)
-      assert.equal(added(of('browsers', date), 'visits'), day.visits, `browsers of ${date}`)
-      const { rows: pages } = (await site.get('stats_breakdown', { from: date, to: date, dimension: 'page' })).data
-      const pageRows = (rows: readonly Row[], name: string) => rows.map(row => [row[name], row.visitors, row.visits, row.pageviews]).sort()
-      assert.deepEqual(pageRows(of('pages', date), 'page'), pageRows(pages, 'value'), `pages of ${date}`)
-      const values = of('values', date).find(row => !row.dimension)
-      assert.deepEqual(
-        [values?.visits ?? 0, values?.visitors ?? 0, Math.round(Number(values?.revenue ?? 0))],
-        [day.visits, day.visitors, day.revenue],
-        `values of ${date}`,
-      )
-      const one = rowsIn(String(await exported(service, site, { kind: 'hits', from: date, to: date })))
-      assert.equal(one.filter(({ name }) => name === 'pageview').length, day.pageviews, `hits of ${date}`)
-      hits += one.filter(({ name }) => name !== 'engagement').length
-      const weekday = ['weekday', 'is', String(((new Date(date).getUTCDay() + 6) % 7) + 1)]
-      const filters = [weekday, ['page', 'is', '/docs']]
-      const some = rowsIn(String(await exported(service, site, { kind: 'visits', from: date, to: date, filters })))
-      const { data: kept } = await site.get('stats_aggregate', { from: date, to: date, filters })
-      assert.equal(some.length, kept.metrics.visits, `visits of ${date} that saw a page`)
-    }
-    assert.equal(hits, 180)
+    await agrees(service, site)
+    service.clock.now += 5 * 24 * HOUR
+    let steps = 0
+    await recutInSteps(service, site, async () => {
+      if (steps++ % 5 === 1) await agrees(service, site)
+    })
+    await agrees(service, site)
     await service.close()
   })
 })
+
+async function agrees(service: Importing, site: Site): Promise<void> {
+  const { data } = await site.get('stats_timeseries', { period: 'all', interval: 'day' })
+  const days: Row[] = data.series.map(({ at, ...figures }: Row) => ({ date: at.slice(0, 10), ...figures }))
+  assert.equal(added(days, 'pageviews') > 100, true)
+  const range = { from: days[0]?.date, to: days.at(-1)?.date }
+  const visits = rowsIn(String(await exported(service, site, { kind: 'visits' })))
+  const totals = await families(await exported(service, site, { kind: 'aggregates' }))
+  const of = (family: string, date: string) => (totals.get(family) ?? []).filter(row => row.date === date)
+  assert.deepEqual(rowsIn(String(await exported(service, site, { kind: 'visits', ...range }))), visits, 'the first day is found')
+  let hits = 0
+  for (const { date, ...day } of days) {
+    const here = visits.filter(row => row.date === date)
+    assert.equal(here.length, day.visits, `visits of ${date}`)
+    assert.equal(added(here, 'pageviews'), day.pageviews, `pageviews of ${date}`)
+    assert.equal(Math.round(added(here, 'revenue') * 100), day.revenue, `revenue of ${date}`)
+    assert.equal(new Set(here.map(row => row.visitor)).size, day.visitors, `visitors of ${date}`)
+    const [all] = of('visitors', date)
+    assert.deepEqual(
+      [all?.visits ?? 0, all?.visitors ?? 0, all?.pageviews ?? 0],
+      [day.visits, day.visitors, day.pageviews],
+      `totals of ${date}`,
+    )
+    assert.equal(added(of('pages', date), 'pageviews'), day.pageviews, `pages of ${date}`)
+    assert.equal(added(of('browsers', date), 'visits'), day.visits, `browsers of ${date}`)
+    const { rows: pages } = (await site.get('stats_breakdown', { from: date, to: date, dimension: 'page' })).data
+    const pageRows = (rows: readonly Row[], name: string) => rows.map(row => [row[name], row.visitors, row.visits, row.pageviews]).sort()
+    assert.deepEqual(pageRows(of('pages', date), 'page'), pageRows(pages, 'value'), `pages of ${date}`)
+    const values = of('values', date).find(row => !row.dimension)
+    assert.deepEqual(
+      [values?.visits ?? 0, values?.visitors ?? 0, Math.round(Number(values?.revenue ?? 0))],
+      [day.visits, day.visitors, day.revenue],
+      `values of ${date}`,
+    )
+    const one = rowsIn(String(await exported(service, site, { kind: 'hits', from: date, to: date })))
+    assert.equal(one.filter(({ name }) => name === 'pageview').length, day.pageviews, `hits of ${date}`)
+    hits += one.filter(({ name }) => name !== 'engagement').length
+    const weekday = ['weekday', 'is', String(((new Date(date).getUTCDay() + 6) % 7) + 1)]
+    const filters = [weekday, ['page', 'is', '/docs']]
+    const some = rowsIn(String(await exported(service, site, { kind: 'visits', from: date, to: date, filters })))
+    const { data: kept } = await site.get('stats_aggregate', { from: date, to: date, filters })
+    assert.equal(some.length, kept.metrics.visits, `visits of ${date} that saw a page`)
+  }
+  assert.equal(hits, 180)
+}

@@ -89,6 +89,7 @@ export async function addSite({ write }: Store, timezone: string, more: Partial<
     ignored_referrers: '[]',
     ignore_known_referrers: 1,
     ignore_own_sites: 0,
+    old_days_from: null,
     ...more,
   }
   await write.insertInto('sites').values(row).execute()

@@ -4,7 +4,7 @@
  * renamed and deleted, visits that expire, a move to another time zone.
  */
 import type { NewHit } from '../../../../storage/hits/new-hit.ts'
-import { Calendar } from './oracle/calendar.ts'
+import { Calendar, dateAt, midnight } from './oracle/calendar.ts'
 import { completes, passes, positiveOf } from './oracle/conditions.ts'
 
 export { completes, passes } from './oracle/conditions.ts'
@@ -116,7 +116,7 @@ export class Oracle {
   /** Vitals and clicks without a visit. */
   loose: { readonly hit: NewHit; readonly day: number }[] = []
   readonly goals: readonly OracleGoal[]
-  readonly calendar: Calendar
+  calendar: Calendar
   readonly naming = new Map<string, Naming>()
   /** Hits of deleted events that still exist; their events have no names any more. */
   deletions: { readonly name: string; hits: Set<NewHit> }[] = []
@@ -246,6 +246,58 @@ export class Oracle {
   expire(before: number): void {
     this.visits = this.visits.filter(({ day }) => day >= before)
     this.loose = this.loose.filter(({ day }) => day >= before)
+  }
+
+  /** Cuts all visits at the midnights of the present zone, in which later hits count as well. */
+  recut(): void {
+    const { zone } = this.calendar
+    this.visits = this.visits.flatMap(visit => {
+      const days = [...new Set(visit.hits.map(({ at }) => dateAt(zone, at)))]
+      return days.map((day, i) => this.partOf(visit, { day, isFirst: i === 0, isLast: i === days.length - 1, isOnly: days.length === 1 }))
+    })
+    this.loose = this.loose.map(one => {
+      const { startsAt, endsAt } = this.calendar.dayOf(one.hit.at)
+      const lasting = new Map<number, number>()
+      for (let at = startsAt; at < endsAt; ) {
+        const day = dateAt(zone, at)
+        const next = Math.min(midnight(zone, day + 1), endsAt)
+        lasting.set(day, next - at)
+        at = next
+      }
+      const longest = Math.max(...lasting.values())
+      return { ...one, day: [...lasting].find(([, ms]) => ms === longest)![0] }
+    })
+    this.calendar = new Calendar(zone)
+  }
+
+  private partOf(
+    visit: Visit,
+    { day, isFirst, isLast, isOnly }: { day: number; isFirst: boolean; isLast: boolean; isOnly: boolean },
+  ): Visit {
+    const visitor = day === visit.day ? visit.visitor : `${visit.visitor} on ${day}`
+    if (isOnly) return { ...visit, day, visitor }
+    const { zone } = this.calendar
+    const [from, to] = [midnight(zone, day), midnight(zone, day + 1)]
+    const hits = visit.hits.filter(({ at }) => from <= at && at < to)
+    const attended = hits.flatMap(one => {
+      const { ms = 0 } = this.attention.get(one) ?? {}
+      return ms > 0 ? [Math.min(one.at + ms, to - 1)] : []
+    })
+    const known = visit.attendedAt >= from && (isLast || visit.attendedAt < to) ? visit.attendedAt : 0
+    const attendedAt = known > 0 || isLast ? known : Math.max(0, ...attended)
+    return {
+      ...visit,
+      day,
+      visitor,
+      hits,
+      attendedAt,
+      from: hits[0]!.at,
+      to: isLast ? visit.to : Math.max(attendedAt, hits.at(-1)!.at),
+      measured: visit.measured.filter(({ page }) => {
+        const first = visit.hits.find(one => one.page === page)
+        return first ? dateAt(zone, first.at) === day : isFirst
+      }),
+    }
   }
 
   forget(days: readonly number[]): void {

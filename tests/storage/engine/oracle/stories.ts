@@ -22,6 +22,7 @@ import { openBulk } from '../../../../storage/hits/bulk-hits.ts'
 import { eventEraser } from '../../../../storage/hits/erase-event.ts'
 import { openHitStore } from '../../../../storage/hits/hit-store.ts'
 import type { NewHit } from '../../../../storage/hits/new-hit.ts'
+import { recutSite } from '../../../../storage/hits/recut-site.ts'
 import { forgetVisitors, purgeSite } from '../../../../storage/hits/retention.ts'
 import { writeSealed } from '../../../../storage/engine/days/segments.ts'
 import type { Store } from '../../../../storage/store.ts'
@@ -120,6 +121,7 @@ const happenings = {
   expire: fc.record({ before: fc.nat(60) }),
   forget: fc.record({ before: percent }),
   pack: fc.record({ until: percent, hours: fc.constantFrom(0, 0, 7), limit: fc.constantFrom(1, 100), stops: fc.nat(6) }),
+  recut: fc.record({ visitsAtOnce: fc.constantFrom(1, 3, 1_000) }),
   move: fc.record({
     zone: fc.constantFrom(...zones),
     hits: fc.array(sent, { maxLength: 5 }),
@@ -142,6 +144,7 @@ const weights: Readonly<Record<Name, number>> = {
   expire: 2,
   forget: 1,
   pack: 5,
+  recut: 2,
   move: 2,
 }
 export const step = fc.oneof(
@@ -278,6 +281,20 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
     for (let isMore = true; isMore && !stop.signal.aborted; ) {
       isMore = await living.engine.packDays({ now, graceMs: 0, signal: stop.signal, limit, progress, failed })
     }
+  },
+
+  /** All days at once, whose visitors are forgotten before. */
+  async recut(living, { visitsAtOnce }) {
+    const { store, site, oracle, now } = living
+    await does.forget(living, { before: 100 })
+    const salts = await store.read.selectFrom('salts').select('day').where('site_id', '=', site.number).execute()
+    await store.write.deleteFrom('salts').where('site_id', '=', site.number).execute()
+    await store.write.deleteFrom('visitors').where('site_id', '=', site.number).execute()
+    oracle.forget(salts.map(({ day }) => day))
+    const cutting = { site: site.number, zone: site.timezone, before: now + DAY, now: now + 9 * DAY, signal, visitsAtOnce }
+    const calls = { mayCut: async () => true, reached: async () => {}, finished: async () => {} }
+    assert.ok(await recutSite(store, { ...cutting, ...calls }))
+    oracle.recut()
   },
 
   async move(living, { zone, hits: next, hours }) {

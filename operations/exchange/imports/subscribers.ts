@@ -1,0 +1,40 @@
+import { onHook } from '../../../runtime/events/subscriber.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { ImportDayRow } from '../../../storage/tables/index.ts'
+import { day_divided } from '../../sites/sites/index.ts'
+
+/**
+ * Visits of imports move to other days after a change of the time zone. An import can still be undone if all of the days have hits
+ * of it only (`undo.ts`).
+ */
+export const follow_visits = onHook(day_divided, async ({ site, day, rev, into }, { db }) => {
+  const own = await daysIn(db, site, day)
+  const isPure = (row: ImportDayRow | undefined, rev: number): boolean => row?.alone === 1 && row.rev === rev
+  for (const row of own) {
+    const isOwn = isPure(row, rev)
+    if (isOwn) await put(db, { ...row, rev: rev + 1 })
+    for (const target of into) {
+      const known = (await daysIn(db, site, target.day)).find(({ import_id }) => import_id === row.import_id)
+      const alone = isOwn && (target.rev === 0 || isPure(known, target.rev)) ? 1 : 0
+      await put(db, { import_id: row.import_id, day: target.day, rev: target.rev + 1, visitors: known?.visitors ?? row.visitors, alone })
+    }
+  }
+})
+
+const daysIn = (db: Db, site: number, day: number): Promise<ImportDayRow[]> =>
+  db
+    .selectFrom('import_days')
+    .innerJoin('imports', 'imports.id', 'import_days.import_id')
+    .innerJoin('sites', 'sites.id', 'imports.site_id')
+    .selectAll('import_days')
+    .where('sites.number', '=', site)
+    .where('import_days.day', '=', day)
+    .execute()
+
+async function put(db: Db, row: ImportDayRow): Promise<void> {
+  await db
+    .insertInto('import_days')
+    .values(row)
+    .onConflict(conflict => conflict.columns(['import_id', 'day']).doUpdateSet({ rev: row.rev, alone: row.alone }))
+    .execute()
+}
