@@ -8,7 +8,10 @@ import { ids, type LiveSite, toSite } from './records.ts'
 import { m } from './messages.ts'
 
 /** The columns of a new site that are not generated. */
-export type NewSite = Omit<LiveSite, 'id' | 'number' | 'created_at' | 'deleted_at' | 'old_days_before' | 'old_days_from' | keyof typeof defaults>
+export type NewSite = Omit<
+  LiveSite,
+  'id' | 'number' | 'created_at' | 'deleted_at' | 'old_days_before' | 'old_days_from' | keyof typeof defaults
+>
 
 /** The settings of hits that a site begins with. It identifies nobody. */
 const defaults = Object.freeze({
@@ -28,7 +31,15 @@ export async function addSite(
   { now, newId, emit }: { now: number; newId(kind: IdKind): string; emit: Emit },
   given: NewSite,
 ): Promise<ReturnType<typeof toSite>> {
-  const values = { id: newId(ids.site), ...defaults, ...given, created_at: now, deleted_at: null, old_days_before: null, old_days_from: null }
+  const values = {
+    id: newId(ids.site),
+    ...defaults,
+    ...given,
+    created_at: now,
+    deleted_at: null,
+    old_days_before: null,
+    old_days_from: null,
+  }
   await db.insertInto('sites').values(values).execute().catch(refuseTaken)
   const site = toSite(values)
   await emit(site_created, { workspaceId: site.workspace_id, siteId: site.id, data: site })
