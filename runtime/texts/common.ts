@@ -3,6 +3,7 @@ import { messages } from './message.ts'
 
 export const common = messages('common', {
   unsubscribe: 'Unsubscribe',
+  open: 'Open',
   there_is_nothing_here: 'There is nothing here',
   password: 'Password',
   confirm_your_address: 'Confirm your address',

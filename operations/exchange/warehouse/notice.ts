@@ -28,6 +28,7 @@ export async function mailCreator(mailing: Mailing, { sync, status, error }: Mai
   const { name } = sync
   await queueMail(mailing, {
     to: creator.email,
+    say,
     subject: say(status === 'paused' ? m.the_warehouse_sync_name_is_paused : m.the_warehouse_sync_name_fails, { name }),
     text: [
       say(status === 'paused' ? m.the_warehouse_sync_name_has_failed : m.the_warehouse_sync_name_has_failed_2, { name }),

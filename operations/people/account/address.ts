@@ -87,6 +87,7 @@ export async function mailConfirmation(services: ConfirmationServices, { account
   const say = await sayTo(services.db, to, from)
   await queueMail(services, {
     to,
+    say,
     subject: say(from === to ? common.confirm_your_address : m.confirm_your_new_e_mail_address),
     text: [
       say(m.account_wants_your_address, {

@@ -43,6 +43,7 @@ export async function sent(
   const say = await sayTo(mailing.db, row.email, row.invited_by)
   await queueMail(mailing, {
     to: row.email,
+    say,
     subject: say(m.who_invites_you_to_workspace_on, { who: row.invited_by, workspace }),
     text: [
       say(m.who_invites_you_to_the_workspace, {

@@ -1,6 +1,7 @@
 /** Exports of this area for other areas. */
 export { sayTo, sayToAll } from './language.ts'
 export { countMail } from './limit.ts'
+export { linkFree } from './link-free.ts'
 export { mailer, SENDING_MS, SlowServer } from './mailer.ts'
 export { sendNotice } from './notice.ts'
 export { canMail, type Mail, type Mailing, queueMail } from './queue.ts'

@@ -23,5 +23,7 @@ export async function mailMember(mailing: Mailing, { accountId, workspaceId, wri
     .where('m.workspace_id', '=', workspaceId)
     .where('m.active', '=', 1)
     .executeTakeFirst()
-  if (account) await queueMail(mailing, { to: account.email, ...write(await sayIn(account.locale)) })
+  if (!account) return
+  const say = await sayIn(account.locale)
+  await queueMail(mailing, { to: account.email, say, ...write(say) })
 }

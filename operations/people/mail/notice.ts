@@ -30,6 +30,7 @@ export async function sendNotice(
   const say = await sayTo(db, to, reader)
   await queueMail(services, {
     to,
+    say,
     subject: say(what).replace(/\.(\s.*)?$/s, ''),
     text: [
       say(what),

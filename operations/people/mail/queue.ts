@@ -7,6 +7,7 @@ import { type IdKind, idKind } from '../../../runtime/values/ids.ts'
 import type { Resource } from '../../../runtime/settings/resource.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
+import type { Say } from '../../../runtime/texts/say.ts'
 import type { Db } from '../../../storage/store.ts'
 import { SMTP_URL } from './settings.ts'
 
@@ -23,18 +24,27 @@ export interface Mailing {
 export interface Mail {
   readonly to: string
   readonly subject: string
-  /** Paragraphs of plain text. */
+  /** Paragraphs of plain text. An address of this service that is one is a button in the HTML part. */
   readonly text: readonly string[]
+  /** The language that they are in. */
+  readonly say: Say
 }
 
 /** Whether a mail server is configured. */
 export const canMail = (config: Config): boolean => config.of(SMTP_URL) !== ''
 
+/** What a queued mail holds. `locale` is missing in mails of older versions. */
+export interface SealedMail {
+  readonly subject: string
+  readonly text: string
+  readonly locale?: string
+}
+
 /** Queues a mail. Without a mail server, does nothing. */
-export async function queueMail({ db, now, config, newId, use }: Mailing, { to, subject, text }: Mail): Promise<void> {
+export async function queueMail({ db, now, config, newId, use }: Mailing, { to, subject, text, say }: Mail): Promise<void> {
   if (!canMail(config)) return
   const id = newId(ids.mail)
-  const sealed = await use(secretBox).seal(db, JSON.stringify({ subject, text: `${text.join('\n\n')}\n` }), id)
+  const sealed = await use(secretBox).seal(db, JSON.stringify({ subject, text: `${text.join('\n\n')}\n`, locale: say.locale }), id)
   await db.insertInto('mails').values({ id, recipient: to, sealed, attempt: 0, due_at: now, leased_until: null, created_at: now }).execute()
   wakeAfter(db, 'mails_send')
 }

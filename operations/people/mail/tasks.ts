@@ -2,7 +2,10 @@ import { claimDue, holds } from '../../../runtime/tasks/lease.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { task, type TaskContext } from '../../../runtime/table/task.ts'
 import type { MailRow } from '../../../storage/tables/factors.ts'
+import { common } from '../../../runtime/texts/common.ts'
+import { sayIn } from '../../../runtime/texts/say.ts'
 import { mailer, SENDING_MS } from './mailer.ts'
+import type { SealedMail } from './queue.ts'
 
 const queue = { table: 'mails', due: 'due_at' } as const
 const MINUTE = 60_000
@@ -31,10 +34,18 @@ async function attempt(row: MailRow, { store, use, now, log, config }: TaskConte
   const failed = server === null || opened === null ? new Error('it can no longer be decrypted or sent') : await sent()
   async function sent(): Promise<unknown> {
     try {
-      const { subject, text } = JSON.parse(opened ?? '') as { subject: string; text: string } // sealed by queueMail
-      const host = new URL(config.BASE_URL).hostname
-      const mail = { to: row.recipient, subject, text, messageId: `<${row.id}@${host}>`, headers: { 'Auto-Submitted': 'auto-generated' } } // RFC 3834 §5
-      await server?.send(mail)
+      const { subject, text, locale = 'en' } = JSON.parse(opened ?? '') as SealedMail // sealed by queueMail
+      const { hostname, origin } = new URL(config.BASE_URL)
+      const { letterHtml } = await import('./components.tsx')
+      const open = (await sayIn(locale))(common.open)
+      await server?.send({
+        to: row.recipient,
+        subject,
+        text,
+        html: await letterHtml({ from: 'Footfall', subject, locale, text: text.trimEnd().split('\n\n'), origin, open }),
+        messageId: `<${row.id}@${hostname}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834 §5
+      })
       return undefined
     } catch (thrown) {
       return thrown

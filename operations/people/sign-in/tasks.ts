@@ -28,6 +28,7 @@ export const passwords_remind = task({
         const say = await sayTo(trx, account.email)
         await queueMail(making, {
           to: account.email,
+          say,
           subject: say(m.a_new_password_for_footfall),
           text: [
             say(m.new_password_requested, {

@@ -101,7 +101,7 @@ export const sign_ups_create = operation({
             say(m.if_that_was_not_you_there),
           ],
         }
-    await queueMail(services, { to: email, ...mail })
+    await queueMail(services, { to: email, say, ...mail })
     return asked
   },
 })

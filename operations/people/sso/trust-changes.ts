@@ -100,6 +100,7 @@ export async function mailOwners(services: NoticeServices, changes: Changes): Pr
     const none = say(m.none)
     await queueMail(services, {
       to: email,
+      say,
       subject: say(m.single_sign_on_of_workspace_was, { workspace: workspace.name }),
       text: [
         say(m.who_changed_how_members_of_workspace, { who: caller.actor, workspace: workspace.name }),

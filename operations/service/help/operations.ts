@@ -3,6 +3,7 @@ import { idKind } from '../../../runtime/values/ids.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import { DateTime, iso, Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 import manifest from '../../../package.json' with { type: 'json' }
+import { sayEnglish } from '../../../runtime/texts/say.ts'
 import { queueMail } from '../../people/mail/index.ts'
 import { FEEDBACK_EMAIL } from './settings.ts'
 
@@ -77,7 +78,7 @@ export const feedback_create = operation({
     const to = config.of(FEEDBACK_EMAIL)
     if (to !== '') {
       const { email } = await db.selectFrom('accounts').select('email').where('id', '=', accountId).executeTakeFirstOrThrow()
-      await queueMail(services, { to, subject: `Feedback: ${kind}`, text: [message, `From: ${email}\nNumber: ${row.id}`] })
+      await queueMail(services, { to, say: sayEnglish, subject: `Feedback: ${kind}`, text: [message, `From: ${email}\nNumber: ${row.id}`] })
     }
     return { id: row.id, kind, message, created_at: iso(now) }
   },

@@ -54,7 +54,7 @@ async function sendMail(to: string[], notification: NotificationRow, { config, s
   const server = use(mailer)
   if (!server) return failed(m.no_mail())
   const say = await sayToAll(store.read, to)
-  const mail = email(notification.id, saidIn(say, messageOf(notification)), new URL(config.BASE_URL).hostname)
+  const mail = await email(notification.id, saidIn(say, messageOf(notification)), { baseUrl: config.BASE_URL, say })
   const { refused } = await server.send({ to, ...mail })
   if (refused.length === 0) return { ok: true, warning: null }
   return { ok: true, warning: m.mailboxes_refused({ addresses: clipped(refused.join(', '), maxErrorLength) }) }

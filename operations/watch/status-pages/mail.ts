@@ -1,4 +1,4 @@
-/** The mail that notifies a subscriber of an incident. It is plain text, because readers use phones during outages. */
+/** The mail that notifies a subscriber of an incident: text, and the same as HTML. */
 import type { SendMailOptions } from 'nodemailer'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { oneLine } from '../../../runtime/values/one-line.ts'
@@ -15,6 +15,7 @@ import { subscriptionUrl } from './subscription.ts'
 import { statuses } from './timeline.ts'
 import { statusWords, wordsFor } from './page-words.ts'
 import { m } from './messages.ts'
+import { common } from '../../../runtime/texts/common.ts'
 
 interface Notice {
   readonly page: StatusPageRow
@@ -31,7 +32,8 @@ export async function mailAbout(
   config: Pick<Config, 'BASE_URL'>,
   token: string,
 ): Promise<SendMailOptions> {
-  const { hostname } = new URL(config.BASE_URL)
+  const { hostname, origin } = new URL(config.BASE_URL)
+  const { letterHtml } = await import('../../people/mail/components.tsx')
   const [latest] = updates
   const ends = subscriptionUrl(config, token)
   const { say, time } = await wordsFor(page)
@@ -39,22 +41,29 @@ export async function mailAbout(
     incident.kind === 'maintenance' && incident.ends_at !== null
       ? [say(m.planned_from_to_to, { from: time(incident.starts_at), to: time(incident.ends_at) })]
       : []
+  const subject = oneLine(`[${page.name}] ${say(statusWords[among(statuses, latest.status)])}: ${incident.title}`)
+  const news = [
+    ...planned,
+    ...updates.map(({ status, body, created_at }) =>
+      [`${say(statusWords[among(statuses, status)])} – ${time(created_at)}`, ...(body === '' ? [] : [body])].join('\n'),
+    ),
+  ]
+  const address = `${config.BASE_URL}${incidentPath(page, incident.id)}`
+  const reason = say(m.you_get_this_mail_because_email, { email: subscriber.email, name: page.name, address: ends })
   return {
     to: subscriber.email,
-    subject: oneLine(`[${page.name}] ${say(statusWords[among(statuses, latest.status)])}: ${incident.title}`),
-    text: `${[
-      incident.title,
-      ...planned,
-      ...updates.map(({ status, body, created_at }) =>
-        [`${say(statusWords[among(statuses, status)])} – ${time(created_at)}`, ...(body === '' ? [] : [body])].join('\n'),
-      ),
-      say(m.all_about_it_address, { address: `${config.BASE_URL}${incidentPath(page, incident.id)}` }),
-      `--\n${say(m.you_get_this_mail_because_email, {
-        email: subscriber.email,
-        name: page.name,
-        address: ends,
-      })}`,
-    ].join('\n\n')}\n`,
+    subject,
+    text: `${[incident.title, ...news, say(m.all_about_it_address, { address }), `--\n${reason}`].join('\n\n')}\n`,
+    html: await letterHtml({
+      from: page.name,
+      subject: incident.title,
+      locale: say.locale,
+      text: [...news, address],
+      tone: latest.status === 'resolved' || latest.status === 'completed' ? 'good' : incident.kind === 'maintenance' ? undefined : 'bad',
+      foot: reason.split('\n'),
+      origin,
+      open: say(common.open),
+    }),
     // A retry has the same id, because it starts with the same update.
     messageId: `<${message.id}.${message.told_until}@${hostname}>`,
     references: `<${incident.id}.${subscriber.id}@${hostname}>`,

@@ -114,6 +114,7 @@ async function subscribe(services: Services, page: StatusPageRow, email: string)
   const about = { name: page.name, address: addressOf(page, config), url }
   await queueMail(services, {
     to: email,
+    say,
     subject: say(isKnown ? m.you_are_subscribed_to_the_status : m.confirm_status_of_name, about),
     text: isKnown
       ? [say(m.address_was_entered_already, about), say(m.to_end_that_url, about)]

@@ -64,36 +64,3 @@ export async function startMailing(engine: Engine, settings: Settings = {}): Pro
     },
   }
 }
-
-export interface Parts {
-  readonly text: string
-  readonly html: string
-  /** Content types of all parts. */
-  readonly types: readonly string[]
-}
-
-/** The parts of a mail, decoded (RFC 2046 §5.1). */
-export function partsOf({ headers, text }: Pick<Mail, 'headers' | 'text'>): Parts {
-  const all = [...leaves(headers['content-type'] ?? '', headers['content-transfer-encoding'] ?? '', text)]
-  const of = (type: string) => all.find(part => part.type.startsWith(type))?.body ?? ''
-  return { text: of('text/plain'), html: of('text/html'), types: all.map(({ type }) => type.replace(/;.*/s, '')) }
-}
-
-function* leaves(type: string, coding: string, body: string): Generator<{ type: string; body: string }> {
-  const [, boundary] = /boundary="?([^";\s]+)/.exec(type) ?? []
-  if (boundary === undefined) return yield { type, body: decoded(coding, body) }
-  for (const part of body.split(`--${boundary}`).slice(1, -1)) {
-    const [head = '', ...rest] = part.replace(/^\r?\n/, '').split(/\r?\n\r?\n/)
-    const named = (name: string) => new RegExp(`^${name}: (.+(?:\\r?\\n[ \\t].+)*)`, 'im').exec(head)?.[1] ?? ''
-    yield* leaves(named('content-type'), named('content-transfer-encoding'), rest.join('\n\n'))
-  }
-}
-
-function decoded(coding: string, body: string): string {
-  if (/base64/i.test(coding)) return Buffer.from(body, 'base64').toString('utf8')
-  if (!/quoted-printable/i.test(coding)) return body
-  const bytes = body
-    .replaceAll(/=\r?\n/g, '')
-    .replaceAll(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  return Buffer.from(bytes, 'latin1').toString('utf8')
-}

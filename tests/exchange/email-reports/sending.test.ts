@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onAnyEngine } from '../../support/engines.ts'
 import { removeSite, request } from '../../support/world.ts'
-import { type Mailing, partsOf, runAll, startMailing } from './mailing.ts'
+import { type Mailing, runAll, startMailing } from './mailing.ts'
 import { email_reports_plan, email_reports_send } from '../../../operations/exchange/email-reports/tasks.ts'
 
 const HOUR = 3_600_000
@@ -35,7 +35,7 @@ onAnyEngine('reports by mail', engine => {
     at('2026-03-16T07:00:00Z')
     const mails = await deliver()
     assert.deepEqual(mails.map(({ to }) => to).sort(), [['ada@example.org'], ['bob@example.org']])
-    const { text, html, types } = partsOf(mails[0] ?? assert.fail())
+    const { text, html, types } = mails[0] ?? assert.fail()
     assert.deepEqual(types, ['text/plain', 'text/html'])
     for (const part of [text, html]) {
       assert.match(part, /Mar 9\s–\s15, 2026/)
@@ -66,7 +66,7 @@ onAnyEngine('reports by mail', engine => {
     assert.match(headers['message-id'] ?? '', /^<repm_\w+@stats\.example\.org>$/)
     assert.notEqual(headers['message-id'], two?.headers['message-id'])
     const address = (headers['list-unsubscribe'] ?? '').slice(1, -1)
-    const { text, html } = partsOf(one ?? assert.fail())
+    const { text, html } = one ?? assert.fail()
     assert.ok(text.includes(address) && html.includes(address))
     assert.ok(!text.includes('bob@') && !html.includes('bob@'), 'nobody is told of the others')
     await mailing.call('DELETE', `/${id}`)
@@ -178,7 +178,7 @@ onAnyEngine('reports by mail', engine => {
     at('2026-05-01T08:00:00Z')
     const [mail, ...others] = await deliver()
     assert.deepEqual([mail?.headers.subject, others.length], ['Always: Thursday, April 30, 2026', 0])
-    assert.match(partsOf(mail ?? assert.fail()).text, /No visitors\./)
+    assert.match((mail ?? assert.fail()).text, /No visitors\./)
     for (const id of ids) await mailing.call('DELETE', `/${id}`)
   })
 
@@ -222,7 +222,7 @@ onAnyEngine('reports by mail', engine => {
     assert.deepEqual(mail?.to, [world.owner.email])
     assert.equal(mail?.headers.subject, tested.body.data.subject)
     assert.equal(mail?.headers['list-unsubscribe'], undefined)
-    assert.match(partsOf(mail ?? assert.fail()).text, /This is a test/)
+    assert.match((mail ?? assert.fail()).text, /This is a test/)
     server.refusing = { mail: { code: 554, times: 1 } }
     const refused = await call('POST', `/${id}/test`)
     assert.deepEqual([refused.status, refused.body.error.code], [422, 'invalid_state'])

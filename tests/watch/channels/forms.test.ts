@@ -7,6 +7,7 @@ import { email } from '../../../operations/watch/channels/forms/email.ts'
 import { slackBody } from '../../../operations/watch/channels/forms/slack.ts'
 import { teamsBody } from '../../../operations/watch/channels/forms/teams.ts'
 import { webhookBody } from '../../../operations/watch/channels/forms/webhook.ts'
+import { sayEnglish } from '../../../runtime/texts/say.ts'
 import type { SaidMessage } from '../../../operations/watch/channels/message.ts'
 
 const message: SaidMessage = {
@@ -74,8 +75,12 @@ test('Teams: an adaptive card whose texts hold no Markdown', () => {
   assert.deepEqual(content.actions, [{ type: 'Action.OpenUrl', title: 'Open in Footfall', url: message.url }])
 })
 
-test('e-mail: what, since when, where, in plain text; answers of machines are not wanted', () => {
-  const mail = email('ntf_1', message, 'stats.example.com')
+test('e-mail: what, since when, where, as text and as HTML that links only to this service; answers of machines are not wanted', async () => {
+  const mail = await email('ntf_1', message, { baseUrl: new URL(message.url).origin, say: sayEnglish })
+  const html = String(mail.html)
+  assert.deepEqual([...new Set([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href))], [message.url])
+  assert.match(html, /A_b &lt;x&gt;/)
+  assert.doesNotMatch(html, /<img|<script|src=|url\(/)
   assert.equal(mail.text, `${message.text}\n\nSite: A_b <x>\nSince: 2026-03-10 13:05 (Europe/Berlin)\n\n${message.url}\n`)
   assert.deepEqual(
     [mail.messageId, mail.references, mail.headers],

@@ -9,6 +9,10 @@ export interface Mail {
   /** Headers by lower-case name, and the text, both decoded. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
+  /** The HTML part, if there is one. */
+  readonly html: string
+  /** Content types of all parts. */
+  readonly types: readonly string[]
 }
 
 export interface MailServer {
@@ -46,7 +50,7 @@ export async function startMailServer(): Promise<MailServer> {
   return Object.assign(started, { url: `smtp://127.0.0.1:${port}`, mails, close: () => new Promise<void>(closed => server.close(closed)) })
 }
 
-function parsed(raw: string): Pick<Mail, 'headers' | 'text'> {
+function parsed(raw: string): Pick<Mail, 'headers' | 'text' | 'html' | 'types'> {
   const [head = '', ...body] = raw.split('\r\n\r\n')
   const headers = Object.fromEntries(
     head
@@ -57,18 +61,24 @@ function parsed(raw: string): Pick<Mail, 'headers' | 'text'> {
         return [name.toLowerCase(), decodedWords(value.join(':').trim())]
       }),
   )
-  const text = body.join('\r\n\r\n').trim()
-  const coding = headers['content-transfer-encoding']
-  return {
-    headers,
-    text: (coding === 'base64'
-      ? Buffer.from(text, 'base64').toString('utf8')
-      : coding === 'quoted-printable'
-        ? unquoted(text)
-        : text
-    ).replaceAll('\r\n', '\n'),
+  const parts = [...leaves(headers['content-type'] ?? '', headers['content-transfer-encoding'] ?? '', body.join('\r\n\r\n').trim())]
+  const of = (type: string) => parts.find(part => part.type.startsWith(type))?.body.replaceAll('\r\n', '\n') ?? ''
+  return { headers, text: of('text/plain'), html: of('text/html'), types: parts.map(({ type }) => type.replace(/;.*/s, '')) }
+}
+
+/** The parts of a mail, decoded (RFC 2046 §5.1). */
+function* leaves(type: string, coding: string, body: string): Generator<{ type: string; body: string }> {
+  const [, boundary] = /boundary="?([^";\s]+)/.exec(type) ?? []
+  if (boundary === undefined) return yield { type: type || 'text/plain', body: decoded(coding, body) }
+  for (const part of body.split(`--${boundary}`).slice(1, -1)) {
+    const [head = '', ...rest] = part.replace(/^\r?\n/, '').split(/\r?\n\r?\n/)
+    const named = (name: string) => new RegExp(`^${name}: (.+(?:\\r?\\n[ \\t].+)*)`, 'im').exec(head)?.[1] ?? ''
+    yield* leaves(named('content-type'), named('content-transfer-encoding'), rest.join('\n\n').trim())
   }
 }
+
+const decoded = (coding: string, body: string): string =>
+  /base64/i.test(coding) ? Buffer.from(body, 'base64').toString('utf8') : /quoted-printable/i.test(coding) ? unquoted(body) : body
 
 /** RFC 2047. */
 const decodedWords = (value: string): string =>

@@ -5,7 +5,8 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { Chart, Content, Figure, Section, TopList } from '../content.ts'
-import { linkFree } from './link-free.ts'
+import { accent, card, darkStyle, font, ground, ink, line, muted, Table, tones } from '../../../people/mail/components.tsx'
+import { linkFree } from '../../../people/mail/index.ts'
 import { m } from '../messages.ts'
 import { common } from '../../../../runtime/texts/common.ts'
 
@@ -19,21 +20,6 @@ export interface Around {
   /** Whether a page shows it in a frame, which its links must leave. */
   readonly isPreview?: true
 }
-
-/** Repeated on every cell, because nested tables inherit nothing in Outlook; short, because Gmail cuts mails above 102 KB. */
-const font = 'Helvetica,Arial,sans-serif'
-const ink = '#1b1f24'
-const muted = '#5a6470'
-const page = '#f3f4f6'
-const card = '#ffffff'
-const line = '#e3e6ea'
-const accent = '#2f6fdb'
-const tones = { good: '#18794e', bad: '#b42318', even: muted } as const
-
-/** For mail programs with a dark mode that read styles. Others invert the colours themselves, or show the light ones. */
-const dark = `@media (prefers-color-scheme:dark){.page{background:#101418!important}.card{background:#1b2027!important}
-.ink{color:#e8eaed!important}.muted{color:#a6b0bb!important}.line{border-color:#323a44!important}
-.good{color:#5fd3a0!important}.bad{color:#ff9d94!important}.link{color:#8ab4ff!important}}`
 
 /** @returns the whole document */
 export async function htmlOf(content: Content, around: Around): Promise<string> {
@@ -52,10 +38,10 @@ function Document({ content, around }: { content: Content; around: Around }) {
         <meta name="supported-color-schemes" content="light dark" />
         <title>{around.subject}</title>
         {around.isPreview && <base target="_blank" />}
-        <style>{raw(dark)}</style>
+        <style>{raw(darkStyle)}</style>
       </head>
-      <body class="page" style={`margin:0;padding:0;background:${page}`}>
-        <Table class="page" style={`width:100%;background:${page}`}>
+      <body class="page" style={`margin:0;padding:0;background:${ground}`}>
+        <Table class="page" style={`width:100%;background:${ground}`}>
           <tr>
             <td align="center" style="padding:24px 8px">
               <Table class="card" style={`width:100%;max-width:600px;background:${card};border-radius:8px`} width="600">
@@ -71,20 +57,6 @@ function Document({ content, around }: { content: Content; around: Around }) {
     </html>
   )
 }
-
-interface TableProps {
-  readonly style: string
-  readonly class?: string
-  readonly width?: string
-  readonly children?: Child
-}
-
-/** A table for layout, which screen readers do not announce. */
-const Table = ({ children, width = '100%', ...rest }: TableProps) => (
-  <table role="presentation" width={width} cellpadding="0" cellspacing="0" border={0} {...rest}>
-    {children}
-  </table>
-)
 
 const Row = ({ children, padding = '0 24px' }: { children?: Child; padding?: string }) => (
   <tr>
@@ -277,7 +249,7 @@ const Bar = ({ height }: { height: number }) => {
   return (
     <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border={0}>
       <tr>
-        <td bgcolor={accent} style={`font-size:1px;line-height:${high}px`}>
+        <td class="bar" bgcolor={accent} style={`font-size:1px;line-height:${high}px`}>
           &nbsp;
         </td>
       </tr>
@@ -316,7 +288,7 @@ function ListTable({ list: { heading, of, rows }, nothing }: { list: TopList; no
             {share > 0 && (
               <table role="presentation" width={`${Math.max(1, Math.round(share * 100))}%`} cellpadding="0" cellspacing="0" border={0}>
                 <tr>
-                  <td bgcolor={accent} style="font-size:1px;line-height:8px">
+                  <td class="bar" bgcolor={accent} style="font-size:1px;line-height:8px">
                     &nbsp;
                   </td>
                 </tr>

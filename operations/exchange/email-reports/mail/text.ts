@@ -1,6 +1,6 @@
 /** A report as the text part of a mail: with the same content as the HTML. */
 import type { Content, Figure, Section } from '../content.ts'
-import { linkFree } from './link-free.ts'
+import { linkFree } from '../../../people/mail/index.ts'
 import type { Around } from './html.tsx'
 import { m } from '../messages.ts'
 
