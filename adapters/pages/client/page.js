@@ -1,4 +1,5 @@
 /** Scripts that make pages of the service more convenient. Every part of a page also works without them. */
+import './arrange.js'
 import './calendar.js'
 import './chart.js'
 import './combobox.js'

@@ -7,10 +7,12 @@ import type { Static } from '../../../runtime/table/schema.ts'
 import { commonDimensions } from '../../../runtime/ui/conditions.ts'
 import type { Viewer } from '../../../runtime/ui/format.ts'
 import { Field, Form, Hidden } from '../../../runtime/ui/form.tsx'
+import { Icon } from '../../../runtime/ui/icons/icon.tsx'
 import { periodNames, periodWords } from '../../../runtime/ui/periods.tsx'
-import { fieldWords } from '../../../runtime/ui/words.ts'
+import { fieldWords, withQuery } from '../../../runtime/ui/words.ts'
 import type { Funnel } from '../funnels/records.ts'
-import { type Card, cardTypes } from './records.ts'
+import { cardTitle } from './card-content.tsx'
+import { type Card, cardSizes, cardTypes, sizeOf } from './records.ts'
 import { m } from './messages.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
@@ -56,6 +58,13 @@ export function CardForm({ cards, sites, funnels, url, viewer, drawn, index, pro
         value={card?.title ?? ''}
         maxlength={200}
         autocomplete="off"
+        {...optional}
+      />
+      <Field
+        name={`${at}/size`}
+        label={fieldWords('size', viewer)}
+        value={card?.size ?? ''}
+        options={cardSizes.map(size => [size, say(viewer, m[size])] as const)}
         {...optional}
       />
       <Field
@@ -110,14 +119,27 @@ export function CardForm({ cards, sites, funnels, url, viewer, drawn, index, pro
 
 const named = (values: readonly string[], viewer: Viewer) => values.map(value => [value, fieldWords(value, viewer)] as const)
 
+/** Address of the dashboard in its mode of editing, which stays open. */
+const editing = (url: URL): string => withQuery(url, { edit: 'cards', do: undefined, done: undefined })
+
+/** All cards as they are. The script puts them in another order, or gives one another width, and sends it. */
+export function Arrangement({ cards, url, drawn }: Pick<EditProps, 'cards' | 'url' | 'drawn'>) {
+  return (
+    <Form action={url.pathname} method="PATCH" hidden={{ [drawnField]: drawnText(drawn), _back: editing(url) }} class="arrangement">
+      <Kept cards={cards} from={0} />
+    </Form>
+  )
+}
+
 /** Other places of the card, and none. */
-export function CardMoves({ cards, url, viewer, drawn, index }: EditProps) {
+export function CardMoves({ cards, url, viewer, drawn, index, isArranged = false }: EditProps & { isArranged?: boolean }) {
   const card = cards[index]
   if (!card) return null
   const others = cards.toSpliced(index, 1)
   const moved = (to: number) => others.toSpliced(to, 0, card)
   return (
     <div class="moves">
+      {isArranged && <Handle card={card} viewer={viewer} />}
       {index > 0 && <Whole cards={moved(index - 1)} url={url} drawn={drawn} label={say(viewer, m.move_up)} />}
       {index < cards.length - 1 && <Whole cards={moved(index + 1)} url={url} drawn={drawn} label={say(viewer, m.move_down)} />}
       <Whole cards={others} url={url} drawn={drawn} label={say(viewer, m.remove)} isDangerous />
@@ -132,7 +154,7 @@ interface WholeProps extends Pick<EditProps, 'cards' | 'url' | 'drawn'> {
 
 function Whole({ cards, url, drawn, label, isDangerous = false }: WholeProps) {
   return (
-    <Form action={url.pathname} method="PATCH" hidden={{ [drawnField]: drawnText(drawn) }}>
+    <Form action={url.pathname} method="PATCH" hidden={{ [drawnField]: drawnText(drawn), _back: editing(url) }}>
       <Kept cards={cards} from={0} />
       <button type="submit" class={isDangerous ? 'plain danger' : 'plain'}>
         {label}
@@ -145,9 +167,28 @@ function Whole({ cards, url, drawn, label, isDangerous = false }: WholeProps) {
 function Kept({ cards, from }: { cards: readonly Card[]; from: number }) {
   const fields = cards.flatMap((card, i) => {
     const at = `/cards/${from + i}`
-    const own = (['type', 'site_id', 'title'] as const).map(name => [`${at}/${name}`, card[name] ?? ''] as const)
+    const own = (['type', 'site_id', 'title', 'size'] as const).map(name => [`${at}/${name}`, card[name] ?? ''] as const)
     return [...own, ...Object.entries(card.params).map(([name, value]) => [`${at}/params/${name}`, value] as const)]
   })
   const sent = fields.filter(([, value]) => value !== '')
   return <Hidden fields={from === 0 ? [['/cards', ''], ...sent] : sent} />
+}
+
+/** Moves a card by dragging or with the arrow keys, and sets its width. The script shows it; without, there are buttons and the form. */
+function Handle({ card, viewer }: { card: Card; viewer: Viewer }) {
+  const title = cardTitle({ ...card, ...card.params }, viewer)
+  return (
+    <div class="handle" hidden>
+      <button type="button" class="plain grip" aria-label={say(viewer, m.grip, { card: title })} title={say(viewer, m.grip_help)}>
+        <Icon name="grip" />
+      </button>
+      <select data-size aria-label={say(viewer, m.width_of, { card: title })}>
+        {cardSizes.map(size => (
+          <option value={size} selected={size === sizeOf(card)}>
+            {say(viewer, m[size])}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
 }

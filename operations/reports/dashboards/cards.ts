@@ -21,7 +21,7 @@ import {
 } from '../stats/index.ts'
 import { parseFilters } from '../../sites/segments/index.ts'
 import { tableParams } from './table-params.ts'
-import { type Card, cardFields, type CardType, paramFields } from './records.ts'
+import { type Card, cardFields, cardSize, type CardType, paramFields } from './records.ts'
 import { m } from './messages.ts'
 
 const MOST_CARDS = 40
@@ -30,6 +30,7 @@ const givenCard = Type.Object(
   {
     ...cardFields,
     title: optional(Clearable(cardFields.title, { description: `${cardFields.title.description} Empty: none.` })),
+    size: optional(cardSize),
     params: optional(
       Type.Object(paramFields, {
         additionalProperties: false,
@@ -105,10 +106,10 @@ export async function resolveCards(
   return { cards, faults }
 }
 
-function cardOf({ type, site_id, title, params: given = {} }: CardInput): Card {
+function cardOf({ type, site_id, title, size, params: given = {} }: CardInput): Card {
   const params = (Object.keys(paramFields) as Param[]).map(name => [name, given[name]] as const).filter(([, value]) => value !== undefined)
   const heading = oneLine(title ?? '')
-  return { type, site_id, ...(heading && { title: heading }), params: Object.fromEntries(params) }
+  return { type, site_id, ...(heading && { title: heading }), ...(size && { size }), params: Object.fromEntries(params) }
 }
 
 /** Returns faults of a card that do not depend on sites and funnels. */

@@ -3,7 +3,8 @@ import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { deleteFor, restoring } from '../../../runtime/table/restoring.ts'
 import { list, operation, report } from '../../../runtime/table/operation.ts'
 import type { Reach } from '../../../runtime/table/access.ts'
-import { Name, OneOf, optional } from '../../../runtime/table/schema.ts'
+import { maySee } from '../../../runtime/table/caller.ts'
+import { Id, Name, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import type { DashboardRow } from '../../../storage/tables/index.ts'
@@ -184,6 +185,7 @@ export const dashboards_card = report({
   effect: 'read',
   input: {
     period: optional(OneOf(periods, { description: 'Period instead of the one of the card.' })),
+    site_id: optional(Id({ description: 'Site of the workspace instead of the one of the card. Cards of a funnel keep theirs.' })),
     include_imported: statsInput.include_imported,
   },
   output: CardData,
@@ -195,9 +197,13 @@ export const dashboards_card = report({
   async run({ db, dashboard, caller, input, now, use }) {
     const card = /^(0|[1-9]\d{0,2})$/.test(input.index) ? cardsFor(caller, dashboard)[Number(input.index)] : undefined
     if (!card) fail('not_found')
-    const found = await site.find(db, card.site_id)
+    const site_id = card.type === 'funnel' ? card.site_id : (input.site_id ?? card.site_id)
+    const found = await site.find(db, site_id)
+    const isOther = site_id !== card.site_id
+    if (isOther && (found?.row.workspace_id !== dashboard.workspace_id || !maySee(caller, dashboard.workspace_id, site_id)))
+      fail('not_found')
     if (!found) fail('invalid_state', m.site_gone())
-    const shown = input.period === undefined ? card : { ...card, params: { ...card.params, period: input.period } }
+    const shown = { ...card, site_id, params: { ...card.params, ...(input.period !== undefined && { period: input.period }) } }
     return answerOf({ card: shown, site: found.row, db, now, engine: use(engine), hasImported: input.include_imported })
   },
 })

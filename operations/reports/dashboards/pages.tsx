@@ -4,17 +4,18 @@ import { Nothing } from '../../../runtime/ui/share.tsx'
 import { fill } from '../../../runtime/ui/slot.ts'
 import { form as formOf } from '../../../runtime/ui/form-layout.ts'
 import { listOf, view } from '../../../runtime/ui/view.ts'
+import type { Viewer } from '../../../runtime/ui/format.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { withQuery } from '../../../runtime/ui/words.ts'
 import { Site } from '../../sites/sites/records.ts'
 import { Funnel } from '../funnels/records.ts'
 import { CardData } from './answers.ts'
 import { CardContent, cardTitle } from './card-content.tsx'
-import { CardForm, CardMoves } from './card-forms.tsx'
+import { Arrangement, CardForm, CardMoves } from './card-forms.tsx'
 import { reportOf } from './card-report.ts'
 import { dashboardFields, newDashboardFields } from './form.tsx'
 import { dashboards_card, dashboards_create, dashboards_update } from './operations.ts'
-import { type Card, type CardType, cardTypes, Dashboard, paramFields } from './records.ts'
+import { type Card, cardTypes, Dashboard, paramFields, sizeOf } from './records.ts'
 import { ImportedNotes, includesImported, type ReportNote } from '../stats/components.tsx'
 import { tableKeeper } from '../stats/records.ts'
 import { periods } from './cards.ts'
@@ -80,9 +81,6 @@ export const card = view(CardData, async ({ data, page }) => (
 /** Periods that all cards can be shown for at once. */
 const commonPeriods = ['today', '7d', '30d', '90d', '12mo'] as const
 
-/** Cards of these types need the whole width. */
-const wide: ReadonlySet<CardType> = new Set<CardType>(['chart', 'vitals', 'table'])
-
 /** A dashboard: its cards as their reports, each with a way to edit it. */
 export const dashboard = view(
   Dashboard,
@@ -90,16 +88,14 @@ export const dashboard = view(
     const { url, viewer } = page
     const change = page.offered(dashboards_update)
     const period = periods.find(each => each === url.searchParams.get('period'))
+    const asked = url.searchParams.get('site_id')
     const isEditing = change !== undefined && url.searchParams.has('edit')
-    const [answers, sites = []] = await Promise.all([
-      Promise.all(
-        cards.map((_, index) =>
-          page.answerOf(dashboards_card, { index: String(index), include_imported: includesImported(url), ...(period && { period }) }),
-        ),
-      ),
-      page.ask(listOf(Site), { per_page: 100 }),
-    ])
+    const sites = (await page.ask(listOf(Site), { per_page: 100 })) ?? []
+    const site = sites.find(({ id }) => id === asked)?.id
+    const common = { include_imported: includesImported(url), ...(period && { period }), ...(site && { site_id: site }) }
+    const answers = await Promise.all(cards.map((_, index) => page.answerOf(dashboards_card, { index: String(index), ...common })))
     const names = new Map(sites.map(({ id, name }) => [id, name]))
+    const shownOf = (each: Card): Card => (site && each.type !== 'funnel' ? { ...each, site_id: site } : each)
     const pageOf = ({ site_id }: Card): ViewedPage => {
       const currency = sites.find(({ id }) => id === site_id)?.currency ?? viewer.currency
       return { ...page, viewer: { ...viewer, currency } }
@@ -115,11 +111,11 @@ export const dashboard = view(
         drawn: drawnFor(change, { cards }, viewer.timezone),
       }
     const importedNotes = answers.flatMap(answer => (answer ? otherThanLeftOut(answer.meta.notes) : []))
-    const links = await Promise.all(cards.map(each => reportOf(each, page)))
+    const links = await Promise.all(cards.map(each => reportOf(shownOf(each), page)))
     const contents = await Promise.all(
       cards.map((each, i) => {
         const data = answers[i]?.data
-        return data && CardContent({ data, page: pageOf(each), metric: each.params.metric, id: `now-${i}` })
+        return data && CardContent({ data, page: pageOf(shownOf(each)), metric: each.params.metric, id: `now-${i}` })
       }),
     )
     return (
@@ -139,6 +135,7 @@ export const dashboard = view(
             ))}
           </nav>
           <p class="ways">
+            {names.size > 1 && <SiteChoice names={names} site={site} url={url} viewer={viewer} />}{' '}
             <button type="button" class="plain" data-fullscreen=".board" hidden>
               <Icon name="screen" /> {say(viewer, m.full_screen)}
             </button>{' '}
@@ -161,35 +158,38 @@ export const dashboard = view(
           </section>
         )}
         {cards.length === 0 && edited !== 'new' && <Nothing>{say(viewer, m.no_card)}</Nothing>}
+        {isEditing && edited === 'cards' && form && cards.length > 0 && <Arrangement {...form} />}
         <div class="board">
-          {cards.map((each, i) => (
-            <section
-              class={`card panel${wide.has(each.type) ? ' wide' : each.type === 'metric' ? ' slim' : ''}`}
-              aria-labelledby={`card-${i}`}
-              id={`at-${i}`}
-            >
-              <div class="between">
-                <h2 id={`card-${i}`}>
-                  <a href={links[i]}>{cardTitle({ ...each, ...each.params }, viewer)}</a>
-                </h2>
-                {isEditing && edited !== String(i) && (
-                  <a class="edit" href={`${withQuery(url, { edit: String(i), do: undefined, done: undefined })}#at-${i}`}>
-                    {say(viewer, m.edit)} <span class="unseen">{cardTitle({ ...each, ...each.params }, viewer)}</span>
-                  </a>
-                )}
-              </div>
-              {form && edited === 'cards' && <CardMoves {...form} index={i} />}
-              {names.size > 1 && <p class="help">{names.get(each.site_id)}</p>}
-              {form && edited === String(i) ? (
-                <>
-                  <CardMoves {...form} index={i} />
-                  <CardForm {...form} index={i} />
-                </>
-              ) : (
-                (contents[i] ?? <p class="none">{say(viewer, m.card_gone)}</p>)
-              )}
-            </section>
-          ))}
+          {runsOf(cards).map(run => {
+            const drawn = run.map(({ card: each, i }) => {
+              const title = cardTitle({ ...each, ...each.params }, viewer)
+              return (
+                <section class={`card panel ${sizeOf(each)}`} aria-labelledby={`card-${i}`} id={`at-${i}`} data-card={i}>
+                  <div class="between">
+                    <h2 id={`card-${i}`}>
+                      <a href={links[i]}>{title}</a>
+                    </h2>
+                    {isEditing && edited !== String(i) && (
+                      <a class="edit" href={`${withQuery(url, { edit: String(i), do: undefined, done: undefined })}#at-${i}`}>
+                        {say(viewer, m.edit)} <span class="unseen">{title}</span>
+                      </a>
+                    )}
+                  </div>
+                  {form && edited === 'cards' && <CardMoves {...form} index={i} isArranged />}
+                  {names.size > 1 && <p class="help">{names.get(shownOf(each).site_id)}</p>}
+                  {form && edited === String(i) ? (
+                    <>
+                      <CardMoves {...form} index={i} />
+                      <CardForm {...form} index={i} />
+                    </>
+                  ) : (
+                    (contents[i] ?? <p class="none">{say(viewer, m.card_gone)}</p>)
+                  )}
+                </section>
+              )
+            })
+            return run.length > 1 ? <div class="smalls">{drawn}</div> : drawn
+          })}
         </div>
         <ImportedNotes notes={importedNotes} url={url} viewer={viewer} />
       </>
@@ -197,6 +197,50 @@ export const dashboard = view(
   },
   { own: ['edit', 'include_imported', 'period', 'type', 'site_id', ...Object.keys(paramFields)] },
 )
+
+interface SiteChoiceProps {
+  /** Names of sites by id. */
+  readonly names: ReadonlyMap<string, string>
+  readonly site: string | undefined
+  readonly url: URL
+  readonly viewer: Viewer
+}
+
+/** One site for all cards. */
+function SiteChoice({ names, site, url, viewer }: SiteChoiceProps) {
+  const choice = (id: string | undefined, name: string) => (
+    <a href={withQuery(url, { site_id: id, do: undefined, done: undefined })} aria-current={id === site ? 'true' : undefined}>
+      {name}
+    </a>
+  )
+  return (
+    <details class="more">
+      <summary class="button plain">
+        <Icon name="globe" /> {site === undefined ? say(viewer, m.own_sites) : names.get(site)} <Icon name="down" />
+      </summary>
+      <div class="card drop menu">
+        {choice(undefined, say(viewer, m.own_sites))}
+        {[...names].map(([id, name]) => choice(id, name))}
+      </div>
+    </details>
+  )
+}
+
+interface Placed {
+  readonly card: Card
+  readonly i: number
+}
+
+/** Small cards that follow each other are a row of their own, so that none is as high as a list next to it. */
+function runsOf(cards: readonly Card[]): Placed[][] {
+  const runs: Placed[][] = []
+  for (const [i, card] of cards.entries()) {
+    const last = runs.at(-1)
+    if (last && sizeOf(card) === 'small' && last.every(before => sizeOf(before.card) === 'small')) last.push({ card, i })
+    else runs.push([{ card, i }])
+  }
+  return runs
+}
 
 /** Cards of reports that imported history is never in say nothing of it. */
 const otherThanLeftOut = (notes: unknown): ReportNote[] =>

@@ -21,6 +21,18 @@ export const cardFields = {
   site_id: Id({ description: 'Site of the card.' }),
   title: Type.String({ maxLength: 200, description: 'Heading of the card.' }),
 }
+
+export const cardSizes = ['small', 'half', 'full'] as const
+export type CardSize = (typeof cardSizes)[number]
+/** Optional, because cards of older dashboards have none. */
+export const cardSize = OneOf(cardSizes, {
+  description:
+    'Width of the card on pages: a row has up to four `small` cards, two of `half` or one of `full`. Defaults to `small` for a metric, ' +
+    '`full` for a chart, a table and web vitals, and `half` for others.',
+})
+const usualSizes: Readonly<Partial<Record<CardType, CardSize>>> = { metric: 'small', chart: 'full', vitals: 'full', table: 'full' }
+export const sizeOf = ({ type, size }: Pick<Card, 'type' | 'size'>): CardSize => size ?? usualSizes[type] ?? 'half'
+
 const text = (description: string) => optional(Type.String({ maxLength: 400, description }))
 export const paramFields = {
   period: text('Period, as in reports, except `custom`. Defaults to `30d`.'),
@@ -40,6 +52,7 @@ export const Card = record(
   {
     ...cardFields,
     title: optional(cardFields.title),
+    size: optional(cardSize),
     params: Type.Object(paramFields, { description: 'Parameters of the report. Parameters that the type does not use are ignored.' }),
   },
   'A card of a dashboard.',
