@@ -12,6 +12,7 @@ export const m = messages('page', {
   manual_about: 'In the manual: {page}',
   new_record: 'New {name}',
   danger_zone: 'Danger zone',
+  times_in: 'Times are in {zone}.',
   gone: '{name} will be gone for good.',
   faults: '{count, plural, one {One thing is not right yet:} other {# things are not right yet:}}',
   choose: 'Choose what to look at.',

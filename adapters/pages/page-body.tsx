@@ -100,7 +100,10 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
           {shown ? shown.content : loaded.settings}
           {!shown && <Projected loaded={loaded} />}
           {isList(operation) && <Paging url={url} meta={meta} viewer={viewer} />}
-          <Download loaded={loaded} />
+          <div class="foot">
+            <Download loaded={loaded} />
+            <Zone loaded={loaded} />
+          </div>
           <DangerZone
             title={say(viewer, m.danger_zone)}
             does={inDangerZone(loaded).map(each => ({
@@ -178,6 +181,15 @@ function OnPaper({ loaded: { spot, url, around } }: { loaded: LoadedPage }) {
 }
 
 /** A link to the same address as CSV, with as many rows as one answer has. */
+/** The time zone of the times of a list or a record: the one of the account or, if it has none, of the site. */
+function Zone({ loaded: { spot, around, rows, record } }: { loaded: LoadedPage }) {
+  const { output, answers } = spot.operation
+  const of = isList(spot.operation) ? output.items : output
+  const hasTimes = Object.values<TSchema>(of?.properties ?? {}).some(field => (field.anyOf?.[0] ?? field).format === 'date-time')
+  if (!hasTimes || answers.kind === 'report' || (rows.length === 0 && !record)) return null
+  return <p class="help zone">{say(around.viewer, m.times_in, { zone: around.viewer.timezone.replaceAll('_', ' ') })}</p>
+}
+
 function Download({ loaded: { spot, url, around, caller, asks, period, meta, rows } }: { loaded: LoadedPage }) {
   const { operation } = spot
   if (!mayDownload(caller) || !csvTableOf(operation) || (isList(operation) && rows.length === 0)) return null

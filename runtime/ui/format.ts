@@ -53,7 +53,14 @@ export const plainNumber = (value: number, { locale }: Viewer): string =>
 export const shortNumber = (value: number, { locale }: Viewer): string =>
   Math.abs(value) < 10_000
     ? numberFormat(locale, 'tenths', () => ({ maximumFractionDigits: 1 })).format(value)
-    : numberFormat(locale, 'compact', () => ({ notation: 'compact', maximumFractionDigits: 1 })).format(value)
+    : numberFormat(locale, 'compact', () => ({
+        notation: 'compact',
+        ...(isByMyriads(locale) ? exactMyriads : { maximumFractionDigits: 1 }),
+      })).format(value)
+
+/** Languages that count by ten thousands: with one digit, 10,063 would be 1万, which hides the rest. */
+const isByMyriads = (locale: string): boolean => /^(ja|ko|zh)\b/.test(locale)
+const exactMyriads = { maximumFractionDigits: 1, maximumSignificantDigits: 3, roundingPriority: 'morePrecision' } as const
 
 export function percent(value: number, { locale }: Viewer): string {
   const digits = Math.abs(value) >= 100 ? 0 : 1
@@ -152,6 +159,10 @@ const instantBy = remembered((key: string): string => {
     Date.parse(iso),
   )
 })
+
+/** `14:05:09`: of something that happened a moment ago. */
+export const timeOfDay = (iso: string, { locale, timezone }: Viewer): string =>
+  dateFormat({ locale, name: 'time', timeZone: timezone, options: () => ({ timeStyle: 'medium' }) }).format(Date.parse(iso))
 
 /** Without the year, for an axis. */
 export const shortInstant = (iso: string, { locale, timezone }: Viewer): string =>

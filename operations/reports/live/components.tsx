@@ -13,24 +13,31 @@ interface NowProps {
 }
 
 /** The number of current visitors, and the last half hour by the minute. */
-export function Now({ data: { metrics, series }, viewer, id }: NowProps) {
-  const { visitors } = metrics
+export const Now = ({ data, viewer, id }: NowProps) => (
+  <>
+    <NowCount data={data} viewer={viewer} id={id} />
+    <Minutes data={data} viewer={viewer} />
+  </>
+)
+
+export const NowCount = ({ data: { metrics }, viewer, id }: NowProps) => (
+  <h2 id={id} class="big">
+    <span class="pulse" aria-hidden="true" />
+    {say(viewer, ui.visitors_now, { count: metrics.visitors })}
+  </h2>
+)
+
+export function Minutes({ data: { series }, viewer }: Pick<NowProps, 'data' | 'viewer'>) {
   return (
-    <>
-      <h2 id={id} class="big">
-        <span class="pulse" aria-hidden="true" />
-        {say(viewer, ui.visitors_now, { count: visitors })}
-      </h2>
-      <Bars
-        viewer={viewer}
-        label={say(viewer, m.by_minute)}
-        bars={series.map(({ at, pageviews, partial }) => ({
-          label: pointLabel(at, 'minute', viewer),
-          value: pageviews,
-          isPartial: partial,
-        }))}
-        format={value => plainNumber(value, viewer)}
-      />
-    </>
+    <Bars
+      viewer={viewer}
+      label={say(viewer, m.by_minute)}
+      bars={series.map(({ at, pageviews, partial }) => ({
+        label: pointLabel(at, 'minute', viewer),
+        value: pageviews,
+        isPartial: partial,
+      }))}
+      format={value => plainNumber(value, viewer)}
+    />
   )
 }

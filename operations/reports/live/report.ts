@@ -8,21 +8,22 @@ import type { Live } from './records.ts'
 const MINUTE_MS = 60_000
 const MINUTES = 30
 const ROWS = 10
+const LATEST = 15
 
 type Report = { data: Static<typeof Live>; meta: Static<typeof ReportMeta> }
 
-/** @param now epoch ms */
-export async function liveReport(site: LiveSite, now: number, engine: Engine): Promise<Report> {
+/** @param now epoch ms @param hasLatest whether it lists single hits */
+export async function liveReport(site: LiveSite, now: number, engine: Engine, hasLatest = false): Promise<Report> {
   const { number, timezone } = site
   const to = (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS
   const from = to - MINUTES * MINUTE_MS
   const activeFrom = now - ACTIVE_MS
   const days = { fromDay: localDay(timezone, from).day, toDay: localDay(timezone, now).day }
-  const { visitors, pages, sources, countries, minutes, notes } = await engine.query({
+  const { visitors, pages, sources, countries, minutes, latest, notes } = await engine.query({
     site: number,
     where: [],
     goals: [],
-    asked: { report: 'live', span: { from, to, ...days, whole: false }, activeFrom, limit: ROWS },
+    asked: { report: 'live', span: { from, to, ...days, whole: false }, activeFrom, limit: ROWS, latest: hasLatest ? LATEST : 0 },
   })
   return {
     data: {
@@ -35,6 +36,7 @@ export async function liveReport(site: LiveSite, now: number, engine: Engine): P
         const at = from + i * MINUTE_MS
         return { at: localTime(timezone, at), partial: at + MINUTE_MS > now, ...counted }
       }),
+      latest: latest.map(each => ({ ...each, at: localTime(timezone, each.at) })),
     },
     meta: plainMeta(site, notes),
   }

@@ -10,7 +10,7 @@ import { readsOfConditions } from '../scan/condition.ts'
 import { readsOver } from '../scan/day-counter.ts'
 import type { Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
-import { resolveAll } from '../scan/resolve.ts'
+import { type Context, resolveAll } from '../scan/resolve.ts'
 
 /** How long after the last activity a visitor counts as current (docs/analytics.md §1). */
 export const ACTIVE_MS = 5 * 60_000
@@ -22,11 +22,24 @@ export interface LiveQuestion {
   readonly activeFrom: number
   /** Most rows of each dimension. */
   readonly limit: number
+  /** Most of the latest hits; 0 for none. */
+  readonly latest: number
 }
 
 export interface Present {
   readonly value: string
   readonly visitors: number
+}
+/** A pageview or an event. */
+export interface LatestHit {
+  /** Epoch ms. */
+  readonly at: number
+  /** Shown name of the event; null for a pageview. */
+  readonly event: string | null
+  readonly page: string
+  readonly source: string
+  readonly country: string
+  readonly device: string
 }
 export interface Live {
   readonly report: 'live'
@@ -36,6 +49,8 @@ export interface Live {
   readonly countries: Present[]
   /** By minute of the span: pageviews, and visitors with a pageview or event. */
   readonly minutes: { readonly visitors: number; readonly pageviews: number }[]
+  /** Newest first. Hidden events are not among them. */
+  readonly latest: LatestHit[]
 }
 
 const MINUTE_MS = 60_000
@@ -46,12 +61,13 @@ const presenceRead = columnsRead(
   'visits.duration',
   'visits.source',
   'visits.country',
+  'visits.device',
   'hits.at',
   'hits.page',
   'hits.event',
 )
 
-export const liveReport: Report<LiveQuestion, Live> = async ({ where }, { span, activeFrom, limit }, context) => {
+export const liveReport: Report<LiveQuestion, Live> = async ({ where }, { span, activeFrom, limit, latest }, context) => {
   const conditions = await resolveAll(where, context)
   const { texts, workspace } = context
   const [pages, sources, countries] = [
@@ -60,6 +76,7 @@ export const liveReport: Report<LiveQuestion, Live> = async ({ where }, { span, 
     present(await texts.of('country'), limit),
   ]
   const reads = allReads([readsOfConditions(conditions), presenceRead])
+  const latestHits = latest === 0 ? undefined : newest(latest, await namesOfHits(context))
   let visitors = 0
   const minutes = Array.from({ length: Math.ceil((span.to - span.from) / MINUTE_MS) }, () => ({ visitors: 0, pageviews: 0 }))
 
@@ -91,6 +108,7 @@ export const liveReport: Report<LiveQuestion, Live> = async ({ where }, { span, 
         const counted = minutes[minute]
         if (!counted) continue // its time is in the future, as the sender's clock is ahead
         if (hits.event[h] === 0) counted.pageviews++
+        latestHits?.see(startsAt + hits.at[h]!, day, v, h)
         if (lastSeen[minute] === who) continue
         lastSeen[minute] = who
         counted.visitors++
@@ -110,7 +128,49 @@ export const liveReport: Report<LiveQuestion, Live> = async ({ where }, { span, 
       sources: sources.top(),
       countries: countries.top(),
       minutes,
+      latest: latestHits?.read() ?? [],
     }),
+  }
+}
+
+async function namesOfHits({ texts }: Pick<Context, 'texts'>) {
+  return {
+    events: await texts.events(),
+    page: await texts.of('page'),
+    source: await texts.of('source'),
+    country: await texts.of('country'),
+    device: await texts.of('device'),
+  }
+}
+
+/** Keeps the newest hits, except of hidden events. @param most how many */
+function newest(most: number, { events: { shown, groups }, ...names }: Awaited<ReturnType<typeof namesOfHits>>) {
+  type Kept = Readonly<Record<'at' | 'event' | 'page' | 'source' | 'country' | 'device', number>>
+  let kept: Kept[] = []
+  let least = 0
+  const cut = () => {
+    kept = kept.toSorted((a, b) => b.at - a.at).slice(0, most)
+    if (kept.length === most) least = kept.at(-1)!.at
+  }
+  return {
+    see(at: number, { visits, hits }: Day, v: number, h: number): void {
+      const event = hits.event[h]!
+      if (at < least || (event !== 0 && groups[event] === 0)) return
+      const { source, country, device } = visits
+      kept.push({ at, event, page: hits.page[h]!, source: source[v]!, country: country[v]!, device: device[v]! })
+      if (kept.length >= 8 * most) cut()
+    },
+    read(): LatestHit[] {
+      cut()
+      return kept.map(({ at, event, ...ids }) => ({
+        at,
+        event: event === 0 ? null : (shown[event] ?? ''),
+        page: names.page[ids.page] ?? '',
+        source: names.source[ids.source] ?? '',
+        country: names.country[ids.country] ?? '',
+        device: names.device[ids.device] ?? '',
+      }))
+    },
   }
 }
 

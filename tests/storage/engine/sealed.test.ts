@@ -69,7 +69,7 @@ const asked = (
   ].map(([dimension = '', ...values]) => ({ report: 'divided', dimension, values, spans: [span] })),
   experiment: [{ report: 'experiment', property: 'plan', goal: seen, control: 'free', limit: 5, span, compared }],
   funnel: [{ report: 'funnel', steps: [seen, goal], span, compared }],
-  live: [{ report: 'live', span: part(20 * HOUR, 23 * HOUR), activeFrom: part(20 * HOUR, 0).from, limit: 9 }],
+  live: [{ report: 'live', span: part(20 * HOUR, 23 * HOUR), activeFrom: part(20 * HOUR, 0).from, limit: 9, latest: 9 }],
   journeys: [
     { report: 'journeys', mode: 'forward', at: null, span, compared, limit: 9 },
     { report: 'journeys', mode: 'reverse', at: { goal }, span, compared, limit: 9 },

@@ -44,7 +44,7 @@ export async function overview(applied: Applied, { panels, db, now, engine }: Ov
       report: 'several',
       each: [
         { report: 'totals', series, isPeopleCounted: hasPeople(site) },
-        { report: 'live', span: lately(now, site.timezone), activeFrom: now - ACTIVE_MS, limit: 0 },
+        { report: 'live', span: lately(now, site.timezone), activeFrom: now - ACTIVE_MS, limit: 0, latest: 0 },
         ...asked.map((one, i) => (joins(panels[i]) ? askedForAll(one) : one)),
       ],
     },
