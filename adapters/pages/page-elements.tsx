@@ -52,14 +52,24 @@ export function Empty({
 }) {
   const create = does.find(({ effect }) => effect === 'create')
   if (isNarrowed) return <p>{say(viewer, m.nothing_fits)}</p>
-  const { description = '' } = operation
+  const { description = '', empty } = operation
   const isOrder = /^[\w ]+ first\.$/.test(description) // of no row, an order says nothing
   const help = create ? purposeOf(create, viewer) : description !== '' && !isOrder && described(description)
   return (
     <>
-      <Icon name={icon} />
-      <p>{say(viewer, ui.nothing_yet)}</p>
-      {help && <p class="help">{help}</p>}
+      {empty ? (
+        <ul class="like" aria-hidden="true">
+          {empty.like.map(([name, detail]) => (
+            <li>
+              <Icon name={icon} /> <span>{name}</span> <small>{detail}</small>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Icon name={icon} />
+      )}
+      <p class="none-yet">{say(viewer, ui.nothing_yet)}</p>
+      {empty ? <p class="help">{declaredText(viewer, empty.says)}</p> : help && <p class="help">{help}</p>}
       {create && (
         <a class="button" href={withQuery(url, { do: create.id })}>
           {labelOf(create, viewer)}

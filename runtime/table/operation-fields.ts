@@ -92,6 +92,14 @@ export interface OfferedBy {
   readonly first: States
 }
 
+/** What the page of a list says and shows as long as there is nothing on it. */
+export interface Emptiness {
+  /** What it is for, in one or two sentences. */
+  readonly says: string
+  /** A few rows as they may look, in values that need no translation: a name, and what belongs to it. */
+  readonly like: readonly (readonly [name: string, detail: string])[]
+}
+
 /** @typeParam C what `run` receives before `prepare` adds to it */
 export interface OperationFields<
   R extends Route,
@@ -111,6 +119,8 @@ export interface OperationFields<
   readonly title?: string
   /** Label of its button, at most four words. Defaults to the beginning of its summary. */
   readonly label?: string
+  /** What the page of a list says while it is empty. */
+  readonly empty?: Emptiness
   /** The sentence of a page after it succeeded: `Alert muted.` Defaults to one that says that its record was created, changed or deleted. */
   readonly done?: string
   /** The part of the navigation with its page. Defaults to `records` for a list, otherwise to `aside`. */

@@ -15,6 +15,7 @@ import type {
   OfferedBy,
   OperationFields,
   Place,
+  Emptiness,
 } from './operation-fields.ts'
 import type { Outcome } from './outcome.ts'
 import type { Form } from './page.ts'
@@ -34,6 +35,7 @@ export interface Operation {
   readonly help: string | undefined
   readonly title: string | undefined
   readonly label: string | undefined
+  readonly empty: Emptiness | undefined
   readonly done: string | undefined
   readonly outcome: ((record: never) => Outcome) | undefined
   readonly place: Place | undefined
@@ -313,6 +315,7 @@ function define<D extends OperationFields<Route, Access, Effect, AnySubject, TPr
     help: declared.help,
     title: declared.title,
     label: declared.label,
+    empty: declared.empty,
     done: declared.done,
     outcome: declared.outcome,
     place: declared.place,

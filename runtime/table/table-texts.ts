@@ -4,7 +4,7 @@
  *
  * | id | text |
  * |---|---|
- * | `alerts_create.summary`, `.description`, `.title`, `.label`, `.done`, `.entry.0` | of the operation |
+ * | `alerts_create.summary`, `.description`, `.title`, `.label`, `.empty`, `.done`, `.entry.0` | of the operation |
  * | `alerts_create.window_minutes` | help of a field of its input |
  * | `Alert.state` | description of a field of a record |
  * | `field.window_minutes` | label of every field of this name |
@@ -57,6 +57,7 @@ export function textsOf(table: Pick<Table, 'areas'>): TableText[] {
       add({ id: `${id}.title`, english: titleOf(operation), area: area.name })
       add({ id: `${id}.label`, english: shortOf(operation), area: area.name })
       for (const [i, { title }] of operation.entries.entries()) add({ id: `${id}.entry.${i}`, english: title, area: area.name })
+      add({ id: `${id}.empty`, english: operation.empty?.says, area: area.name })
       add({ id: `${id}.done`, english: operation.done, area: area.name })
       const look = (schema: TSchema, place: string, isOwn = false): void => {
         const own = schema.title === undefined || isOwn ? place : schema.title

@@ -57,6 +57,35 @@ onAnyEngine('live', engine => {
     })
   })
 
+  test('the latest hits, newest first, without hidden events, and not for shared links', async () => {
+    service.clock.now = Date.parse('2026-03-10T12:00:30Z')
+    const ago = (seconds: number) => service.clock.now - seconds * 1_000
+    const visit = { country: 'DE', source: 'Google', device: 'mobile' }
+    await send(
+      { who: 'old', at: ago(1_900), page: '/old' },
+      ...Array.from({ length: 200 }, (_, i) => ({ who: `v${i % 9}`, at: ago(600 + i), page: `/${i}` })),
+      { who: 'a', at: ago(9), page: '/a', visit },
+      { who: 'a', at: ago(8), page: '/a', event: 'Signup', visit },
+      { who: 'a', at: ago(7), page: '/a', event: 'Secret', visit },
+      { who: 'b', at: ago(3), page: '/b' },
+    )
+    const { ids, token } = world
+    const hidden = await request(service, 'PATCH', `/sites/${ids.site}/events/settings`, { token, body: { name: 'Secret', hidden: true } })
+    assert.equal(hidden.status, 200, hidden.text)
+    const { data } = await live()
+    assert.equal(data.latest.length, 15)
+    assert.deepEqual(data.latest.slice(0, 4), [
+      { at: '2026-03-10T13:00:27+01:00', event: null, page: '/b', source: '', country: '', device: '' },
+      { at: '2026-03-10T13:00:22+01:00', event: 'Signup', page: '/a', source: 'Google', country: 'DE', device: 'mobile' },
+      { at: '2026-03-10T13:00:21+01:00', event: null, page: '/a', source: 'Google', country: 'DE', device: 'mobile' },
+      { at: '2026-03-10T12:50:30+01:00', event: null, page: '/0', source: '', country: '', device: '' },
+    ])
+    const made = await request(service, 'POST', `/sites/${ids.site}/shared_links`, { token, body: { name: 'Open' } })
+    assert.equal(made.status, 201, made.text)
+    const shared = await request(service, 'GET', `${new URL(made.body.data.url).pathname}/live.json`)
+    assert.deepEqual([shared.status, shared.body.data?.latest], [200, []], shared.text)
+  })
+
   test('visitors by their last activity, on the page they viewed last', async () => {
     service.clock.now = Date.parse('2026-03-10T12:00:30Z')
     const ago = (minutes: number) => service.clock.now - minutes * 60_000

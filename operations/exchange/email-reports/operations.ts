@@ -30,6 +30,13 @@ const unplanned = { next_day: null, next_at: null } as const
 export const email_reports_list = list({
   route: 'GET /workspaces/{workspace_id}/email_reports',
   summary: 'List e-mail reports',
+  empty: {
+    says: 'An e-mail report sends the figures every day, week or month, also to people without an account.',
+    like: [
+      ['team@example.com', 'Mon 9:00'],
+      ['boss@example.com', '1st'],
+    ],
+  },
   title: 'E-mail reports',
   place: 'sharing',
   description: 'Oldest first. A token restricted to sites sees only reports that cover no other sites.',

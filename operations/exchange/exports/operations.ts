@@ -41,6 +41,13 @@ async function shown(row: ExportRow, { now, ...making }: Making) {
 export const exports_list = list({
   route: 'GET /sites/{site_id}/exports',
   summary: 'List the exports of a site',
+  empty: {
+    says: 'An export is a file with raw hits, visits or reports, for a spreadsheet or another program.',
+    like: [
+      ['visits-2026-10.csv', '12 MB'],
+      ['hits-2026-q3.parquet', '48 MB'],
+    ],
+  },
   description: 'Newest first, with links to the files that are ready.',
   place: 'data',
   access: 'analytics.export',

@@ -33,6 +33,13 @@ const ofImport = { site_id: '{{site}}', id: '{{import}}' }
 export const imports_list = list({
   route: 'GET /sites/{site_id}/imports',
   summary: 'List the imports of a site',
+  empty: {
+    says: 'Bring your history along: from Google Analytics, Plausible, Matomo, Umami, or a CSV file.',
+    like: [
+      ['plausible-export.zip', '590,862'],
+      ['ga4-2019-2026.csv', '12,410'],
+    ],
+  },
   description: 'Newest first, with their progress.',
   place: 'data',
   access: 'analytics.read',

@@ -45,6 +45,13 @@ const theme = OneOf(themes, { description: 'Colors, unless its URL sets them.' }
 export const shared_links_list = list({
   route: 'GET /sites/{site_id}/shared_links',
   summary: 'List shared links',
+  empty: {
+    says: 'A shared link shows the reports to people without an account, with a password if you like, or inside your own page.',
+    like: [
+      ['/share/7Hq…', '👁'],
+      ['/share/mk2…', '🔒'],
+    ],
+  },
   title: 'Shared links',
   place: 'sharing',
   description: 'Oldest first.',

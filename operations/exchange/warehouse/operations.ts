@@ -44,6 +44,13 @@ const needs = ['analytics.export'] as const
 export const warehouse_syncs_list = list({
   route: 'GET /workspaces/{workspace_id}/warehouse_syncs',
   summary: 'List warehouse syncs',
+  empty: {
+    says: 'A sync copies the data of every day into a bucket or a database of yours.',
+    like: [
+      ['s3://analytics/footfall', '24 h'],
+      ['postgres://dwh', '24 h'],
+    ],
+  },
   title: 'Warehouse',
   place: 'integrations',
   description: 'Oldest first.',

@@ -83,6 +83,10 @@ export const webhooks_create = operation({
 export const webhooks_list = list({
   route: 'GET /workspaces/{workspace_id}/webhooks',
   summary: 'List webhooks',
+  empty: {
+    says: 'A webhook calls an address of yours when something happens, for example an alert or a finished export.',
+    like: [['https://example.com/hooks', 'alert.triggered']],
+  },
   title: 'Webhooks',
   place: 'integrations',
   description: 'Oldest first.',
@@ -222,6 +226,13 @@ export const webhooks_test = operation({
 export const webhook_deliveries_list = list({
   route: 'GET /workspaces/{workspace_id}/webhooks/{webhook_id}/deliveries',
   summary: 'List deliveries of a webhook: what was sent, what failed',
+  empty: {
+    says: 'Every delivery appears here with its answer, and can be sent again.',
+    like: [
+      ['alert.triggered', '200'],
+      ['export.ready', '200'],
+    ],
+  },
   description: 'Newest first, with the response of the endpoint. Deliveries are kept for 30 days.',
   access: 'workspace.manage',
   on: [workspace, webhook],

@@ -132,6 +132,13 @@ function failure(faults: readonly Fault[]): never {
 export const connected_clients_list = list({
   route: 'GET /workspaces/{workspace_id}/connected_clients',
   summary: 'List connected OAuth clients',
+  empty: {
+    says: 'Programs and AI assistants that you connect by signing in appear here, and can be disconnected.',
+    like: [
+      ['Claude', 'MCP'],
+      ['Cursor', 'MCP'],
+    ],
+  },
   title: 'Connected clients',
   place: 'programs',
   description: 'OAuth clients that members have connected, newest first: your own, and with tokens.manage those of all members.',

@@ -25,6 +25,10 @@ const trusted = {
 export const sso_domains_list = list({
   route: 'GET /workspaces/{workspace_id}/sso/domains',
   summary: 'List e-mail domains',
+  empty: {
+    says: 'Prove that an e-mail domain is yours. Its people then sign in through your identity provider.',
+    like: [['example.com', '✓']],
+  },
   title: 'Sign-in domains',
   place: 'sign_on',
   description: 'Verified domains, and those that wait for their verification.',

@@ -33,6 +33,13 @@ const rest = {
 export const campaigns_list = list({
   route: 'GET /sites/{site_id}/campaigns',
   summary: 'List the campaigns of a site',
+  empty: {
+    says: 'A campaign has a name, a period and its cost, so that results show what a visit or a sale cost.',
+    like: [
+      ['spring-sale', '€ 1,200'],
+      ['newsletter-14', '€ 80'],
+    ],
+  },
   description: 'Campaigns with cost and goal, newest first. For their results, use `campaigns_report`.',
   place: 'campaigns',
   icon: 'campaign',

@@ -15,6 +15,13 @@ const MOST_HOSTS = 500
 export const link_hosts_list = list({
   route: 'GET /workspaces/{workspace_id}/link_hosts',
   summary: 'List hosts that short links may redirect to',
+  empty: {
+    says: 'Short links lead to your sites. Allow further hosts here, for example a shop on another domain.',
+    like: [
+      ['shop.example.com', '✓'],
+      ['tickets.example.org', '✓'],
+    ],
+  },
   title: 'Link hosts',
   place: 'integrations',
   description: 'Hosts in addition to the domains of the sites. Oldest first.',

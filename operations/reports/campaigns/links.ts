@@ -33,6 +33,13 @@ const url = Type.String({
 export const campaign_links_list = list({
   route: 'GET /sites/{site_id}/campaign_links',
   summary: 'List the campaign links of a site, with their clicks',
+  empty: {
+    says: 'A campaign link carries its campaign and counts its clicks, for posts, mails and QR codes.',
+    like: [
+      ['/l/spring', '→ /shop?utm_campaign=spring'],
+      ['/l/flyer', '→ /events'],
+    ],
+  },
   description: 'Campaign links with their clicks, newest first.',
   place: 'campaigns',
   icon: 'source',

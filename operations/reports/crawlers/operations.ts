@@ -24,6 +24,14 @@ const MOST_PATHS = 100
 export const crawlers_list = list({
   route: 'GET /sites/{site_id}/crawlers',
   summary: 'List crawlers and AI bots that read a site',
+  empty: {
+    says: 'Search engines and AI assistants do not run scripts. Send the log of your server, and see what they read.',
+    like: [
+      ['GPTBot', '1,204'],
+      ['Googlebot', '862'],
+      ['ClaudeBot', '311'],
+    ],
+  },
   title: 'Crawlers',
   place: 'what_they_do',
   icon: 'crawler',

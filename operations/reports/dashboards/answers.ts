@@ -45,7 +45,8 @@ export const MetricCard = record(
 export const ChartCard = record('ChartCard', { ...of('chart'), metric, ...Timeseries.properties }, 'Headline metrics over time.')
 export const BreakdownCard = record('BreakdownCard', { ...of('breakdown'), ...Breakdown.properties }, 'Top values of a dimension.')
 export const GoalCard = record('GoalCard', { ...of('goal'), ...Breakdown.properties }, 'Conversions by goal.')
-export const LiveCard = record('LiveCard', { ...of('live'), ...Live.properties }, 'Visitors who are on the site now.')
+const { latest: _, ...liveFields } = Live.properties // single hits are on the live page
+export const LiveCard = record('LiveCard', { ...of('live'), ...liveFields }, 'Visitors who are on the site now.')
 export const FunnelCard = record('FunnelCard', { ...of('funnel'), ...FunnelReport.properties }, 'Progress of visits through a funnel.')
 export const UptimeCard = record(
   'UptimeCard',
@@ -104,7 +105,8 @@ const answers: Readonly<Record<CardType, (asked: CardQuery) => Promise<Answer>>>
   },
   async live({ card, site, now, engine }) {
     const { data, meta } = await liveReport(site, now, engine)
-    return { data: { type: 'live', ...headOf(card), ...data }, meta }
+    const { latest: _, ...figures } = data
+    return { data: { type: 'live', ...headOf(card), ...figures }, meta }
   },
   async funnel(asked) {
     const { card, db, site } = asked

@@ -65,6 +65,13 @@ export const dashboards_create = operation({
 export const dashboards_list = list({
   route: 'GET /workspaces/{workspace_id}/dashboards',
   summary: 'List dashboards',
+  empty: {
+    says: 'A dashboard shows figures, charts and lists of several sites next to each other, also on a wall display.',
+    like: [
+      ['Mornings', '6'],
+      ['Shop', '4'],
+    ],
+  },
   description: 'Oldest first. A token restricted to sites sees only the cards of those sites.',
   place: 'across',
   icon: 'dashboard',

@@ -221,6 +221,10 @@ export const events_delete = operation({
 export const event_deletions_list = list({
   route: 'GET /sites/{site_id}/events/deletions',
   summary: 'List deletions of events, with their progress',
+  empty: {
+    says: 'If an event was deleted with its history, the progress is shown here.',
+    like: [['test_click', '100 %']],
+  },
   title: 'Event deletions',
   place: 'tracking',
   description: 'Running deletions and, for 90 days, finished ones; latest first.',
@@ -245,6 +249,13 @@ export const event_deletions_list = list({
 export const event_properties_list = list({
   route: 'GET /sites/{site_id}/events/properties',
   summary: 'List properties of events',
+  empty: {
+    says: 'Properties are details that your pages send with an event, for example the plan of a sign-up.',
+    like: [
+      ['plan', 'free · pro'],
+      ['price', '9 – 190'],
+    ],
+  },
   title: 'Event properties',
   place: 'tracking',
   description:

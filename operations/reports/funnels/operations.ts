@@ -16,6 +16,13 @@ const name = Name({ maxLength: 200, description: 'Name in reports, unique within
 export const funnels_list = list({
   route: 'GET /sites/{site_id}/funnels',
   summary: 'List the funnels of a site',
+  empty: {
+    says: 'A funnel counts how many visits go from step to step, and shows where the others leave.',
+    like: [
+      ['/ → /cart → /thanks', '12 %'],
+      ['/pricing → Signup', '4.1 %'],
+    ],
+  },
   description: 'Names and steps, oldest first. For the results, use `funnels_report`.',
   place: 'what_it_brings',
   icon: 'funnel',

@@ -11,6 +11,13 @@ const tables = Object.entries(kinds)
 export const deleted_records_list = list({
   route: 'GET /workspaces/{workspace_id}/deleted',
   summary: 'List recently deleted records, which can be restored',
+  empty: {
+    says: 'What you delete stays here for 30 days and can be restored: goals, segments, funnels, notes, dashboards, links, alerts, checks.',
+    like: [
+      ['Signup', '30 d'],
+      ['Mornings', '12 d'],
+    ],
+  },
   title: 'Recently deleted',
   place: 'people',
   description:

@@ -60,6 +60,13 @@ const days = {
 export const channel_rules_list = list({
   route: 'GET /sites/{site_id}/channel_rules',
   summary: 'List the channel rules of a site',
+  empty: {
+    says: 'A rule gives visits a channel of your own, for example “Partners” for certain sources.',
+    like: [
+      ['partner-*.example', 'Partners'],
+      ['utm_medium = podcast', 'Podcast'],
+    ],
+  },
   title: 'Channel rules',
   place: 'channels',
   description:

@@ -25,6 +25,13 @@ const Drop = record(
 export const collection_drops = list({
   route: 'GET /sites/{site_id}/collection/drops',
   summary: 'List why hits are missing: dropped hits by reason',
+  empty: {
+    says: 'Hits that were not counted appear here with the reason: bots, spam, other domains, limits.',
+    like: [
+      ['GPTBot', '1,204'],
+      ['localhost', '17'],
+    ],
+  },
   title: 'Refused hits',
   place: 'tracking',
   description:

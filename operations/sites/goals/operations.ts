@@ -14,6 +14,14 @@ import { m } from './messages.ts'
 export const goals_list = list({
   route: 'GET /sites/{site_id}/goals',
   summary: 'List the goals of a site',
+  empty: {
+    says: 'A goal is a page or an event that visitors should reach. Every report then shows how many do, and where they came from.',
+    like: [
+      ['/thanks', '3.2 %'],
+      ['Signup', '1.4 %'],
+      ['/pricing → /contact', '0.6 %'],
+    ],
+  },
   description: 'The pages and events that count as conversions, oldest first. For their counts, use `stats_breakdown` by goal.',
   place: 'what_it_brings',
   icon: 'goal',

@@ -18,6 +18,13 @@ const fields = {
 export const notes_list = list({
   route: 'GET /sites/{site_id}/notes',
   summary: 'List the notes of a site',
+  empty: {
+    says: 'A note marks a day on every chart: a release, a campaign, an outage. Later you see what it changed.',
+    like: [
+      ['v2.0', '2026-03-10'],
+      ['Newsletter #14', '2026-03-17'],
+    ],
+  },
   description: 'Deploys, campaigns, outages and other events that explain a chart. Latest first, by the marked time.',
   place: 'records',
   access: 'analytics.read',

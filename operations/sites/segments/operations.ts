@@ -13,6 +13,13 @@ import { m } from './messages.ts'
 export const segments_list = list({
   route: 'GET /sites/{site_id}/segments',
   summary: 'List the saved segments of a site',
+  empty: {
+    says: 'A segment is a filter with a name, for example visitors from one campaign. Choose it on any report, or compare two.',
+    like: [
+      ['utm_campaign = spring', '18 %'],
+      ['DE, AT, CH', '34 %'],
+    ],
+  },
   description: 'Named filters that limit reports. Oldest first.',
   place: 'records',
   access: 'analytics.read',

@@ -45,6 +45,13 @@ const fields = {
 export const traffic_rules_list = list({
   route: 'GET /sites/{site_id}/traffic_rules',
   summary: 'List the traffic rules of a site',
+  empty: {
+    says: 'A rule leaves out hits that should not count: your office, a country, a path.',
+    like: [
+      ['203.0.113.0/24', '✕'],
+      ['/admin/*', '✕'],
+    ],
+  },
   title: 'Traffic rules',
   place: 'rules',
   description: 'Rules for hits that are not counted, with the number of hits that each rule dropped in 30 days. Oldest first.',

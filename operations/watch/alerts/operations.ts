@@ -50,6 +50,13 @@ export const alerts_create = operation({
 export const alerts_list = list({
   route: 'GET /workspaces/{workspace_id}/alerts',
   summary: 'List alerts of a workspace',
+  empty: {
+    says: 'An alert tells you when a figure leaves its usual range: fewer visitors, slow pages, no hits.',
+    like: [
+      ['visitors < 50', '24 h'],
+      ['LCP > 2.5 s', '7 d'],
+    ],
+  },
   title: 'Alerts',
   place: 'watching',
   icon: 'alert',
@@ -73,6 +80,13 @@ export const alerts_list = list({
 export const site_alerts_list = list({
   route: 'GET /sites/{site_id}/alerts',
   summary: 'List alerts of a site',
+  empty: {
+    says: 'An alert tells you when a figure of this site leaves its usual range: fewer visitors, slow pages, no hits.',
+    like: [
+      ['visitors < 50', '24 h'],
+      ['LCP > 2.5 s', '7 d'],
+    ],
+  },
   title: 'Alerts',
   place: 'watching',
   icon: 'alert',
@@ -229,6 +243,10 @@ export const alerts_acknowledge = operation({
 export const alerts_history = list({
   route: 'GET /alerts/{id}/history',
   summary: 'List incidents of an alert: when it was triggered',
+  empty: {
+    says: 'Each time the alert is triggered, the incident appears here with its beginning and end.',
+    like: [['31 < 50', '09:12 – 11:40']],
+  },
   description: 'Returns the value, the message, and the times of the acknowledgement and the resolution. Newest first.',
   access: 'analytics.read',
   on: alert,

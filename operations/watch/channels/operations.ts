@@ -87,6 +87,13 @@ export const channels_create = operation({
 export const channels_list = list({
   route: 'GET /workspaces/{workspace_id}/channels',
   summary: 'List notification channels',
+  empty: {
+    says: 'A channel is where alerts are sent: e-mail, Slack, Discord, Teams or a webhook.',
+    like: [
+      ['team@example.com', 'E-mail'],
+      ['#alerts', 'Slack'],
+    ],
+  },
   title: 'Notification channels',
   place: 'watching',
   icon: 'mail',
@@ -198,6 +205,13 @@ export const channels_test = operation({
 export const channel_notifications_list = list({
   route: 'GET /workspaces/{workspace_id}/channels/{channel_id}/notifications',
   summary: 'List messages to a notification channel',
+  empty: {
+    says: 'Every message to this channel appears here, with its outcome.',
+    like: [
+      ['alert.triggered', '✓'],
+      ['alert.resolved', '✓'],
+    ],
+  },
   description: 'Shows which messages were sent, newest first. Messages are kept for 90 days.',
   access: 'analytics.read',
   reach: 'workspace',

@@ -101,6 +101,13 @@ export const status_incidents_create = operation({
 export const status_incidents_list = list({
   route: 'GET /status_pages/{status_page_id}/incidents',
   summary: 'List incidents and maintenance of a status page',
+  empty: {
+    says: 'An incident tells visitors what is wrong and what you do about it. Announce maintenance here, too.',
+    like: [
+      ['API slow', '●'],
+      ['DB upgrade', '02:00'],
+    ],
+  },
   title: 'Incidents',
   description: 'Planned maintenance first, then the latest.',
   access: 'analytics.read',

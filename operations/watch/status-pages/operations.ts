@@ -120,6 +120,10 @@ export const status_pages_create = operation({
 export const status_pages_list = list({
   route: 'GET /workspaces/{workspace_id}/status_pages',
   summary: 'List status pages',
+  empty: {
+    says: 'A status page tells your visitors what is up and what is not, and mails those who subscribe.',
+    like: [['status.example.com', '99.98 %']],
+  },
   title: 'Status pages',
   place: 'watching',
   icon: 'status',

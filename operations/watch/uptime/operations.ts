@@ -50,6 +50,13 @@ export const uptime_checks_create = operation({
 export const uptime_checks_list = list({
   route: 'GET /sites/{site_id}/uptime',
   summary: 'Is the site up? Its uptime checks',
+  empty: {
+    says: 'A check opens an address every few minutes, and tells you when it does not answer.',
+    like: [
+      ['https://www.example.com', '99.98 %'],
+      ['https://api.example.com/health', '100 %'],
+    ],
+  },
   title: 'Uptime',
   place: 'watching',
   icon: 'uptime',
@@ -89,6 +96,13 @@ export const workspace_uptime_checks_create = operation({
 export const workspace_uptime_checks_list = list({
   route: 'GET /workspaces/{workspace_id}/uptime',
   summary: 'List all uptime checks: what is up, what is down',
+  empty: {
+    says: 'A check opens an address of a site every few minutes, and tells you when it does not answer.',
+    like: [
+      ['https://www.example.com', '99.98 %'],
+      ['https://api.example.com/health', '100 %'],
+    ],
+  },
   title: 'Uptime',
   place: 'watching',
   icon: 'uptime',
