@@ -183,7 +183,10 @@ onAnyEngine('Dashboards', engine => {
     assert.equal((await of(0, second)).body.data.site_id, second)
     assert.equal((await of(1, second)).body.data.site_id, world.ids.site, 'a funnel belongs to its site')
     const [other, unknown] = [await of(0, foreign.ids.site ?? ''), await of(0, 'pa_00000000000000000000000')]
-    assert.deepEqual([other.status, other.body.error.code, other.body.error.message], [404, unknown.body.error.code, unknown.body.error.message])
+    assert.deepEqual(
+      [other.status, other.body.error.code, other.body.error.message],
+      [404, unknown.body.error.code, unknown.body.error.message],
+    )
   })
 
   test('each type answers the report it shows', async () => {

@@ -82,7 +82,8 @@ onAnyEngine('live', engine => {
     ])
     const made = await request(service, 'POST', `/sites/${ids.site}/shared_links`, { token, body: { name: 'Open' } })
     assert.equal(made.status, 201, made.text)
-    const shared = await request(service, 'GET', `${new URL(made.body.data.url).pathname}/live.json`)
+    const opened = await request(service, 'POST', `${new URL(made.body.data.url).pathname}.json`, { body: {} })
+    const shared = await request(service, 'GET', `/sites/${ids.site}/live.json`, { token: opened.body.data.token })
     assert.deepEqual([shared.status, shared.body.data?.latest], [200, []], shared.text)
   })
 
