@@ -8,6 +8,7 @@ import { capital } from '../../runtime/texts/names.ts'
 import { recordOf } from './page-tree.ts'
 import { Icon } from '../../runtime/ui/icons/icon.tsx'
 import { RecordView } from '../../runtime/ui/record.tsx'
+import { Like } from '../../runtime/ui/share.tsx'
 import { Copy } from '../../runtime/ui/copy.tsx'
 import type { Way } from './record-links.ts'
 import { fieldWords, withQuery } from '../../runtime/ui/words.ts'
@@ -57,17 +58,7 @@ export function Empty({
   const help = create ? purposeOf(create, viewer) : description !== '' && !isOrder && described(description)
   return (
     <>
-      {empty ? (
-        <ul class="like" aria-hidden="true">
-          {empty.like.map(([name, detail]) => (
-            <li>
-              <Icon name={icon} /> <span>{name}</span> <small>{detail}</small>
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <Icon name={icon} />
-      )}
+      {empty ? <Like icon={icon} rows={empty.like} /> : <Icon name={icon} />}
       <p class="none-yet">{say(viewer, ui.nothing_yet)}</p>
       {empty ? <p class="help">{declaredText(viewer, empty.says)}</p> : help && <p class="help">{help}</p>}
       {create && (

@@ -2,6 +2,7 @@
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('campaigns', {
+  tag_links: 'Add {code} to the links of your campaign, or create campaign links. Their visits and sales then appear here.',
   too_many: 'A site has at most {most} campaigns.',
   ends_before_start: '{end} must not be before {start}.',
   no_goal: '{field} must be the id of a goal of this site.',

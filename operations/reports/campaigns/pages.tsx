@@ -14,7 +14,7 @@ import { Overview } from '../stats/index.ts'
 import { CampaignReport, CampaignResult } from './records.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
 import { m } from './messages.ts'
-import { say } from '../../../runtime/texts/say.ts'
+import { say, sayParts } from '../../../runtime/texts/say.ts'
 
 export const createCampaign = form(campaigns_create, campaignFields)
 export const changeCampaign = form(campaigns_update, campaignFields)
@@ -33,7 +33,21 @@ const figures = [
 
 /** Campaigns with what they brought and what that cost. A click on one shows its visits. */
 export const campaignReport = view(CampaignReport, ({ data: { rows }, page: { url, viewer, pathOf } }) => {
-  if (rows.length === 0) return <Nothing>{say(viewer, ui.nothing_in_period)}</Nothing>
+  if (rows.length === 0)
+    return (
+      <Nothing
+        like={{
+          icon: 'campaign',
+          rows: [
+            ['spring-sale', '€ 1,204'],
+            ['newsletter-14', '€ 312'],
+          ],
+        }}
+        help={sayParts(viewer, m.tag_links, { code: <code>?utm_campaign=spring-sale</code> })}
+      >
+        {say(viewer, ui.nothing_in_period)}
+      </Nothing>
+    )
   const most = Math.max(1, ...rows.map(({ visitors }) => visitors))
   const columns = figures
     .filter(name => rows.some(row => typeof row[name] === 'number'))

@@ -17,5 +17,7 @@ export const m = messages('events', {
   numbers: 'Properties that are numbers',
   property: 'Property',
   no_event: 'No event came in this period.',
+  send_event:
+    'Events are what visitors do: sign up, buy, click. Downloads and outbound links are counted by themselves; send others with {code}.',
   name_of_event: 'the name of the event',
 })

@@ -31,6 +31,8 @@ export const m = messages('insights', {
   seconds: '{seconds, number} s',
   minutes: '{minutes, number} m {seconds, number} s',
   nothing_changed: 'Nothing changed much against the days before.',
+  insights_help:
+    'Insights look at every page, source, country and campaign each day, and say what changed more than usual. They need about two weeks of visits.',
   came_new: '{what}: there were none before',
   fell_to_none_2: '{what}: none any more',
   more_by: '{what}: up by {by}',

@@ -24,7 +24,21 @@ export const insights = view(
   Insights,
   async ({ data: { rows, period, comparison }, page }) => {
     const { viewer, url } = page
-    if (rows.length === 0) return <Nothing>{say(viewer, m.nothing_changed)}</Nothing>
+    if (rows.length === 0)
+      return (
+        <Nothing
+          like={{
+            icon: 'insight',
+            rows: [
+              ['/journal/first-frost', '+ 310 %'],
+              ['Newsletter', '+ 42 %'],
+            ],
+          }}
+          help={say(viewer, m.insights_help)}
+        >
+          {say(viewer, m.nothing_changed)}
+        </Nothing>
+      )
     const most = Number(url.searchParams.get('limit')) || MOST_SHOWN
     const groups = groupsOf(rows.toSorted((a, b) => surprise(b) - surprise(a))).slice(0, most)
     const days = { from: comparison.period.first_day, to: period.last_day }

@@ -6,6 +6,7 @@ export const m = messages('journeys', {
   no_end: 'In reverse, {path} or {goal} must name the end of the journeys.',
   two_ends: '{goal} and {path} are mutually exclusive.',
   no_journey: 'No visit has such a journey in this period.',
+  journeys_help: 'Journeys show which pages people open one after the other, and where they leave.',
   came_to: 'How visits came to {what}',
   the_goal: 'the goal',
   went_from: 'Where visits went from {what}',

@@ -22,7 +22,21 @@ export const journeys = view(
   Journeys,
   async ({ data, page }) => {
     const { url, viewer } = page
-    if (data.visits === 0) return <Nothing>{say(viewer, m.no_journey)}</Nothing>
+    if (data.visits === 0)
+      return (
+        <Nothing
+          like={{
+            icon: 'journey',
+            rows: [
+              ['/ → /shop → /cart', '12 %'],
+              ['/journal → /newsletter', '4 %'],
+            ],
+          }}
+          help={say(viewer, m.journeys_help)}
+        >
+          {say(viewer, m.no_journey)}
+        </Nothing>
+      )
     const isBackward = data.mode === 'reverse'
     const visits = (value: number) => plainNumber(value, viewer)
     const from = url.searchParams.get('path') ?? ''

@@ -3,6 +3,8 @@ import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('performance', {
   no_vitals: 'No page load reported it in this period.',
+  vitals_help:
+    'Browsers of visitors measure how fast pages load, and how much they move. This needs “Web vitals” in the settings of the snippet.',
   vital: 'Vital',
   rating: 'Rating',
   good_to_poor: 'Good · middling · poor',

@@ -106,7 +106,18 @@ export const performanceBreakdown = view(
           ))}
         </nav>
         {rows.length === 0 ? (
-          <Nothing>{say(viewer, m.no_vitals)}</Nothing>
+          <Nothing
+            like={{
+              icon: 'vitals',
+              rows: [
+                ['/shop', '2.1 s'],
+                ['/', '1.4 s'],
+              ],
+            }}
+            help={say(viewer, m.vitals_help)}
+          >
+            {say(viewer, m.no_vitals)}
+          </Nothing>
         ) : (
           <FigureTable
             label={fieldWords(dimension, viewer)}

@@ -9,7 +9,7 @@ import { fieldWords } from '../../../../runtime/ui/words.ts'
 import { EventDetail, EventList, EventRow } from '../answers.ts'
 import { m } from '../messages.ts'
 import { ui } from '../../../../runtime/ui/messages.ts'
-import { say } from '../../../../runtime/texts/say.ts'
+import { say, sayParts } from '../../../../runtime/texts/say.ts'
 
 const columns = ['events', 'visitors', 'conversion_rate', 'revenue'] as const
 
@@ -17,7 +17,22 @@ const columns = ['events', 'visitors', 'conversion_rate', 'revenue'] as const
 export const eventList = view(
   EventList,
   ({ data: { rows }, meta, page: { url, viewer, pathOf } }) => {
-    if (rows.length === 0) return <Nothing>{say(viewer, m.no_event)}</Nothing>
+    if (rows.length === 0)
+      return (
+        <Nothing
+          like={{
+            icon: 'event',
+            rows: [
+              ['Signup', '128'],
+              ['Purchase', '36'],
+              ['Outbound link: Click', '20'],
+            ],
+          }}
+          help={sayParts(viewer, m.send_event, { code: <code>footfall('Signup')</code> })}
+        >
+          {say(viewer, m.no_event)}
+        </Nothing>
+      )
     // The link of a guest may hide revenue, which is then not in the answer.
     const shown = columns.filter(name => Object.hasOwn(rows[0] ?? {}, name))
     const most = Math.max(1, ...rows.map(({ events }) => events))
