@@ -8,8 +8,7 @@ export const live_get = report({
   route: 'GET /sites/{site_id}/live',
   summary: 'Get the visitors who are on the site right now',
   description:
-    'Visitors active in the last 5 minutes with pages, sources and countries, the last 30 minutes, and the latest hits. ' +
-    'You may call it every few seconds. A visitor who stays past midnight counts as another visitor afterwards.',
+    'Visitors of the last 5 minutes with pages, sources and countries, the last 30 minutes, and the latest hits. You may poll it.',
   place: 'now',
   icon: 'live',
   access: 'analytics.read',
