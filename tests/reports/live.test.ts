@@ -80,7 +80,10 @@ onAnyEngine('live', engine => {
       { at: '2026-03-10T13:00:21+01:00', event: null, page: '/a', source: 'Google', country: 'DE', device: 'mobile' },
       { at: '2026-03-10T12:50:30+01:00', event: null, page: '/0', source: '', country: '', device: '' },
     ])
-    const made = await request(service, 'POST', `/sites/${ids.site}/shared_links`, { token, body: { name: 'Open', reports: ['overview', 'live'] } })
+    const made = await request(service, 'POST', `/sites/${ids.site}/shared_links`, {
+      token,
+      body: { name: 'Open', reports: ['overview', 'live'] },
+    })
     assert.equal(made.status, 201, made.text)
     const opened = await request(service, 'POST', `${new URL(made.body.data.url).pathname}.json`, { body: {} })
     const shared = await request(service, 'GET', `/sites/${ids.site}/live.json`, { token: opened.body.data.token })
