@@ -1,30 +1,18 @@
 /** `npm run clickhouse -- fill|check|leave`: moves closed days to ClickHouse, compares them, and moves them back. */
-import { clusterDays, type Working } from '../storage/engine/index.ts'
+import { clusterDays } from '../storage/engine/index.ts'
 import type { Store } from '../storage/store.ts'
-import { dateOf } from '../storage/calendar/zones.ts'
 import { dropCopies } from '../storage/moved-days/copies.ts'
 import { commandLine } from './command-line.ts'
+import { report, say, working as workingOnDays } from './days-command.ts'
 import { command, withDatabase } from './machine.ts'
-import { openProgress } from './progress.ts'
 
 const program = commandLine('clickhouse').description('Closed days in ClickHouse (docs/clickhouse.md); CLICKHOUSE_URL says where it is.')
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Runs with a bar; a signal ends it after the day that it is at, and the next run goes on from there. */
-async function working<T>(
-  store: Store,
-  { now, run, what = 'days' }: { now: () => number; run: (store: Store, working: Working) => Promise<T>; what?: string | undefined },
-): Promise<T> {
+/** @throws Error without a cluster */
+async function working<T>(store: Store, how: Parameters<typeof workingOnDays<T>>[1]): Promise<T> {
   if (!store.cluster) throw new Error('CLICKHOUSE_URL is not set: it says where the cluster is')
   await store.cluster.prepare()
-  const stop = new AbortController()
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
-  const bar = openProgress()
-  const progress = (done: number, total: number) => bar.show(total === 0 ? 1 : done / total, `${done} of ${total} ${what}`)
-  const result = await run(store, { now, signal: stop.signal, progress })
-  bar.end()
-  if (stop.signal.aborted) process.exitCode = 1
-  return result
+  return workingOnDays(store, how)
 }
 
 program
@@ -50,12 +38,7 @@ program
       withDatabase(config, async (store, now) => {
         if (!/^\d{1,6}$/.test(days)) throw new Error('--days must be a whole number')
         const { checkCluster } = await clusterDays()
-        const { days: seen, different } = await working(store, { now, run: (store, work) => checkCluster(store, Number(days), work) })
-        const { rows } = { rows: await store.read.selectFrom('sites').select(['number', 'domain']).execute() }
-        const domains = new Map(rows.map(({ number, domain }) => [number, domain]))
-        for (const { site, day, what } of different.slice(0, 100)) say(`${domains.get(site) ?? site} ${dateOf(day)}: ${what}`)
-        say(`${seen} days compared, ${different.length} differences`)
-        if (different.length > 0) process.exitCode = 1
+        await report(store, await working(store, { now, run: (store, work) => checkCluster(store, Number(days), work) }))
       }),
     ),
   )

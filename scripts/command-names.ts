@@ -8,6 +8,7 @@ export const summaries = {
   restore: 'put a backup in the place of the SQLite database',
   keys: 'say which keys of SECRET_KEY are still needed, and replace them',
   vacuum: 'rewrite the SQLite database without its free space',
+  packed: 'check packed days, or unpack all of them',
   import: 'import hits with their times from a file',
   clickhouse: 'move closed days of a Postgres database to ClickHouse, and back',
   probe: 'probe uptime checks from another location',

@@ -37,3 +37,5 @@ export type { StepCount } from './scan/steps.ts'
 
 /** `fillCluster`, `mergeCluster`, `checkCluster` and `leaveCluster`: loaded by the command that needs them, not by every start. */
 export const clusterDays = () => import('./cluster-days.ts')
+/** `checkPacked` and `unpackAll`, as well. */
+export const packedWork = () => import('./packed-work.ts')

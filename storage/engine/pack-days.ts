@@ -43,9 +43,9 @@ export async function packDays(packing: PackingOfDays): Promise<boolean> {
     now,
     graceMs,
     signal,
-    packed: true,
+    to: 'packed',
     progress: () => progress?.(++done),
-    async matches(row) {
+    async verify(row) {
       const are = await matches(row.site, row.day, row.visitors, row.copy)
       if (!are) failed(row, new Error('the blocks of a day do not have its rows, or it has just changed'))
       return are

@@ -5,8 +5,10 @@
  */
 import type { Kysely } from 'kysely'
 import { among, type Cluster } from '../cluster/cluster.ts'
-import { blocksOf, clusterOf, isPacked } from '../moved-days/day-store.ts'
+import { clusterOf } from '../moved-days/cluster-days.ts'
+import { storeNameOf, type StoreName } from '../moved-days/day-store.ts'
 import { rowReturner } from '../moved-days/moving.ts'
+import { blocksOf } from '../moved-days/packed-days.ts'
 import { openBlock } from '../packed/block.ts'
 import { visitIdsOf } from '../packed/day-blocks.ts'
 import { inSnapshot } from '../snapshots/snapshots.ts'
@@ -129,30 +131,41 @@ export function visitWith({ read, cluster }: Store, of: EventOfDay, from: number
 }
 
 async function visitIn(db: Db, cluster: Cluster | undefined, of: EventOfDay, from: number): Promise<number | undefined> {
-  const { site, day, event } = of
+  const { site, day } = of
   const ofDay = db.selectFrom('site_days').select('moved').where('site_id', '=', site).where('day', '=', day)
   const copy = (await ofDay.executeTakeFirst())?.moved ?? 0
   if (copy === 0) return (await visitsWith(db, { of, limit: 1, from }))[0]
-  if (isPacked(copy)) return packedVisitWith(db, of, from)
-  const found = await clusterOf(cluster).read(
-    `select toUInt64(visitor) * 256 + number as visit from footfall_visits
-     where ${among(site, [{ day, copy }])} and has(h_event, ${event}) and visit >= ${from} order by visit limit 1`,
-  )
-  return found.rows === 0 ? undefined : found.column('visit').values[0]
+  return findersOf[storeNameOf(copy)](db, { of, copy, from, cluster })
 }
 
-async function packedVisitWith(db: Db, { site, day, event }: EventOfDay, from: number): Promise<number | undefined> {
-  for (const data of await blocksOf(db, site, day)) {
-    const block = openBlock(data)
-    const events = block.get('event')
-    const ids = visitIdsOf(block)
-    for (let h = 0; h < events.length; h++) {
-      const visit = ids[block.known.visitOfHit[h] ?? 0] ?? 0
-      if (events[h] === event && visit >= from) return visit
+interface FindVisit {
+  readonly of: EventOfDay
+  readonly copy: number
+  readonly from: number
+  readonly cluster: Cluster | undefined
+}
+
+const findersOf: Readonly<Record<StoreName, (db: Db, find: FindVisit) => Promise<number | undefined>>> = {
+  async packed(db, { of: { site, day, event }, from }) {
+    for (const data of await blocksOf(db, site, day)) {
+      const block = openBlock(data)
+      const events = block.get('event')
+      const ids = visitIdsOf(block)
+      for (let h = 0; h < events.length; h++) {
+        const visit = ids[block.known.visitOfHit[h] ?? 0] ?? 0
+        if (events[h] === event && visit >= from) return visit
+      }
+      await yieldWhereDue()
     }
-    await yieldWhereDue()
-  }
-  return undefined
+    return undefined
+  },
+  async clickhouse(_, { of: { site, day, event }, copy, from, cluster }) {
+    const found = await clusterOf(cluster).read(
+      `select toUInt64(visitor) * 256 + number as visit from footfall_visits
+       where ${among(site, [{ day, copy }])} and has(h_event, ${event}) and visit >= ${from} order by visit limit 1`,
+    )
+    return found.rows === 0 ? undefined : found.column('visit').values[0]
+  },
 }
 
 /** Deletes visits without hits. Vitals of their pages stay, as they do for visitors without a visit. */

@@ -4,8 +4,10 @@
  */
 import type { Kysely } from 'kysely'
 import { among, type Cluster, type Copy } from '../cluster/cluster.ts'
-import { blocksOf, clusterOf, isPacked } from '../moved-days/day-store.ts'
+import { clusterOf } from '../moved-days/cluster-days.ts'
+import { byStore, type StoreName } from '../moved-days/day-store.ts'
 import { rowReturner } from '../moved-days/moving.ts'
+import { blocksOf } from '../moved-days/packed-days.ts'
 import { openBlock } from '../packed/block.ts'
 import type { Store, Trx } from '../store.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
@@ -112,12 +114,9 @@ export async function countArrivals(
     .limit(most + 1)
     .execute()
   const copies = await movedDays(db, site).select(['day', 'moved as copy']).where('day', '>=', fromDay).where('day', '<=', toDay).execute()
-  const [packed, away] = [copies.filter(({ copy }) => isPacked(copy)), copies.filter(({ copy }) => !isPacked(copy))]
-  const groups = [
-    ...here,
-    ...(packed.length === 0 ? [] : await countedInBlocks(db, { site, copies: packed, most })),
-    ...(away.length === 0 ? [] : await countedIn(clusterOf(cluster), { site, copies: away, most })),
-  ]
+  const groups = [...here]
+  for (const [name, some] of byStore(copies, ({ copy }) => copy))
+    groups.push(...(await countersOf[name](db, { cluster, site, copies: some, most })))
   if (groups.length > most) return undefined
   const textsOf = await readTexts(db, site, groups)
   return groups.map(group => {
@@ -128,12 +127,22 @@ export async function countArrivals(
 
 const movedDays = (db: Kysely<Tables>, site: number) => db.selectFrom('site_days').where('site_id', '=', site).where('moved', '<>', 0)
 
-/** Counts the same groups for days in ClickHouse. A group may also be in the database. */
-async function countedIn(
-  cluster: Cluster,
-  { site, copies, most }: { site: number; copies: readonly Copy[]; most: number },
-): Promise<(IdsOfVisit & { visits: number })[]> {
-  const { rows, column } = await cluster.read(
+interface InCopies {
+  readonly cluster: Cluster | undefined
+  readonly site: number
+  readonly copies: readonly Copy[]
+  readonly most: number
+}
+type Counted = (IdsOfVisit & { visits: number })[]
+
+/** Count the same groups in copies. A group may also be in the tables. They return more than `most` groups if there are more. */
+const countersOf: Readonly<Record<StoreName, (db: Kysely<Tables>, of: InCopies) => Promise<Counted>>> = {
+  packed: countedInBlocks,
+  clickhouse: countedInCluster,
+}
+
+async function countedInCluster(_: Kysely<Tables>, { cluster, site, copies, most }: InCopies): Promise<Counted> {
+  const { rows, column } = await clusterOf(cluster).read(
     `select ${read.join(', ')}, count() as visits from footfall_visits where ${among(site, copies)} group by ${read.join(', ')} limit ${most + 1}`,
   )
   return Array.from({ length: rows }, (_, i) => {
@@ -142,11 +151,7 @@ async function countedIn(
   })
 }
 
-/** Counts the same groups for packed days. @returns more than `most` groups if there are more */
-async function countedInBlocks(
-  db: Kysely<Tables>,
-  { site, copies, most }: { site: number; copies: readonly Copy[]; most: number },
-): Promise<(IdsOfVisit & { visits: number })[]> {
+async function countedInBlocks(db: Kysely<Tables>, { site, copies, most }: InCopies): Promise<Counted> {
   const groups = new Map<string, IdsOfVisit & { visits: number }>()
   for (const { day } of copies) {
     for (const data of await blocksOf(db, site, day)) {

@@ -3,50 +3,23 @@
  * dropped a day later; when a day is sealed with it, that is taken back in the same transaction. So nothing is in the cluster
  * that the database does not know of, whenever a process is killed. A packed copy is written in the transaction that notes it.
  */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db, Store, Trx } from '../store.ts'
-import { type Cluster, type Copy, incompleteIn } from '../cluster/cluster.ts'
+import type { Cluster, Copy } from '../cluster/cluster.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
 import type { DayRows } from '../cluster/day-rows.ts'
-import { clusterOf, dayStoreOf, isPacked, packedCopy } from './day-store.ts'
-
-/** A copy that was written, with what is asked of a day without reading its rows. */
-export interface Copied {
-  readonly copy: number
-  readonly visits: number
-  /** Pageviews and events. */
-  readonly hits: number
-  /** Epoch ms: the first start of a visit, the last hit, the last end of a visit. */
-  readonly first_at: number
-  readonly last_at: number
-  readonly ended_at: number
-}
+import { joinedRows } from '../packed/day-blocks.ts'
+import { clusterOf } from './cluster-days.ts'
+import { type Copied, type DayOf, putNote, unusedNote } from './copy-notes.ts'
+import { packedCopy } from './day-store.ts'
+import { dayStoreOf } from './day-stores.ts'
 
 /** A copy that no day was sealed with is dropped after so long, ms. */
 const UNUSED_MS = 24 * 3_600_000
 /** Reports that began before a day was sealed again may still read the copy of before, ms. */
 export const REPLACED_MS = 3_600_000
 
-interface DayOf {
-  readonly site: number
-  readonly day: number
-}
-
-export function summaryOf(copy: number, { visits, hits }: DayRows): Copied {
-  const least = (numbers: readonly number[]) => numbers.reduce((least, n) => Math.min(least, n), Infinity)
-  const most = (numbers: readonly number[]) => numbers.reduce((most, n) => Math.max(most, n), 0)
-  return {
-    copy,
-    visits: visits.visit_id.length,
-    hits: hits.visit_id.length,
-    first_at: least(visits.started_at),
-    last_at: most(hits.at),
-    ended_at: most(visits.started_at.map((at, i) => at + (visits.duration[i] ?? 0))),
-  }
-}
-
-const unusedPacked = { keep_until: 0, visits: 0, hits: 0, first_at: 0, last_at: 0, ended_at: 0 }
-const unused = { ...unusedPacked, emptied: 0 }
+const unused = { ...unusedNote, emptied: 0 }
 
 /** A note of this process, and the server that has it. */
 interface Noted {
@@ -107,27 +80,25 @@ export async function noteAgain({ write, cluster, dialect }: Store): Promise<voi
  */
 export async function useCopy(
   trx: Trx,
-  { dayOf: { site, day }, copied, now }: { dayOf: DayOf; copied: Copied | null; now: number },
+  { dayOf, copied, now, cluster }: { dayOf: DayOf; copied: Copied | null; now: number; cluster: Cluster | undefined },
 ): Promise<boolean> {
-  const ofDay = trx.updateTable('clickhouse_copies').where('site_id', '=', site).where('day', '=', day)
+  const { site, day } = dayOf
   if (copied) {
-    const { copy, ...summary } = copied
-    const used = { ...summary, drop_at: null, keep_until: keptUntil(site, day) }
-    if (isPacked(copy)) await notePacked(trx, { site, day }, { copy, ...used })
-    else {
-      const { numUpdatedRows } = await ofDay.set(used).where('copy', '=', copy).where('drop_at', '>', now).executeTakeFirstOrThrow()
-      if (numUpdatedRows === 0n) return false
-    }
+    const note = { ...copied, drop_at: null, keep_until: keptUntil(site, day) }
+    if (!(await dayStoreOf(copied.copy, cluster).use(trx, dayOf, note, now))) return false
     await trx
       .updateTable('site_days')
-      .set({ moved: copy })
+      .set({ moved: copied.copy })
       .where('site_id', '=', site)
       .where('day', '=', day)
       .where('moved', '<>', 0)
       .execute()
   }
-  await ofDay
+  await trx
+    .updateTable('clickhouse_copies')
     .set({ drop_at: now + REPLACED_MS })
+    .where('site_id', '=', site)
+    .where('day', '=', day)
     .where('drop_at', 'is', null)
     .where('copy', '<>', copied?.copy ?? 0)
     .where('copy', 'not in', usedBy(site, day))
@@ -137,26 +108,21 @@ export async function useCopy(
 
 const usedBy = (site: number, day: number) => sql<number>`(select moved from site_days where site_id = ${site} and day = ${day})`
 
-interface PackedNote extends Omit<Copied, 'copy'> {
-  readonly copy: number
-  readonly drop_at: number | null
-  readonly keep_until: number | RawBuilder<number>
-}
-
-async function notePacked(trx: Trx, { site, day }: DayOf, note: PackedNote): Promise<void> {
-  await trx
-    .insertInto('clickhouse_copies')
-    .values({ site_id: site, day, ...note, emptied: 0 })
-    .onConflict(conflict => conflict.columns(['site_id', 'day', 'copy']).doUpdateSet(note))
-    .execute()
-}
-
 /** The time for which a day that was changed, or could not be packed, is not packed, ms. */
 const NOT_PACKED_MS = 6 * 3_600_000
 
 /** Has a day not packed for some hours, at its `rev`. */
 export const postponePacking = (trx: Trx, of: DayOf, { rev, now }: { rev: number; now: number }): Promise<void> =>
-  notePacked(trx, of, { ...unusedPacked, copy: packedCopy(rev), drop_at: now + NOT_PACKED_MS })
+  putNote(trx, of, { ...unusedNote, copy: packedCopy(rev), drop_at: now + NOT_PACKED_MS })
+
+/** Has the rows of a day stay until an instant, whether they have a copy or get one meanwhile. Call with the site locked. */
+export async function keepRows(trx: Trx, { site, day }: DayOf, until: number): Promise<void> {
+  const copies = trx.updateTable('clickhouse_copies').set({ keep_until: until }).where('site_id', '=', site).where('day', '=', day)
+  const { numUpdatedRows } = await copies.where('drop_at', 'is', null).executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) await putNote(trx, { site, day }, { ...unusedNote, copy: NO_COPY, keep_until: until, drop_at: until })
+}
+/** Of a note that the rows of a day are to stay, if it has no copy. A copy that is made meanwhile takes it over. */
+const NO_COPY = 0
 
 /** Replaces the blocks of a day. */
 export async function writeBlocks(trx: Trx, { site, day }: DayOf, blocks: readonly Uint8Array[]): Promise<void> {
@@ -168,11 +134,13 @@ export async function writeBlocks(trx: Trx, { site, day }: DayOf, blocks: readon
 }
 
 /**
- * Deletes what is packed of a day whose rows have changed, or are to be deleted. Call it with the day locked, and not while the
- * day uses its blocks.
- * @returns whether the day had blocks
+ * Deletes what is packed of a day whose rows have changed, or are to be deleted, unless it has its rows only there. Call it with the
+ * day locked.
+ * @returns whether the day had blocks, which are deleted
  */
 export async function forgetPacked(trx: Trx, { site, day }: DayOf): Promise<boolean> {
+  const days = trx.selectFrom('site_days').select('moved').where('site_id', '=', site).where('day', '=', day)
+  if ((await days.where('moved', '<', 0).executeTakeFirst()) !== undefined) return false
   const ofDay = trx.deleteFrom('clickhouse_copies').where('site_id', '=', site).where('day', '=', day)
   const { numDeletedRows } = await ofDay.where('copy', '<', 0).executeTakeFirstOrThrow()
   if (numDeletedRows > 0n) await writeBlocks(trx, { site, day }, [])
@@ -185,20 +153,19 @@ const keptUntil = (site: number, day: number) =>
 
 /** Has all copies of a deleted site, whose blocks are deleted, dropped. */
 export async function dropCopiesOf(trx: Trx, site: number): Promise<void> {
-  await trx.deleteFrom('clickhouse_copies').where('site_id', '=', site).where('copy', '<', 0).execute()
+  await trx.deleteFrom('clickhouse_copies').where('site_id', '=', site).where('copy', '<=', NO_COPY).execute()
   await trx.updateTable('clickhouse_copies').set({ drop_at: 0 }).where('site_id', '=', site).execute()
 }
 
 /**
- * The rows of a day that are no longer in the database.
- * @throws StorageUnavailable `cluster`, also if the server that answers does not have all of them yet
+ * The rows of a day that are no longer in the tables, in parts of whole visits, by their ids.
+ * @throws StorageUnavailable `cluster`, also if the server that answers does not have all of them yet; then maybe after some parts
  */
-export async function movedRows(
+export async function* movedParts(
   db: Db,
   { cluster, site }: { cluster: Cluster | undefined; site: number },
   { day, copy }: Copy,
-): Promise<DayRows> {
-  const rows = await dayStoreOf(copy, cluster).rows(db, site, { day, copy })
+): AsyncGenerator<DayRows> {
   const noted = await db
     .selectFrom('clickhouse_copies')
     .select(['visits', 'hits'])
@@ -206,8 +173,31 @@ export async function movedRows(
     .where('day', '=', day)
     .where('copy', '=', copy)
     .executeTakeFirst()
-  if (noted?.visits !== rows.visits.visit_id.length || noted.hits !== rows.hits.visit_id.length) throw incompleteIn(day)
-  return rows
+  const store = dayStoreOf(copy, cluster)
+  let [visits, hits] = [0, 0]
+  for await (const part of store.parts(db, site, { day, copy })) {
+    visits += part.visits.visit_id.length
+    hits += part.hits.visit_id.length
+    yield part
+  }
+  if (noted?.visits !== visits || noted.hits !== hits) throw store.incomplete(day)
+}
+
+/** All rows of a day that are no longer in the tables. @throws StorageUnavailable as `movedParts` says */
+export async function movedRows(db: Db, where: { cluster: Cluster | undefined; site: number }, copy: Copy): Promise<DayRows> {
+  const parts: DayRows[] = []
+  for await (const part of movedParts(db, where, copy)) parts.push(part)
+  return joinedRows(parts)
+}
+
+/** Forgets what is noted of packed days, of which none is left. */
+export async function forgetNotes({ write }: Store): Promise<void> {
+  const isUsed = sql<boolean>`exists (select 1 from site_days d where d.site_id = clickhouse_copies.site_id and d.day = clickhouse_copies.day and d.moved < 0)`
+  await write
+    .deleteFrom('clickhouse_copies')
+    .where('copy', '<=', NO_COPY)
+    .where(({ not }) => not(isUsed))
+    .execute()
 }
 
 /** @throws Error if days are in ClickHouse, but the service was started without it */
@@ -220,7 +210,7 @@ export async function checkMoved({ read, cluster }: Store): Promise<void> {
 
 /** Deletes copies whose time has come. A deleted copy is forgotten once no server has rows of it. @returns how many are left */
 export async function dropCopies({ write, read, cluster }: Store, now: number, limit = 1_000): Promise<number> {
-  await write.deleteFrom('clickhouse_copies').where('copy', '<', 0).where('drop_at', '<=', now).execute()
+  await write.deleteFrom('clickhouse_copies').where('copy', '<=', NO_COPY).where('drop_at', '<=', now).execute()
   if (!cluster) return 0
   const due = await read
     .selectFrom('clickhouse_copies')

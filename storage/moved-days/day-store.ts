@@ -1,16 +1,19 @@
 /**
- * Where copies of closed days are: packed in the database itself, or in ClickHouse. A copy has everything that the rows of its
- * day have, and never changes. The number of a copy says where it is.
+ * Where copies of closed days are. A copy has everything that the rows of its day have, and never changes. Its number says which
+ * store has it. Code that must know the store has a table with an entry for each of `StoreName`.
  */
-import { type Cluster, type Copy, incompleteIn } from '../cluster/cluster.ts'
+import type { RawBuilder, SqlBool } from 'kysely'
+import type { Copy } from '../cluster/cluster.ts'
 import type { CopyOf } from '../cluster/day-blocks.ts'
 import type { DayRows } from '../cluster/day-rows.ts'
-import { joinedRows, packDay, unpackRows } from '../packed/day-blocks.ts'
-import type { Db } from '../store.ts'
-import { yieldWhereDue } from '../system/event-loop.ts'
-import { StorageUnavailable } from '../values/storage-unavailable.ts'
+import type { Db, Trx } from '../store.ts'
+import type { Copied, CopyNote, DayOf } from './copy-notes.ts'
+
+/** `packed`: in the database itself. */
+export type StoreName = 'packed' | 'clickhouse'
 
 export interface DayStore {
+  readonly name: StoreName
   /**
    * Makes a copy of the rows of a day.
    * @returns the blocks that the database is to store in the transaction in which the day begins to use the copy; none if the
@@ -19,50 +22,33 @@ export interface DayStore {
    * @throws Error if the rows do not belong together, or if another copy was stored than was written
    */
   put(of: CopyOf, rows: DayRows): Promise<readonly Uint8Array[]>
-  /** All rows of a copy. @throws StorageUnavailable `cluster`, also if only a part of them is there */
-  rows(db: Db, site: number, copy: Copy): Promise<DayRows>
+  /** Notes that a day counts on a copy, in the transaction that seals the day. @returns false if the copy is being dropped */
+  use(trx: Trx, of: DayOf, note: CopyNote, now: number): Promise<boolean>
+  /** Whether a copy still has as many visits and hits as are noted: it may have been lost, or damaged. */
+  isWhole(db: Db, of: DayOf & Pick<Copied, 'copy' | 'visits' | 'hits'>): Promise<boolean>
+  /**
+   * The rows of a copy, in parts of whole visits by their ids, each with its hits by time.
+   * @throws StorageUnavailable `cluster`, also if only a part of them is there
+   */
+  parts(db: Db, site: number, copy: Copy): AsyncIterable<DayRows>
+  /** What to throw if a copy of a day does not have all of its rows. */
+  incomplete(day: number): Error
+  /** The condition that a copy has the rows that its day, a row of `site_days`, has now. */
+  isCurrent(copy: number): RawBuilder<SqlBool>
 }
 
 /** The number of a packed copy, from the `rev` of the day: another process packs the same rows under the same number. */
 export const packedCopy = (rev: number): number => -1 - rev
-export const isPacked = (copy: number): boolean => copy < 0
 
-/** @param copy its number @throws StorageUnavailable if this process does not know of the cluster */
-export const dayStoreOf = (copy: number, cluster: Cluster | undefined): DayStore =>
-  isPacked(copy) ? packedDays : clusterDays(clusterOf(cluster))
+/** @param copy its number; never 0 */
+export const storeNameOf = (copy: number): StoreName => (copy < 0 ? 'packed' : 'clickhouse')
 
-const packedDays: DayStore = {
-  async put(_, rows) {
-    return [...packDay(rows)]
-  },
-  async rows(db, site, { day }) {
-    const parts: DayRows[] = []
-    for (const data of await blocksOf(db, site, day)) {
-      parts.push(unpackRows(data))
-      await yieldWhereDue()
-    }
-    if (parts.length === 0) throw incompleteIn(day)
-    return joinedRows(parts)
-  },
-}
-
-const clusterDays = (cluster: Cluster): DayStore => ({
-  async put(of, rows) {
-    await cluster.write(of, rows)
-    return []
-  },
-  rows: (_, site, copy) => cluster.rows(site, copy),
-})
-
-/** The blocks of a day, in order. */
-export async function blocksOf(db: Db, site: number, day: number): Promise<Uint8Array[]> {
-  const ofDay = db.selectFrom('day_blocks').select('data').where('site_id', '=', site).where('day', '=', day)
-  return (await ofDay.orderBy('block').execute()).map(({ data }) => data)
-}
-
-/** @throws StorageUnavailable if this process does not know of the cluster */
-export function clusterOf(cluster: Cluster | undefined): Cluster {
-  if (!cluster)
-    throw new StorageUnavailable('cluster', 'This day is in ClickHouse, which this process is not connected to: CLICKHOUSE_URL is not set.')
-  return cluster
+/** Days with a copy, by the store that has it. */
+export function byStore<Of>(days: readonly Of[], copyOf: (day: Of) => number): [StoreName, Of[]][] {
+  const found = new Map<StoreName, Of[]>()
+  for (const day of days) {
+    const name = storeNameOf(copyOf(day))
+    found.set(name, [...(found.get(name) ?? []), day])
+  }
+  return [...found]
 }

@@ -7,17 +7,13 @@ import { vitalNames } from '../values/web-vitals.ts'
 import { bigint, insertInto, int, real, text } from '../sql/row-statements.ts'
 import type { Store, Trx } from '../store.ts'
 import { visitDimensions } from '../tables/index.ts'
-import type { Cluster } from '../cluster/cluster.ts'
 import type { DayRows } from '../cluster/day-rows.ts'
 import { deleteFirst, inRanges, type Timed } from './ranges.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
-import { forgetPacked, movedRows } from './copies.ts'
-import { clusterOf, isPacked } from './day-store.ts'
-
-interface DayOf {
-  readonly site: number
-  readonly day: number
-}
+import { forgetPacked, keepRows, movedRows } from './copies.ts'
+import type { DayOf } from './copy-notes.ts'
+import type { StoreName } from './day-store.ts'
+import { dayStoreOf } from './day-stores.ts'
 
 /** The tables of rows, with the columns of their keys after site and day. Visits come last: a day without visits has no rows. */
 const rowKeys = {
@@ -72,23 +68,25 @@ const KEPT_MS = 6 * 3_600_000
 
 /** Brings the rows of a day back into the database, and keeps them there for the next reads. */
 export async function haveRows(store: Store, { site, day }: DayOf, now: number): Promise<void> {
-  if (!store.cluster && !(await isMoved(store, { site, day }))) return
   await store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site])
     await rowReturner(store)(trx, { site, day })
-    await trx
-      .updateTable('clickhouse_copies')
-      .set({ keep_until: now + KEPT_MS })
-      .where('site_id', '=', site)
-      .where('day', '=', day)
-      .where('drop_at', 'is', null)
-      .execute()
+    await keepRows(trx, { site, day }, now + KEPT_MS)
   })
 }
 
-async function isMoved({ read }: Store, { site, day }: DayOf): Promise<boolean> {
-  const found = read.selectFrom('site_days').select('moved').where('site_id', '=', site).where('day', '=', day)
-  return ((await found.executeTakeFirst())?.moved ?? 0) !== 0
+/**
+ * Has the rows of a day stay where they are for some hours, for a reader that takes several queries.
+ * @returns the copy that has them; 0 if the tables have them
+ */
+export function holdRows(store: Store, { site, day }: DayOf, now: number): Promise<number> {
+  return store.transaction(async trx => {
+    await store.dialect.lockSites(trx, [site])
+    const ofDay = trx.selectFrom('site_days').select('moved').where('site_id', '=', site).where('day', '=', day)
+    const state = await ofDay.executeTakeFirst()
+    if (state?.moved === 0) await keepRows(trx, { site, day }, now + KEPT_MS)
+    return state?.moved ?? 0
+  })
 }
 
 /** Forgets the copy of a day whose rows are all to be deleted, so that none comes back. Call with the site locked. */
@@ -218,10 +216,10 @@ export interface Moving {
   /** Days that ended so long ago are moved, ms. */
   readonly graceMs: number
   readonly signal: AbortSignal
-  /** Whether copies in ClickHouse are meant, or packed ones. */
-  readonly packed?: boolean
-  /** Whether a packed copy has exactly the rows that the tables have. */
-  matches?(of: Movable): Promise<boolean>
+  /** Copies in this store are meant; those in ClickHouse by default. */
+  readonly to?: StoreName
+  /** Whether a copy has all rows; by default, whether it has as many as are noted. */
+  verify?(of: Movable): Promise<boolean>
   progress?(done: number): void
 }
 
@@ -232,20 +230,27 @@ export interface Moving {
  */
 export async function moveOut(
   store: Store,
-  { now, graceMs, signal, packed = false, matches = async () => false, progress }: Moving,
+  {
+    now,
+    graceMs,
+    signal,
+    to = 'clickhouse',
+    verify = row => dayStoreOf(row.copy, store.cluster).isWhole(store.read, row),
+    progress,
+  }: Moving,
   limit = 100,
 ): Promise<boolean> {
-  if (!packed && !store.cluster) return false
+  if (to === 'clickhouse' && !store.cluster) return false
   // Copies that are not emptied belong to days to move, or to days whose rows are not all deleted yet.
   const { rows } = await sql<Movable>`
     select d.site_id as site, d.day, d.moved, d.next_visitor as visitors, c.copy, c.visits, c.hits from clickhouse_copies c
     join site_days d on d.site_id = c.site_id and d.day = c.day
     where c.emptied = 0 and c.drop_at is null and c.keep_until <= ${now()} and d.ends_at <= ${now() - graceMs} and d.sealed_rev = d.rev
-      and ${packed ? sql`(c.copy = -1 - d.rev or (c.copy < 0 and c.copy = d.moved))` : sql`c.copy > 0`}
+      and ${movable[to]}
     order by d.ends_at limit ${limit}`.execute(store.read)
   let done = 0
   for (const row of rows) {
-    if (row.moved === 0 && !(await (packed ? matches(row) : isWhole(clusterOf(store.cluster), row)))) {
+    if (row.moved === 0 && !(await verify(row))) {
       await sealAgain(store, row)
       continue
     }
@@ -257,6 +262,12 @@ export async function moveOut(
   return rows.length === limit
 }
 
+/** The condition of copies `c`, of days `d`, in a store. */
+const movable: Readonly<Record<StoreName, ReturnType<typeof sql>>> = {
+  packed: sql`(c.copy = -1 - d.rev or (c.copy < 0 and c.copy = d.moved))`,
+  clickhouse: sql`c.copy > 0`,
+}
+
 export interface Movable extends DayOf {
   readonly moved: number
   /** One more than the day has. */
@@ -264,13 +275,6 @@ export interface Movable extends DayOf {
   readonly copy: number
   readonly visits: number
   readonly hits: number
-}
-
-/** Whether a copy is still complete. It may have been lost since the day was sealed, with its only replica. */
-async function isWhole(cluster: Cluster, { site, day, copy, visits, hits }: Movable): Promise<boolean> {
-  const counts = { visits: 'count()', hits: 'sum(length(h_at))' }
-  const { column } = await cluster.select('footfall_visits', site, [{ day, copy }], counts, 'day', 'day')
-  return (column('visits').values[0] ?? 0) === visits && (column('hits').values[0] ?? 0) === hits
 }
 
 /** Makes a day due for sealing, so that its rows are read until it has another copy. @returns whether its rows are still here */
@@ -284,12 +288,7 @@ export async function sealAgain({ write }: Store, { site, day }: DayOf): Promise
 function countOnCopy(store: Store, { site, day, copy }: DayOf & { copy: number }, now: number): Promise<void> {
   return store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site]) // so that no hits are being stored
-    // The number of a packed copy says of which `rev` it is. A copy in ClickHouse has the `rev` of the segment.
-    const isCurrent = isPacked(copy)
-      ? sql`${copy} = -1 - rev`
-      : sql`exists (
-          select 1 from segments s
-          where s.site_id = site_days.site_id and s.day = site_days.day and s.copy = ${copy} and s.rev = site_days.rev)`
+    const isCurrent = dayStoreOf(copy, store.cluster).isCurrent(copy)
     await sql`
       update site_days set moved = ${copy}
       where site_id = ${site} and day = ${day} and moved = 0 and sealed_rev = rev and ${isCurrent} and exists (

@@ -6,10 +6,11 @@ import { inflateRawSync } from 'node:zlib'
 import { varintReader, varints } from './bits.ts'
 import { checksum } from './checksum.ts'
 import { type FieldName, fieldNames, fieldNumbers, type TableOfField } from './field-numbers.ts'
-import { DERIVED, type Field, fields, type Guess } from './fields.ts'
+import { type Field, fields } from './fields.ts'
 import { type Known, knownFrom, type NumberList } from './known.ts'
-import { latest } from './latest.ts'
-import { decodeNumbers, type Encoded, encodeNumbers, type Numbers, shortest, sizeOf } from './numbers.ts'
+import { Latest } from './latest.ts'
+import { decodeNumbers, type Encoded, encodeNumbers, narrowest, type Numbers, shortest, sizeOf } from './numbers.ts'
+import { Noting, Taking } from './walk.ts'
 
 export type Columns = Readonly<Record<FieldName, NumberList>>
 
@@ -95,34 +96,20 @@ function streamsOf(known: Known, name: FieldName, deflates: boolean): Stream[] {
 }
 
 /** Returns the numbers that are stored for a field, by stream. */
-function differencesOf(known: Known, name: FieldName): Map<number, NumberList> {
-  const { of, how, step } = fields[name]
+function differencesOf(known: Known, name: FieldName): ReadonlyMap<number, NumberList> {
+  const { of, how, walk } = fields[name]
   const numbers = known.get(name)
   if (numbers.length !== known.counts[of]) throw new Error(`a block has ${numbers.length} of ${name}, and ${known.counts[of]} of its ${of}`)
   if (numbers.length === 0) return new Map()
-  if (!step) return new Map([[0, numbers]])
-  const stepTo = step(known)
-  const guess: Guess = { stream: 0, value: 0 }
-  const streams = new Map<number, number[]>()
-  for (let i = 0; i < numbers.length; i++) {
-    stepTo(i, numbers, guess)
-    const n = numbers[i]!
-    if (guess.stream === DERIVED) {
-      if (n !== guess.value) throw new RangeError(`${name} is ${n}, and follows as ${guess.value}`)
-      continue
-    }
-    if (how === 'expected' && n < 0) throw new RangeError(`${name} is ${n}`)
-    const stored = how === 'plain' ? n : how === 'difference' ? n - guess.value : n === guess.value ? 0 : n + 1
-    const stream = streams.get(guess.stream)
-    if (stream) stream.push(stored)
-    else streams.set(guess.stream, [stored])
-  }
-  return streams
+  if (!walk || how === 'either') return new Map([[0, numbers]])
+  const noting = new Noting(name, how, numbers)
+  walk(known, noting, new Float64Array(numbers.length))
+  return noting.streams
 }
 
 /** 0 for what a number was the last time with the same key, else one more than the number. */
 function coded(numbers: NumberList, keys: NumberList): Float64Array {
-  const last = latest()
+  const last = new Latest()
   const out = new Float64Array(numbers.length)
   for (let i = 0; i < numbers.length; i++) {
     const [n, key] = [numbers[i]!, keys[i]!]
@@ -131,15 +118,15 @@ function coded(numbers: NumberList, keys: NumberList): Float64Array {
   }
   return out
 }
+/** In the same memory: a number is below its code. */
 function decoded(codes: Numbers, keys: NumberList): Numbers {
-  const last = latest()
-  const out = codes instanceof Float64Array ? codes : new Uint32Array(codes.length)
+  const last = new Latest()
   for (let i = 0; i < codes.length; i++) {
-    const [code, key] = [codes[i]!, keys[i]!]
-    const n = (out[i] = code === 0 ? last.get(key) : code - 1)
-    if (code !== 0) last.set(key, n)
+    const code = codes[i]!
+    if (code === 0) codes[i] = last.get(keys[i]!)
+    else last.set(keys[i]!, (codes[i] = code - 1))
   }
-  return out
+  return codes
 }
 
 export interface Block {
@@ -212,37 +199,38 @@ function readDirectory(bytes: Uint8Array, length: number) {
 }
 const ENTRY = 7
 
-function unpack(known: Known, { of, how, by = [], step }: Field, streams: readonly Found[]): NumberList {
+function unpack(known: Known, { of, how, by = [], walk }: Field, streams: readonly Found[]): NumberList {
   const count = known.counts[of]
   if (count === 0) return none
   const [first] = streams
-  if (!step) {
+  if (!walk || how === 'either') {
     const numbers = first ? decodeNumbers(first) : new Uint8Array(count)
     const key = by[(first?.stream ?? 0) - 1]
     return key === undefined ? numbers : decoded(numbers, known.get(key))
   }
-  const stepTo = step(known)
-  const guess: Guess = { stream: 0, value: 0 }
-  const read = new Map(streams.map(stream => [stream.stream, { numbers: decodeNumbers(stream), at: 0 }]))
-  const out = new Float64Array(count)
-  let current = DERIVED
-  let from: { numbers: Numbers; at: number } | undefined
-  for (let i = 0; i < count; i++) {
-    stepTo(i, out, guess)
-    if (guess.stream !== current) from = read.get((current = guess.stream))
-    const stored = from ? from.numbers[from.at++]! : 0
-    out[i] =
-      current === DERIVED
-        ? guess.value
-        : how === 'plain'
-          ? stored
-          : how === 'difference'
-            ? stored + guess.value
-            : stored === 0
-              ? guess.value
-              : stored - 1
-  }
-  for (const { numbers, at } of read.values()) if (at !== numbers.length) throw new Error('the columns of a block do not fit each other')
-  return out
+  const taking = new Taking(
+    how,
+    streams.map(stream => [stream.stream, decodeNumbers(stream)]),
+  )
+  const numbers = scratch.take(count)
+  walk(known, taking, numbers)
+  taking.end()
+  const own = narrowest(numbers)
+  scratch.give(numbers)
+  return own
+}
+
+/** Memory in which walks set numbers, used again and again. A walk asks for other fields, which need memory of their own. */
+const scratch = {
+  kept: [] as ArrayBuffer[],
+  take(count: number): Float64Array {
+    const buffer = this.kept.pop()
+    return buffer && buffer.byteLength >= count * 8
+      ? new Float64Array(buffer, 0, count)
+      : new Float64Array(Math.max(count, 8_192)).subarray(0, count)
+  },
+  give({ buffer }: Float64Array): void {
+    if (this.kept.length < 8) this.kept.push(buffer as ArrayBuffer)
+  },
 }
 const none = new Uint8Array(0)

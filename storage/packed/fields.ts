@@ -1,60 +1,37 @@
 /**
  * The columns of a block, and what each number is expected to be from those known before it: a visit's exit page is its entry
- * page, the last hit of a visit comes at its end. Only the difference is stored, so it is exact whatever comes. One function
- * says it for both directions, so packing and unpacking cannot differ.
+ * page, the last hit of a visit comes at its end. Only the difference is stored, so it is exact whatever comes (`walk.ts`).
  */
 import { type VisitDimension, visitDimensions } from '../tables/index.ts'
 import type { FieldName, TableOfField } from './field-numbers.ts'
-import { latest } from './latest.ts'
-import type { Known } from './known.ts'
-
-/** The expected next number, and the stream of its difference. Set for one number after another. */
-export interface Guess {
-  /** Streams are encoded separately. `DERIVED`: it is as expected, and nothing is stored. */
-  stream: number
-  value: number
-}
-export const DERIVED = -1
-
-/** @param numbers those before `i` @param guess to set */
-type Step = (i: number, numbers: ArrayLike<number>, guess: Guess) => void
+import { Latest } from './latest.ts'
+import type { How, Walk } from './walk.ts'
 
 export interface Field {
   readonly of: TableOfField
-  /**
-   * The stored number: the number itself; its difference from the expected one; or 0 for the expected one, and else one more than the
-   * number. 'either': the number, or by one of the fields that may determine it, whichever is shorter.
-   */
-  readonly how: 'plain' | 'difference' | 'expected' | 'either'
-  readonly step?: (known: Known) => Step
+  /** 'either': the number itself, or by one of the fields that may determine it, whichever is shorter. */
+  readonly how: How | 'either'
+  /** Undefined: the numbers themselves. */
+  readonly walk?: Walk
   /** For 'either'. */
   readonly by?: readonly FieldName[]
 }
 
 const plain = (of: TableOfField): Field => ({ of, how: 'plain' })
-const difference = (of: TableOfField, step: Field['step']): Field => ({ of, how: 'difference', ...(step && { step }) })
-const expected = (of: TableOfField, step: Field['step']): Field => ({ of, how: 'expected', ...(step && { step }) })
-
-/** Makes a step with one stream. */
-const alone =
-  (of: (known: Known) => (i: number, numbers: ArrayLike<number>) => number): ((known: Known) => Step) =>
-  known => {
-    const valueOf = of(known)
-    return (i, numbers, guess) => {
-      guess.stream = 0
-      guess.value = valueOf(i, numbers)
-    }
-  }
+const difference = (of: TableOfField, walk: Walk): Field => ({ of, how: 'difference', walk })
+const expected = (of: TableOfField, walk: Walk): Field => ({ of, how: 'expected', walk })
 
 /** Expects the number that came last with the same number of another field. */
-const lastWith = (name: FieldName): ((known: Known) => Step) =>
-  alone(known => {
-    const [keys, last] = [known.get(name), latest()]
-    return (i, numbers) => {
-      if (i > 0) last.set(keys[i - 1]!, numbers[i - 1]!)
-      return last.get(keys[i]!)
+const lastWith =
+  (name: FieldName): Walk =>
+  (known, io, numbers) => {
+    const [keys, last] = [known.get(name), new Latest()]
+    for (let i = 0; i < numbers.length; i++) {
+      const key = keys[i]!
+      const n = (numbers[i] = io.next(last.get(key), 0, i))
+      last.set(key, n)
     }
-  })
+  }
 
 /** Fields that may determine a dimension. */
 const determined: Readonly<Partial<Record<VisitDimension, readonly VisitDimension[]>>> = {
@@ -76,24 +53,20 @@ const dimensions = Object.fromEntries(
     .map((name): [string, Field] => [name, { of: 'visits', how: 'either', by: determined[name] ?? [] }]),
 ) as Record<Exclude<VisitDimension, 'exit_page'>, Field> // one each
 
-/** A step of rows that are measured in a visit: whether a row follows one of the same visit. */
+/** The numbers of a row that is measured in a visit: whether a row follows one of the same visit. */
 const follows = (places: ArrayLike<number>, i: number): boolean => i > 0 && places[i] === places[i - 1]
 
 /** The visit of a vital or click by its place, from 1; 0 if it is not among the visits, whose id is `other`. */
 const placeOf = (of: TableOfField): Field =>
-  difference(
-    of,
-    alone(() => (i, places) => (i === 0 ? 0 : places[i - 1]!)),
-  )
+  difference(of, (_, io, places) => {
+    for (let i = 0, before = 0; i < places.length; i++) before = places[i] = io.next(before, 0, i)
+  })
 const otherOf = (of: TableOfField, place: FieldName): Field => ({
   of,
   how: 'plain',
-  step: known => {
+  walk(known, io, others) {
     const places = known.get(place)
-    return (i, _, guess) => {
-      guess.stream = places[i] === 0 ? 0 : DERIVED
-      guess.value = 0
-    }
+    for (let i = 0; i < others.length; i++) others[i] = places[i] === 0 ? io.next(0, 0, i) : io.derived(0, i)
   },
 })
 
@@ -102,207 +75,166 @@ const PROPS_OF_HIT = 64
 
 export const fields: Readonly<Record<FieldName, Field>> = {
   // Visits, by id.
-  hits_of_visit: difference(
-    'visits',
-    alone(known => {
-      const [pageviews, events] = [known.get('pageviews'), known.get('events')]
-      return i => pageviews[i]! + events[i]!
-    }),
-  ),
-  visitor: difference(
-    'visits',
-    alone(() => (i, visitors) => (i === 0 ? 1 : visitors[i - 1]! + 1)),
-  ),
-  number: difference(
-    'visits',
-    alone(known => {
-      const visitors = known.get('visitor')
-      return (i, numbers) => (follows(visitors, i) ? numbers[i - 1]! + 1 : 1)
-    }),
-  ),
-  started_at: difference(
-    'visits',
-    alone(() => (i, starts) => (i === 0 ? 0 : starts[i - 1]!)),
-  ),
+  hits_of_visit: difference('visits', (known, io, counts) => {
+    const [pageviews, events] = [known.get('pageviews'), known.get('events')]
+    for (let v = 0; v < counts.length; v++) counts[v] = io.next(pageviews[v]! + events[v]!, 0, v)
+  }),
+  visitor: difference('visits', (_, io, visitors) => {
+    for (let v = 0, before = 0; v < visitors.length; v++) before = visitors[v] = io.next(before + 1, 0, v)
+  }),
+  number: difference('visits', (known, io, numbers) => {
+    const visitors = known.get('visitor')
+    for (let v = 0, before = 0; v < numbers.length; v++) before = numbers[v] = io.next(follows(visitors, v) ? before + 1 : 1, 0, v)
+  }),
+  started_at: difference('visits', (_, io, starts) => {
+    for (let v = 0, before = 0; v < starts.length; v++) before = starts[v] = io.next(before, 0, v)
+  }),
   duration: plain('visits'),
   pageviews: plain('visits'),
   events: plain('visits'),
-  bounce: expected(
-    'visits',
-    alone(known => {
-      const [pageviews, events] = [known.get('pageviews'), known.get('events')]
-      return i => (pageviews[i]! < 2 && events[i]! === 0 ? 1 : 0)
-    }),
-  ),
+  bounce: expected('visits', (known, io, bounces) => {
+    const [pageviews, events] = [known.get('pageviews'), known.get('events')]
+    for (let v = 0; v < bounces.length; v++) bounces[v] = io.next(pageviews[v]! < 2 && events[v]! === 0 ? 1 : 0, 0, v)
+  }),
   revenue: plain('visits'),
   /** 1 if `attended_at` is not 0. */
   attends: plain('visits'),
-  attended_at: difference('visits', known => {
+  attended_at: difference('visits', (known, io, times) => {
     const [attends, starts, durations] = [known.get('attends'), known.get('started_at'), known.get('duration')]
-    return (i, _, guess) => {
-      guess.stream = attends[i] === 0 ? DERIVED : 0
-      guess.value = attends[i] === 0 ? 0 : starts[i]! + durations[i]!
-    }
+    for (let v = 0; v < times.length; v++) times[v] = attends[v] === 0 ? io.derived(0, v) : io.next(starts[v]! + durations[v]!, 0, v)
   }),
   ...dimensions,
-  exit_page: expected('visits', known => {
+  exit_page: expected('visits', (known, io, pages) => {
     const [pageviews, entries] = [known.get('pageviews'), known.get('entry_page')]
-    return (i, _, guess) => {
-      guess.stream = pageviews[i]! > 1 ? 1 : 0
-      guess.value = entries[i]!
-    }
+    for (let v = 0; v < pages.length; v++) pages[v] = io.next(entries[v]!, pageviews[v]! > 1 ? 1 : 0, v)
   }),
   /** 1 if one of its hits has revenue. */
-  sells: expected(
-    'visits',
-    alone(known => {
-      const revenue = known.get('revenue')
-      return i => (revenue[i] === 0 ? 0 : 1)
-    }),
-  ),
-  entry_after: difference(
-    'visits',
-    alone(known => known.firstViews()),
-  ),
-  exit_after: difference(
-    'visits',
-    alone(known => known.lastViews()),
-  ),
-  next_seq: difference(
-    'visits',
-    alone(known => known.nextSeqs()),
-  ),
+  sells: expected('visits', (known, io, all) => {
+    const revenue = known.get('revenue')
+    for (let v = 0; v < all.length; v++) all[v] = io.next(revenue[v] === 0 ? 0 : 1, 0, v)
+  }),
+  entry_after: difference('visits', (known, io, times) => {
+    const firstView = known.firstViews()
+    for (let v = 0; v < times.length; v++) times[v] = io.next(firstView(v), 0, v)
+  }),
+  exit_after: difference('visits', (known, io, times) => {
+    const lastView = known.lastViews()
+    for (let v = 0; v < times.length; v++) times[v] = io.next(lastView(v), 0, v)
+  }),
+  next_seq: difference('visits', (known, io, seqs) => {
+    const nextSeq = known.nextSeqs()
+    for (let v = 0; v < seqs.length; v++) seqs[v] = io.next(nextSeq(v), 0, v)
+  }),
   person: plain('visits'),
   person_after: plain('visits'),
 
   // Hits, by visit, time and seq.
-  at: difference('hits', known => {
-    const { firstHit, visitOfHit } = known
+  at: difference('hits', (known, io, times) => {
+    const { firstHit } = known
     const [starts, durations] = [known.get('started_at'), known.get('duration')]
-    return (h, times, guess) => {
-      const v = visitOfHit[h]!
-      const isFirst = h === firstHit[v]
-      const isLast = h + 1 === firstHit[v + 1]
-      guess.stream = isFirst ? 0 : isLast ? 1 : 2
-      guess.value = isFirst ? starts[v]! : isLast ? starts[v]! + durations[v]! : times[h - 1]!
+    for (let v = 0; v < starts.length; v++) {
+      const [from, last] = [firstHit[v]!, firstHit[v + 1]! - 1]
+      const start = starts[v]!
+      for (let h = from, before = 0; h <= last; h++) {
+        before = times[h] = h === from ? io.next(start, 0, h) : h === last ? io.next(start + durations[v]!, 1, h) : io.next(before, 2, h)
+      }
     }
   }),
-  event: expected('hits', known => {
-    const { visitOfHit } = known
-    const events = known.get('events')
-    return (h, _, guess) => {
-      guess.stream = events[visitOfHit[h]!] === 0 ? 0 : 1
-      guess.value = 0
+  event: expected('hits', (known, io, events) => {
+    const { firstHit } = known
+    const counts = known.get('events')
+    for (let v = 0; v < counts.length; v++) {
+      const stream = counts[v] === 0 ? 0 : 1
+      for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) events[h] = io.next(0, stream, h)
     }
   }),
-  page: expected('hits', known => {
-    const { firstHit, visitOfHit } = known
+  page: expected('hits', (known, io, pages) => {
+    const { firstHit } = known
     const [events, entries, exits, pageviews] = [
       known.get('event'),
       known.get('entry_page'),
       known.get('exit_page'),
       known.get('pageviews'),
     ]
-    let views = 0
-    return (h, pages, guess) => {
-      const v = visitOfHit[h]!
-      const isFirst = h === firstHit[v]
-      if (isFirst) views = 0
-      if (events[h] !== 0) {
-        guess.stream = 3
-        guess.value = isFirst ? entries[v]! : pages[h - 1]!
-        return
+    for (let v = 0; v < pageviews.length; v++) {
+      const [entry, exit, count] = [entries[v]!, exits[v]!, pageviews[v]!]
+      let [views, before] = [0, entry]
+      for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
+        if (events[h] !== 0) before = pages[h] = io.next(before, 3, h)
+        else {
+          views++
+          before = pages[h] = views === 1 ? io.next(entry, 0, h) : views === count ? io.next(exit, 1, h) : io.next(0, 2, h)
+        }
       }
-      views++
-      guess.stream = views === 1 ? 0 : views === pageviews[v] ? 1 : 2
-      guess.value = views === 1 ? entries[v]! : views === pageviews[v] ? exits[v]! : 0
     }
   }),
-  seq: difference(
-    'hits',
-    alone(known => {
-      const { firstHit, visitOfHit } = known
-      const freeFrom = known.freeSeqs()
-      return (h, seqs) => {
-        const v = visitOfHit[h]!
-        return freeFrom(v, h === firstHit[v] ? 0 : seqs[h - 1]! + 1)
-      }
-    }),
-  ),
+  seq: difference('hits', (known, io, seqs) => {
+    const { firstHit } = known
+    const freeFrom = known.freeSeqs()
+    for (let v = 0; v + 1 < firstHit.length; v++) {
+      for (let h = firstHit[v]!, end = firstHit[v + 1]!, next = 0; h < end; h++) next = 1 + (seqs[h] = io.next(freeFrom(v, next), 0, h))
+    }
+  }),
   interactive: expected('hits', lastWith('event')),
   hit_revenue: {
     of: 'hits',
     how: 'plain',
-    step: known => {
-      const { visitOfHit } = known
+    walk(known, io, amounts) {
+      const { firstHit } = known
       const sells = known.get('sells')
-      return (h, _, guess) => {
-        guess.stream = sells[visitOfHit[h]!] === 0 ? DERIVED : 0
-        guess.value = 0
+      for (let v = 0; v < sells.length; v++) {
+        const isSelling = sells[v] !== 0
+        for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) amounts[h] = isSelling ? io.next(0, 0, h) : io.derived(0, h)
       }
     },
   },
   engaged_ms: {
     of: 'hits',
     how: 'plain',
-    step: known => {
+    walk(known, io, times) {
       const events = known.get('event')
-      return (h, _, guess) => {
-        guess.stream = events[h] === 0 ? 0 : 1
-      }
+      for (let h = 0; h < times.length; h++) times[h] = io.next(0, events[h] === 0 ? 0 : 1, h)
     },
   },
   scroll: {
     of: 'hits',
     how: 'plain',
-    step: known => {
+    walk(known, io, all) {
       const engaged = known.get('engaged_ms')
-      return (h, _, guess) => {
-        guess.stream = engaged[h] === 0 ? 0 : 1
-      }
+      for (let h = 0; h < all.length; h++) all[h] = io.next(0, engaged[h] === 0 ? 0 : 1, h)
     },
   },
   props_of_hit: expected('hits', lastWith('event')),
 
   // Properties, by hit and key.
-  key: expected(
-    'props',
-    alone(known => {
-      const { hitOfProp } = known
-      const events = known.get('event')
-      const last = latest()
-      let place = 0
-      let spot = 0
-      return (p, keys) => {
-        if (p > 0) last.set(spot, keys[p - 1]!)
-        place = p > 0 && hitOfProp[p] === hitOfProp[p - 1] ? place + 1 : 0
-        spot = events[hitOfProp[p]!]! * PROPS_OF_HIT + Math.min(place, PROPS_OF_HIT - 1)
-        return last.get(spot)
-      }
-    }),
-  ),
+  key: expected('props', (known, io, keys) => {
+    const { hitOfProp } = known
+    const events = known.get('event')
+    const last = new Latest()
+    for (let p = 0, place = 0; p < keys.length; p++) {
+      place = p > 0 && hitOfProp[p] === hitOfProp[p - 1] ? place + 1 : 0
+      const spot = events[hitOfProp[p]!]! * PROPS_OF_HIT + Math.min(place, PROPS_OF_HIT - 1)
+      const key = (keys[p] = io.next(last.get(spot), 0, p))
+      last.set(spot, key)
+    }
+  }),
   value: {
     of: 'props',
     how: 'plain',
-    step: known => {
+    walk(known, io, values) {
       const keys = known.get('key')
-      return (p, _, guess) => {
-        guess.stream = keys[p]! // each key has texts of its own
-      }
+      for (let p = 0; p < values.length; p++) values[p] = io.next(0, keys[p]!, p) // each key has texts of its own
     },
   },
   /** How `num` is stored: `numberCodes`. */
-  num: expected(
-    'props',
-    alone(known => {
-      const [keys, values, last] = [known.get('key'), known.get('value'), latest()]
-      const keyOf = (p: number): number => keys[p]! * 2 ** 24 + values[p]!
-      return (p, nums) => {
-        if (p > 0) last.set(keyOf(p - 1), nums[p - 1]!)
-        return last.get(keyOf(p))
-      }
-    }),
-  ),
+  num: expected('props', (known, io, nums) => {
+    const [keys, values, last] = [known.get('key'), known.get('value'), new Latest()]
+    for (let p = 0; p < nums.length; p++) {
+      const key = keys[p]! * 2 ** 24 + values[p]!
+      const num = (nums[p] = io.next(last.get(key), 0, p))
+      last.set(key, num)
+    }
+  }),
   /** The bits of numbers that have no code, the lower half and the upper half of each in turn. */
   float_low: halfOf(),
   float_high: halfOf(),
@@ -310,62 +242,50 @@ export const fields: Readonly<Record<FieldName, Field>> = {
   // Vitals, by visit, seq and metric.
   vital_place: placeOf('vitals'),
   vital_other: otherOf('vitals', 'vital_place'),
-  vital_seq: difference('vitals', known => {
+  vital_seq: difference('vitals', (known, io, seqs) => {
     const places = known.get('vital_place')
-    return (i, seqs, guess) => {
-      guess.stream = follows(places, i) ? 1 : 0
-      guess.value = follows(places, i) ? seqs[i - 1]! : 0
+    for (let i = 0; i < seqs.length; i++) seqs[i] = follows(places, i) ? io.next(seqs[i - 1]!, 1, i) : io.next(0, 0, i)
+  }),
+  vital_metric: difference('vitals', (known, io, metrics) => {
+    const [places, seqs] = [known.get('vital_place'), known.get('vital_seq')]
+    for (let i = 0; i < metrics.length; i++) metrics[i] = io.next(follows(places, i) && follows(seqs, i) ? metrics[i - 1]! + 1 : 0, 0, i)
+  }),
+  vital_page: expected('vitals', (known, io, pages) => {
+    const [places, seqs, pageBefore] = [known.get('vital_place'), known.get('vital_seq'), known.pagesBefore()]
+    for (let i = 0; i < pages.length; i++) {
+      const guess = follows(places, i) && follows(seqs, i) ? pages[i - 1]! : pageBefore(places[i]! - 1, seqs[i]!)
+      pages[i] = io.next(guess, 0, i)
     }
   }),
-  vital_metric: difference(
-    'vitals',
-    alone(known => {
-      const [places, seqs] = [known.get('vital_place'), known.get('vital_seq')]
-      return (i, metrics) => (follows(places, i) && follows(seqs, i) ? metrics[i - 1]! + 1 : 0)
-    }),
-  ),
-  vital_page: expected(
-    'vitals',
-    alone(known => {
-      const [places, seqs, pageBefore] = [known.get('vital_place'), known.get('vital_seq'), known.pagesBefore()]
-      return (i, pages) => (follows(places, i) && follows(seqs, i) ? pages[i - 1]! : pageBefore(places[i]! - 1, seqs[i]!))
-    }),
-  ),
-  vital_device: expected(
-    'vitals',
-    alone(known => {
-      const [places, devices] = [known.get('vital_place'), known.get('device')]
-      return (i, before) => (places[i] === 0 ? (i === 0 ? 0 : before[i - 1]!) : devices[places[i]! - 1]!)
-    }),
-  ),
+  vital_device: expected('vitals', (known, io, all) => {
+    const [places, devices] = [known.get('vital_place'), known.get('device')]
+    for (let i = 0, before = 0; i < all.length; i++) {
+      before = all[i] = io.next(places[i] === 0 ? before : devices[places[i]! - 1]!, 0, i)
+    }
+  }),
   vital_value: {
     of: 'vitals',
     how: 'plain',
-    step: known => {
+    walk(known, io, values) {
       const metrics = known.get('vital_metric')
-      return (i, _, guess) => {
-        guess.stream = metrics[i]!
-      }
+      for (let i = 0; i < values.length; i++) values[i] = io.next(0, metrics[i]!, i)
     },
   },
 
   // Clicks, by visit and seq.
   click_place: placeOf('clicks'),
   click_other: otherOf('clicks', 'click_place'),
-  click_seq: difference('clicks', known => {
+  click_seq: difference('clicks', (known, io, seqs) => {
     const places = known.get('click_place')
-    return (i, seqs, guess) => {
-      guess.stream = follows(places, i) ? 1 : 0
-      guess.value = follows(places, i) ? seqs[i - 1]! + 1 : 0
+    for (let i = 0; i < seqs.length; i++) seqs[i] = follows(places, i) ? io.next(seqs[i - 1]! + 1, 1, i) : io.next(0, 0, i)
+  }),
+  click_page: expected('clicks', (known, io, pages) => {
+    const [places, seqs, pageBefore] = [known.get('click_place'), known.get('click_seq'), known.pagesBefore()]
+    for (let i = 0; i < pages.length; i++) {
+      const isNext = follows(places, i) && seqs[i] === seqs[i - 1]! + 1
+      pages[i] = io.next(isNext ? pages[i - 1]! : pageBefore(places[i]! - 1, seqs[i]!), 0, i)
     }
   }),
-  click_page: expected(
-    'clicks',
-    alone(known => {
-      const [places, seqs, pageBefore] = [known.get('click_place'), known.get('click_seq'), known.pagesBefore()]
-      return (i, pages) => (follows(places, i) && seqs[i] === seqs[i - 1]! + 1 ? pages[i - 1]! : pageBefore(places[i]! - 1, seqs[i]!))
-    }),
-  ),
   selector: plain('clicks'),
   x: plain('clicks'),
   y: plain('clicks'),
@@ -375,12 +295,9 @@ function halfOf(): Field {
   return {
     of: 'props',
     how: 'plain',
-    step: known => {
+    walk(known, io, halves) {
       const nums = known.get('num')
-      return (p, _, guess) => {
-        guess.stream = nums[p] === FLOAT ? 0 : DERIVED
-        guess.value = 0
-      }
+      for (let p = 0; p < halves.length; p++) halves[p] = nums[p] === FLOAT ? io.next(0, 0, p) : io.derived(0, p)
     },
   }
 }

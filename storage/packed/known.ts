@@ -119,6 +119,6 @@ function startsOf(sizes: ArrayLike<number>): Uint32Array {
 /** The group of each member. */
 function owners(starts: Uint32Array): Uint32Array {
   const found = new Uint32Array(starts.at(-1) ?? 0)
-  for (let group = 0; group + 1 < starts.length; group++) found.fill(group, starts[group]!, starts[group + 1]!)
+  for (let group = 0, i = 0; group + 1 < starts.length; group++) for (const end = starts[group + 1]!; i < end; i++) found[i] = group
   return found
 }

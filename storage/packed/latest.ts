@@ -1,25 +1,27 @@
 /** The last value with a key; 0 for none. Keys are usually ids of a dictionary, for which a list is faster than a map. */
-export interface Latest {
-  get(key: number): number
-  set(key: number, value: number): void
-}
-
 const MOST_LISTED = 1 << 20
 /** Shared by all that are in use one after another: an entry of an earlier one has another mark. */
 let [values, marks] = [new Float64Array(1 << 10), new Uint32Array(1 << 10)]
 let newest = 0
 
-export function latest(): Latest {
-  const others = new Map<number, number>()
-  const mark = ++newest
-  return {
-    get: key => (key < MOST_LISTED ? (marks[key] === mark ? values[key]! : 0) : (others.get(key) ?? 0)),
-    set(key, value) {
-      if (key >= MOST_LISTED) return void others.set(key, value)
-      if (key >= marks.length) grow(key)
-      marks[key] = mark
-      values[key] = value
-    },
+export class Latest {
+  readonly #mark = ++newest
+  #others: Map<number, number> | undefined
+
+  get(key: number): number {
+    if (key >= MOST_LISTED) return this.#others?.get(key) ?? 0
+    return marks[key] === this.#mark ? values[key]! : 0
+  }
+
+  set(key: number, value: number): void {
+    if (key >= MOST_LISTED) {
+      this.#others ??= new Map()
+      this.#others.set(key, value)
+      return
+    }
+    if (key >= marks.length) grow(key)
+    marks[key] = this.#mark
+    values[key] = value
   }
 }
 

@@ -3,10 +3,10 @@
  * bytes that it can shorten (`head`), since low bits of numbers are as good as random (`tail`).
  */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib'
-import { bitReader, bitWriter, varintReader, varints, widthOf } from './bits.ts'
+import { bitWriter, varintReader, varints, widthOf } from './bits.ts'
 
 /** A decoded list: its type depends on the width of the numbers. */
-export type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array
+export type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array
 
 /** Stored: add to the end. */
 const kinds = ['same', 'bytes', 'bits', 'lengths'] as const
@@ -40,23 +40,51 @@ export function encodeNumbers(numbers: ArrayLike<number>, deflates: boolean): En
 export function decodeNumbers({ flags, count, head, tail }: Encoded): Numbers {
   const kind = kinds[flags & (SIGNED - 1)]
   if (!kind) throw new Error('a block has an unknown encoding: a newer version has written it')
-  const found = decoders[kind]((flags & DEFLATED) === 0 ? head : inflateRawSync(head), tail, count)
+  const found = decoders[kind]((flags & DEFLATED) === 0 ? head : inflated(head, count), tail, count)
   return (flags & SIGNED) === 0 ? found : unzigzagged(found)
 }
 
+/** The least that zlib can be given. A list has a byte for each number, so one chunk is enough for all of it. */
+const LEAST_CHUNK = 64
+
 /** Bytes of it, for a comparison. */
 export const sizeOf = ({ head, tail }: Encoded): number => head.length + tail.length
+
+const strategies = [constants.Z_DEFAULT_STRATEGY, constants.Z_HUFFMAN_ONLY] as const
 
 /** Deflate also finds repetitions, which takes longer codes: so with and without. Both inflate alike. */
 export function shortest(bytes: Uint8Array): Uint8Array {
   if (bytes.length < LEAST_DEFLATED) return bytes
   let best = bytes
-  for (const strategy of [constants.Z_DEFAULT_STRATEGY, constants.Z_HUFFMAN_ONLY]) {
+  for (const strategy of strategies) {
     const deflated = deflateRawSync(bytes, { level: 6, strategy })
     if (deflated.length < best.length) best = deflated
   }
   return best
 }
+
+/** A part of so many bytes gets codes of its own. */
+const LEAST_PART = 256
+
+/** Deflates parts with codes of their own as one stream, since to begin to inflate costs as much as to inflate a thousand bytes. */
+export function deflatedTogether(parts: readonly Uint8Array[]): Uint8Array {
+  const pieces: Uint8Array[] = []
+  let some: Uint8Array[] = []
+  for (const [i, part] of parts.entries()) {
+    some.push(part)
+    const isLast = i === parts.length - 1
+    if (!isLast && some.reduce((sum, { length }) => sum + length, 0) < LEAST_PART) continue
+    const finishFlush = isLast ? constants.Z_FINISH : constants.Z_FULL_FLUSH
+    const [found, other] = strategies.map(strategy => deflateRawSync(Buffer.concat(some), { level: 6, strategy, finishFlush }))
+    pieces.push(other!.length < found!.length ? other! : found!)
+    some = []
+  }
+  return Buffer.concat(pieces)
+}
+
+/** @param length of what it inflates to */
+export const inflated = (bytes: Uint8Array, length: number): Uint8Array =>
+  inflateRawSync(bytes, { chunkSize: Math.max(LEAST_CHUNK, length + 1) })
 
 function hasNegative(numbers: ArrayLike<number>): boolean {
   for (let i = 0; i < numbers.length; i++) if (numbers[i]! < 0) return true
@@ -65,12 +93,26 @@ function hasNegative(numbers: ArrayLike<number>): boolean {
 
 /** 0, -1, 1, -2 … as 0, 1, 2, 3 … */
 const zigzag = (n: number): number => (n < 0 ? -2 * n - 1 : 2 * n)
-function unzigzagged(numbers: Numbers): Numbers {
-  const out = numbers instanceof Float64Array ? numbers : new Int32Array(numbers.length)
+function unzigzagged(numbers: Numbers): Float64Array {
+  const out = numbers instanceof Float64Array ? numbers : new Float64Array(numbers.length)
   for (let i = 0; i < numbers.length; i++) {
     const n = numbers[i]!
     out[i] = n % 2 === 0 ? n / 2 : -(n + 1) / 2
   }
+  return out
+}
+
+/** The narrowest list of these whole numbers, in memory of its own. */
+export function narrowest(numbers: Float64Array): Numbers {
+  let [most, least] = [0, 0]
+  for (let i = 0; i < numbers.length; i++) {
+    const n = numbers[i]!
+    if (n > most) most = n
+    else if (n < least) least = n
+  }
+  if (least < 0) return numbers.slice()
+  const out = roomFor(widthOf(most), numbers.length)
+  if (most > 0) out.set(numbers)
   return out
 }
 
@@ -154,21 +196,43 @@ const decoders: Readonly<Record<Kind, (head: Uint8Array, tail: Uint8Array, count
     const out = roomFor(widthOf(value), count)
     return value === 0 ? out : out.fill(value)
   },
-  bytes: head => head,
+  bytes: head => new Uint8Array(head), // its own memory, which is written to
   bits(_, tail, count) {
-    const take = bitReader(tail)
-    const width = take(8)
+    const width = tail[0] ?? 0
     const out = roomFor(width, count)
-    for (let i = 0; i < count; i++) out[i] = take(width)
+    const bits = bitsFrom(tail)
+    for (let i = 0, at = 8; i < count; i++, at += width) out[i] = bitsAt(bits, at, width)
     return out
   },
   lengths(head, tail, count) {
-    const take = bitReader(tail)
-    const out = roomFor(take(8), count)
-    for (let i = 0; i < count; i++) {
+    const out = roomFor(tail[0] ?? 0, count)
+    const bits = bitsFrom(tail)
+    for (let i = 0, at = 8; i < count; i++) {
       const width = head[i]!
-      out[i] = width > 1 ? 2 ** (width - 1) + take(width - 1) : width
+      if (width < 2) out[i] = width
+      else {
+        out[i] = (width < 32 ? 1 << (width - 1) : 2 ** (width - 1)) + bitsAt(bits, at, width - 1)
+        at += width - 1
+      }
     }
     return out
   },
+}
+
+/** Bits that may be read beyond their end. */
+function bitsFrom(bytes: Uint8Array): DataView {
+  // Whatever follows in the same memory.
+  if (bytes.byteOffset + bytes.length + BEYOND <= bytes.buffer.byteLength) return new DataView(bytes.buffer, bytes.byteOffset)
+  const padded = new Uint8Array(bytes.length + BEYOND)
+  padded.set(bytes)
+  return new DataView(padded.buffer)
+}
+const BEYOND = 12
+/** Bits that are within four bytes wherever they begin. */
+const AT_ONCE = 25
+
+/** The number of some bits, the lowest of which is at a place. */
+function bitsAt(bits: DataView, at: number, width: number): number {
+  if (width <= AT_ONCE) return (bits.getUint32(at >>> 3, true) >>> (at & 7)) & ((1 << width) - 1)
+  return bitsAt(bits, at, AT_ONCE) + 2 ** AT_ONCE * bitsAt(bits, at + AT_ONCE, width - AT_ONCE)
 }

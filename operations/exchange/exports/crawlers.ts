@@ -1,5 +1,5 @@
 /** Requests of crawlers, one row for each crawler and day. */
-import type { Db } from '../../../storage/store.ts'
+import type { Store } from '../../../storage/store.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { SiteDay } from './day-rows.ts'
 import type { Cells, Column } from './row-writer.ts'
@@ -18,7 +18,7 @@ export const crawlerColumns: readonly Column[] = [
 
 const ROWS_AT_ONCE = 500
 
-export async function* crawlerRowsOf(db: Db, { site, day }: Pick<SiteDay, 'site' | 'day'>): AsyncGenerator<Cells[]> {
+export async function* crawlerRowsOf({ read: db }: Store, { site, day }: Pick<SiteDay, 'site' | 'day'>): AsyncGenerator<Cells[]> {
   const date = dateOf(day)
   for (let last = ''; ; ) {
     const rows = await db

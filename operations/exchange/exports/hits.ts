@@ -5,14 +5,14 @@
 import { sql } from 'kysely'
 import { blankOf } from '../../../runtime/values/blank-record.ts'
 import { dictionaryOf, propertyDictionary } from '../../../storage/hits/dictionaries.ts'
-import type { Db } from '../../../storage/store.ts'
+import type { Db, Store } from '../../../storage/store.ts'
 import { VISITS } from '../../../storage/hits/visit-rows.ts'
 import { type HitRow, type VisitDimension, type VisitRow, visitDimensionNumbers } from '../../../storage/tables/index.ts'
 import { giveWay } from '../../../storage/system/event-loop.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import { majorUnits } from '../../sites/collection/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import { type DayOf, type SiteDay, visitsOf } from './day-rows.ts'
+import { type SiteDay, visitsOf } from './day-rows.ts'
 import { type Texts, wantedTexts } from './texts.ts'
 import type { Cells, Column } from './row-writer.ts'
 import type { Part } from './days.ts'
@@ -66,30 +66,13 @@ export const DELETED = ''
 /** Interval of the engagements that keep a visit without hits together, because visits end after 30 minutes. */
 const PING_MS = 29 * 60_000
 
-interface Prop {
-  readonly visit_id: number
-  readonly seq: number
-  readonly key: number
-  readonly value: number
-}
-
-export async function* hitsOf(db: Db, { site, day, texts, chosen, part = null }: SiteDay): AsyncGenerator<Cells[]> {
-  const of: DayOf = { site: site.number, day }
-  const safe = await safeKeys(db, site)
-  for await (const visits of visitsOf(db, { ...of, texts, chosen })) {
-    const [first, last] = [visits[0]?.visit_id ?? 0, visits.at(-1)?.visit_id ?? 0]
-    const hits = await db
-      .selectFrom('hits')
-      .selectAll()
-      .where('site_id', '=', site.number)
-      .where('day', '=', day)
-      .where('visit_id', '>=', first)
-      .where('visit_id', '<=', last)
-      .orderBy('visit_id')
-      .orderBy('at')
-      .orderBy('seq')
-      .execute()
-    const props = safe.size === 0 ? [] : await propsOf(db, { of, keys: [...safe.keys()], first, last })
+export async function* hitsOf(store: Store, of: SiteDay): AsyncGenerator<Cells[]> {
+  const { site, texts, part = null } = of
+  const safe = await safeKeys(store.read, site)
+  for await (const some of visitsOf(store, of)) {
+    const { visits } = some
+    const hits = await some.hits()
+    const props = safe.size === 0 ? [] : await some.props([...safe.keys()])
     const { wanted, add } = wantedTexts()
     for (const hit of hits) {
       add(dictionaryOf.page, hit.page)
@@ -188,23 +171,4 @@ async function safeKeys(db: Db, { id, number }: LiveSite): Promise<ReadonlyMap<n
     .where('export_safe', '=', 1)
     .execute()
   return new Map(rows.map(row => [row.id, row.value]))
-}
-
-interface PropsOf {
-  readonly of: DayOf
-  readonly keys: readonly number[]
-  readonly first: number
-  readonly last: number
-}
-
-function propsOf(db: Db, { of: { site, day }, keys, first, last }: PropsOf): Promise<Prop[]> {
-  return db
-    .selectFrom('hit_props')
-    .select(['visit_id', 'seq', 'key', 'value'])
-    .where('site_id', '=', site)
-    .where('day', '=', day)
-    .where('key', 'in', keys.slice(0, 1_000))
-    .where('visit_id', '>=', first)
-    .where('visit_id', '<=', last)
-    .execute()
 }

@@ -102,8 +102,7 @@ async function* rowsIn(context: Context, row: ExportRow, site: LiveSite): Writte
   async function* chosenRows({ day: shownAs, stored }: WrittenDay) {
     const chosen = await chosenIn(shownAs)
     for (const { day, startsAt, part } of stored) {
-      if (row.kind !== 'crawlers') await haveRows(store, { site: site.number, day }, now())
-      yield* rowsOf(store.read, { site, day, shownAs, part, texts, chosen: chosen?.get(startsAt) ?? (chosen && none) })
+      yield* rowsOf(store, { site, day, shownAs, part, texts, chosen: chosen?.get(startsAt) ?? (chosen && none), now: now() })
     }
   }
   const days = await daysOf(store.read, site, row)

@@ -1,5 +1,5 @@
 /** Tables of rows by day: written by exports and warehouse syncs. */
-import type { Db } from '../../../storage/store.ts'
+import type { Store } from '../../../storage/store.ts'
 import type { SiteDay } from './day-rows.ts'
 import { crawlerColumns, crawlerRowsOf } from './crawlers.ts'
 import { hitColumns, hitsOf } from './hits.ts'
@@ -12,7 +12,7 @@ export type TableName = (typeof tableNames)[number]
 export interface DayTable {
   readonly columns: readonly Column[]
   /** The rows of a day, a few at a time. */
-  rowsOf(db: Db, of: SiteDay): AsyncIterable<readonly Cells[]>
+  rowsOf(store: Store, of: SiteDay): AsyncIterable<readonly Cells[]>
 }
 
 export const tables: Readonly<Record<TableName, DayTable>> = {

@@ -1,12 +1,11 @@
 /** Visits, one row each. */
-import { sql } from 'kysely'
 import { blankOf } from '../../../runtime/values/blank-record.ts'
-import type { Db } from '../../../storage/store.ts'
+import type { Store } from '../../../storage/store.ts'
 import { VISITS } from '../../../storage/hits/visit-rows.ts'
-import { type VisitRow, visitDimensionNumbers, visitDimensions } from '../../../storage/tables/index.ts'
+import { type HitRow, type VisitRow, visitDimensionNumbers, visitDimensions } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import { majorUnits } from '../../sites/collection/index.ts'
-import { type DayOf, type SiteDay, visitsOf } from './day-rows.ts'
+import { type SiteDay, visitsOf } from './day-rows.ts'
 import type { Part } from './days.ts'
 import type { Cells, Column } from './row-writer.ts'
 
@@ -28,10 +27,11 @@ const blank = blankOf(
   null,
 )
 
-export async function* visitRowsOf(db: Db, { site, day, shownAs = day, part = null, texts, chosen }: SiteDay): AsyncGenerator<Cells[]> {
+export async function* visitRowsOf(store: Store, of: SiteDay): AsyncGenerator<Cells[]> {
+  const { site, day, shownAs = day, part = null, texts } = of
   const [date, stored] = [dateOf(shownAs), dateOf(day)]
-  for await (const all of visitsOf(db, { site: site.number, day, texts, chosen })) {
-    const visits = part ? await countedIn(db, { site: site.number, day, visits: all, part }) : all
+  for await (const some of visitsOf(store, of)) {
+    const visits = part ? countedIn(some.visits, await some.hits(), part) : some.visits
     yield visits.map(visit => {
       const row: Record<string, unknown> = {
         ...blank,
@@ -52,28 +52,17 @@ export async function* visitRowsOf(db: Db, { site, day, shownAs = day, part = nu
 }
 
 /** Returns the visits with hits in this part of the day, with what was counted in it. */
-async function countedIn(
-  db: Db,
-  { site, day, visits, part }: DayOf & { readonly visits: readonly VisitRow[]; readonly part: Part },
-): Promise<VisitRow[]> {
-  const [first, last] = [visits[0]?.visit_id ?? 0, visits.at(-1)?.visit_id ?? 0]
-  const rows = await db
-    .selectFrom('hits')
-    .select(['visit_id', sql<number>`sum(case when event = 0 then 1 else 0 end)`.as('pageviews')])
-    .select(({ fn }) => [fn.countAll<number>().as('hits'), fn.sum<number>('revenue').as('revenue')])
-    .where('site_id', '=', site)
-    .where('day', '=', day)
-    .where('visit_id', '>=', first)
-    .where('visit_id', '<=', last)
-    .where('at', '>=', part.from)
-    .where('at', '<', part.to)
-    .groupBy('visit_id')
-    .execute()
-  const counted = new Map(rows.map(row => [Number(row.visit_id), row]))
+function countedIn(visits: readonly VisitRow[], hits: readonly HitRow[], { from, to }: Part): VisitRow[] {
+  const counted = new Map<number, { pageviews: number; events: number; revenue: number }>()
+  for (const { visit_id, at, event, revenue } of hits) {
+    if (at < from || at >= to) continue
+    const known = counted.get(visit_id) ?? { pageviews: 0, events: 0, revenue: 0 }
+    counted.set(visit_id, known)
+    known[event === 0 ? 'pageviews' : 'events']++
+    known.revenue += revenue
+  }
   return visits.flatMap(visit => {
     const found = counted.get(visit.visit_id)
-    if (!found) return []
-    const pageviews = Number(found.pageviews)
-    return [{ ...visit, pageviews, events: Number(found.hits) - pageviews, revenue: Number(found.revenue) }]
+    return found ? [{ ...visit, ...found }] : []
   })
 }

@@ -4,7 +4,6 @@ import { storedSentence, valueTerm } from '../../../runtime/texts/message.ts'
 import { sql } from 'kysely'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import type { TaskContext } from '../../../runtime/table/task.ts'
-import { haveRows } from '../../../storage/moved-days/moving.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 import type { Trx } from '../../../storage/store.ts'
 import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
@@ -101,7 +100,6 @@ async function sendDay({ store, now }: Context, { sync, lease, warehouse, day, t
   for (let tries = 1; ; tries++) {
     const { rev, stored }: DayState = (await stateOf(store.read, day)) ?? { rev: day.rev, stored: [] }
     const { columns, rowsOf } = tables[day.table]
-    if (day.table !== 'crawlers') for (const part of stored) await haveRows(store, { site: day.site.number, day: part.day }, now())
     try {
       const sent = await warehouse.send({
         table: day.table,
@@ -110,7 +108,8 @@ async function sendDay({ store, now }: Context, { sync, lease, warehouse, day, t
         date: dateOf(day.day),
         rev,
         async *rows() {
-          for (const part of stored) yield* rowsOf(store.read, { site: day.site, day: part.day, shownAs: day.day, part: part.part, texts })
+          const of = { site: day.site, shownAs: day.day, texts, now: now() }
+          for (const part of stored) yield* rowsOf(store, { ...of, day: part.day, part: part.part })
         },
         mayGoOn: lease.hold,
         async isWhole() {

@@ -24,8 +24,8 @@ const isAmount = (name: Name): name is AmountName => name === 'revenue' || name 
 const amountNames = sumNames.filter(isAmount)
 const countNames = sumNames.filter((name): name is CountName => !isAmount(name))
 
-/** @param column returns the column of a sum, with a number for each id */
-export function groupSums(ids: Column, column: (name: Name) => Column): GroupSums {
+/** @param column returns the column of a sum, with a number for each id; undefined if all are 0 */
+export function groupSums(ids: Column, column: (name: Name) => Column | undefined): GroupSums {
   const [counts, ofCounts] = filled(countNames, column)
   const [amounts, ofAmounts] = filled(amountNames, column)
   return {
@@ -121,13 +121,34 @@ function addAmounts(
 
 type Filled<N> = readonly [columns: readonly Column[], names: readonly N[]]
 
-function filled<N extends Name>(names: readonly N[], column: (name: Name) => Column): Filled<N> {
-  const all = names.map(name => [name, column(name)] as const).filter(([, numbers]) => numbers.some(n => n !== 0))
-  return [all.map(([, numbers]) => numbers), all.map(([name]) => name)]
+function filled<N extends Name>(names: readonly N[], column: (name: Name) => Column | undefined): Filled<N> {
+  const [columns, ofThem]: [Column[], N[]] = [[], []]
+  for (const name of names) {
+    const numbers = column(name)
+    if (!numbers || !hasOther(numbers)) continue
+    columns.push(numbers)
+    ofThem.push(name)
+  }
+  return [columns, ofThem]
 }
 
-const fits16 = (columns: readonly Column[]): boolean => columns.every(column => column.every(n => n <= 0xffff))
-const fits32 = (columns: readonly Column[]): boolean => columns.every(column => column.every(n => n === n >>> 0))
+function hasOther(numbers: Column): boolean {
+  for (let i = 0; i < numbers.length; i++) if (numbers[i] !== 0) return true
+  return false
+}
+
+const fits16 = (columns: readonly Column[]): boolean => columns.every(column => column.BYTES_PER_ELEMENT <= 2 || isAtMost(column, 0xffff))
+const fits32 = (columns: readonly Column[]): boolean =>
+  columns.every(column => column.BYTES_PER_ELEMENT <= 4 || isAtMost(column, 0xffff_ffff))
+
+/** Whether all are whole numbers from 0 to `most`. */
+function isAtMost(numbers: Column, most: number): boolean {
+  for (let i = 0; i < numbers.length; i++) {
+    const n = numbers[i]!
+    if (n > most || n !== n >>> 0) return false
+  }
+  return true
+}
 
 function joined<T extends Column>(columns: readonly Column[], kind: new (length: number) => T): T {
   const all = new kind(columns.reduce((length, column) => length + column.length, 0))

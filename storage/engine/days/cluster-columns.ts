@@ -3,7 +3,7 @@
  * columns.
  */
 import { type Cluster, type Copy, incompleteIn } from '../../cluster/cluster.ts'
-import { clusterOf } from '../../moved-days/day-store.ts'
+import { clusterOf } from '../../moved-days/cluster-days.ts'
 import type { TableName } from '../../cluster/tables.ts'
 import type { Db } from '../../store.ts'
 import { StorageUnavailable } from '../../values/storage-unavailable.ts'
@@ -11,7 +11,7 @@ import { visitDimensions } from '../../tables/index.ts'
 import { dateOf } from '../../calendar/zones.ts'
 import { type Column, columnOf } from '../columns/column.ts'
 import { clicksOf, vitalsOf } from './build-measures.ts'
-import type { SiteDay } from './read-days.ts'
+import type { SiteDay } from './site-days.ts'
 import { columnNumbers, READ_FORMATS, type PartName } from './sealed-columns.ts'
 import type { SealedDay } from './sealed-day.ts'
 import { readCopies } from './segments.ts'

@@ -1,6 +1,8 @@
 /** Days from rows and segments of a database, cached between queries. */
-import { type Copied, movedRows, summaryOf } from '../../moved-days/copies.ts'
-import { dayStoreOf, isPacked, packedCopy } from '../../moved-days/day-store.ts'
+import { type Copied, summaryOf } from '../../moved-days/copy-notes.ts'
+import { movedRows } from '../../moved-days/copies.ts'
+import { packedCopy } from '../../moved-days/day-store.ts'
+import { dayStoreOf } from '../../moved-days/day-stores.ts'
 import { areSameRows } from '../../moved-days/same-rows.ts'
 import { readSegments, type Sealed } from './segments.ts'
 import type { Db, Store } from '../../store.ts'
@@ -13,7 +15,8 @@ import { areSameBounds, openDayCache } from './day-cache.ts'
 import { openDictionaries } from './dictionary.ts'
 import { dayLoader } from './load-days.ts'
 import { ROWS_A_PIECE } from './read-in-pieces.ts'
-import { readDays, type SiteDay, siteDays } from './read-days.ts'
+import { readDays } from './read-days.ts'
+import { type SiteDay, siteDays } from './site-days.ts'
 import { clicksIn, openMeasureCache, readClicks, readVitals, vitalsIn } from './read-measures.ts'
 import { readRows } from './read-rows.ts'
 import { READ_FORMATS } from './sealed-columns.ts'
@@ -92,9 +95,10 @@ export function openSources(
           const built = buildDay(siteDay, rows)
           if (built.visits.count === 0) return { ...at, sealed: null, copied: null }
           const number = copy === PACK ? packedCopy(siteDay.rev) : copy
-          const blocks = await dayStoreOf(number, cluster).put({ site, day, copy: number, base: siteDay.startsAt }, rows)
+          const store = dayStoreOf(number, cluster)
+          const blocks = await store.put({ site, day, copy: number, base: siteDay.startsAt }, rows)
           const whole = { ...built, vitals: vitalsIn(rows), clicks: clicksIn(rows) }
-          const packs = isPacked(number)
+          const packs = store.name === 'packed'
           // A small day without a segment gets none: unpacking it is as fast, and takes less space.
           const isSegment = !packs || (await readSegments(db, { site, days: [siteDay], format: READ_FORMATS })).has(day)
           const sealed = isSegment ? sealDay(whole, { hasColumns: false, packs }) : null
@@ -114,7 +118,7 @@ export function openSources(
         const [siteDay] = await siteDays(db, site, day, day)
         if (!siteDay || siteDay.moved !== 0 || copy !== packedCopy(siteDay.rev)) return false
         const here = await readRows(db, { cluster, site, siteDay, most })
-        return areSameRows(here, await dayStoreOf(copy, cluster).rows(db, site, { day, copy }))
+        return areSameRows(here, await movedRows(db, { cluster, site }, { day, copy }))
       }),
   }
 }

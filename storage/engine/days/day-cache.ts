@@ -1,7 +1,7 @@
 /** Caches days in memory and drops the least recently used ones. A day is valid until its `rev` changes. */
 import { LRUCache } from 'lru-cache'
 import type { Day, DayBounds } from './day.ts'
-import type { SiteDay } from './read-days.ts'
+import type { SiteDay } from './site-days.ts'
 import type { SealedDay } from './sealed-day.ts'
 import type { DayRange } from './day-ranges.ts'
 

@@ -3,7 +3,7 @@
  * from about twenty ranges. They are computed when first read, and stay valid until one of their days changes.
  */
 import type { Day, DayBounds, SumsName } from './day.ts'
-import type { SiteDay } from './read-days.ts'
+import type { SiteDay } from './site-days.ts'
 import type { Reads } from './reads.ts'
 import { sumsNumbers } from './sealed-columns.ts'
 import { openShape, type SealedDay } from './sealed-day.ts'

@@ -2,12 +2,13 @@
 import { readBlobs, readCopies, readSegments } from './segments.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Db } from '../../store.ts'
-import { isPacked } from '../../moved-days/day-store.ts'
-import { loadFromBlocks } from './block-columns.ts'
-import { type Lacking, loadFromCluster } from './cluster-columns.ts'
+import { dayStoreOf } from '../../moved-days/day-stores.ts'
+import type { Lacking } from './cluster-columns.ts'
+import { loadCopies as loadFromCopies } from './copied-days.ts'
 import type { Day, DayBounds } from './day.ts'
 import type { CachedDay, DayCache } from './day-cache.ts'
-import { extendDay, readDays, type SiteDay } from './read-days.ts'
+import { extendDay, readDays } from './read-days.ts'
+import type { SiteDay } from './site-days.ts'
 import { PACKED_SUMS, READ_FORMATS } from './sealed-columns.ts'
 import type { Reads } from './reads.ts'
 import { openSealed, type SealedDay } from './sealed-day.ts'
@@ -135,14 +136,10 @@ export function dayLoader({ cache, clock, cluster, most }: DayLoaderInput): DayL
   /** Loads columns from copies. @returns the days whose copies were there */
   async function loadCopies(
     db: Db,
-    { site, days, numbers }: { site: number; days: readonly Lacking[]; numbers: ReadonlySet<number> },
+    of: { site: number; days: readonly Lacking[]; numbers: ReadonlySet<number> },
   ): Promise<readonly Lacking[]> {
-    if (days.length === 0) return days
-    const [packed, away] = [days.filter(({ sealed }) => isPacked(sealed.copy)), days.filter(({ sealed }) => !isPacked(sealed.copy))]
-    const missing = new Set(packed.length === 0 ? [] : await loadFromBlocks(db, { site, days: packed, numbers }))
-    if (away.length > 0) await loadFromCluster(db, { cluster, site, days: away, numbers })
-    const loaded = days.filter(day => !missing.has(day))
-    for (const { siteDay, sealed } of loaded) cache.setSealed(site, siteDay, sealed)
+    const loaded = await loadFromCopies(db, { ...of, cluster })
+    for (const { siteDay, sealed } of loaded) cache.setSealed(of.site, siteDay, sealed)
     return loaded
   }
 
@@ -156,7 +153,10 @@ export function dayLoader({ cache, clock, cluster, most }: DayLoaderInput): DayL
     const days = missing.map(({ siteDay }) => siteDay)
     const copied = new Map((await readCopies(db, { site, days, format: READ_FORMATS })).map(({ day, copy }) => [day, copy]))
     for (const { siteDay, sealed } of missing) sealed.copy = copied.get(siteDay.day) ?? 0
-    await loadCopies(db, { site, days: missing.filter(({ sealed }) => sealed.copy !== 0), numbers })
+    const away = missing.filter(({ sealed }) => sealed.copy !== 0)
+    const found = new Set(await loadCopies(db, { site, days: away, numbers }))
+    const lost = away.find(day => !found.has(day))
+    if (lost) throw dayStoreOf(lost.sealed.copy, cluster).incomplete(lost.siteDay.day)
   }
 
   async function opened(db: Db, site: number, all: readonly SiteDay[]): Promise<Map<SiteDay, CachedDay>> {

@@ -3,7 +3,7 @@
  * dimension without values are the totals of the day, and not stored.
  */
 import { varintReader, varints } from '../../packed/bits.ts'
-import { decodeNumbers, type Encoded, encodeNumbers, type Numbers } from '../../packed/numbers.ts'
+import { decodeNumbers, deflatedTogether, type Encoded, encodeNumbers, inflated, type Numbers } from '../../packed/numbers.ts'
 import { columnOf } from '../columns/column.ts'
 import { columnOfSums, type GroupSums, groupSums, idsOf } from '../columns/group-sums.ts'
 import { type Sums, sumNames } from '../vocabulary/sums.ts'
@@ -14,22 +14,27 @@ const TAIL = 32
 /** Counts that are about as high as the visits: their differences from them are stored. */
 const likeVisits: ReadonlySet<keyof Sums> = new Set(['visitors', 'pageviews', 'bounceBase'])
 /** Visits come first, as others follow from them. The places of the others in this list are stored. */
-const stored: readonly (keyof Sums)[] = ['visits', ...sumNames.filter(name => name !== 'visits')]
+const order: readonly (keyof Sums)[] = ['visits', ...sumNames.filter(name => name !== 'visits')]
 
 export function packSums(sums: GroupSums): Uint8Array {
   const ids = idsOf(sums)
   const steps = Array.from(ids, (id, i) => (i === 0 ? id : id - ids[i - 1]! - 1))
   const visits = columnOfSums(sums, 'visits')
-  const all = stored.map(name => {
+  const all = order.map(name => {
     const column = columnOfSums(sums, name)
     return likeVisits.has(name) ? Array.from(column, (n, i) => n - visits[i]!) : column
   })
   const lists = [steps, ...all]
   // Which lists have other numbers than 0, as bits, and these.
   const kept = lists.map(list => !isZeros(list))
-  const each = lists.filter((_, i) => kept[i]).map(list => encodeNumbers(list, true))
+  const each = lists.filter((_, i) => kept[i]).map(list => encodeNumbers(list, false))
   const which = kept.reduce((bits, isKept, i) => bits + (isKept ? 2 ** i : 0), 0)
-  return Buffer.concat([varints([sums.count, which, ...each.flatMap(entryOf)]), ...each.flatMap(({ head, tail }) => [head, tail])])
+  const heads = each.map(({ head }) => head)
+  const [whole, deflated] = [Buffer.concat(heads), deflatedTogether(heads)]
+  const isDeflated = deflated.length < whole.length
+  const beginning = [sums.count, which * 2 + (isDeflated ? 1 : 0), ...(isDeflated ? [deflated.length] : [])]
+  const tails = each.map(({ tail }) => tail)
+  return Buffer.concat([varints([...beginning, ...each.flatMap(entryOf)]), isDeflated ? deflated : whole, ...tails])
 }
 
 function isZeros(list: ArrayLike<number>): boolean {
@@ -42,31 +47,37 @@ const entryOf = ({ flags, head, tail }: Encoded): number[] =>
 
 export function unpackSums(bytes: Uint8Array): GroupSums {
   const reader = varintReader(bytes)
-  const [count, which] = [reader.next(), reader.next()]
+  const [count, beginning] = [reader.next(), reader.next()]
+  const which = Math.floor(beginning / 2)
+  const stored = beginning % 2 === 0 ? undefined : reader.next()
   const entries: { list: number; flags: number; head: number; tail: number }[] = []
-  for (let list = 0; list <= stored.length; list++) {
+  let length = 0
+  for (let list = 0; list <= order.length; list++) {
     if (Math.floor(which / 2 ** list) % 2 === 0) continue
     const [flags, head] = [reader.next(), reader.next()]
     entries.push({ list, flags: flags & ~TAIL, head, tail: (flags & TAIL) === 0 ? 0 : reader.next() })
+    length += head
   }
-  const none = zeros(count)
-  const lists: Numbers[] = Array.from({ length: stored.length + 1 }, () => none)
-  let at = reader.at
+  let at = reader.at + (stored ?? length)
+  const heads = stored === undefined ? bytes.subarray(reader.at, at) : inflated(bytes.subarray(reader.at, at), length)
+  const lists: (Numbers | undefined)[] = []
+  let from = 0
   for (const { list, flags, head, tail } of entries) {
-    const [from, middle] = [at, at + head]
-    at = middle + tail
-    lists[list] = decodeNumbers({ flags, count, head: bytes.subarray(from, middle), tail: bytes.subarray(middle, at) })
+    lists[list] = decodeNumbers({ flags, count, head: heads.subarray(from, from + head), tail: bytes.subarray(at, at + tail) })
+    from += head
+    at += tail
   }
-  const [steps = none, visits = none] = lists
-  const ids = new Float64Array(count)
-  for (let i = 0, id = -1; i < count; i++) ids[i] = id += steps[i]! + 1
-  return groupSums(columnOf(ids), name => {
-    const list = lists[stored.indexOf(name) + 1] ?? none
-    return likeVisits.has(name) ? columnOf(Float64Array.from(list, (n, i) => n + visits[i]!)) : columnOf(list)
+  const [steps, visits] = lists
+  const ids = new Uint32Array(count)
+  for (let i = 0, id = -1; i < count; i++) ids[i] = id += (steps ? steps[i]! : 0) + 1
+  return groupSums(ids, name => {
+    const list = lists[order.indexOf(name) + 1]
+    if (!likeVisits.has(name)) return list
+    const all = new Uint32Array(count)
+    for (let i = 0; i < count; i++) all[i] = (list ? list[i]! : 0) + (visits ? visits[i]! : 0)
+    return all
   })
 }
-
-const zeros = (length: number): Uint8Array => new Uint8Array(length)
 
 /** The sums of a dimension whose every visit has no value. */
 export const sumsFrom = (totals: Sums): GroupSums =>

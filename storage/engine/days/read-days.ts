@@ -2,44 +2,15 @@
  * Reads days from database rows. The database joins each column of a day into one text: reading row by row would cost
  * five times as much and fill memory with objects. A day with many rows is read in pieces.
  */
-import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import type { Awaitable } from '../../values/awaitable.ts'
-import { prepared } from '../../sql/prepared.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { Cluster } from '../../cluster/cluster.ts'
-import { movedRows } from '../../moved-days/copies.ts'
-import { isPacked } from '../../moved-days/day-store.ts'
-import type { Block } from '../../packed/block.ts'
 import type { Db } from '../../store.ts'
 import { buildDay, hitParts, propParts, visitParts } from './build-day.ts'
 import { joined, listsIn, numbersIn, type Parts, partsOf, ROWS_A_PIECE, readInPieces } from './read-in-pieces.ts'
-import type { Day, DayBounds } from './day.ts'
-import { dayFromBlocks, readBlocks } from './block-columns.ts'
+import type { Day } from './day.ts'
+import { readMoved } from './copied-days.ts'
+import type { SiteDay } from './site-days.ts'
 import { withVisits } from './with-visits.ts'
-
-/** A day as stored in `site_days`. */
-export interface SiteDay extends DayBounds {
-  /** Visitors so far. */
-  readonly visitors: number
-  /** Changes with every change of the day. */
-  readonly rev: number
-  /** Whether it may have a segment. */
-  readonly sealed: SqlBool
-  /** The copy that has its rows; 0: the tables have them. */
-  readonly moved: number
-}
-
-export const siteDays: (db: Db, site: number, fromDay: number, toDay: number) => Awaitable<readonly SiteDay[]> = prepared(
-  'read-days.site-days',
-  (db, site: number, from: number, to: number) =>
-    db
-      .selectFrom('site_days')
-      .select(['day', 'starts_at as startsAt', 'ends_at as endsAt', 'next_visitor as visitors', 'rev', 'moved'])
-      .select(({ eb, ref }) => eb('sealed_rev', '=', ref('rev')).as('sealed'))
-      .where('site_id', '=', site)
-      .where('day', '>=', from)
-      .where('day', '<=', to)
-      .orderBy('day'),
-)
 
 const visitColumns = partsOf(visitParts)
 const hitColumns = partsOf(hitParts)
@@ -57,29 +28,15 @@ interface ReadDays {
  * @param most rows of a table that are read at a time
  */
 export async function readDays(db: Db, { cluster, site, days, most = ROWS_A_PIECE }: ReadDays): Promise<Day[]> {
-  const moved = new Map<number, Day>()
-  const packed = days.filter(({ moved: copy }) => isPacked(copy))
-  const blocks =
-    packed.length === 0
-      ? new Map<number, Block[]>()
-      : await readBlocks(
-          db,
-          site,
-          packed.map(({ day }) => day),
-        )
-  for (const day of packed) moved.set(day.day, dayFromBlocks(day, blocks.get(day.day) ?? missingBlocks(day)))
-  for (const day of days) {
-    if (day.moved > 0) moved.set(day.day, buildDay(day, await movedRows(db, { cluster, site }, { day: day.day, copy: day.moved })))
-  }
-  if (moved.size === 0) return readHere(db, { site, days, most })
+  const away = days.filter(({ moved }) => moved !== 0)
+  if (away.length === 0) return readHere(db, { site, days, most })
+  const moved = await readMoved(db, { cluster, site, days: away })
   const built: Day[] = []
-  for (const day of days)
-    built.push(...(moved.has(day.day) ? [moved.get(day.day) as Day] : await readHere(db, { site, days: [day], most }))) // it has it
+  for (const day of days) {
+    const known = moved.get(day.day)
+    built.push(...(known ? [known] : await readHere(db, { site, days: [day], most })))
+  }
   return built
-}
-
-function missingBlocks({ day }: SiteDay): never {
-  throw new Error(`day ${day} is packed, and has no blocks`)
 }
 
 async function readHere(db: Db, { site, days, most }: { site: number; days: readonly SiteDay[]; most: number }): Promise<Day[]> {

@@ -6,7 +6,7 @@ import { clickFields, type DayRows, hitFields, propFields, type Rows, rowsOf, vi
 import type { Db } from '../../store.ts'
 import type { Lists } from './build-day.ts'
 import { partsOf, readInPieces, ROWS_A_PIECE } from './read-in-pieces.ts'
-import type { SiteDay } from './read-days.ts'
+import type { SiteDay } from './site-days.ts'
 import { knownVitals, numberOfMetric } from './read-measures.ts'
 
 /** Replaces a value that is not a number, because texts of columns contain only numbers. */

@@ -41,13 +41,12 @@ export function sealDay(day: WholeDay, { hasColumns = true, packs = false } = {}
   const columns: [number, Uint8Array][] = []
   const parts = {} as Record<PartName, Record<string, number>> // filled in below
   for (const part of partNames) {
-    const values: Readonly<Record<string, number | Column>> = { ...day[part] }
-    const numbers: Readonly<Record<string, number>> = columnNumbers[part]
-    const scalars: Record<string, number> = (parts[part] = {})
-    for (const [name, value] of Object.entries(values)) {
-      const number = numbers[name]
-      if (typeof value === 'number') scalars[name] = value
-      else if (number !== undefined && hasColumns) columns.push([number, encode(rising.has(number) ? steps(value) : value)])
+    const of = day[part] as unknown as Readonly<Record<string, Column>> // by name
+    parts[part] = { count: day[part].count, ...(part === 'visits' && { visitors: day.visits.visitors }) }
+    if (!hasColumns) continue
+    for (const [name, number] of Object.entries(columnNumbers[part])) {
+      const column = of[name]
+      if (column) columns.push([number, encode(rising.has(number) ? steps(column) : column)])
     }
   }
   const { sums } = day

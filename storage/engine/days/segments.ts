@@ -4,8 +4,8 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Copy } from '../../cluster/cluster.ts'
-import { type Copied, forgetPacked, postponePacking, useCopy, writeBlocks } from '../../moved-days/copies.ts'
-import { isPacked } from '../../moved-days/day-store.ts'
+import type { Copied } from '../../moved-days/copy-notes.ts'
+import { forgetPacked, postponePacking, useCopy, writeBlocks } from '../../moved-days/copies.ts'
 import { runNamed } from '../../sql/named-statements.ts'
 import type { Db, Store } from '../../store.ts'
 
@@ -101,15 +101,9 @@ export function writeSealed(
     for (const table of sealedTables) {
       await trx.deleteFrom(table).where('site_id', '=', site).where('day', '=', day).execute()
     }
-    const { moved } = await trx
-      .selectFrom('site_days')
-      .select('moved')
-      .where('site_id', '=', site)
-      .where('day', '=', day)
-      .executeTakeFirstOrThrow()
-    // Blocks of earlier rows are deleted, unless the day has its rows only in them.
-    if (!isPacked(moved) && (await forgetPacked(trx, { site, day })) && !copied) await postponePacking(trx, { site, day }, { rev, now })
-    if ((store.cluster || copied) && !(await useCopy(trx, { dayOf: { site, day }, copied, now })))
+    if ((await forgetPacked(trx, { site, day })) && !copied) await postponePacking(trx, { site, day }, { rev, now })
+    const { cluster } = store
+    if ((cluster || copied) && !(await useCopy(trx, { dayOf: { site, day }, copied, now, cluster })))
       throw new Error('the copy of a day was dropped before it was sealed')
     if (blocks.length > 0) await writeBlocks(trx, { site, day }, blocks)
     if (!sealed) return true

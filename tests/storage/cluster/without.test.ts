@@ -6,7 +6,7 @@ import { clusterOf, readConfig } from '../../../runtime/settings/config.ts'
 import { packagesApart, service } from '../../../scripts/build/options.ts'
 import { startOf } from '../../support/start.ts'
 import { checkMoved } from '../../../storage/moved-days/copies.ts'
-import { clusterOf as connected } from '../../../storage/moved-days/day-store.ts'
+import { clusterOf as connected } from '../../../storage/moved-days/cluster-days.ts'
 import { onEachEngine } from '../../support/engines.ts'
 
 const url = 'https://clickhouse.example.com:8443'

@@ -1,0 +1,33 @@
+/** The common parts of commands that work on closed days, one after another. */
+import type { Difference, Working } from '../storage/engine/cluster-days.ts'
+import { dateOf } from '../storage/calendar/zones.ts'
+import type { Store } from '../storage/store.ts'
+import { openProgress } from './progress.ts'
+
+export const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** Runs with a bar; a signal ends it after the day that it is at, and the next run goes on from there. */
+export async function working<T>(
+  store: Store,
+  { now, run, what = 'days' }: { now: () => number; run: (store: Store, working: Working) => Promise<T>; what?: string | undefined },
+): Promise<T> {
+  const stop = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
+  const bar = openProgress()
+  const progress = (done: number, total: number) => bar.show(total === 0 ? 1 : done / total, `${done} of ${total} ${what}`)
+  const result = await run(store, { now, signal: stop.signal, progress })
+  bar.end()
+  if (stop.signal.aborted) process.exitCode = 1
+  return result
+}
+
+const MOST_SHOWN = 100
+
+/** Lists what a check has found; with a difference, the exit code is 1. */
+export async function report(store: Store, { days, different }: { days: number; different: readonly Difference[] }): Promise<void> {
+  const sites = await store.read.selectFrom('sites').select(['number', 'domain']).execute()
+  const domains = new Map(sites.map(({ number, domain }) => [number, domain]))
+  for (const { site, day, what } of different.slice(0, MOST_SHOWN)) say(`${domains.get(site) ?? site} ${dateOf(day)}: ${what}`)
+  say(`${days} days compared, ${different.length} differences`)
+  if (different.length > 0) process.exitCode = 1
+}
