@@ -94,18 +94,18 @@ onAnyEngine('Dashboards', engine => {
 
   test('a parameter that no card has is refused, with the nearest that there is', async () => {
     const world = await makeWorld(service)
-    const wrong = await create(world, [card(world, 'metric', { range: '7d', metrics: 'visits' })])
+    const wrong = await create(world, [card(world, 'metric', { range: '7d', matric: 'visits' })])
     assert.equal(wrong.status, 422)
     assert.deepEqual(
       wrong.body.error.details.map(({ pointer, message }: { pointer: string; message: string }) => [pointer, message]),
       [
         [
           '/cards/0/params/range',
-          'cards.0.params.range is not a field here; did you mean period? Fields are period, metric, dimension, funnel_id.',
+          'cards.0.params.range is not a field here; did you mean period? Fields are period, metric, dimension, dimensions, metrics, order, filters, funnel_id.',
         ],
         [
-          '/cards/0/params/metrics',
-          'cards.0.params.metrics is not a field here; did you mean metric? Fields are period, metric, dimension, funnel_id.',
+          '/cards/0/params/matric',
+          'cards.0.params.matric is not a field here; did you mean metric? Fields are period, metric, dimension, dimensions, metrics, order, filters, funnel_id.',
         ],
       ],
     )
@@ -163,7 +163,7 @@ onAnyEngine('Dashboards', engine => {
   test('an index that names no card is not found', async () => {
     const world = await makeWorld(service)
     const nowhere = (await call('GET', pathOf(world, 'dash_x/cards/0'), world.token)).text
-    for (const index of ['8', '-1', '1.5', '01', 'first', '1e0', '%20', '999999999999']) {
+    for (const index of ['9', '-1', '1.5', '01', 'first', '1e0', '%20', '999999999999']) {
       const reply = await call('GET', pathOf(world, `${world.ids.dashboard}/cards/${index}`), world.token)
       assert.deepEqual([reply.status, reply.text], [404, nowhere], index)
     }

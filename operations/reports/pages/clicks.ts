@@ -14,7 +14,8 @@ export const clicksAsked = (path: string, span: Span): ClicksQuestion => ({
   parts: PARTS,
 })
 
-export function clickMap({ clicks, elements, parts }: Clicks) {
+/** @param hasGrid whether to include the positions of the clicks, at most 1,000 */
+export function clickMap({ clicks, elements, parts }: Clicks, hasGrid: boolean) {
   const rest = clicks - elements.reduce((sum, element) => sum + element.clicks, 0)
   const shown = elements.map(({ selector, clicks: some, x, y }) => ({
     kind: 'element' as const,
@@ -38,11 +39,13 @@ export function clickMap({ clicks, elements, parts }: Clicks) {
   return {
     clicks,
     elements: rest > 0 ? [...shown, other] : shown,
-    grid: {
-      width,
-      height: GRID.height,
-      parts: parts.map(({ column, row, clicks: some }) => ({ x: column * width, y: row * GRID.height, clicks: some })),
-    },
+    ...(hasGrid && {
+      grid: {
+        width,
+        height: GRID.height,
+        parts: parts.map(({ column, row, clicks: some }) => ({ x: column * width, y: row * GRID.height, clicks: some })),
+      },
+    }),
   }
 }
 

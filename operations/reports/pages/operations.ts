@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { report } from '../../../runtime/table/operation.ts'
 import { storedPath } from '../../sites/collection/index.ts'
 import { site } from '../../sites/sites/records.ts'
-import { apply, engine, statsInput } from '../stats/index.ts'
+import { apply, engine, seriesInput, statsInput } from '../stats/index.ts'
 import { ReportMeta } from '../stats/records.ts'
 import { page } from './page.ts'
 import { PageDetail } from './records.ts'
@@ -21,6 +21,7 @@ export const pages_detail = report({
   input: {
     ...statsInput,
     path: Type.String({ minLength: 1, maxLength: 2_000, description: 'Exact path of the page, for example `/pricing`.' }),
+    series: seriesInput('clicks.grid'),
   },
   output: PageDetail,
   meta: ReportMeta,
@@ -38,6 +39,6 @@ export const pages_detail = report({
     },
   ],
   async run({ site, input, db, now, use }) {
-    return page(await apply(db, site, now, input), storedPath(input.path), use(engine))
+    return page(await apply(db, site, now, input), { path: storedPath(input.path), hasGrid: input.series }, use(engine))
   },
 })

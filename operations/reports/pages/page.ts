@@ -11,7 +11,11 @@ import { ofEvent, ofPage, ofSource, type PageDetail } from './records.ts'
 const ROWS = 10
 const OTHER = '(other)'
 
-export async function page(applied: Applied, path: string, engine: Engine): Promise<Report<Static<typeof PageDetail>>> {
+export async function page(
+  applied: Applied,
+  { path, hasGrid }: { readonly path: string; readonly hasGrid: boolean },
+  engine: Engine,
+): Promise<Report<Static<typeof PageDetail>>> {
   const {
     range,
     comparison,
@@ -51,7 +55,7 @@ export async function page(applied: Applied, path: string, engine: Engine): Prom
       events: rowsOf({ name: 'event', rows: found.events, names: ofEvent, visitors }),
       scroll: scrollOf(now),
       vitals: vitalRows(resultOf('vitals', measured).spans),
-      clicks: clickMap(resultOf('clicks', clicked)),
+      clicks: clickMap(resultOf('clicks', clicked), hasGrid),
       ...(comparison && before
         ? {
             comparison: { period: periodOf(comparison), metrics: before, change: changesOf(metrics, before) },

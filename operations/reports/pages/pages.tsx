@@ -145,12 +145,14 @@ function Clicks({ clicks: { clicks, elements, grid }, viewer }: { clicks: Detail
         <p class="none">{say(viewer, m.no_click)}</p>
       ) : (
         <div class="beside-map panel">
-          <ClickMap
-            label={say(viewer, m.clicks_say, { count: plainNumber(clicks, viewer) })}
-            parts={grid.parts}
-            width={grid.width}
-            height={grid.height}
-          />
+          {grid && (
+            <ClickMap
+              label={say(viewer, m.clicks_say, { count: plainNumber(clicks, viewer) })}
+              parts={grid.parts}
+              width={grid.width}
+              height={grid.height}
+            />
+          )}
           <BarTable
             viewer={viewer}
             label={say(viewer, m.element)}

@@ -104,23 +104,25 @@ const Clicks = record(
       }),
       { description: 'The most clicked elements, and one row for all others. Their sum is `clicks`.' },
     ),
-    grid: Type.Object(
-      {
-        width: Type.Number({ unit: 'percent', description: "Width of a cell, in percent of the page's width." }),
-        height: Type.Integer({ unit: 'pixels', description: 'Height of a cell, in pixels.' }),
-        parts: Type.Array(
-          Type.Object({
-            x: Type.Number({ unit: 'percent', description: "Left edge of the cell, in percent of the page's width." }),
-            y: Type.Integer({
-              unit: 'pixels',
-              description: 'Upper edge of the cell, in pixels from the top. The lowest cell extends to the end of the page.',
+    grid: optional(
+      Type.Object(
+        {
+          width: Type.Number({ unit: 'percent', description: "Width of a cell, in percent of the page's width." }),
+          height: Type.Integer({ unit: 'pixels', description: 'Height of a cell, in pixels.' }),
+          parts: Type.Array(
+            Type.Object({
+              x: Type.Number({ unit: 'percent', description: "Left edge of the cell, in percent of the page's width." }),
+              y: Type.Integer({
+                unit: 'pixels',
+                description: 'Upper edge of the cell, in pixels from the top. The lowest cell extends to the end of the page.',
+              }),
+              clicks: Type.Integer({ unit: 'count', description: 'Number of clicks in the cell.' }),
             }),
-            clicks: Type.Integer({ unit: 'count', description: 'Number of clicks in the cell.' }),
-          }),
-          { description: 'The cells with the most clicks, at most 1,000.' },
-        ),
-      },
-      { description: 'Positions of the clicks on the page.' },
+            { description: 'The cells with the most clicks, at most 1,000.' },
+          ),
+        },
+        { description: 'Positions of the clicks on the page, unless the request leaves them out.' },
+      ),
     ),
   },
   'The click map of a page.',

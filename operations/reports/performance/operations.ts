@@ -5,7 +5,7 @@ import { among, brief, meantBy, OneOf } from '../../../runtime/table/schema.ts'
 import { vitalNames } from '../../../storage/values/web-vitals.ts'
 import { otherDimensions } from '../../sites/segments/index.ts'
 import { site } from '../../sites/sites/records.ts'
-import { apply, engine, intervalInput, statsInput } from '../stats/index.ts'
+import { apply, engine, intervalInput, seriesInput, statsInput } from '../stats/index.ts'
 import { ReportMeta, RowsMeta } from '../stats/records.ts'
 import { performance, performanceBy } from './performance.ts'
 import { breakdownDimensions, Performance, PerformanceBreakdown } from './records.ts'
@@ -29,7 +29,7 @@ export const performance_get = report({
   access: 'analytics.read',
   on: site,
   effect: 'read',
-  input: { ...statsInput, interval: intervalInput, percentile },
+  input: { ...statsInput, interval: intervalInput, percentile, series: seriesInput() },
   output: Performance,
   meta: ReportMeta,
   examples: [
@@ -46,7 +46,7 @@ export const performance_get = report({
     },
   ],
   async run({ site, input, db, now, use }) {
-    return performance(await apply(db, site, now, input), input.percentile, { db, now, engine: use(engine) })
+    return performance(await apply(db, site, now, input), input, { db, now, engine: use(engine) })
   },
 })
 

@@ -67,7 +67,7 @@ export const performance = view(
   { own: ['vital'], hasOptions: true, asks: () => ({ compare: 'previous_period' }) },
 )
 
-function Series({ vital: { label, unit, series }, interval, viewer }: { vital: Vital; interval: PointInterval; viewer: Viewer }) {
+function Series({ vital: { label, unit, series = [] }, interval, viewer }: { vital: Vital; interval: PointInterval; viewer: Viewer }) {
   const format = (value: number) => measured(value, unit, viewer)
   return (
     <LineChart

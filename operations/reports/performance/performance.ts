@@ -14,7 +14,7 @@ export const FEWEST = 20
 
 export async function performance(
   applied: Applied,
-  percentile: number,
+  { percentile, series: isSeries }: { readonly percentile: number; readonly series: boolean },
   { db, now, engine }: { db: Db; now: number; engine: Engine },
 ): Promise<Report<Static<typeof Performance>>> {
   const { range, comparison, interval, site, meta } = applied
@@ -23,7 +23,7 @@ export async function performance(
   const labels = shownBy(() => ({}))([], []).series
   const answer = await engine.query({
     ...queryOf(applied),
-    asked: { report: 'vitals', spans: [...wholes, ...spans], page: null, percentile },
+    asked: { report: 'vitals', spans: [...wholes, ...(isSeries ? spans : [])], page: null, percentile },
   })
   const [found = [], before] = comparison ? answer.spans : [answer.spans[0]]
   const points = answer.spans.slice(wholes.length)
@@ -41,9 +41,11 @@ export async function performance(
           label: table[metric].name,
           unit: table[metric].unit,
           ...figuresOf(metric, measured),
-          series: labels.map(({ at, partial }, point) => {
-            const { samples = 0, value = null } = points[point]?.[i] ?? {}
-            return { at, partial, samples, value: samples < FEWEST ? null : value }
+          ...(isSeries && {
+            series: labels.map(({ at, partial }, point) => {
+              const { samples = 0, value = null } = points[point]?.[i] ?? {}
+              return { at, partial, samples, value: samples < FEWEST ? null : value }
+            }),
           }),
           ...(compared ? { comparison: comparedWith(metric, measured, compared) } : {}),
         }

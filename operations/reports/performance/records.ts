@@ -103,14 +103,16 @@ export const Performance = record(
         label: Type.String({ description: 'Display name of the web vital.' }),
         unit: OneOf(['ms', 'score'], { description: 'Unit of `value`.' }),
         ...figures,
-        series: Type.Array(
-          Type.Object({
-            at: Type.String({ description: 'Start of the point, in the time zone of the site.' }),
-            partial: Type.Boolean({ description: 'Whether the point has not ended yet.' }),
-            samples: figures.samples,
-            value: figures.value,
-          }),
-          { description: 'Values over time.' },
+        series: optional(
+          Type.Array(
+            Type.Object({
+              at: Type.String({ description: 'Start of the point, in the time zone of the site.' }),
+              partial: Type.Boolean({ description: 'Whether the point has not ended yet.' }),
+              samples: figures.samples,
+              value: figures.value,
+            }),
+            { description: 'Values over time, unless the request leaves them out.' },
+          ),
         ),
         comparison: compared('The same in the comparison.'),
       }),

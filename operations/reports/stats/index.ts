@@ -23,7 +23,7 @@ export {
 } from '../../../storage/engine/vocabulary/scope.ts'
 export type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
 export { pathMatcher } from '../../../storage/engine/vocabulary/path-pattern.ts'
-export { intervalInput, statsInput } from './input.ts'
+export { intervalInput, seriesInput, statsInput } from './input.ts'
 export {
   type RateBases as Around,
   change,

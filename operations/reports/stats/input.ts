@@ -67,6 +67,14 @@ case the same part of what is not over; `custom` goes with compare_from and comp
   }),
 }
 
+/** @param of what an answer without series leaves out, as a field of it */
+export const seriesInput = (of = 'series') =>
+  Type.Boolean({
+    default: true,
+    description: `With \`false\`, the answer omits \`${of}\` and is shorter.`,
+    [brief]: { description: 'false: shorter.' },
+  })
+
 export const intervalInput = OneOf(['auto', ...INTERVALS] as const, {
   default: 'auto',
   description: 'Length of a point. With `auto`, it depends on the length of the period.',

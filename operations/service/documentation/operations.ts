@@ -2,9 +2,10 @@ import { Type } from '@sinclair/typebox'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
-import { record } from '../../../runtime/table/schema.ts'
+import { Nullable, record, Sentence } from '../../../runtime/table/schema.ts'
 import { type Document, documents } from './documents.ts'
 import { findSections } from './find.ts'
+import { m } from './messages.ts'
 
 const fields = {
   slug: Type.String({ description: 'Name of the page in addresses.' }),
@@ -59,11 +60,21 @@ export const documentation_search = operation({
     q: Type.String({ minLength: 1, maxLength: 200, description: 'Words to look for.' }),
     limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 50, description: 'Maximum number of sections.' }),
   },
-  output: record('DocumentationFound', { rows: Type.Array(FoundInDocument, { description: 'Best first.' }) }, 'Sections of the manual.'),
+  output: record(
+    'DocumentationFound',
+    {
+      rows: Type.Array(FoundInDocument, { description: 'Best first; empty if no section has most of the words.' }),
+      note: Nullable(Sentence(), {
+        description: 'Says that the manual has nothing about this, and where it says what Footfall does not do; null with rows.',
+      }),
+    },
+    'Sections of the manual.',
+  ),
   examples: [{ input: { q: 'bounce rate' } }],
   async run({ use, config, input }) {
     const found = findSections(await use(documents), input.q, input.limit)
     return {
+      note: found.length > 0 ? null : m.nothing_about_it({ limits: `${config.BASE_URL}/documentation/limits` }),
       rows: found.map(({ document, heading, excerpt }) => {
         const { slug, title, url } = toSummary(config, document)
         return { slug, title, heading, excerpt, url }

@@ -28,6 +28,9 @@ export const Alert = record(
     window_minutes: Type.Integer({ unit: 'minutes', description: 'Length of the evaluated window.' }),
     sensitivity: OneOf(sensitivities, { description: 'Smallness of the deviations that an anomaly alert reports.' }),
     goal_id: Nullable(Type.String(), { description: 'Goal whose completions it watches.' }),
+    uptime_check_id: Nullable(Type.String(), {
+      description: 'Uptime check that it watches; null: all checks of the site, or the alert watches none.',
+    }),
     channel_ids: Type.Array(Type.String(), { description: 'Channels that the alert notifies.' }),
     state: OneOf(states, { description: 'Whether it has an open incident.' }),
     enabled: Type.Boolean({ description: 'Whether Footfall evaluates the alert.' }),
@@ -85,6 +88,7 @@ export function toAlert(row: AlertRow, channels: readonly string[]): Static<type
     window_minutes: row.window_minutes,
     sensitivity: row.sensitivity,
     goal_id: row.goal_id,
+    uptime_check_id: row.uptime_check_id,
     channel_ids: [...channels],
     state: row.state,
     enabled: row.enabled === 1,

@@ -100,7 +100,7 @@ async function vitalSeries({ site_id, metric, threshold }: Watched, { ask, viewe
     span: say(viewer, periodMessages['30d']),
     unit: vital.unit === 'ms' ? 'ms' : undefined,
     limit: threshold ?? undefined,
-    points: vital.series.map(({ at, value, partial }) => ({ ...labelled(at, 'day', viewer), value, isPartial: partial })),
+    points: (vital.series ?? []).map(({ at, value, partial }) => ({ ...labelled(at, 'day', viewer), value, isPartial: partial })),
   }
 }
 

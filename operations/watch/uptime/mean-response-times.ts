@@ -17,7 +17,8 @@ interface MeanTime {
 
 /** @param location one of its locations; otherwise the series is the mean of all */
 export function meanResponseTimes(check: Static<typeof UptimeCheckDetail>, location = ''): MeanTimes {
-  const { labels, series } = check.response_times
+  const labels = check.response_times?.labels ?? []
+  const series = check.response_times?.series ?? {}
   const locations = Object.keys(series)
   const shown = locations.includes(location) ? [location] : locations
   const measured = labels.map((at, i) => {

@@ -3,7 +3,8 @@ import { valueTerm } from '../../../runtime/texts/message.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { deleteFor, restoring } from '../../../runtime/table/restoring.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
-import { flag, OneOf } from '../../../runtime/table/schema.ts'
+import { Type } from '@sinclair/typebox'
+import { brief, flag, OneOf } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { site } from '../../sites/sites/records.ts'
@@ -134,9 +135,18 @@ export const uptime_checks_get = operation({
       default: '24h',
       description: 'Range of the response times: 10-minute, hourly or 6-hourly averages.',
     }),
+    series: Type.Boolean({
+      default: true,
+      description: 'With `false`, the answer omits `response_times` and is shorter.',
+      [brief]: { description: 'false: shorter.' },
+    }),
   },
   output: UptimeCheckDetail,
-  examples: [{ input: { id: '{{check}}' } }, { summary: 'Over a month', input: { id: '{{check}}', range: '30d' } }],
+  examples: [
+    { input: { id: '{{check}}' } },
+    { summary: 'Over a month', input: { id: '{{check}}', range: '30d' } },
+    { summary: 'Without response times', input: { id: '{{check}}', series: false } },
+  ],
   async run({ db, check, input, now }) {
     const incidents = await db
       .selectFrom('uptime_incidents')
@@ -149,7 +159,7 @@ export const uptime_checks_get = operation({
       ...toCheck(check),
       uptime: await availabilityOf(db, check, now),
       range: input.range,
-      response_times: await responseTimes(db, { checkNumber: check.number, range: input.range, now }),
+      ...(input.series && { response_times: await responseTimes(db, { checkNumber: check.number, range: input.range, now }) }),
       incidents: incidents.map(incident => toIncident(incident, now)),
     }
   },

@@ -1,6 +1,6 @@
 /** A check probes one target at a fixed interval; while it is down it has an open incident. */
 import { Type } from '@sinclair/typebox'
-import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/table/schema.ts'
+import { DateTime, iso, Nullable, OneOf, record, type Static, optional } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { UptimeCheckRow, UptimeIncidentRow } from '../../../storage/tables/index.ts'
 import { rangeNames } from './response-times.ts'
@@ -30,15 +30,17 @@ export const UptimeCheckDetail = record(
     ...UptimeCheck.properties,
     uptime: Availability,
     range: OneOf(rangeNames, { description: 'Range of the response times.' }),
-    response_times: Type.Object(
-      {
-        unit: Type.Literal('ms', { description: 'Milliseconds.' }),
-        labels: Type.Array(DateTime(), { description: 'Start times of the buckets, oldest first.' }),
-        series: Type.Record(Type.String(), Type.Array(Nullable(Type.Number({ unit: 'ms', better: 'less' }))), {
-          description: 'By location: the average of the successful probes of each bucket; null without a successful probe.',
-        }),
-      },
-      { description: 'Response times over the range.' },
+    response_times: optional(
+      Type.Object(
+        {
+          unit: Type.Literal('ms', { description: 'Milliseconds.' }),
+          labels: Type.Array(DateTime(), { description: 'Start times of the buckets, oldest first.' }),
+          series: Type.Record(Type.String(), Type.Array(Nullable(Type.Number({ unit: 'ms', better: 'less' }))), {
+            description: 'By location: the average of the successful probes of each bucket; null without a successful probe.',
+          }),
+        },
+        { description: 'Response times over the range, unless the request leaves them out.' },
+      ),
     ),
     incidents: Type.Array(UptimeIncident, { description: 'The latest 50 incidents, newest first.' }),
   },
