@@ -59,7 +59,7 @@ export const stats_timeseries = report({
   summary: 'Get visitors and revenue over time',
   title: 'Over time',
   description:
-    'Traffic by minute, hour, day, week, month, quarter or year, for charts and trends. Includes every point, in the time zone of the site. `by` divides the series, for example into visits per day by channel. For a single figure, use `stats_aggregate`.',
+    'Traffic by minute to year, for charts and trends. Includes every point. `by` divides the series, for example into visits per day by channel. For a single figure, use `stats_aggregate`.',
   place: 'what_they_do',
   icon: 'series',
   access: 'analytics.read',
@@ -113,7 +113,7 @@ export const stats_breakdown = report({
   summary: 'List top pages, sources, referrers, campaigns, countries, devices, goals or events',
   description:
     'Visitors, visits, pageviews, bounce rate and revenue; for goals, conversions and conversion rate. With ' +
-    '`compare`, `rank` finds the largest gains or losses. Request further pages until one has fewer rows than limit.',
+    '`compare`, `rank` finds the largest gains or losses.',
   entries: [
     { place: 'where_from', title: 'Sources', icon: 'globe', path: { dimension: 'source' } },
     { place: 'where_from', title: 'Countries', icon: 'place', path: { dimension: 'country' } },
@@ -147,18 +147,18 @@ export const stats_breakdown = report({
       [limitedBy]: hiddenMetrics,
       description:
         'Metric to sort by: any that the rows have, rates included. For events and goals, `pageviews` is the number of times. For pages, `visit_revenue` and `conversions` answer which pages make people buy.',
-      [brief]: { description: 'Any metric; pages: visit_revenue.', enum: undefined },
+      [brief]: { description: 'Any metric.', enum: undefined },
     }),
     order: OneOf(ORDERS, {
       default: 'desc',
       description: 'Order: `desc` for most first, `asc` for least first.',
-      [brief]: { description: 'desc: most first.' },
+      [brief]: { description: 'desc: most.' },
     }),
     rank: OneOf(RANKS, {
       default: 'value',
       description:
         'With `compare`: `gain` sorts by the increase and returns only values that gained; `loss` returns values that lost, including those that fell to zero.',
-      [brief]: { description: 'With `compare`: only values that gained, or that lost, also to zero.' },
+      [brief]: { description: 'With `compare`: only those that gained, or lost.' },
       [checkedBy]: (rank, _, { compare }) => nothingToCompare(String(rank), compare),
     }),
     metrics: rowMetricsInput,
@@ -178,7 +178,7 @@ export const stats_breakdown = report({
       minimum: 1,
       maximum: 20,
       description: 'With `by`: most rows within a row.',
-      [brief]: { description: 'Per row.' },
+      [brief]: { description: 'Of these.', default: undefined },
     }),
   },
   output: Breakdown,
@@ -228,7 +228,7 @@ export const stats_overview = report({
   route: 'GET /sites/{site_id}/overview',
   summary: 'Get a whole dashboard of a site in one response',
   description:
-    'Metrics, chart, top pages, sources, countries, devices, campaigns, events and goals, live visitors, and notes, from one snapshot. The response is long; for one question, `stats_aggregate` or `stats_breakdown` is shorter.',
+    'Metrics, chart, top pages, sources, countries, devices, campaigns, events and goals, live visitors and notes. The response is long; for one question, `stats_aggregate` or `stats_breakdown` is shorter.',
   place: 'now',
   icon: 'overview',
   access: 'analytics.read',

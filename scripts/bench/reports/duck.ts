@@ -175,3 +175,21 @@ export const ofVisitsWhere = (dim: string, where: string): string =>
   `select ${dim}, ${sums} from visits where ${within(365)} and ${where} group by 1 order by 2 desc, 1 limit 10`
 export const property = (event: string, key: string, days: Days): string =>
   `select value, count(distinct day::int*65536+(visit_id>>8)), count(*) from props where ${within(days)} and event=${id('event', event)} and key=${id('prop_key', key)} group by 1 order by 3 desc, 1 limit 10`
+/** Pairs of values over a year. */
+const pairSums = 'count(distinct visitor), count(*), sum(pageviews)'
+const pairsBy = (first: string, second: string, sums: string) =>
+  `select ${first}, ${second}, ${sums} from visits where ${within(365)} group by 1, 2 order by 3 desc, 1, 2 limit 20`
+export const ofPairs = (first: string, second: string): string =>
+  pairsBy(
+    first,
+    second,
+    ofVisitor.includes(first) && ofVisitor.includes(second)
+      ? pairSums.replace('count(distinct visitor)', 'sum((visit_id&255)=1)')
+      : pairSums,
+  )
+export const byMonthAnd = (dim: string): string =>
+  pairsBy("year(date '1970-01-01'+day::int)*12+month(date '1970-01-01'+day::int)", dim, pairSums)
+export function ofPagesBy(dim: string): string {
+  const from = `from hits where ${within(365)} and event=0`
+  return `with p as (select page, ${dim}, count(*) c ${from} group by 1, 2), v as (select page, ${dim}, count(*) b, count(distinct visitor) a from (select distinct page, ${dim}, visitor, visit ${from}) group by 1, 2) select page, ${dim}, a, b, c from p join v using (page, ${dim}) order by 3 desc, 1, 2 limit 20`
+}

@@ -5,6 +5,7 @@ import { ask, days, FILTERED, last, type Question, test, UNFILTERED, whole } fro
 import { DAYS, LAST_DAY, texts } from './dataset.ts'
 import { detailQuestions } from './detail-questions.ts'
 import * as duck from './duck.ts'
+import { tableQuestions } from './table-questions.ts'
 
 const totals = (...spans: Span[]): AnyQuestion => ({ report: 'totals', series: [spans] })
 const breakdown = (dimension: string, days: duck.Days): AnyQuestion => ({
@@ -138,6 +139,7 @@ export const questions: readonly Question[] = [
       for (const { value, sums } of answer.rows) assert.equal(sums.visitors, visitors.get(value) ?? sums.visitors, value)
     },
   },
+  ...tableQuestions,
   ...detailQuestions,
 ]
 export const firstQuestion = 'overview with 11 panels, 30 d'
