@@ -72,7 +72,7 @@ export const seriesInput = (of = 'series') =>
   Type.Boolean({
     default: true,
     description: `With \`false\`, the answer omits \`${of}\` and is shorter.`,
-    [brief]: { description: 'false: shorter.', default: undefined },
+    [brief]: { description: 'false: short.', default: undefined },
   })
 
 export const intervalInput = OneOf(['auto', ...INTERVALS] as const, {

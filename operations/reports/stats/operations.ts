@@ -59,7 +59,7 @@ export const stats_timeseries = report({
   summary: 'Get visitors and revenue over time',
   title: 'Over time',
   description:
-    'Traffic by minute to year, for charts and trends. Includes every point. `by` divides the series, for example into visits per day by channel. For a single figure, use `stats_aggregate`.',
+    'Traffic by minute to year, for trends. Includes every point. `by` divides the series, for example into visits a day by channel. For one figure, use `stats_aggregate`.',
   place: 'what_they_do',
   icon: 'series',
   access: 'analytics.read',
@@ -73,6 +73,7 @@ export const stats_timeseries = report({
       Type.String({
         maxLength: LONGEST_DIMENSION,
         description: 'Divides the series by a dimension: one series for each top value, and one for all others.',
+        [brief]: { description: 'A series for each top value, and one for all others.' },
         [limitedBy]: otherDimensions,
         [checkedBy]: given => unknownDimension(String(given), 'by'),
       }),
@@ -83,6 +84,7 @@ export const stats_timeseries = report({
       minimum: 1,
       maximum: 20,
       description: 'With `by`: number of values with their own series.',
+      [brief]: { description: 'With `by`: most series.', default: undefined },
     }),
   },
   output: Timeseries,

@@ -138,7 +138,7 @@ export const uptime_checks_get = operation({
     series: Type.Boolean({
       default: true,
       description: 'With `false`, the answer omits `response_times` and is shorter.',
-      [brief]: { description: 'false: shorter.', default: undefined },
+      [brief]: { description: 'false: short.', default: undefined },
     }),
   },
   output: UptimeCheckDetail,
