@@ -35,10 +35,7 @@ async function run(): Promise<number> {
   const files = chooseTests(paths)
   installPackages()
   const isWhole = paths.length === 0 && flags.length === 0
-  if (isWhole) {
-    const status = await checkCode()
-    if (status !== 0) return status
-  }
+  const checking = isWhole ? checkCode() : 0 // while the tests are built
   const problem = bringUpToDate()
   if (problem) throw new Error(problem.message)
   const outdir = `dist/tests/${process.pid}` // another run may be under way
@@ -49,8 +46,10 @@ async function run(): Promise<number> {
   const file = await makeSqliteTemplate(outdir)
   const seed = process.env.SEED || (isFull ? String(randomInt(2 ** 31)) : undefined)
   const repeat = seed && `To repeat this run: SEED=${seed} npm test --${isFull ? ' --full' : ''} <file>\n`
-  if (repeat) process.stdout.write(repeat)
   try {
+    const faulty = await checking
+    if (faulty !== 0) return faulty
+    if (repeat) process.stdout.write(repeat)
     const env = {
       TEST_BUILT: outdir,
       TEST_SQLITE_TEMPLATE: file,
@@ -58,8 +57,8 @@ async function run(): Promise<number> {
       ...(isFull && { TEST_FULL: '1' }),
       ...(template && { TEST_PG_URL: postgres.url, TEST_PG_SOCKET: postgres.socket, TEST_PG_TEMPLATE: template.name }),
     }
-    // Twice as many as there are processors: half of the tests wait for a process, a lease or a server.
-    const defaults = ['--test-reporter=spec', `--test-concurrency=${2 * availableParallelism()}`, '--test-timeout=1200000'].filter(
+    // Three times as many as there are processors: most tests wait for a process, a lease or a server at times.
+    const defaults = ['--test-reporter=spec', `--test-concurrency=${3 * availableParallelism()}`, '--test-timeout=1200000'].filter(
       flag => !flags.some(given => given.startsWith(flag.replace(/=.*/, ''))),
     )
     // The garbage collector has as much room as in the service.
@@ -74,10 +73,10 @@ async function run(): Promise<number> {
   }
 }
 
-/** Types, formatting and lint rules, side by side: each uses one processor. */
+/** Types, formatting and lint rules, side by side: each uses one processor. Of the types, several threads check many twice. */
 async function checkCode(): Promise<number> {
   const checks = [
-    tools.tsc('--noEmit', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.json'),
+    tools.tsc('--noEmit', '--checkers', '1', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.json'),
     tools.tsc('--noEmit', '-p', 'tracker/tsconfig.json'),
     tools.biome('ci', '--error-on-warnings'),
   ]

@@ -1,1 +1,4 @@
-export * from 'playwright-core'
+import { createRequire } from 'node:module'
+
+// Required, because of an import Node reads the whole package twice more, to find out its format and its exports.
+export const { chromium } = createRequire(import.meta.url)('playwright-core')
