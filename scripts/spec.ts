@@ -18,24 +18,28 @@ const { check = false, out } = new Command('spec')
   .parse()
   .opts<{ check?: true; out?: string }>()
 
-const files = {
-  'openapi.json': specText(describeApi(table)),
-  'tools.json': specText(describeTools(table)),
-  ...clientFiles(table),
-}
+void run()
 
-const folder = out ?? fileURLToPath(new URL('../spec', import.meta.url))
-await mkdir(folder, { recursive: true })
-for (const [name, text] of Object.entries(files)) {
-  const file = path.join(folder, name)
-  if (!check) await writeFile(file, text)
-  else if ((await readFile(file, 'utf8').catch(() => undefined)) !== text) {
-    process.stderr.write(`spec/${name} is stale: run "npm run spec"\n`)
+async function run(): Promise<void> {
+  const files = {
+    'openapi.json': specText(describeApi(table)),
+    'tools.json': specText(describeTools(table)),
+    ...clientFiles(table),
+  }
+
+  const folder = out ?? fileURLToPath(new URL('../spec', import.meta.url))
+  await mkdir(folder, { recursive: true })
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(folder, name)
+    if (!check) await writeFile(file, text)
+    else if ((await readFile(file, 'utf8').catch(() => undefined)) !== text) {
+      process.stderr.write(`spec/${name} is stale: run "npm run spec"\n`)
+      process.exitCode = 1
+    }
+  }
+  for (const each of out === undefined ? docsTables : []) {
+    if (writeDocsTable(each, { check }) || !check) continue
+    process.stderr.write(`the ${each.name} in ${each.page} are stale: run "npm run spec"\n`)
     process.exitCode = 1
   }
-}
-for (const each of out === undefined ? docsTables : []) {
-  if (writeDocsTable(each, { check }) || !check) continue
-  process.stderr.write(`the ${each.name} in ${each.page} are stale: run "npm run spec"\n`)
-  process.exitCode = 1
 }

@@ -126,7 +126,9 @@ function write({ table: declared, messages }: Code): void {
 const save = (file: string, texts: Texts): void =>
   fs.writeFileSync(file, `${JSON.stringify(Object.fromEntries(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1))), null, 2)}\n`)
 
-if (process.argv[1]?.endsWith('texts.ts')) {
+if (process.argv[1]?.endsWith('texts.ts')) void run()
+
+async function run(): Promise<void> {
   const code = await textsInCode()
   if (process.argv.includes('--write')) write(code)
   const work = workOf(code)

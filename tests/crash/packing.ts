@@ -3,15 +3,19 @@ import { openEngine } from '../../storage/engine/index.ts'
 import { openStore } from '../../storage/store.ts'
 import { killAt } from './kill-at.ts'
 
-const [url = '', at = '', statement = ''] = process.argv.slice(2)
-const store = openStore(url, { connections: 3 })
-const engine = openEngine(store, { threads: 0, cacheBytes: 4_000_000 })
-const failed = (_: unknown, error: unknown) => {
-  throw error
+void run()
+
+async function run(): Promise<void> {
+  const [url = '', at = '', statement = ''] = process.argv.slice(2)
+  const store = openStore(url, { connections: 3 })
+  const engine = openEngine(store, { threads: 0, cacheBytes: 4_000_000 })
+  const failed = (_: unknown, error: unknown) => {
+    throw error
+  }
+  killAt(Number(statement))
+  while (await engine.packDays({ now: () => Number(at), graceMs: 0, signal: new AbortController().signal, failed })) {
+    /* there is more */
+  }
+  await engine.close()
+  await store.close()
 }
-killAt(Number(statement))
-while (await engine.packDays({ now: () => Number(at), graceMs: 0, signal: new AbortController().signal, failed })) {
-  /* there is more */
-}
-await engine.close()
-await store.close()

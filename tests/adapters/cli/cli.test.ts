@@ -17,7 +17,6 @@ import { describeApi, specText } from '../../../adapters/openapi/describe.ts'
 import { withPlausibleIds } from '../../../adapters/openapi/examples.ts'
 import { table } from '../../../operations/index.ts'
 import { summaries } from '../../../scripts/command-names.ts'
-import { programOf } from '../../support/process.ts'
 
 const api = JSON.parse(specText(describeApi(table)))
 const home = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-cli-'))
@@ -473,7 +472,7 @@ test('an example is quoted as a shell reads it', { skip: process.platform === 'w
 test('--version prints the version of the package', () => {
   const { version } = JSON.parse(fs.readFileSync('package.json', 'utf8'))
   for (const flag of ['--version', '-V']) {
-    const { stdout } = spawnSync(process.execPath, [...programOf('scripts/footfall.ts'), flag], { encoding: 'utf8' })
+    const { stdout } = spawnSync(process.execPath, ['dist/footfall.js', flag], { encoding: 'utf8' })
     assert.ok(stdout.startsWith(`footfall ${version} (`), stdout)
   }
 })

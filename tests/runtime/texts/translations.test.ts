@@ -1,6 +1,6 @@
 /** Translations by id: what can be checked of them without reading them. `npm run texts` lists what is missing. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 
 import { table } from '../../../operations/index.ts'
 import { root } from '../../../scripts/build/root.ts'
@@ -14,7 +14,7 @@ import { withSpaces } from '../../../runtime/texts/spaces.ts'
 import { textsOf } from '../../../runtime/table/table-texts.ts'
 
 const translated = languages.filter(language => language !== 'en')
-await loadMessages()
+before(loadMessages)
 const catalogues = new Map(translated.map(language => [language, mergedTexts(root, language)]))
 
 test('no text of the table has the id of a message', () => {

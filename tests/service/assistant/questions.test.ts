@@ -29,7 +29,10 @@ interface Message {
 /** The least share of questions that are answered rightly. */
 const LEAST = 0.9
 
-const english = await sayIn('en')
+let english: Awaited<ReturnType<typeof sayIn>>
+before(async () => {
+  english = await sayIn('en')
+})
 
 onAnyEngine('questions of people', engine => {
   let service: TestService

@@ -9,7 +9,8 @@ import { sql } from 'kysely'
 import type { ClusterSettings } from '../../../storage/cluster/cluster.ts'
 import { moveOut } from '../../../storage/moved-days/moving.ts'
 import { tableNames } from '../../../storage/cluster/tables.ts'
-import { clusterDays, openEngine, type Query } from '../../../storage/engine/index.ts'
+import { checkCluster } from '../../../storage/engine/cluster-days.ts'
+import { openEngine, type Query } from '../../../storage/engine/index.ts'
 import { openBulk } from '../../../storage/hits/bulk-hits.ts'
 import { migrate } from '../../../storage/migrations/migrate.ts'
 import { openStore, type Store } from '../../../storage/store.ts'
@@ -21,7 +22,6 @@ import { fullPostgres, type OwnPostgres, startOwnPostgres } from '../../support/
 import { breakdownOf } from '../engine/asked.ts'
 import { addSite, hit, store as keep } from '../engine/traffic.ts'
 
-const { checkCluster } = await clusterDays()
 const programs = fullPostgres() ?? ''
 const skip =
   withoutClickhouse() ||

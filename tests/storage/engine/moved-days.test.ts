@@ -4,7 +4,8 @@ import { describe, test } from 'node:test'
 import { newCopy } from '../../../storage/cluster/cluster.ts'
 import { dropCopies, noteCopy } from '../../../storage/moved-days/copies.ts'
 import { haveRows, moveOut } from '../../../storage/moved-days/moving.ts'
-import { clusterDays, type Engine, openEngine, type Query } from '../../../storage/engine/index.ts'
+import { checkCluster, fillCluster, leaveCluster } from '../../../storage/engine/cluster-days.ts'
+import { type Engine, openEngine, type Query } from '../../../storage/engine/index.ts'
 import { openBulk } from '../../../storage/hits/bulk-hits.ts'
 import { eventEraser, takeName, visitWith } from '../../../storage/hits/erase-event.ts'
 import { expiredDays, expireVisits } from '../../../storage/hits/expiry.ts'
@@ -20,8 +21,6 @@ import { startOwnClickhouse, withoutClickhouse } from '../../support/clickhouse.
 import { postgresAndClickhouse } from '../../support/engines.ts'
 import { answers, asked, at, countOf, day, failed, now, rowsOf, sent, signal, span, where } from './moved.ts'
 import { addSite, hit, store as keep } from './traffic.ts'
-
-const { checkCluster, fillCluster, leaveCluster } = await clusterDays()
 
 const seal = (engine: Engine) => engine.sealDays({ now: () => now, signal, leastVisitors: 0, failed })
 const move = (store: Store, ms = 0) => moveOut(store, { now: () => now, graceMs: ms, signal })
