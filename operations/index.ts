@@ -34,6 +34,7 @@ import tracking from './sites/tracking/area.ts'
 import stats from './reports/stats/area.ts'
 import live from './reports/live/area.ts'
 import events from './reports/events/area.ts'
+import people from './reports/people/area.ts'
 import funnels from './reports/funnels/area.ts'
 import journeys from './reports/journeys/area.ts'
 import experiments from './reports/experiments/area.ts'
@@ -102,6 +103,7 @@ export const table = defineTable([
   stats,
   live,
   events,
+  people,
   funnels,
   journeys,
   experiments,

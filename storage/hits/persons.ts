@@ -31,6 +31,8 @@ interface Found extends Omit<Sent, 'site'> {
   readonly last_at: number | null
   /** Highest number of the site. */
   readonly last: number
+  /** Highest number of those who are being deleted. */
+  readonly going: number
   /** New persons of the day. */
   readonly added: number
 }
@@ -56,6 +58,7 @@ export function visitIdentifier(store: Store, randomBytes: (n: number) => Buffer
     columns: { site_id: int(({ site }) => site), day: int(({ day }) => day), hash: text(({ hash }) => hash) },
     body: `select given.*, persons.person, persons.id, persons.name, persons.traits, persons.first_at, persons.last_at,
        coalesce((select max(person) from persons as p where p.site_id = given.site_id), 0) as last,
+       coalesce((select max(person) from person_deletions as d where d.site_id = given.site_id and d.finished_at is null), 0) as going,
        coalesce((select count from new_texts as n where ${matching(['site_id', 'day'], 'n', 'given')} and n.dim = ${PERSONS}), 0) as added
      from given left join persons on ${matching(['site_id', 'hash'], 'persons', 'given')}`,
   })
@@ -95,7 +98,7 @@ export function visitIdentifier(store: Store, randomBytes: (n: number) => Buffer
       const ofDay = `${site} ${day}`
       const before = added.get(ofDay) ?? row.added
       if (isNew && before >= NEW_A_DAY) continue
-      const person = row.person ?? (last.get(site) ?? row.last) + 1
+      const person = row.person ?? (last.get(site) ?? Math.max(row.last, row.going)) + 1
       if (isNew) {
         last.set(site, person)
         added.set(ofDay, before + 1)

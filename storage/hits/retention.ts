@@ -74,6 +74,7 @@ const tablesOfSite: readonly (readonly [keyof Tables, ...string[]])[] = [
   ['drops', 'day', 'reason'],
   ['new_texts', 'day', 'dim'],
   ['persons', 'person'],
+  ['person_deletions', 'person', 'requested_at'],
   ['hit_imports', 'fingerprint'],
   ['hit_import_refusals', 'fingerprint', 'line'],
   ['site_days', 'day'],

@@ -246,6 +246,7 @@ export const steps: Readonly<Record<string, Step>> = {
       'sites.identity_key',
     ],
   },
+  '2026-11-27-7-person-deletions': { adds: ['person_deletions'] },
 }
 
 /** The names that databases record, in order. */

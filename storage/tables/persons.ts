@@ -1,5 +1,5 @@
 /** Persons whom a site identifies itself, with its visitors' consent (docs/privacy.md). */
-import { text, int, instant, json, nullable, unique } from '../schema/column.ts'
+import { text, int, instant, day, json, nullable, unique } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
 export const persons = table(
@@ -21,3 +21,25 @@ export const persons = table(
   { key: ['site_id', 'person'], unique: [['site_id', 'hash']], indexes: [['site_id', 'last_at']] },
 )
 export type PersonRow = Row<typeof persons>
+
+/** A person whose visits are being deleted, or were. Nothing else is kept of them. */
+export const person_deletions = table(
+  {
+    /** `sites.number` */
+    site_id: int,
+    /** No new person gets the number before the deletion has finished. */
+    person: int,
+    id: unique(text),
+    /** Numbers of what was deleted so far. */
+    visits: int,
+    hits: int,
+    /** The first day that may still have visits of the person; null until the search begins. */
+    next_day: nullable(day),
+    /** Percent of the days searched. */
+    progress: int,
+    requested_at: instant,
+    finished_at: nullable(instant),
+  },
+  { key: ['site_id', 'person', 'requested_at'] },
+)
+export type PersonDeletionRow = Row<typeof person_deletions>

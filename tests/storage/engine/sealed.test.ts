@@ -86,6 +86,7 @@ const asked = (
     { report: 'suggest', dimension: 'property:plan', span, text: 'r', limit: 9 },
     { report: 'suggest', dimension: 'property', span, text: '', limit: 9 },
   ],
+  person: [1, 2].map(person => ({ report: 'person', person, span })),
   page: [{ report: 'page', path: '/blog/a', span, compared, limit: 9 }],
   clicks: [{ report: 'clicks', path: '/blog/a', span, elements: 9, parts: 9 }],
   visits: [{ report: 'visits', day: span.fromDay }],
@@ -109,7 +110,7 @@ const asked = (
     {
       report: 'several',
       each: [
-        { report: 'totals', series: [[span]] },
+        { report: 'totals', series: [[span]], isPeopleCounted: true },
         { report: 'breakdown', dimension: 'source', span, compared, ...top },
       ],
     },
@@ -147,6 +148,7 @@ function sent(i: number): Sent {
   const kind = pick('pageview', 'pageview', 'pageview', 'event', 'engagement', 'vitals', 'clicks')
   return {
     at: dayStart(ZONE, first) + i * 800_000 + chance.int(0, 1_000),
+    user: pick(null, null, 'ann', 'bob') && { hash: pick('ann', 'bob'), name: null, traits: {} },
     who: `v${chance.int(0, 6)}`,
     kind,
     page: pick('/', '/blog/a', '/blog/b'),

@@ -1,0 +1,135 @@
+import { Type } from '@sinclair/typebox'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
+import { list, operation } from '../../../runtime/table/operation.ts'
+import { optional } from '../../../runtime/table/schema.ts'
+import { pageOf } from '../../../storage/sql/page.ts'
+import { sql } from 'kysely'
+import { openIdentityKey, personHash } from '../../sites/sites/index.ts'
+import { site } from '../../sites/sites/records.ts'
+import { engine } from '../stats/index.ts'
+import { requestDeletion } from './deletion.ts'
+import { person_deleted } from './events.ts'
+import { Person, person, PersonDeletion, PersonDetail, PersonExport, PersonVisit, toPerson, toPersonDeletion } from './records.ts'
+import { shownVisit, toDetail, toVisit, visitsOf } from './visits.ts'
+
+export const people_list = list({
+  route: 'GET /sites/{site_id}/people',
+  summary: 'List the people whom a site identifies',
+  title: 'People',
+  description:
+    'People of all time, those who were identified last first. For how many people came in a period, ask `stats_aggregate` for `people`. `user` finds a person by the id that the site sends, also if the site keeps no ids.',
+  place: 'what_they_do',
+  icon: 'people',
+  access: 'analytics.export',
+  on: site,
+  effect: 'read',
+  input: {
+    user: optional(Type.String({ minLength: 1, maxLength: 300, description: 'Only the person with this id of the site.' })),
+    search: optional(Type.String({ maxLength: 200, description: 'Only people whose id contains this text; only if the site keeps ids.' })),
+  },
+  of: Person,
+  examples: [
+    { input: { site_id: '{{site}}' } },
+    { summary: 'By the id that the site sends', input: { site_id: '{{site}}', user: 'customer-4711' } },
+  ],
+  async run({ db, site, input, page, use }) {
+    let all = db.selectFrom('persons').selectAll().where('site_id', '=', site.number)
+    if (input.user !== undefined) {
+      const key = await openIdentityKey(use(secretBox), db, site)
+      all = all.where('hash', '=', key ? personHash(key, input.user) : '')
+    }
+    if (input.search) {
+      const isShown = site.identity === 'declared' && site.identity_names === 1
+      const part = `%${input.search.replace(/[\\%_]/g, '\\$&')}%`
+      all = isShown ? all.where(sql<boolean>`lower(name) like lower(${part}) escape '\\'`) : all.where('person', '<', 0)
+    }
+    const { rows, total } = await pageOf(all.orderBy('last_at', 'desc').orderBy('person', 'desc'), page)
+    return { rows: rows.map(row => toPerson(site, row)), total }
+  },
+})
+
+export const people_get = operation({
+  route: 'GET /sites/{site_id}/people/{id}',
+  summary: 'Get a person: visits, revenue, sources, traits',
+  title: 'Person',
+  access: 'analytics.export',
+  on: [site, person],
+  effect: 'read',
+  input: {},
+  output: PersonDetail,
+  examples: [{ input: { site_id: '{{site}}', id: '{{person}}' } }],
+  run: async ({ db, site, person, use }) => toDetail(site, person, await visitsOf({ db, engine: use(engine), site, person })),
+})
+
+export const people_visits_list = list({
+  route: 'GET /sites/{site_id}/people/{id}/visits',
+  summary: 'List the visits of a person, with their pages and events',
+  title: 'Visits of a person',
+  description: 'Newest first, each with up to 200 pages and events.',
+  access: 'analytics.export',
+  on: [site, person],
+  effect: 'read',
+  input: {},
+  of: PersonVisit,
+  examples: [{ input: { site_id: '{{site}}', id: '{{person}}' } }],
+  async run({ db, site, person, use, page: { offset, limit } }) {
+    const visits = await visitsOf({ db, engine: use(engine), site, person })
+    return { rows: visits.slice(offset, offset + limit).map(shownVisit), total: visits.length }
+  },
+})
+
+export const people_export = operation({
+  route: 'GET /sites/{site_id}/people/{id}/export',
+  summary: 'Export everything about a person',
+  title: 'Export of a person',
+  description: 'For a request of the person, for example under the GDPR: what is known of them, and every visit with all of its hits.',
+  access: 'analytics.export',
+  on: [site, person],
+  effect: 'read',
+  input: {},
+  output: PersonExport,
+  examples: [{ input: { site_id: '{{site}}', id: '{{person}}' } }],
+  async run({ db, site, person, use }) {
+    const visits = await visitsOf({ db, engine: use(engine), site, person })
+    return { person: toDetail(site, person, visits), visits: visits.map(visit => toVisit(visit)) }
+  },
+})
+
+export const people_delete = operation({
+  route: 'DELETE /sites/{site_id}/people/{id}',
+  summary: 'Delete a person and all of their visits',
+  label: 'Delete the person',
+  description:
+    'Cannot be undone. What is known of the person is deleted at once, and their visits with all hits in the background, also from copies (progress: `people_deletions_list`). Later hits with the same id belong to a new person.',
+  access: 'sites.manage',
+  needs: ['analytics.export'],
+  on: [site, person],
+  effect: 'delete',
+  input: {},
+  output: PersonDeletion,
+  examples: [{ input: { site_id: '{{site}}', id: '{{person}}' } }],
+  async run({ db, store, site, person, now, emit }) {
+    const deletion = toPersonDeletion(site.id, await requestDeletion(db, { store, site, person, now }))
+    await emit(person_deleted, { workspaceId: site.workspace_id, siteId: site.id, data: deletion })
+    return deletion
+  },
+})
+
+export const people_deletions_list = list({
+  route: 'GET /sites/{site_id}/people_deletions',
+  summary: 'List deletions of people, with their progress',
+  title: 'Deletions of people',
+  description: 'Running deletions and, for 90 days, finished ones; latest first.',
+  place: 'tracking',
+  access: 'analytics.export',
+  on: site,
+  effect: 'read',
+  input: {},
+  of: PersonDeletion,
+  examples: [{ input: { site_id: '{{site}}' } }],
+  async run({ db, site, page }) {
+    const all = db.selectFrom('person_deletions').selectAll().where('site_id', '=', site.number)
+    const { rows, total } = await pageOf(all.orderBy('requested_at', 'desc').orderBy('id', 'desc'), page)
+    return { rows: rows.map(row => toPersonDeletion(site.id, row)), total }
+  },
+})

@@ -1,0 +1,100 @@
+/**
+ * Deletes a person: at once the row with all that is known of them, then their visits with every hit, a few at a time. Later hits
+ * with the same id belong to a new person.
+ */
+import { type Kysely, sql } from 'kysely'
+import { among, type Cluster } from '../cluster/cluster.ts'
+import { blocksOf, clusterOf, isPacked } from '../moved-days/day-store.ts'
+import { rowReturner } from '../moved-days/moving.ts'
+import { openBlock } from '../packed/block.ts'
+import { inSnapshot } from '../snapshots/snapshots.ts'
+import type { Db, Store, Trx } from '../store.ts'
+import { yieldWhereDue } from '../system/event-loop.ts'
+import type { Tables } from '../tables/index.ts'
+import { raiseRevision } from './days.ts'
+
+export interface PersonOfDay {
+  readonly site: number
+  readonly day: number
+  readonly person: number
+}
+
+/**
+ * Runs deletions whose bytes are to be overwritten, too: SQLite otherwise leaves them in free space. Its log still has them until
+ * `scrubLog`.
+ */
+export async function scrubbing<T>(store: Store, trx: Db, run: () => Promise<T>): Promise<T> {
+  if (store.isShared) return run()
+  await sql`pragma secure_delete = on`.execute(trx)
+  try {
+    return await run()
+  } finally {
+    await sql`pragma secure_delete = off`.execute(trx)
+  }
+}
+
+/** Empties the log of SQLite, unless a reader needs it. */
+export async function scrubLog(store: Store): Promise<void> {
+  if (!store.isShared) await sql`pragma wal_checkpoint(truncate)`.execute(store.write)
+}
+
+/** Deletes up to `limit` visits of a person on a day, with all of their rows. @returns their number, and the number of their hits */
+export type ErasePersonSome = (trx: Trx, of: PersonOfDay, limit: number) => Promise<{ visits: number; hits: number }>
+
+export function personEraser(store: Store): ErasePersonSome {
+  const bringBack = rowReturner(store)
+  return async (trx, of, limit) => {
+    const { site, day } = of
+    await store.dialect.lockSites(trx, [site])
+    await bringBack(trx, of)
+    const ids = await visitsOf(trx, of, limit)
+    if (ids.length === 0) return { visits: 0, hits: 0 }
+    let hits = 0
+    for (const table of ['hit_props', 'vitals', 'clicks', 'hits', 'visits'] as const) {
+      const { numDeletedRows } = await trx
+        .deleteFrom(table)
+        .where('site_id', '=', site)
+        .where('day', '=', day)
+        .where('visit_id', 'in', ids)
+        .executeTakeFirstOrThrow()
+      if (table === 'hits') hits = Number(numDeletedRows)
+    }
+    await raiseRevision(trx, { site, day })
+    return { visits: ids.length, hits }
+  }
+}
+
+async function visitsOf(db: Kysely<Tables>, { site, day, person }: PersonOfDay, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('visits')
+    .select('visit_id')
+    .where('site_id', '=', site)
+    .where('day', '=', day)
+    .where('person', '=', person)
+    .limit(limit)
+    .execute()
+  return rows.map(({ visit_id }) => visit_id)
+}
+
+/** Whether a day has visits of a person, wherever its rows are. */
+export function hasVisitsOf({ read, cluster }: Store, of: PersonOfDay): Promise<boolean> {
+  return inSnapshot(read, of.site, db => hasVisitsIn(db, cluster, of)) // in one snapshot, because the rows may be moved meanwhile
+}
+
+async function hasVisitsIn(db: Db, cluster: Cluster | undefined, of: PersonOfDay): Promise<boolean> {
+  const { site, day, person } = of
+  const found = db.selectFrom('site_days').select('moved').where('site_id', '=', site).where('day', '=', day)
+  const copy = (await found.executeTakeFirst())?.moved ?? 0
+  if (copy === 0) return (await visitsOf(db, of, 1)).length > 0
+  if (isPacked(copy)) {
+    for (const data of await blocksOf(db, site, day)) {
+      if (openBlock(data).get('person').includes(person)) return true
+      await yieldWhereDue()
+    }
+    return false
+  }
+  const { rows } = await clusterOf(cluster).read(
+    `select visitor from footfall_visits where ${among(site, [{ day, copy }])} and person = ${person} limit 1`,
+  )
+  return rows > 0
+}
