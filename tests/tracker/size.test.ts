@@ -5,14 +5,14 @@ import { buildTracker } from '../../tracker/build.ts'
 
 const KB = 1024
 
-test('the script without vitals stays under 3.2 KB gzipped', async () => {
+test('the script without vitals stays under 3.4 KB gzipped', async () => {
   const { script } = await buildTracker()
-  assert.ok(gzipSync(script).length < 3.2 * KB, `${gzipSync(script).length} bytes`)
+  assert.ok(gzipSync(script).length < 3.4 * KB, `${gzipSync(script).length} bytes`)
 })
 
-test('the script for Plausible’s snippet stays under 4 KB gzipped', async () => {
+test('the script for Plausible’s snippet stays under 4.1 KB gzipped', async () => {
   const { plausible } = await buildTracker()
-  assert.ok(gzipSync(plausible).length < 4 * KB, `${gzipSync(plausible).length} bytes`)
+  assert.ok(gzipSync(plausible).length < 4.1 * KB, `${gzipSync(plausible).length} bytes`)
 })
 
 test('the vitals stay under 4.5 KB gzipped, and keep the notice of the work they contain', async () => {

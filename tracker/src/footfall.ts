@@ -1,6 +1,7 @@
 /** The tracker: `<script defer data-domain="example.com" src="https://HOST/js/footfall.js"></script>` */
 import { byAttributes } from './footfall-mark.ts'
 import { attempt } from './listen.ts'
+import { aboutPeople } from './people.ts'
 import { readSettings } from './settings.ts'
 import { ownTag, start } from './start.ts'
 
@@ -15,5 +16,5 @@ attempt(() => {
   const tag = ownTag()
   if (!tag) return
   const settings = readSettings(tag)
-  start('footfall', settings, byAttributes, () => settings.vitals && loadVitals(settings.vitals, settings.nonce))
+  start('footfall', settings, byAttributes, () => settings.vitals && loadVitals(settings.vitals, settings.nonce), aboutPeople(settings))
 })

@@ -24,6 +24,8 @@ export type Hit = Readonly<{
   e?: number
   vt?: Vitals | undefined
   c?: readonly Click[]
+  /** id of the person, as the site knows them */
+  user?: string | number | undefined
 }>
 
 export type Props = Readonly<Record<string, unknown>>
@@ -48,7 +50,8 @@ export type EventOptions = Readonly<{
   vitals?: Vitals
 }>
 
-export type Call = [name: string, options?: EventOptions]
+/** `footfall('identify', id, traits)`, `footfall('reset')` and `footfall('consent', true)` are calls, too. */
+export type Call = [name: string, options?: EventOptions, traits?: Props]
 
 /** `window.footfall`. Until the script has loaded it is the page's stub, which queues calls in `q`. */
 export type Tracking = {

@@ -48,7 +48,7 @@ export const createSender = (name: string, settings: Settings) => {
       const why = reasonAgainst(url)
       if (why) tell(why)
       else if (settings.covers(url.pathname + url.hash) && !(settings.dnt && asksNotToBeTracked())) {
-        const where = { u: url.href.slice(0, URL_LENGTH), d: settings.domain, h: settings.hash ? 1 : undefined }
+        const where = { u: url.href.slice(0, URL_LENGTH), d: settings.domain, h: settings.hash ? 1 : undefined, user: settings.user }
         const body = JSON.stringify(Object.assign({}, hit, where))
         const { status } = await (settings.post || post)(settings.endpoint, body)
         outcome = { status }

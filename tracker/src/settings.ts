@@ -6,7 +6,10 @@ export type Settings = Readonly<
   Omit<ReturnType<typeof readSettings>, 'nonce'> & {
     nonce: string | undefined
   }
->
+> & {
+  /** Who the visitor is, as the page has said; kept for this page only. */
+  user?: string | number | undefined
+}
 
 export const FILES =
   'pdf,doc,docx,xls,xlsx,ppt,pptx,pps,key,odt,ods,txt,rtf,csv,epub,zip,rar,7z,gz,tgz,exe,msi,dmg,pkg,' +

@@ -2,6 +2,7 @@
 import { automated } from './automated.ts'
 import { byAttributes } from './footfall-mark.ts'
 import { attempt } from './listen.ts'
+import { aboutPeople } from './people.ts'
 import type { Call } from './protocol.ts'
 import { FILES, listed, pathPattern } from './settings.ts'
 import { start } from './start.ts'
@@ -55,7 +56,7 @@ attempt(() => {
   const mark = (element: Element) =>
     byAttributes(element) ||
     (baked.forms && element instanceof HTMLFormElement ? (['Form: Submission', { props: { path: location.pathname } }] as Call) : undefined)
-  start('footfall', settings, mark as typeof byAttributes, () => {})
+  start('footfall', settings, mark as typeof byAttributes, () => {}, aboutPeople(settings))
 
   // The owner has opened the page to see whether this script runs here.
   const nonce = new URLSearchParams(location.search).get(PARAMETER)

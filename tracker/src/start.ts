@@ -16,14 +16,14 @@ export const ownTag = () => {
  * Starts tracking, once a page.
  * @param name of the function that pages call; until now it is their stub
  * @param mark reads the event that an element of the page names
- * @param adapted brings a call of the page into our form
+ * @param adapted brings a call of the page into our form, unless it handles it
  */
 export const start = (
   name: 'footfall' | 'plausible',
   settings: Settings,
   mark: Mark,
   started: () => void,
-  adapted = (call: Call) => call,
+  adapted: (call: Call, page: ReturnType<typeof createPage>) => Call | undefined,
 ): void => {
   const stub = window[name]
   if (stub && stub.loaded) return
@@ -47,8 +47,8 @@ export const start = (
         followNavigation(settings.hash, settings.plain, { moved: page.move, restored: page.view })
       }
       handle = call => {
-        const [event, options] = adapted(call)
-        track(event, options || {})
+        const ours = adapted(call, page)
+        if (ours) track(ours[0], ours[1] || {})
       }
       queued.forEach(call => attempt(() => handle(call)))
       watchInteractions(settings, mark, track)
