@@ -57,6 +57,8 @@ export const people_get = operation({
   effect: 'read',
   input: {},
   output: PersonDetail,
+  // The audit entry of a deletion would keep what it deletes.
+  secrets: Object.keys(PersonDetail.properties).filter(name => name !== 'id' && name !== 'site_id'),
   examples: [{ input: { site_id: '{{site}}', id: '{{person}}' } }],
   run: async ({ db, site, person, use }) => toDetail(site, person, await visitsOf({ db, engine: use(engine), site, person })),
 })

@@ -6,7 +6,12 @@ export const forget_ids_and_traits = onHook(identity_narrowed, async ({ site }, 
   const ofSite = db.updateTable('persons').where('site_id', '=', site.number)
   if (site.identity_names === 0) await ofSite.set({ name: null }).where('name', 'is not', null).execute()
   const kept = new Set(traitsOf(site).map(({ name }) => name))
-  const rows = await db.selectFrom('persons').select(['person', 'traits']).where('site_id', '=', site.number).where('traits', '<>', '{}').execute()
+  const rows = await db
+    .selectFrom('persons')
+    .select(['person', 'traits'])
+    .where('site_id', '=', site.number)
+    .where('traits', '<>', '{}')
+    .execute()
   for (const { person, traits } of rows) {
     const stored = Object.entries(JSON.parse(traits) as Record<string, unknown>)
     const left = stored.filter(([name]) => kept.has(name))

@@ -1,0 +1,185 @@
+/** People whom a site identifies: who they are is kept only where the site has said so, and is gone once it is deleted. */
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import { after, before, beforeEach, test } from 'node:test'
+import { sql } from 'kysely'
+import { createScheduler } from '../../runtime/tasks/scheduler.ts'
+import { tables } from '../../storage/tables/index.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { request, startService, type TestService } from '../support/world.ts'
+import { type Asking, newSite } from './events/asking.ts'
+
+const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+onEachEngine('people of a site', engine => {
+  let service: TestService
+  let site: Omit<Asking, 'service'>
+  before(async () => {
+    service = await startService(engine)
+  })
+  beforeEach(async () => {
+    site = await newSite(service)
+  })
+  after(() => service.close())
+
+  const declare = (more: object = {}) =>
+    site.get('sites_update', {
+      identity: 'declared',
+      identity_names: true,
+      identity_traits: [
+        { name: 'plan', type: 'text' },
+        { name: 'seats', type: 'number' },
+      ],
+      ...more,
+    })
+  /** Another `device` is another visitor. */
+  async function send(body: object, device = '', path = '/api/event') {
+    service.clock.now += 2_000 // the settings of a site are known for a second
+    const given = path === '/api/event' ? { n: 'pageview', u: 'https://example.com/', d: site.world.ids.site, ...body } : body
+    const reply = await request(service, 'POST', path, { body: given, headers: { 'User-Agent': chrome + device } })
+    assert.ok(reply.status < 300, reply.text)
+    return reply.headers.get('x-footfall-identity-ignored')
+  }
+  const totals = async (input: object = { period: '7d' }) => site.get('stats_aggregate', { ...input })
+  const people = async () => (await totals()).data.metrics.people
+
+  /** Where a text is: in rows, and on SQLite in the bytes of its files. */
+  async function placesOf(text: string): Promise<string[]> {
+    const found: string[] = []
+    for (const table of Object.keys(tables)) {
+      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(service.store.read)
+      if (JSON.stringify(rows).includes(text)) found.push(table)
+    }
+    if (engine.name !== 'sqlite') return found
+    const file = service.url.replace(/^file:/, '')
+    for (const end of ['', '-wal', '-journal']) {
+      if (fs.existsSync(file + end) && fs.readFileSync(file + end).includes(text)) found.push(`file${end}`)
+    }
+    return found
+  }
+
+  test('a site that identifies nobody stores nothing of an id, and the response says so', async () => {
+    const id = `secret-${site.world.ids.site}`
+    const sent = { user: id, traits: { plan: `plan-${id}` } }
+    assert.equal(await send(sent), 'identity_off')
+    assert.equal(await send({ n: 'identify', ...sent }), 'identity_off')
+    const { data } = await totals()
+    assert.equal(data.metrics.visits, 1)
+    assert.equal(data.metrics.people, undefined)
+    assert.deepEqual(await placesOf(id), [])
+
+    await declare()
+    assert.equal(await send({ ...sent, consent: false }), 'no_consent')
+    assert.equal(await send({ user: 'x'.repeat(301) }), 'invalid_user')
+    assert.equal(await people(), 0)
+    assert.deepEqual(await placesOf(id), [])
+    const asked = await site.get('stats_breakdown', { dimension: 'country', metrics: ['people'] })
+    assert.equal(asked.data.rows[0].people, 0)
+    await site.get('sites_update', { identity: 'off' })
+    const { meta } = await site.get('stats_breakdown', { dimension: 'country', metrics: ['people'] })
+    assert.ok(meta.notes.some(({ code }: { code: string }) => code === 'people_unknown'))
+  })
+
+  test('the visit belongs to a person from its start, and people of several days are counted once', async () => {
+    await declare()
+    assert.equal(await send({ u: 'https://example.com/pricing' }), null)
+    await send({ n: 'identify', user: 'ann', p: { plan: 'pro', seats: 4, unknown: 'no' } })
+    await send({ n: 'Buy', $: { currency: 'EUR', amount: 12 } })
+    service.clock.now += DAY
+    await send({ user: 'ann', traits: { plan: 'team' } })
+    await send({ u: 'https://example.com/docs' }, ' other')
+    await request(service, 'PATCH', `/sites/${site.world.ids.site}.json`, {
+      token: site.world.token,
+      body: { umami_id: '4e2d5d5c-5b1c-4f0e-8f3e-1f6f0f0b7a01' },
+    })
+    const umami = { website: '4e2d5d5c-5b1c-4f0e-8f3e-1f6f0f0b7a01', url: '/', hostname: 'example.com' }
+    await send({ type: 'event', payload: umami }, ' third', '/api/send')
+    await send({ type: 'identify', payload: { ...umami, id: 'bob', data: { plan: 'free' } } }, ' third', '/api/send')
+
+    const { data, meta } = await totals()
+    assert.deepEqual([data.metrics.visitors, data.metrics.visits, data.metrics.people, meta.identified], [4, 4, 2, 75])
+    const series = (await site.get('stats_timeseries', { period: '7d', interval: 'day' })).data.series
+    assert.deepEqual(
+      series.slice(-2).map((point: { people: number }) => point.people),
+      [1, 2],
+    )
+    const listed = await site.get('people_list')
+    assert.deepEqual(
+      listed.data.map(({ user, traits }: any) => [user, traits]),
+      [
+        ['bob', [{ name: 'plan', value: 'free' }]],
+        [
+          'ann',
+          [
+            { name: 'plan', value: 'team' },
+            { name: 'seats', value: 4 },
+          ],
+        ],
+      ],
+    )
+    const [found] = (await site.get('people_list', { user: 'ann' })).data
+    const ann = (await site.get('people_get', { id: found.id })).data
+    assert.deepEqual([ann.visits, ann.pageviews, ann.events, ann.revenue, ann.purchases], [2, 2, 1, 1200, 1])
+    const visits = (await site.get('people_visits_list', { id: found.id })).data
+    assert.deepEqual(
+      visits.map((visit: any) => visit.steps.map(({ page, event }: any) => event ?? page)),
+      [['/'], ['/pricing', 'Buy']],
+    )
+    assert.equal((await site.get('people_export', { id: found.id })).data.visits.length, 2)
+
+    // Ids that are kept no longer are gone at once; people are still found by them.
+    await site.get('sites_update', { identity_names: false, identity_traits: [{ name: 'plan', type: 'text' }] })
+    const later = (await site.get('people_list', { user: 'ann' })).data
+    assert.deepEqual(
+      later.map(({ id, user, traits }: any) => [id, user, traits.length]),
+      [[found.id, null, 1]],
+    )
+    assert.equal(
+      (
+        await service.store.read
+          .selectFrom('persons')
+          .select('name')
+          .where('name', 'is not', null)
+          .where('site_id', '=', site.world.siteNumber)
+          .execute()
+      ).length,
+      0,
+    )
+  })
+
+  test('a deleted person is gone from rows and files, and nothing else is', async () => {
+    await declare()
+    const id = `gone-${site.world.ids.site}`
+    await send({ u: 'https://example.com/a' })
+    await send({ u: 'https://example.com/b', user: id, traits: { plan: `plan-${id}` } }, ' one')
+    await send({ n: 'Buy', $: { currency: 'EUR', amount: 5 }, p: { size: 'L' } }, ' one')
+    await send({ user: 'stays' }, ' two')
+    service.clock.now += DAY
+    await send({ user: id }, ' one')
+    assert.equal(await people(), 2)
+    const [person] = (await site.get('people_list', { user: id })).data
+    const viewer = await site.world.tokenFor('viewer')
+    assert.equal((await site.call('people_get', { id: person.id }, viewer)).status, 403)
+    assert.deepEqual(await placesOf(id).then(places => places.includes('persons')), true)
+
+    const { data: deletion } = await site.get('people_delete', { id: person.id })
+    assert.deepEqual([deletion.id, deletion.state], [person.id, 'running'])
+    assert.equal((await site.call('people_get', { id: person.id })).status, 404)
+    service.clock.now += 5 * 60_000
+    await createScheduler(service.app).runDue(['people_erase'])
+    const [done] = (await site.get('people_deletions_list')).data
+    assert.deepEqual([done.state, done.visits, done.hits], ['finished', 2, 3])
+    const { metrics } = (await totals()).data
+    assert.deepEqual([metrics.visits, metrics.pageviews, metrics.people, metrics.revenue], [2, 2, 1, 0])
+    assert.deepEqual(await placesOf(id), [])
+    const rows = await service.store.read.selectFrom('hit_props').select('key').where('site_id', '=', site.world.siteNumber).execute()
+    assert.equal(rows.length, 0)
+
+    await send({ user: id }, ' one')
+    const [again] = (await site.get('people_list', { user: id })).data
+    assert.notEqual(again.id, person.id)
+    assert.equal(await people(), 2)
+  })
+})
