@@ -4,8 +4,10 @@
  */
 import { type Kysely, sql } from 'kysely'
 import { among, type Cluster } from '../cluster/cluster.ts'
-import { blocksOf, clusterOf, isPacked } from '../moved-days/day-store.ts'
+import { clusterOf } from '../moved-days/cluster-days.ts'
+import { type StoreName, storeNameOf } from '../moved-days/day-store.ts'
 import { rowReturner } from '../moved-days/moving.ts'
+import { blocksOf } from '../moved-days/packed-days.ts'
 import { openBlock } from '../packed/block.ts'
 import { inSnapshot } from '../snapshots/snapshots.ts'
 import type { Db, Store, Trx } from '../store.ts'
@@ -82,19 +84,30 @@ export function hasVisitsOf({ read, cluster }: Store, of: PersonOfDay): Promise<
 }
 
 async function hasVisitsIn(db: Db, cluster: Cluster | undefined, of: PersonOfDay): Promise<boolean> {
-  const { site, day, person } = of
-  const found = db.selectFrom('site_days').select('moved').where('site_id', '=', site).where('day', '=', day)
+  const found = db.selectFrom('site_days').select('moved').where('site_id', '=', of.site).where('day', '=', of.day)
   const copy = (await found.executeTakeFirst())?.moved ?? 0
   if (copy === 0) return (await visitsOf(db, of, 1)).length > 0
-  if (isPacked(copy)) {
+  return findersOf[storeNameOf(copy)](db, { of, copy, cluster })
+}
+
+interface FindVisits {
+  readonly of: PersonOfDay
+  readonly copy: number
+  readonly cluster: Cluster | undefined
+}
+
+const findersOf: Readonly<Record<StoreName, (db: Db, find: FindVisits) => Promise<boolean>>> = {
+  async packed(db, { of: { site, day, person } }) {
     for (const data of await blocksOf(db, site, day)) {
       if (openBlock(data).get('person').includes(person)) return true
       await yieldWhereDue()
     }
     return false
-  }
-  const { rows } = await clusterOf(cluster).read(
-    `select visitor from footfall_visits where ${among(site, [{ day, copy }])} and person = ${person} limit 1`,
-  )
-  return rows > 0
+  },
+  async clickhouse(_, { of: { site, day, person }, copy, cluster }) {
+    const { rows } = await clusterOf(cluster).read(
+      `select visitor from footfall_visits where ${among(site, [{ day, copy }])} and person = ${person} limit 1`,
+    )
+    return rows > 0
+  },
 }
