@@ -72,7 +72,11 @@ export function parsePlausible(body: unknown): Parsed {
 
   const { url, hostname, page, query } = address
   const counts = kind === 'pageview' || kind === 'event'
-  const user = personOf({ user: read('user'), traits: read('traits') ?? (kind === 'identify' ? read('props') : undefined), consent: read('consent') })
+  const user = personOf({
+    user: read('user'),
+    traits: read('traits') ?? (kind === 'identify' ? read('props') : undefined),
+    consent: read('consent'),
+  })
   const props = counts ? propsOf(read('props')) : []
   return {
     hits: sites.map(site => ({
