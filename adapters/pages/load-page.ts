@@ -11,7 +11,7 @@ import { fillOf, formOf, settingsOf, viewOf } from './area-views.ts'
 import { askAs, askListAs, type PageAsk } from './call-operation.ts'
 import { choicesFor, optionOf } from './choices.ts'
 import { type DrawnFields, drawFields } from './form-fields.tsx'
-import type { DoingProps } from './operation-form.tsx'
+import { type DoingProps, pageNamed } from './operation-form.tsx'
 import { Message } from '../../runtime/texts/message.ts'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
 import type { FormContext, Option } from '../../runtime/ui/fields/control-props.ts'
@@ -281,7 +281,7 @@ export async function loadPage(
       fields: content,
       isLaidOut: formOf(app.table, operation) !== undefined,
       // Its faults are shown here, too, and not on the page of its list.
-      page: elsewhere.includes(operation) ? spot.operation.id : undefined,
+      page: spotsOf(app.table).spotOf.get(operation.id) === spot ? undefined : pageNamed(spot.operation, pathAbove),
       proposals,
       action: filled(operation.path, path),
       drawn,
@@ -289,6 +289,7 @@ export async function loadPage(
       form,
       error: inOwnWords(sent?.error),
       isKept: sent !== undefined && sent.error === undefined && sent.draft === undefined,
+      isRestorable: [...app.table.operations.values()].some(each => each.undoes === operation.id),
       subject: isList(spot.operation) ? nameOf(rowOf(operation)) : name,
       back: withQuery(
         url,

@@ -71,6 +71,8 @@ export const m = messages('page', {
   advice_429: 'Wait a little, then load the page again.',
   advice_429_after: 'Wait {time}, then try it again.',
   advice_500: 'Try it again. If it stays so, send the request id to the operator of this service.',
+  gone_for_now: '{name} will be deleted. You can restore it for 30 days.',
+  applies_to: 'This concerns {name}.',
 })
 
 /** Groups of the navigation. */

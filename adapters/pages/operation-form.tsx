@@ -10,7 +10,7 @@ import { FaultList } from '../../runtime/ui/fields/fault-list.tsx'
 import { type FormContext, idOf } from '../../runtime/ui/fields/control-props.ts'
 import { Form } from '../../runtime/ui/form.tsx'
 import { capital } from '../../runtime/texts/names.ts'
-import { labelOf } from '../../runtime/ui/operation-labels.ts'
+import { isDeletion, labelOf } from '../../runtime/ui/operation-labels.ts'
 import { shortOf } from '../../runtime/table/operation-names.ts'
 import { m } from './messages.ts'
 import { ui } from '../../runtime/ui/messages.ts'
@@ -20,6 +20,10 @@ import { say } from '../../runtime/texts/say.ts'
 
 /** Fields of a form that say on which page it was drawn, by the id of its operation, and in which section. */
 export const [pageField, sectionField] = ['_page', '_section'] as const
+
+/** A page for `_page`: the id of its operation, and the parameters of its path. */
+export const pageNamed = ({ id, pathInput }: NamedOperation, path: Readonly<Record<string, string>>): string =>
+  `${id}?${new URLSearchParams(Object.keys(pathInput).map(name => [name, path[name] ?? '']))}`
 
 export interface DoingProps {
   readonly operation: NamedOperation
@@ -38,12 +42,28 @@ export interface DoingProps {
   readonly isKept: boolean
   /** Name of the record. */
   readonly subject: string | undefined
+  /** What it deletes can be restored for some time. */
+  readonly isRestorable: boolean
   readonly back: string
-  /** The operation of this page, if the form belongs to another one. */
+  /** This page, if the form belongs to another one (`pageNamed`). */
   readonly page: string | undefined
 }
 
-export function Doing({ operation, fields, isLaidOut, action, drawn, conflicts, form, error, isKept, subject, back, page }: DoingProps) {
+export function Doing({
+  operation,
+  fields,
+  isLaidOut,
+  action,
+  drawn,
+  conflicts,
+  form,
+  error,
+  isKept,
+  subject,
+  isRestorable,
+  back,
+  page,
+}: DoingProps) {
   const { method, effect, input, summary, description } = operation
   const inputs = Object.entries<TSchema>(input.properties)
   const names = new Set(inputs.map(([name]) => name))
@@ -58,7 +78,10 @@ export function Doing({ operation, fields, isLaidOut, action, drawn, conflicts, 
         : description && <p class="help">{form.described(description)}</p>}
       {isDeleting && (
         <p>
-          {subject === undefined ? say(form, m.gone_this) : <Gone name={subject} form={form} />} {inputs.length === 0 && say(form, m.sure)}
+          {isDeletion(operation) || subject !== undefined ? (
+            <Gone name={subject} of={isRestorable ? m.gone_for_now : isDeletion(operation) ? m.gone : m.applies_to} form={form} />
+          ) : null}{' '}
+          {inputs.length === 0 && say(form, m.sure)}
         </p>
       )}
       {isKept && (
@@ -96,9 +119,16 @@ export function Doing({ operation, fields, isLaidOut, action, drawn, conflicts, 
   )
 }
 
-/** The sentence, with the name of what will be gone marked in it. */
-function Gone({ name, form }: { name: string; form: FormContext }) {
-  const [before, after] = say(form, m.gone, { name: '\n' }).split('\n')
+interface GoneProps {
+  readonly name: string | undefined
+  readonly of: typeof m.gone | typeof m.gone_for_now | typeof m.applies_to
+  readonly form: FormContext
+}
+
+/** The sentence, with the name of the record marked in it. */
+function Gone({ name, of, form }: GoneProps) {
+  if (name === undefined) return <>{say(form, m.gone_this)}</>
+  const [before, after] = say(form, of({ name: '\n' })).split('\n')
   return (
     <>
       {before}

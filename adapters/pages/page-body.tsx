@@ -192,6 +192,7 @@ function Zone({ loaded: { spot, around, rows, record } }: { loaded: LoadedPage }
 
 function Download({ loaded: { spot, url, around, caller, asks, period, meta, rows } }: { loaded: LoadedPage }) {
   const { operation } = spot
+  if (Object.hasOwn(operation.output.properties ?? {}, 'download_url')) return null // its rows have files of their own
   if (!mayDownload(caller) || !csvTableOf(operation) || (isList(operation) && rows.length === 0)) return null
   const { per_page, limit } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
   const query = new URLSearchParams([...url.searchParams].filter(([name]) => Object.hasOwn(operation.input.properties, name)))

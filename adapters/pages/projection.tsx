@@ -112,9 +112,9 @@ export function openProjection(app: App): Projection {
         ways,
         operation,
         c,
-        again: (spot, url, sent) => page({ spot, c, url }, { sent }),
-        async proposals(spot, url, sent) {
-          const loaded = await loadPage(app, ways, { spot, c, url, path: c.req.param(), sent })
+        again: ({ spot, path }, url, sent) => page({ spot, c, url }, { sent, path }),
+        async proposals({ spot, path }, url, sent) {
+          const loaded = await loadPage(app, ways, { spot, c, url, path, sent })
           return 'refusal' in loaded ? {} : (loaded.doing?.proposals ?? {})
         },
       }),

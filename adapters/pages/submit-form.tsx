@@ -33,25 +33,26 @@ interface Submit {
   readonly ways: Ways
   readonly operation: NamedOperation
   readonly c: PageAsk
-  readonly again: (spot: Spot, url: URL, sent: Sent) => Promise<Made>
+  readonly again: (at: FormPage, url: URL, sent: Sent) => Promise<Made>
   /** The texts that the form proposes for what is typed. */
-  readonly proposals: (spot: Spot, url: URL, sent: Sent) => Promise<Readonly<Record<string, string>>>
+  readonly proposals: (at: FormPage, url: URL, sent: Sent) => Promise<Readonly<Record<string, string>>>
 }
 
 /** @param again the page that has the form */
 export async function submit(app: App, { ways, operation, c, again, proposals }: Submit): Promise<Made> {
   const path = c.req.param()
   const typed = await readForm(c)
-  const spot = pageOf(app, operation, typed, path)
-  if (!spot) throw new Error(`${operation.id} is a form of no page`)
+  const at = pageOf(app, operation, typed, path)
+  if (!at) throw new Error(`${operation.id} is a form of no page`)
+  const { spot } = at
   const section = typed.get(sectionField) ?? undefined
   const url = new URL(c.req.url)
-  url.pathname = filled(spot.operation.path, path)
+  url.pathname = filled(spot.operation.path, at.path)
   url.search = ''
   const draft = draftIn(typed)
-  if (draft) return again(spot, url, await draftOf(app, { operation, c, path, typed, draft }))
+  if (draft) return again(at, url, await draftOf(app, { operation, c, path, typed, draft }))
   const { values: meantValues, change, drawn } = await meant(app, { operation, c, path, typed })
-  const values = { ...meantValues, ...(await renewed(app, { operation, c, path, typed, proposals: sent => proposals(spot, url, sent) })) }
+  const values = { ...meantValues, ...(await renewed(app, { operation, c, path, typed, proposals: sent => proposals(at, url, sent) })) }
   const input = formOf(app.table, operation)?.options.sent?.(values) ?? values
   const { answer, key } = await send(app, { operation, c, typed, input, precondition: change?.precondition })
   if (isRefusal(answer)) {
@@ -67,7 +68,7 @@ export async function submit(app: App, { ways, operation, c, again, proposals }:
       return { refusal: answer, caller: answer.caller, next: `${url.pathname}?${next}` }
     }
     const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !operation.secrets.includes(name)))
-    return again(spot, url, {
+    return again(at, url, {
       operation,
       values: kept,
       error: answer.body.error,
@@ -82,16 +83,25 @@ export async function submit(app: App, { ways, operation, c, again, proposals }:
   const next = ownPath(typed.get('_back'))
   if (next !== undefined) return { location: withResult(withId(next, record.id), operation, key), cookies: answer.cookies }
   const location = ways.after(spot, operation, { path, record, place: answer.place ?? nowhere, url, caller: answer.caller })
-  const at = section === undefined ? '' : `#${savedId(operation, section)}`
-  return { location: withResult(location + at, operation, key), cookies: answer.cookies }
+  const fragment = section === undefined ? '' : `#${savedId(operation, section)}`
+  return { location: withResult(location + fragment, operation, key), cookies: answer.cookies }
 }
 
-/** The page that shows the form: the one that it names, if the path of the operation has its parameters. */
-function pageOf(app: App, operation: NamedOperation, typed: URLSearchParams, path: Readonly<Record<string, string>>): Spot | undefined {
+/** The page that shows a form, with the parameters of its path. */
+export interface FormPage {
+  readonly spot: Spot
+  readonly path: Readonly<Record<string, string>>
+}
+
+/** The page that the form names (`pageNamed`), if all parameters of its path are known; otherwise the page of the operation. */
+function pageOf(app: App, operation: NamedOperation, typed: URLSearchParams, path: Readonly<Record<string, string>>): FormPage | undefined {
   const { byId, spotOf } = spotsOf(app.table)
-  const named = byId.get(typed.get(pageField) ?? '')
-  const isNamed = named && Object.keys(named.operation.pathInput).every(name => path[name] !== undefined)
-  return isNamed ? named : spotOf.get(operation.id)
+  const [id = '', query] = (typed.get(pageField) ?? '').split('?')
+  const named = byId.get(id)
+  const given = { ...Object.fromEntries(new URLSearchParams(query)), ...path }
+  if (named && Object.keys(named.operation.pathInput).every(name => given[name])) return { spot: named, path: given }
+  const spot = spotOf.get(operation.id)
+  return spot && { spot, path }
 }
 
 interface DraftOf extends Meant {
@@ -182,7 +192,7 @@ export async function waitingAt(
   if (!operation) return undefined
   // The parameters of this page take precedence over the kept ones.
   const path = { ...kept.path, ...c.req.param() }
-  if (pageOf(app, operation, kept.fields, path) !== spot) return undefined
+  if (pageOf(app, operation, kept.fields, path)?.spot !== spot) return undefined
   const { values, change, drawn } = await meant(app, { operation, c, path, typed: kept.fields })
   const section = kept.fields.get(sectionField) ?? undefined
   return { sent: { operation, values, error: undefined, status: 200, section, ...(change && { drawn }) }, path }

@@ -20,7 +20,7 @@ const spellings: Readonly<Record<string, string>> = {
 }
 
 /** Readable replacements for identifiers that are too terse. */
-const plainly: Readonly<Record<string, string>> = { at: 'time' }
+const plainly: Readonly<Record<string, string>> = { at: 'time', matched_30d: 'matched in 30 days' }
 
 const spellingOf = (part: string): string | undefined => (Object.hasOwn(spellings, part) ? spellings[part] : undefined)
 /** Whether `part` has a fixed spelling, as products and protocols do. */

@@ -65,7 +65,7 @@ export function Cell({ schema: given, value, viewer }: { schema: TSchema; value:
   const { schema } = bare(given)
   if (value === null || value === undefined || value === '') return nothing(viewer)
   if (typeof value === 'boolean') return say(viewer, value ? ui.yes : ui.no)
-  if (typeof value === 'number') return inUnit(value, schema.unit, viewer)
+  if (typeof value === 'number') return numberText(value, schema, viewer)
   if (typeof value === 'string') {
     if (schema.format === 'date-time' && !Number.isNaN(Date.parse(value))) return <time datetime={value}>{instant(value, viewer)}</time>
     if (schema.format === 'date') return <time datetime={value}>{day(value, viewer)}</time>
@@ -78,6 +78,10 @@ export function Cell({ schema: given, value, viewer }: { schema: TSchema; value:
   if (Array.isArray(value)) return value.length === 0 ? nothing(viewer) : listed(schema, value, viewer)
   return isObject(value) ? inWords(schema, value, viewer) : String(value)
 }
+
+/** Ports, states and years have no unit, and no separator either. */
+const numberText = (value: number, { unit, type }: TSchema, viewer: Viewer): string =>
+  unit === undefined && type === 'integer' && Math.abs(value) < 100_000 ? String(value) : inUnit(value, unit, viewer)
 
 /** More are folded. */
 const manyValues = 30
@@ -113,7 +117,7 @@ const inWords = ({ properties = {} }: TSchema, value: Readonly<Record<string, un
 
 function inText(schema: TSchema, value: unknown, viewer: Viewer): string {
   if (typeof value === 'boolean') return say(viewer, value ? ui.yes : ui.no)
-  if (typeof value === 'number') return inUnit(value, schema.unit, viewer)
+  if (typeof value === 'number') return numberText(value, schema, viewer)
   if (schema.enum) return valueWords(value, viewer)
   if (value instanceof Message) return say(viewer, value)
   return sentence in schema ? say(viewer, String(value)) : String(value)

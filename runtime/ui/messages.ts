@@ -149,6 +149,9 @@ export const ui = messages('ui', {
   affiliate_earns: '{percent} % of what those pay whom you lead here',
   week_of_year: 'Week {week}, {year}',
   quarter_of_year: 'Q{quarter} {year}',
+  remove: 'Remove',
+  revoke: 'Revoke',
+  disconnect: 'Disconnect',
 })
 
 /** Groups of dimensions in the form of a filter. */

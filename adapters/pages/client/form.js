@@ -75,10 +75,40 @@ function moved(form, verb, pointer) {
   return buttons.find(({ value }) => value.startsWith(verb)) ?? buttons[0]
 }
 
-/** @param {HTMLFormElement} form @param {HTMLElement} left the field that was left */
-async function check(form, left) {
+/** A form is checked once the user has paused for so long. */
+const pauseMs = 250
+
+/** The fields that were left since the form was last checked. @type {Set<HTMLElement>} */
+const left = new Set()
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let soon
+let isChecking = false
+
+/** Checks the form soon, with one request at a time. @param {HTMLFormElement} form @param {HTMLElement} field the field that was left */
+function checkSoon(form, field) {
+  left.add(field)
+  for (const part of form.querySelectorAll('[data-live]')) part.setAttribute('aria-busy', 'true')
+  clearTimeout(soon)
+  soon = setTimeout(async () => {
+    if (isChecking) return
+    isChecking = true
+    const fields = [...left]
+    left.clear()
+    await check(form, fields)
+    isChecking = false
+    const [next] = left
+    if (next && form.isConnected) checkSoon(form, next)
+  }, pauseMs)
+}
+
+/** @param {HTMLFormElement} form @param {readonly HTMLElement[]} fields the fields that were left */
+async function check(form, fields) {
   const next = await drawn(form, 'check')
-  if (!next || !form.isConnected) return
+  if (!form.isConnected) return
+  if (left.size === 0) for (const part of form.querySelectorAll('[data-live]')) part.removeAttribute('aria-busy')
+  // A figure of other values would be wrong.
+  if (!next && left.size === 0) for (const part of form.querySelectorAll('[data-live]')) part.replaceChildren()
+  if (!next) return
   for (const part of form.querySelectorAll('[data-live]')) {
     const again = next.querySelector(`#${CSS.escape(part.id)}`)
     if (again && again.innerHTML !== part.innerHTML) part.replaceChildren(...again.childNodes)
@@ -93,7 +123,7 @@ async function check(form, left) {
     const hidden = form.elements.namedItem(`_proposed${field.name}`)
     if (hidden instanceof HTMLInputElement) hidden.value = proposed
   }
-  showFault(left, next)
+  for (const field of fields) showFault(field, next)
 }
 
 /** Shows the fault of a field, or takes it away. @param {HTMLElement} field @param {HTMLFormElement} next */
@@ -126,5 +156,5 @@ addEventListener('change', event => {
   const form = field.closest('.doing form')
   if (!(form instanceof HTMLFormElement) || field.matches('[type=file]')) return
   if (field.hasAttribute('data-redraws')) void redraw(form, 'show', field)
-  else void check(form, field)
+  else checkSoon(form, field)
 })

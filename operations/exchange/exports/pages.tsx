@@ -27,6 +27,7 @@ const inCard = new Set([
   'expires_at',
   'raw',
   'bom',
+  'sha256',
 ])
 
 /** Exports as cards, each with its state. */
@@ -62,6 +63,11 @@ export const exportPage = view(Export, async ({ data, page }) => {
             </p>
           )}
           {url !== null && expires_at !== null && <p class="help">{say(viewer, m.export_until, { when: instant(expires_at, viewer) })}</p>}
+          {url !== null && data.sha256 !== null && (
+            <p class="help">
+              SHA-256 <code class="long">{data.sha256}</code>
+            </p>
+          )}
           {url === null && data.status === 'completed' && <p class="help">{say(viewer, m.export_gone)}</p>}
         </section>
         <div class="card">
