@@ -1,13 +1,19 @@
 /** The inputs of a sync. Which of them apply depends on its destination: destination.ts. */
 import { type TSchema, Type } from '@sinclair/typebox'
-import { CalendarDay, Id, Name, Nullable, OneOf, optional, shownWith } from '../../../runtime/table/schema.ts'
+import { CalendarDay, Id, Name, Nullable, OneOf, optional, shownWith, help } from '../../../runtime/table/schema.ts'
 import { tableNames } from '../exports/index.ts'
 import { destinations, formats, most, tlsModes } from './records.ts'
 
 const empties = <T extends TSchema>(schema: T, description: string) => optional(Nullable(schema, { description }))
-/** A field of only one kind of destination. */
-const only = <T extends TSchema>(kind: (typeof destinations)[number], schema: T, description: string) =>
-  optional(Nullable(schema, { description: `${kind}: ${description}`, [shownWith]: { field: 'destination', values: [kind] } }))
+/** A field of only one kind of destination. @param said the help of its form, which shows it only for that kind */
+const only = <T extends TSchema>(kind: (typeof destinations)[number], schema: T, description: string, said?: string) =>
+  optional(
+    Nullable(schema, {
+      description: `${kind}: ${description}`,
+      [shownWith]: { field: 'destination', values: [kind] },
+      ...(said !== undefined && { [help]: said }),
+    }),
+  )
 const text = (maxLength: number) => Type.String({ maxLength })
 
 const common = {
@@ -16,20 +22,20 @@ const common = {
 }
 
 const address = {
-  format: only('s3', OneOf(formats), 'format of the files, `parquet` by default.'),
-  endpoint: only('s3', text(500), 'address of a service other than AWS; https, or http within OUTBOUND_ALLOW_CIDRS.'),
-  region: only('s3', text(40), 'region, `us-east-1` by default.'),
-  bucket: only('s3', text(63), 'required.'),
-  prefix: only('s3', text(200), 'prefix of the keys, `footfall` by default.'),
-  access_key_id: only('s3', text(200), 'required.'),
-  secret_access_key: only('s3', text(500), 'required; never shown again.'),
-  host: only('postgres', text(253), 'required: host name or address.'),
-  port: only('postgres', Type.Integer({ minimum: 1, maximum: 65_535 }), '5432 by default.'),
-  database: only('postgres', text(63), 'required.'),
-  schema: only('postgres', text(63), 'schema of the tables, `public` by default.'),
-  username: only('postgres', text(63), 'required.'),
-  password: only('postgres', text(500), 'required; never shown again.'),
-  tls: only('postgres', OneOf(tlsModes), '`verify` by default; `off` only within OUTBOUND_ALLOW_CIDRS.'),
+  format: only('s3', OneOf(formats), 'format of the files, `parquet` by default.', 'Format of the files. Empty: Parquet.'),
+  endpoint: only('s3', text(500), 'address of a service other than AWS; https, or http within OUTBOUND_ALLOW_CIDRS.', 'Address of the service, if it is not AWS. Empty: AWS.'),
+  region: only('s3', text(40), 'region, `us-east-1` by default.', 'Empty: us-east-1.'),
+  bucket: only('s3', text(63), 'required.', 'Name of the bucket.'),
+  prefix: only('s3', text(200), 'prefix of the keys, `footfall` by default.', 'Folder in the bucket. Empty: footfall.'),
+  access_key_id: only('s3', text(200), 'required.', 'Of a user who may write to the bucket.'),
+  secret_access_key: only('s3', text(500), 'required; never shown again.', 'It is never shown again.'),
+  host: only('postgres', text(253), 'required: host name or address.', 'Host name or address of the database.'),
+  port: only('postgres', Type.Integer({ minimum: 1, maximum: 65_535 }), '5432 by default.', 'Empty: 5432.'),
+  database: only('postgres', text(63), 'required.', 'Name of the database.'),
+  schema: only('postgres', text(63), 'schema of the tables, `public` by default.', 'Schema of the tables. Empty: public.'),
+  username: only('postgres', text(63), 'required.', 'A user who may create tables there.'),
+  password: only('postgres', text(500), 'required; never shown again.', 'It is never shown again.'),
+  tls: only('postgres', OneOf(tlsModes), '`verify` by default; `off` only within OUTBOUND_ALLOW_CIDRS.', 'Off only within networks that the operator allows.'),
 }
 
 const siteIds = Type.Array(Id({ description: 'A site.' }), { minItems: 1, maxItems: most.sites, description: 'Sites to send.' })

@@ -118,6 +118,7 @@ export const tracking_verify = operation({
   linkedFrom: '/sites/{site_id}/tracking/snippet',
   description:
     'Checks the page, its snippet, its Content-Security-Policy and the delivery of hits. A script that a tag manager loads is not in the HTML: open `verify_url` in a browser, then call this again.',
+  help: 'Checks the page, its snippet, its Content-Security-Policy and the delivery of hits.',
   access: 'sites.manage',
   rate: 'costly',
   on: site,

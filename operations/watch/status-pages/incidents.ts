@@ -36,6 +36,7 @@ export const status_incidents_create = operation({
   description:
     'Footfall begins and ends maintenance at the given times. In maintenance, checks open no incident, notify no channel and ' +
     'do not count for availability. With `ends_at`, an incident is created as resolved.',
+  help: 'Maintenance begins and ends at its times. Until it ends, checks open no incident, notify no channel and do not count for availability.',
   access: 'uptime.manage',
   reach: 'workspace',
   on: locked(status_page),

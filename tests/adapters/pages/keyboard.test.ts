@@ -104,19 +104,19 @@ test('by keyboard alone in Chromium', { skip: withoutChromium }, async t => {
     await page.getByText('Incident acknowledged.').waitFor()
   })
 
-  await t.test('a delivery is sent again, and an API token deleted', async () => {
+  await t.test('a delivery is sent again, and an API token revoked', async () => {
     await page.goto(`${workspace()}/webhooks/${opened.world.ids.webhook}/deliveries`)
     await press(page, /^Send again/)
     await dialog(page)
     await press(page, /^Send again/)
     await page.getByText(/^The delivery /).waitFor()
     await page.goto(`${workspace()}/api_tokens`)
-    const before = await page.getByRole('link', { name: 'Delete' }).count()
-    await press(page, 'Delete')
+    const before = await page.getByRole('link', { name: 'Revoke' }).count()
+    await press(page, 'Revoke')
     await dialog(page)
-    await press(page, 'Delete')
+    await press(page, 'Revoke')
     await page.getByText('API token revoked.').waitFor()
-    assert.equal(await page.getByRole('link', { name: 'Delete' }).count(), before - 1)
+    assert.equal(await page.getByRole('link', { name: 'Revoke' }).count(), before - 1)
   })
 
   await t.test('a member is invited', async () => {
