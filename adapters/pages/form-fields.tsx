@@ -127,7 +127,7 @@ function openFields({ operation, values: given, record, typed, proposed: before,
         </div>
       ) as Content
     },
-    kinds(name, cards: readonly KindCard[], { label } = {}) {
+    kinds(name, cards: readonly KindCard[], { label, isFinal } = {}) {
       const schema = take(name)
       const value = values[name] ?? undefined
       return (
@@ -138,6 +138,7 @@ function openFields({ operation, values: given, record, typed, proposed: before,
           value={value}
           form={form}
           cards={cards}
+          isFinal={isFinal}
           {...(label !== undefined && { label })}
         />
       ) as Content

@@ -49,8 +49,8 @@ export interface FormParts<Field extends string> {
   slot(name: Field, words?: FieldWords): Content
   /** A sentence with slots. */
   sentence(content: Content | readonly (Content | string)[]): Content
-  /** A choice of a kind, which the other fields depend on, as cards. */
-  kinds(name: Field, cards: readonly KindCard[], words?: Pick<FieldWords, 'label'>): Content
+  /** A choice as cards. The other fields depend on it, unless it `isFinal`. */
+  kinds(name: Field, cards: readonly KindCard[], words?: Pick<FieldWords, 'label'> & { readonly isFinal?: true }): Content
   /** A list of records. */
   list(name: Field, words?: ListWords): Content
   /** A part that scripts renew when the fields change, such as a preview. @param name of the part, unique in the form */

@@ -23,7 +23,12 @@ const common = {
 
 const address = {
   format: only('s3', OneOf(formats), 'format of the files, `parquet` by default.', 'Format of the files. Empty: Parquet.'),
-  endpoint: only('s3', text(500), 'address of a service other than AWS; https, or http within OUTBOUND_ALLOW_CIDRS.', 'Address of the service, if it is not AWS. Empty: AWS.'),
+  endpoint: only(
+    's3',
+    text(500),
+    'address of a service other than AWS; https, or http within OUTBOUND_ALLOW_CIDRS.',
+    'Address of the service, if it is not AWS. Empty: AWS.',
+  ),
   region: only('s3', text(40), 'region, `us-east-1` by default.', 'Empty: us-east-1.'),
   bucket: only('s3', text(63), 'required.', 'Name of the bucket.'),
   prefix: only('s3', text(200), 'prefix of the keys, `footfall` by default.', 'Folder in the bucket. Empty: footfall.'),
@@ -35,7 +40,12 @@ const address = {
   schema: only('postgres', text(63), 'schema of the tables, `public` by default.', 'Schema of the tables. Empty: public.'),
   username: only('postgres', text(63), 'required.', 'A user who may create tables there.'),
   password: only('postgres', text(500), 'required; never shown again.', 'It is never shown again.'),
-  tls: only('postgres', OneOf(tlsModes), '`verify` by default; `off` only within OUTBOUND_ALLOW_CIDRS.', 'Off only within networks that the operator allows.'),
+  tls: only(
+    'postgres',
+    OneOf(tlsModes),
+    '`verify` by default; `off` only within OUTBOUND_ALLOW_CIDRS.',
+    'Off only within networks that the operator allows.',
+  ),
 }
 
 const siteIds = Type.Array(Id({ description: 'A site.' }), { minItems: 1, maxItems: most.sites, description: 'Sites to send.' })

@@ -11,7 +11,7 @@ export function invitationFields(parts: FormParts<'email' | 'role'>): Content {
   return (
     <>
       {parts.field('email', { label: say(reader, m.their_address), help: '', placeholder: 'name@example.com' })}
-      {parts.kinds('role', roleCards(reader), { label: say(reader, m.may) })}
+      {parts.kinds('role', roleCards(reader), { label: say(reader, m.may), isFinal: true })}
     </>
   ) as Content
 }

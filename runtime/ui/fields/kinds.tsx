@@ -7,7 +7,13 @@ import { fieldWords } from '../words.ts'
 import { type ControlProps, groupNotes } from './control-props.ts'
 import { Redraw } from './redraw.tsx'
 
-export function Kinds({ cards, ...props }: ControlProps & { readonly cards: readonly KindCard[] }) {
+interface KindsProps extends ControlProps {
+  readonly cards: readonly KindCard[]
+  /** No other field depends on it. */
+  readonly isFinal?: true | undefined
+}
+
+export function Kinds({ cards, isFinal, ...props }: KindsProps) {
   const { pointer, name, value, form, label = fieldWords(name, form) } = props
   const { id, notes, described } = groupNotes({ ...props, schema: { ...props.schema, description: undefined } })
   return (
@@ -17,7 +23,14 @@ export function Kinds({ cards, ...props }: ControlProps & { readonly cards: read
       <div class="cards">
         {cards.map((card, i) => (
           <label class="kind">
-            <input type="radio" id={`${id}-${i}`} name={pointer} value={card.value} checked={value === card.value} data-redraws="" />
+            <input
+              type="radio"
+              id={`${id}-${i}`}
+              name={pointer}
+              value={card.value}
+              checked={value === card.value}
+              data-redraws={isFinal ? undefined : ''}
+            />
             {card.icon !== undefined && <Icon name={card.icon} />}
             {card.mark !== undefined && <Mark dimension="source" value={card.value} label={card.mark} />}
             <span class="name">{card.label}</span>
@@ -26,7 +39,7 @@ export function Kinds({ cards, ...props }: ControlProps & { readonly cards: read
         ))}
       </div>
       {cards.some(card => card.value === value) ? null : <p class="help">{say(form, ui.choose_one)}</p>}
-      <Redraw form={form} />
+      {!isFinal && <Redraw form={form} />}
       {notes}
     </fieldset>
   )

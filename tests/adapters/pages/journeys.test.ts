@@ -100,9 +100,9 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
       visit({ scripts }, async page => {
         const { workspace, webhook } = opened.world.ids
         await page.goto(`${opened.base}/workspaces/${workspace}/invitations?do=invitations_create`)
-        await page.getByRole('textbox', { name: 'Email' }).fill(`new-${String(scripts)}@example.org`)
-        await page.getByLabel('Role').selectOption('viewer')
-        await page.locator('.doing').getByRole('button').click()
+        await page.getByRole('textbox', { name: 'E-mail address' }).fill(`new-${String(scripts)}@example.org`)
+        await page.getByText('Reports, exports and content').click()
+        await page.locator('.doing').getByRole('button', { name: 'Invite a person' }).click()
         await page
           .getByText(/Copy this now|created/)
           .first()

@@ -53,8 +53,7 @@ onAnyEngine('forms in plain words', engine => {
       })
       const drawnForms = [...text.matchAll(/<section class="(?:card doing|settings)[^>]*>([^]*?)<\/section>/g)]
       if (drawnForms.length > 0) drawn++
-      for (const [, form = ''] of drawnForms)
-        for (const [name] of textIn(form).matchAll(technical)) found.push(`${row.id}: ${name}`)
+      for (const [, form = ''] of drawnForms) for (const [name] of textIn(form).matchAll(technical)) found.push(`${row.id}: ${name}`)
     }
     assert.ok(drawn > 60, `${drawn} forms`)
     assert.deepEqual([...new Set(found)], [])
