@@ -271,6 +271,17 @@ test('a write asks for a permission to write', () => {
   )
 })
 
+test('no test and no program of a test awaits outside of functions: they are built into one CommonJS file', () => {
+  const files = fs.readdirSync('tests', { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
+  none(
+    files
+      .filter(
+        file => !file.includes('conformance') && /^(?:[\w}].* = |for )?await /m.test(fs.readFileSync(path.join('tests', file), 'utf8')),
+      )
+      .map(file => `tests/${file} awaits at its top: await in \`before\`, or in a function that the program calls`),
+  )
+})
+
 /** Names of tables that a source writes, through Kysely or SQL. */
 function writtenIn(text: string): string[] {
   const patterns = [

@@ -3,9 +3,13 @@ import { recutSite } from '../../storage/hits/recut-site.ts'
 import { openStore } from '../../storage/store.ts'
 import { killAt } from './kill-at.ts'
 
-const [url = '', number = '', zone = '', at = '', statement = ''] = process.argv.slice(2)
-const store = openStore(url, { connections: 3 })
-const cutting = { site: Number(number), zone, before: Number(at), now: Number(at), signal: new AbortController().signal, visitsAtOnce: 7 }
-killAt(Number(statement))
-await recutSite(store, { ...cutting, mayCut: async () => true, reached: async () => {}, finished: async () => {} })
-await store.close()
+void run()
+
+async function run(): Promise<void> {
+  const [url = '', number = '', zone = '', at = '', statement = ''] = process.argv.slice(2)
+  const store = openStore(url, { connections: 3 })
+  const cutting = { site: Number(number), zone, before: Number(at), now: Number(at), signal: new AbortController().signal, visitsAtOnce: 7 }
+  killAt(Number(statement))
+  await recutSite(store, { ...cutting, mayCut: async () => true, reached: async () => {}, finished: async () => {} })
+  await store.close()
+}
