@@ -1,6 +1,7 @@
 import { task } from '../../../runtime/table/task.ts'
 import { dropCopies, noteAgain } from '../../../storage/moved-days/copies.ts'
 import { moveOut } from '../../../storage/moved-days/moving.ts'
+import { appliedAt } from '../../../storage/migrations/applied.ts'
 import { engine } from './engine.ts'
 
 const minutes = 60_000
@@ -25,6 +26,9 @@ export const days_seal = task({
 
 const hours = 3_600_000
 
+/** Processes of the version before may serve for so long during an update. The oldest of them would read the rows that have left. */
+const UPDATE_MS = 24 * hours
+
 export const days_pack = task({
   name: 'days_pack',
   summary: 'Packs closed days into blocks after `PACK_AFTER_DAYS`, the oldest first, and deletes their rows',
@@ -32,6 +36,7 @@ export const days_pack = task({
   lease: 2 * minutes,
   async run({ store, config, use, now, signal, log, progress }) {
     if (config.PACK_AFTER_DAYS === null || store.cluster) return
+    if (store.isShared && now() < (await appliedAt(store, '2026-11-27-1-packed-days')) + UPDATE_MS) return
     const more = await use(engine).packDays({
       now,
       graceMs: config.PACK_AFTER_DAYS * 24 * hours,

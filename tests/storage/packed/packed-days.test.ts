@@ -11,6 +11,7 @@ import { channelRestater, countArrivals } from '../../../storage/hits/restate-ch
 import { dropCopies } from '../../../storage/moved-days/copies.ts'
 import { haveRows, holdRows } from '../../../storage/moved-days/moving.ts'
 import { storedVisits } from '../../../storage/moved-days/stored-visits.ts'
+import { appliedAt } from '../../../storage/migrations/applied.ts'
 import type { Store } from '../../../storage/store.ts'
 import { randomBytes } from '../../support/chance.ts'
 import { onEachEngine } from '../../support/engines.ts'
@@ -64,6 +65,7 @@ onEachEngine('packed days', engine => {
       assert.deepEqual(await read(store, number), before.read)
       assert.equal(await countOf(store, number), 0, 'an export brings no rows back')
       assert.deepEqual(await checkPacked(store, working), { days: 1, different: [] })
+      assert.ok(Number.isFinite(await appliedAt(store, '2026-11-27-1-packed-days')), 'from when on the task packs')
       assert.equal(await unpackAll(store, working), 1)
       assert.deepEqual(await rowsOf(store, number), before.rows)
       assert.deepEqual(await answers(store, number), before.answers)
