@@ -91,7 +91,7 @@ export const ui = messages('ui', {
   place_number: 'Place {number}',
   conditions_help: 'All of them must hold. Several values, with commas, go with any of, none of and between.',
   none_yet: 'There is none yet.',
-  one_a_line: '{name}, one a line',
+  one_a_line: '{name}, one per line',
   file: 'File',
   file_read: '{name} was read into the field.',
   file_large: 'This file has {count} bytes; at most {most} fit.',

@@ -5,7 +5,7 @@ export const m = messages('sites', {
   domain_taken: 'Another site of this installation already has this domain or umami_id.',
   no_workspace: 'You are not a member of such a workspace.',
   no_permission_there: 'You need the permission {permission} in that workspace.',
-  new_visits: '{count} visits since you last looked',
+  new_visits: '{count, plural, one {# visit} other {# visits}} since you last looked',
   no_visitors: 'No visitors in this period',
   visitors: 'visitors',
   now: 'Now',

@@ -60,9 +60,7 @@ function Figures({ figures: { series, now, before, newVisits }, viewer }: { figu
           <Change value={change === null ? null : Math.round(change * 10) / 10} isCompared viewer={viewer} />
         )}
       </p>
-      {newVisits !== undefined && newVisits > 0 && (
-        <p class="help">{say(viewer, m.new_visits, { count: plainNumber(newVisits, viewer) })}</p>
-      )}
+      {newVisits !== undefined && newVisits > 0 && <p class="help">{say(viewer, m.new_visits, { count: newVisits })}</p>}
       <Sparkline values={series.map(value => value ?? 0)} isPartial />
     </>
   )
