@@ -1,0 +1,170 @@
+/**
+ * What people do most often, with the clicks that it may take. Each task begins on a page that one has open anyway. With the
+ * keyboard, a click is an Enter on what has the focus.
+ */
+import type { Locator, Page } from '../../tools/playwright.mjs'
+
+/** Whose clicks are counted. */
+export interface Hand {
+  readonly page: Page
+  readonly hasScripts: boolean
+  open(path: string): Promise<void>
+  click(what: Locator): Promise<void>
+  type(field: Locator, text: string): Promise<void>
+  /** Opens the search with one click, types, and opens what is called so with another. */
+  find(text: string, name: RegExp): Promise<void>
+}
+
+export interface World {
+  /** Paths. */
+  readonly site: string
+  readonly workspace: string
+}
+
+export interface Task {
+  readonly name: string
+  readonly most: number
+  /** @throws if it does not arrive */
+  run(hand: Hand, world: World): Promise<void>
+}
+
+const link = (page: Page, name: RegExp | string): Locator => page.locator('main').getByRole('link', { name }).first()
+const entry = (page: Page, name: string): Locator => page.locator('#menu').getByRole('link', { name, exact: true }).first()
+/** The form that was opened: a dialog with scripts, a part of the page without. */
+const formOf = ({ page, hasScripts }: Hand): Locator => page.locator(hasScripts ? 'dialog[open]' : '.doing')
+const save = async (hand: Hand): Promise<void> => hand.click(formOf(hand).locator('button[type=submit]:not([name])').last())
+const lastMonth = async (hand: Hand): Promise<void> => {
+  await hand.click(hand.page.locator('.periods summary').first())
+  await hand.click(link(hand.page, /^Last month/))
+  await hand.page.waitForURL(/period=last_month/)
+}
+
+export const tasks: readonly Task[] = [
+  {
+    name: 'a goal',
+    most: 3,
+    async run(hand, { site }) {
+      const { page } = hand
+      await hand.open(`${site}/overview`)
+      await hand.click(entry(page, 'Goals'))
+      await hand.click(link(page, 'Create a goal'))
+      await hand.type(formOf(hand).locator('[name="/path"]'), `/counted-${Date.now()}`)
+      await save(hand)
+      await page.waitForURL(/goals\/goal_/)
+    },
+  },
+  {
+    name: 'an alert of a site',
+    most: 4,
+    async run(hand, { site }) {
+      const { page } = hand
+      await hand.open(`${site}/overview`)
+      await hand.click(entry(page, 'Alerts'))
+      await hand.click(link(page, 'Create an alert'))
+      await hand.type(formOf(hand).locator('[name="/threshold"]'), '5')
+      await save(hand)
+      await page.waitForURL(/alerts\/alr_/)
+    },
+  },
+  {
+    name: 'an invitation',
+    most: 3,
+    async run(hand, { workspace }) {
+      await hand.open(`${workspace}/sites`)
+      await hand.find('invite', /^Invite a person/)
+      await hand.type(formOf(hand).locator('[name="/email"]'), `counted-${Date.now()}@example.org`)
+      await save(hand)
+      await hand.page
+        .getByText(/Copy this now|created/)
+        .first()
+        .waitFor()
+    },
+  },
+  {
+    name: 'a shared link',
+    most: 3,
+    async run(hand, { site }) {
+      await hand.open(`${site}/overview`)
+      await hand.find('share', /^Share/)
+      await save(hand)
+      await hand.page.waitForURL(/shared_links/)
+      await hand.page
+        .getByText(/created|shared/i)
+        .first()
+        .waitFor()
+    },
+  },
+  {
+    name: 'last month and the one before',
+    most: 2,
+    async run(hand, { site }) {
+      await hand.open(`${site}/overview`)
+      await lastMonth(hand)
+      await hand.page.locator('.periods', { hasText: 'previous period' }).first().waitFor()
+    },
+  },
+  {
+    name: 'what people from one country did in the last 7 days',
+    most: 4,
+    async run(hand, { site }) {
+      const { page } = hand
+      await hand.open(`${site}/overview`)
+      await hand.click(page.locator('#places table a').first())
+      await page.waitForURL(/filters=/)
+      await hand.click(page.locator('.periods summary').first())
+      await hand.click(link(page, /^Last 7 days/))
+      await page.waitForURL(/period=7d/)
+    },
+  },
+  {
+    name: 'the currency of a site',
+    most: 2,
+    async run(hand, { site }) {
+      await hand.open(`${site}/overview`)
+      await hand.find('currency', /^Currency/)
+      await hand.page.locator('[name="/currency"]').waitFor()
+    },
+  },
+]
+
+export interface Counting {
+  readonly page: Page
+  readonly base: string
+  readonly hasScripts: boolean
+  readonly isByKeyboard: boolean
+}
+
+/** Does a task, and counts its clicks. */
+export async function clicksOf(task: Task, world: World, { page, base, hasScripts, isByKeyboard }: Counting): Promise<number> {
+  let clicks = 0
+  const press = async (what: Locator) => {
+    await what.focus()
+    await page.keyboard.press('Enter')
+  }
+  const hand: Hand = {
+    page,
+    hasScripts,
+    open: async path => void (await page.goto(base + path)),
+    async click(what) {
+      clicks++
+      await (isByKeyboard ? press(what) : what.click())
+    },
+    // The first field of a form has the focus already.
+    type: (field, text) => field.fill(text),
+    async find(text, name) {
+      clicks++
+      if (hasScripts) await page.keyboard.press('Control+k')
+      const field = page.locator(hasScripts ? 'dialog.palette input[type=search]' : '.side input[type=search]')
+      await field.fill(text)
+      if (!hasScripts) await page.keyboard.press('Enter')
+      await hand.click(
+        page
+          .locator(hasScripts ? 'dialog.palette .found' : 'main')
+          .getByRole('link', { name })
+          .first(),
+      )
+    },
+  }
+  await task.run(hand, world)
+  return clicks
+}
