@@ -85,7 +85,7 @@ export const tasks: readonly Task[] = [
     most: 3,
     async run(hand, { site }) {
       await hand.open(`${site}/overview`)
-      await hand.find('share', /^Share/)
+      await hand.find('share', /^Share reports/)
       await save(hand)
       await hand.page.waitForURL(/shared_links/)
       await hand.page
@@ -154,7 +154,7 @@ export async function clicksOf(task: Task, world: World, { page, base, hasScript
     async find(text, name) {
       clicks++
       if (hasScripts) await page.keyboard.press('Control+k')
-      const field = page.locator(hasScripts ? 'dialog.palette input[type=search]' : '.side input[type=search]')
+      const field = page.locator(hasScripts ? 'dialog.palette input[type=search]' : '.side .find input[type=search]')
       await field.fill(text)
       if (!hasScripts) await page.keyboard.press('Enter')
       await hand.click(
