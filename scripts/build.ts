@@ -44,6 +44,7 @@ const files = new Map<string, string | Uint8Array>([
     outputFiles.map(file => [path.relative(dist, file.path), file.path.endsWith('.cjs') ? inAscii(file.text) : file.contents] as const),
   ),
   ['licences.txt', licenceText(packagesOf([...inputs, `node_modules/${REGIONS_SOURCE}`, ...drawnFrom]))],
+  ['routes.txt', fs.readFileSync(path.join(root, 'operations/sites/collection/networks/routes.txt'))],
   ['regions.txt', regionLines(fs.readFileSync(path.join(root, 'node_modules', REGIONS_SOURCE), 'utf8'))],
   ...translated.map(language => [`texts/${language}.json`, JSON.stringify(mergedTexts(root, language))] as const),
   ['scalar/standalone.js', fs.readFileSync(scalar.script)],
@@ -71,6 +72,7 @@ const builders = [
   'tracker/build.ts',
   ...translated.flatMap(language => textFiles(root, language)).map(file => path.relative(root, file)),
   'scripts/build.ts',
+  'operations/sites/collection/networks/routes.txt',
   ...fs.readdirSync(path.join(root, 'scripts/build')).map(file => `scripts/build/${file}`),
 ]
 write('inputs.json', JSON.stringify([...new Set([...own, ...builders])].sort(), null, 1))

@@ -10,7 +10,7 @@ import type { Refused } from '../operations/exchange/imports/journal.ts'
 import { importFile, type ImportResult } from '../operations/exchange/imports/import-file.ts'
 import { addressing, domainsBeside } from '../operations/sites/collection/addressing.ts'
 import { limitsIn } from '../operations/sites/collection/limits.ts'
-import { GEOIP_DATABASE, RETENTION_DAYS } from '../operations/sites/collection/settings.ts'
+import { ASN_DATABASE, GEOIP_DATABASE, RETENTION_DAYS } from '../operations/sites/collection/settings.ts'
 import { table } from '../operations/index.ts'
 import { isLive } from '../operations/sites/sites/records.ts'
 import { emitter } from '../runtime/events/emitter.ts'
@@ -76,6 +76,7 @@ export const run = (): Promise<void> =>
         limits: limitsIn(config),
         retentionDays: config.of(RETENTION_DAYS),
         geoDatabase: config.of(GEOIP_DATABASE) || undefined,
+        networkDatabase: config.of(ASN_DATABASE) || undefined,
         now,
         randomBytes: random,
         signal: stop.signal,

@@ -4,6 +4,7 @@ import { dayStart } from '../../storage/calendar/zones.ts'
 import { DAYS, timeOfDay, weightOf } from './calendar.ts'
 import { type Chance, chance, type Weighted, weighted } from './chance.ts'
 import { type Experiment, experimentOn, treatment } from './experiment.ts'
+import { networkIn } from './networks.ts'
 import { type Arrival, arrivals, domain, machines, places } from './people.ts'
 import { type Page, pageAt, pagesOf } from './pages.ts'
 
@@ -76,6 +77,7 @@ function visit(chance: Chance, { site, zone, from, to, daysAgo, ways, experiment
     visit: {
       ...way.found,
       ...place,
+      ...networkIn(key, place.country),
       ...machine,
       browser_version: String(release + months),
       hostname: domain,

@@ -140,6 +140,7 @@ function visitColumns({ site, day, copy, base }: CopyOf, { visits, hits, props }
     h_revenue: amounts,
     h_engaged: ofHits(hits.engaged_ms),
     h_scroll: ofHits(hits.scroll),
+    h_host: ofHits(hits.host),
   }
   const arraysOfProps: Record<keyof typeof propTypes, readonly number[]> = {
     p_hit: ofProps(propHits),

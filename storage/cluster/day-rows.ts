@@ -17,7 +17,7 @@ export const visitFields = [
   'person_after',
   ...visitDimensions,
 ] as const
-export const hitFields = ['visit_id', 'seq', 'at', 'page', 'event', 'interactive', 'revenue', 'engaged_ms', 'scroll'] as const
+export const hitFields = ['visit_id', 'seq', 'at', 'page', 'event', 'interactive', 'revenue', 'engaged_ms', 'scroll', 'host'] as const
 /** `num` is NaN where a value is no number. */
 export const propFields = ['visit_id', 'seq', 'event', 'key', 'value', 'num'] as const
 /** `metric` is its place among `vitalNames`. */

@@ -205,6 +205,7 @@ function rowsFrom(visits: Result, vitals: Result, clicks: Result): DayRows {
       revenue: of(visits, 'h_revenue'),
       engaged_ms: of(visits, 'h_engaged'),
       scroll: of(visits, 'h_scroll'),
+      host: of(visits, 'h_host'),
     },
     props: {
       visit_id: ofProps.map(v => visitIds[v] ?? 0),

@@ -50,6 +50,7 @@ export const hitTypes = {
   h_revenue: 'Int64',
   h_engaged: 'UInt32',
   h_scroll: 'UInt16',
+  h_host: 'UInt32',
 } as const satisfies Types
 
 /** Columns of each property of a visit's hits: the place of the hit among them, from 0. `num` is not a number where it has none. */
@@ -99,13 +100,35 @@ export const ownTable = (name: TableName, { cluster }: ClusterSettings): string 
 export const named = (table: string, { cluster, database }: ClusterSettings): string =>
   cluster === '' ? table : `${database}.${table} on cluster ${cluster}`
 
+/** Columns that tables of an earlier version lack: what their rows have in them. */
+const ofEarlier: Readonly<Record<string, string>> = {
+  network: 'UInt32 default 0',
+  network_kind: 'UInt32 default 0',
+  h_host: 'Array(UInt32) default arrayMap(p -> toUInt32(0), h_page)',
+}
+
+/** Adds these columns to the tables of visits, if one lacks them. */
+async function addColumns({ run, read }: Connection, settings: ClusterSettings): Promise<void> {
+  const { cluster, database } = settings
+  const tables = [...new Set([ownTable('footfall_visits', settings), 'footfall_visits'])]
+  const place = cluster === '' ? 'system.columns' : `cluster(${cluster}, system, columns)`
+  const names = Object.keys(ofEarlier).map(name => `'${name}'`)
+  const found = await read(
+    `select count() as n, uniqExact(hostName()) as servers from ${place} where database = ${cluster === '' ? 'currentDatabase()' : `'${database}'`} and table in (${tables.map(table => `'${table}'`).join()}) and name in (${names.join()})`,
+  )
+  const [count = 0, servers = 0] = [found.column('n').values[0], found.column('servers').values[0]]
+  if (servers > 0 && count === servers * tables.length * names.length) return
+  const columns = Object.entries(ofEarlier).map(([name, type]) => `add column if not exists ${name} ${type}`)
+  for (const table of tables) await run(`alter table ${named(table, settings)} ${columns.join(', ')}`)
+}
+
 /**
  * Creates missing tables. Any number of processes may do so at a time. If each shard has them, it runs no statement, because
  * a statement for all servers fails while one of them is unavailable.
  */
 export async function makeTables(connection: Connection, settings: ClusterSettings): Promise<void> {
   const { cluster, database } = settings
-  if (cluster !== '' && (await shardsHaveTables(connection, settings))) return
+  if (cluster !== '' && (await shardsHaveTables(connection, settings))) return addColumns(connection, settings)
   for (const name of tableNames) {
     const { values, arrays, key } = clusterTables[name]
     const columns = [...Object.entries(values), ...Object.entries(arrays).map(([column, type]) => [column, `Array(${type})`] as const)].map(
@@ -123,6 +146,7 @@ export async function makeTables(connection: Connection, settings: ClusterSettin
       `create table if not exists ${named(name, settings)} (${columns.join(', ')}) engine = Distributed(${cluster}, ${database}, ${own}, intHash64(site * 100000 + day))`,
     )
   }
+  await addColumns(connection, settings)
 }
 
 async function shardsHaveTables({ read }: Connection, { cluster, database }: ClusterSettings): Promise<boolean> {

@@ -52,6 +52,7 @@ export function hitWriter(store: Store): (arrivals: readonly VisitorArrival[], i
       revenue: bigint(({ hit }) => hit.revenue),
       engaged_ms: int(({ hit }) => hit.engagedMs),
       scroll: int(({ hit }) => hit.scroll),
+      host: int(arrival => idIn(dictionaryOf.hostname, arrival, arrival.hit.visit.hostname)),
     },
   })
   const insertProps = insertInto<Prop, 'hit_props'>(store, {

@@ -235,6 +235,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-11-27-4-page-addresses': {
     adds: ['sites.page_parameters', 'sites.ignored_referrers', 'sites.ignore_known_referrers', 'sites.ignore_own_sites'],
   },
+  '2026-11-27-5-networks': { adds: ['visits.network', 'visits.network_kind', 'hits.host'], converts: sealAgain },
   '2026-11-27-6-people': {
     adds: [
       'visits.person',

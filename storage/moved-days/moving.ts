@@ -150,6 +150,7 @@ function writer(store: Store) {
       revenue: bigint(({ i }) => rows.hits.revenue[i] ?? 0),
       engaged_ms: hit('engaged_ms'),
       scroll: hit('scroll'),
+      host: hit('host'),
     },
   })
   const props = insertInto<At, 'hit_props'>(store, {

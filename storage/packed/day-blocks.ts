@@ -133,6 +133,7 @@ function columnsOf({ visits, hits, props, vitals, clicks }: DayRows): Columns {
     hit_revenue: hits.revenue,
     engaged_ms: hits.engaged_ms,
     scroll: hits.scroll,
+    host: hits.host,
     props_of_hit: propsOfHit,
     key: ofProps(props.key),
     value: ofProps(props.value),
@@ -220,6 +221,7 @@ export function rowsIn(block: Block): DayRows {
       revenue: list('hit_revenue'),
       engaged_ms: list('engaged_ms'),
       scroll: list('scroll'),
+      host: list('host'),
     },
     props: {
       visit_id: Array.from(ofProps, h => visitIds[ofHits[h]!]!),

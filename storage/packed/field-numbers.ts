@@ -35,6 +35,7 @@ export const fieldNumbers = {
   engaged_ms: 46,
   scroll: 47,
   props_of_hit: 48,
+  host: 49,
   key: 60,
   value: 61,
   num: 62,

@@ -205,6 +205,14 @@ export const fields: Readonly<Record<FieldName, Field>> = {
     },
   },
   props_of_hit: expected('hits', lastWith('event')),
+  host: expected(
+    'hits',
+    alone(known => {
+      const { firstHit, visitOfHit } = known
+      const hosts = known.get('hostname')
+      return (h, before) => (h === firstHit[visitOfHit[h]!] ? hosts[visitOfHit[h]!]! : before[h - 1]!)
+    }),
+  ),
 
   // Properties, by hit and key.
   key: expected('props', (known, io, keys) => {

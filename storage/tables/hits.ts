@@ -115,6 +115,8 @@ export const hits = table(
     revenue: bigint,
     engaged_ms: int,
     scroll: int,
+    /** Host of the page, an id of the dictionary of `hostname`; 0: as of the visit, and for hits from before the column. */
+    host: withDefault(int, 0),
   },
   { key: ['site_id', 'day', 'visit_id', 'seq'], clustered: true },
 )

@@ -27,6 +27,8 @@ export const visitDimensionNumbers = Object.freeze({
   language: { dictionary: 22, column: 39 },
   hostname: { dictionary: 23, column: 40 },
   custom_channel: { dictionary: 24, column: 41 },
+  network: { dictionary: 25, column: 42 },
+  network_kind: { dictionary: 26, column: 43 },
 })
 
 export type VisitDimension = keyof typeof visitDimensionNumbers

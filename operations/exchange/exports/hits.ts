@@ -21,7 +21,6 @@ import type { Part } from './days.ts'
 const ofVisit = [
   'channel',
   'source',
-  'hostname',
   'utm_source',
   'utm_medium',
   'utm_campaign',
@@ -30,6 +29,8 @@ const ofVisit = [
   'country',
   'region',
   'city',
+  'network',
+  'network_kind',
   'browser',
   'browser_version',
   'os',
@@ -46,6 +47,7 @@ export const hitColumns: readonly Column[] = [
   { name: 'url', type: 'text' },
   { name: 'hash', type: 'flag' },
   { name: 'referrer', type: 'text' },
+  { name: 'hostname', type: 'text' },
   ...ofVisit.map((name): Column => ({ name, type: 'text' })),
   { name: 'interactive', type: 'flag' },
   { name: 'revenue', type: 'real' },
@@ -77,6 +79,7 @@ export async function* hitsOf(store: Store, of: SiteDay): AsyncGenerator<Cells[]
     for (const hit of hits) {
       add(dictionaryOf.page, hit.page)
       add(dictionaryOf.event, hit.event)
+      add(dictionaryOf.hostname, hit.host)
     }
     for (const { key, value } of props) add(propertyDictionary(key), value)
     await texts.load(wanted)
@@ -124,12 +127,12 @@ function rowsOf({ visit, hits, site, texts, props }: RowsOf): Cells[] {
     referrer: referrer === '' ? '' : `https://${referrer}`,
   }
   for (const name of ofVisit) shared[name] = textOf(name)
-  const host = textOf('hostname') || site.domain
-  const pageOf = (page: number): Cells => {
+  const pageOf = ({ page, host }: HitRow): Cells => {
     const path = texts.of(dictionaryOf.page, page)
-    return { url: `https://${host}${path}`, ...(path.includes('#') && { hash: true }) }
+    const hostname = host === 0 ? textOf('hostname') : texts.of(dictionaryOf.hostname, host)
+    return { url: `https://${hostname || site.domain}${path}`, hostname, ...(path.includes('#') && { hash: true }) }
   }
-  const ping = (at: number, page: number): Cells => ({ ...shared, timestamp: at, name: 'engagement', ...pageOf(page), engaged_ms: 0 })
+  const ping = (at: number, hit: HitRow): Cells => ({ ...shared, timestamp: at, name: 'engagement', ...pageOf(hit), engaged_ms: 0 })
 
   const end = visit.started_at + visit.duration
   return hits.flatMap((hit, i) => {
@@ -141,17 +144,17 @@ function rowsOf({ visit, hits, site, texts, props }: RowsOf): Cells[] {
       ...shared,
       timestamp: hit.at,
       name: isEvent ? texts.of(dictionaryOf.event, hit.event) : 'pageview',
-      ...pageOf(hit.page),
+      ...pageOf(hit),
       ...(isEvent && hit.interactive === 0 && { interactive: false }),
       ...(hit.revenue !== 0 && { revenue: majorUnits(hit.revenue, site.currency), currency: site.currency }),
       ...(own && { props: Object.fromEntries(own) }),
       ...(!isEvent && measured),
     }
-    const rows = isEvent && isMeasured ? [row, { ...ping(hit.at, hit.page), engaged_ms: 0, ...measured }] : [row]
+    const rows = isEvent && isMeasured ? [row, { ...ping(hit.at, hit), engaged_ms: 0, ...measured }] : [row]
     const next = hits[i + 1]
     const until = next ? next.at : end
-    for (let at = hit.at + PING_MS; at < until; at += PING_MS) rows.push(ping(at, hit.page))
-    if (!next && end > hit.at) rows.push(ping(end, hit.page))
+    for (let at = hit.at + PING_MS; at < until; at += PING_MS) rows.push(ping(at, hit))
+    if (!next && end > hit.at) rows.push(ping(end, hit))
     return rows
   })
 }

@@ -28,6 +28,8 @@ export const fields = Object.freeze({
   country: field('text', 'ISO 3166-1 code of two letters; takes precedence over `ip`, as do `region` and `city`.'),
   region: field('text', 'ISO 3166-2 code (`DE-BE`), or a name.'),
   city: field('text', 'Name of the city.'),
+  network: field('text', 'Name of the network; takes precedence over `ip`, as does `network_kind`.'),
+  network_kind: field('text', '`hosting`, `vpn`, `isp`, `mobile` or `education`.'),
   browser: field(
     'text',
     'Name of the browser; takes precedence over `user_agent`, as do `browser_version`, `os`, `os_version` and `device`.',

@@ -10,7 +10,7 @@ import { forgetVisitors } from '../../../storage/hits/retention.ts'
 import type { HitImportRow } from '../../../storage/tables/index.ts'
 import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
 import { dayStart, localDay } from '../../../storage/calendar/zones.ts'
-import { dropReasons, type JsonObject, openGeo } from '../../sites/collection/index.ts'
+import { dropReasons, type JsonObject, openGeo, openNetworks } from '../../sites/collection/index.ts'
 import { completeImport, type Ending, failImport } from './finish.ts'
 import type { FieldMap } from './fields.ts'
 import { advanceImport, beginImport, type ImportKey, type Refused, refusalsOf, type Step } from './journal.ts'
@@ -32,6 +32,8 @@ export interface Reading {
   readonly to?: number | undefined
   /** A database file with cities; the bundled one has countries only. */
   readonly geoDatabase: string | undefined
+  /** A database file with networks; the bundled table has the well-known ones. */
+  readonly networkDatabase?: string | undefined
   /** Converts a record of another product to Footfall's fields. Empty if it is skipped; a text if it is refused. */
   readonly convert?: ((record: JsonObject, leaveOut: LeaveOut) => readonly JsonObject[] | string) | null
   /** The field of a record that lists its hits, if it lists several. */
@@ -198,7 +200,13 @@ const moneyFaults: Readonly<Record<RevenueFault, Sentence>> = { other_currency: 
 /** Reads a line, by the rules for collected hits. */
 export async function lineReader(reading: Reading): Promise<(recorded: Recorded) => Line> {
   const { site, map, zone, now, convert, names, list, unread = [], from = -Infinity, to = Infinity } = reading
-  const read = hitReader(site, { map, zone, names, placeOf: await openGeo(reading.geoDatabase) })
+  const read = hitReader(site, {
+    map,
+    zone,
+    names,
+    placeOf: await openGeo(reading.geoDatabase),
+    networkOf: await openNetworks(reading.networkDatabase),
+  })
   const oldest = oldestKept(site.timezone, reading.retentionDays, now())
 
   return recorded => {

@@ -9,6 +9,8 @@ import {
   type EnrichedFor,
   type JsonObject,
   LIMITS,
+  NO_NETWORK,
+  type NetworkOf,
   objectOf,
   parsePlausible,
   type Place,
@@ -19,6 +21,7 @@ import {
   vitalsOf,
   withPageParameters,
 } from '../../sites/collection/index.ts'
+import { isNetworkKind } from '../../../storage/engine/vocabulary/networks.ts'
 import { isBot } from '../../sites/crawlers/index.ts'
 import { type FieldMap, type FieldName, fieldReader } from './fields.ts'
 import { localTimes } from './local-times.ts'
@@ -46,7 +49,13 @@ const wordings: Readonly<Record<string, string>> = { vt: 'vitals', c: 'clicks' }
  */
 export function hitReader(
   site: ReadFor,
-  { map, zone, names = anyNames, placeOf }: { map: Partial<FieldMap>; zone: string; names?: Names | undefined; placeOf(ip: string): Place },
+  {
+    map,
+    zone,
+    names = anyNames,
+    placeOf,
+    networkOf = () => NO_NETWORK,
+  }: { map: Partial<FieldMap>; zone: string; names?: Names | undefined; placeOf(ip: string): Place; networkOf?: NetworkOf },
 ): (record: JsonObject) => ReadHit {
   const fieldsOf = fieldReader(map)
   const toTime = localTimes(zone)
@@ -65,7 +74,14 @@ export function hitReader(
     if (!sent || !who || sent.claimed.at === null || faults.length > 0) return { fault: faults.join('; ') }
 
     const tagged = withTags(sent, read)
-    const hit = enriched({ sent: tagged, site: enrichedFor, sender: { ...who, acceptLanguage: '' }, at: sent.claimed.at, placeOf })
+    const hit = enriched({
+      sent: tagged,
+      site: enrichedFor,
+      sender: { ...who, acceptLanguage: '' },
+      at: sent.claimed.at,
+      placeOf,
+      networkOf,
+    })
     const main: NewHit = { ...hit, ...measuredOf(hit, read), identity: who.identity, visit: visitOf(hit.visit, read, names) }
     const vitals = separateVitals(main, read)
     return { hits: vitals ? [main, vitals] : [main] }
@@ -136,6 +152,11 @@ function visitOf(derived: NewHit['visit'], read: Read, names: Names): NewHit['vi
   const [region, city] = [given('region'), given('city')]
   if (region !== undefined) visit.region = regionIn(visit.country, region)
   if (city !== undefined) visit.city = isNone(city) ? '' : city
+  const [network, kind] = [given('network'), given('network_kind')]
+  if (network !== undefined || kind !== undefined) {
+    visit.network = network ?? ''
+    visit.network_kind = kind !== undefined && isNetworkKind(kind) ? kind : ''
+  }
   const browser = ours(names.browser, [given('browser'), given('browser_version')], [derived.browser, derived.browser_version])
   const system = ours(names.system, [given('os'), given('os_version')], [derived.os, derived.os_version])
   const device = names.device(given('device') ?? '') ?? visit.device

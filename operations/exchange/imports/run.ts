@@ -17,6 +17,7 @@ import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
 import { keptDays } from '../../people/plans/index.ts'
 import {
   addressing,
+  ASN_DATABASE,
   channelOfTotals,
   domainsBeside,
   GEOIP_DATABASE,
@@ -142,6 +143,7 @@ async function readingOf(
     zone: row.timezone,
     retentionDays,
     geoDatabase: config.of(GEOIP_DATABASE) || undefined,
+    networkDatabase: config.of(ASN_DATABASE) || undefined,
     from: row.from_day === null ? undefined : dayStart(site.timezone, row.from_day),
     to: row.to_day === null ? undefined : dayStart(site.timezone, row.to_day + 1),
     convert: convert && add ? (record, leaveOut) => convert(add(record), leaveOut) : convert,

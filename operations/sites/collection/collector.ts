@@ -9,6 +9,7 @@ import { after, type Awaitable } from '../../../storage/values/awaitable.ts'
 import { openHitStore } from '../../../storage/hits/hit-store.ts'
 import type { NewHit, Refusal, RevenueFault } from '../../../storage/hits/new-hit.ts'
 import { admission, type Admission } from './admission.ts'
+import type { ClientHints } from './enrich/client-hints.ts'
 import { enriched, type Origin } from './enrich/enriched.ts'
 import { openGeo, type Place } from './enrich/geo.ts'
 import { CRAWLER_RANGES_FILE, crawlerCounter, crawlerNames, verifier } from '../crawlers/index.ts'
@@ -19,7 +20,8 @@ import { type KnownSite, knownSites } from './known-sites.ts'
 import { limitsIn } from './limits.ts'
 import { identified, type IdentityFault } from './person.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
-import { GEOIP_DATABASE } from './settings.ts'
+import { type Network, type NetworkOf, openNetworks } from './networks/networks.ts'
+import { ASN_DATABASE, GEOIP_DATABASE } from './settings.ts'
 import { type dropReasons, m } from './messages.ts'
 
 /** The sender, as the request shows. */
@@ -27,6 +29,8 @@ export interface Sender {
   readonly ip: string
   readonly userAgent: string
   readonly acceptLanguage: string
+  /** Of the browser; '' if it sends none. */
+  readonly hints?: ClientHints
   /** Set if the request has a token. Otherwise, the claims of the hit are ignored. */
   readonly caller: Caller | undefined
 }
@@ -50,6 +54,8 @@ export interface Collector {
   receive(hits: readonly SentHit[], sender: Sender): Awaitable<Received[]>
   /** Returns the place of an IP address, as for hits. */
   placeOf(ip: string): Promise<Place>
+  /** Returns the network of an IP address, as for hits. */
+  networkOf(ip: string): Promise<Network>
   /** Decides whether a hit is dropped; counts nothing. */
   readonly keptOut: Admission
   close(): Promise<void>
@@ -58,6 +64,7 @@ export interface Collector {
 type CrawlerOf = Awaited<ReturnType<typeof crawlerNames>>
 interface Opened {
   readonly placeOf: (ip: string) => Place
+  readonly networkOf: NetworkOf
   readonly crawlerOf: CrawlerOf
 }
 
@@ -66,6 +73,7 @@ interface HitOf {
   readonly site: KnownSite | undefined
   readonly sender: Sender
   readonly placeOf: (ip: string) => Place
+  readonly networkOf: NetworkOf
   readonly crawlerOf: CrawlerOf
 }
 
@@ -93,6 +101,7 @@ export const collector = resource<Collector>({
     })
     const named = crawlerNames()
     const geo = openGeo(config.of(GEOIP_DATABASE) || undefined)
+    const networks = openNetworks(config.of(ASN_DATABASE) || undefined)
     const sites = knownSites(store, use(secretBox))
     const keptOut = admission(spamReferrers(config.of(SPAM_REFERRERS_FILE)))
     const verify = verifier(config.of(CRAWLER_RANGES_FILE))
@@ -100,7 +109,7 @@ export const collector = resource<Collector>({
     const matches = matchCounter(store, now, err => log.warn({ err }, 'matches of traffic rules could not be counted yet'))
 
     /** Checks one hit (known site, allowed sender, no bot) and enriches it. */
-    function hitOf({ sent: received, site, sender, placeOf, crawlerOf }: HitOf): NewHit | DropReason | Ignored {
+    function hitOf({ sent: received, site, sender, placeOf, networkOf, crawlerOf }: HitOf): NewHit | DropReason | Ignored {
       if (!site) return 'unknown_site'
       const sent = withPageParameters(received, site.pageParameters)
       refuseStranger(sender, site)
@@ -111,15 +120,17 @@ export const collector = resource<Collector>({
         userAgent,
         acceptLanguage: sender.acceptLanguage,
         isServer: sender.caller !== undefined,
+        isOwnAddress: sender.caller !== undefined && claimed.ip === null,
+        hints: sender.caller === undefined ? sender.hints : '',
       }
-      const out = keptOut(sent, { traffic: site.traffic, origin, placeOf, now: now() })
+      const out = keptOut(sent, { traffic: site.traffic, origin, placeOf, networkOf, now: now() })
       if (out?.rule !== undefined) matches.count(out.rule)
       if (out?.reason === 'bot') countCrawler({ sent, site, origin, crawler: crawlerOf(userAgent) })
       if (out) return out.reason
       const user = identified(sent.user, site.identity)
       if (sent.kind === 'identify' && typeof user === 'string') return { ignored: user }
       return {
-        ...enriched({ sent, site, sender: origin, at: claimed.at ?? now(), placeOf }),
+        ...enriched({ sent, site, sender: origin, at: claimed.at ?? now(), placeOf, networkOf }),
         ...(typeof user === 'object' && user && { user }),
       }
     }
@@ -143,12 +154,14 @@ export const collector = resource<Collector>({
 
     /** The resources, once they are open. Only hits that arrive before that wait. */
     let opened: Opened | undefined
-    const opening = Promise.all([geo, named]).then(([placeOf, crawlerOf]) => (opened = { placeOf, crawlerOf }))
+    const opening = Promise.all([geo, networks, named]).then(
+      ([placeOf, networkOf, crawlerOf]) => (opened = { placeOf, networkOf, crawlerOf }),
+    )
     opening.catch(() => {}) // reported to each caller that waits for it
 
     /** Stores the hits that are kept. @param sites of each hit */
-    function storeWanted({ sent, sites, sender }: StoreWanted, { placeOf, crawlerOf }: Opened) {
-      const hits = sent.map((each, i) => hitOf({ sent: each, site: sites[i], sender, placeOf, crawlerOf }))
+    function storeWanted({ sent, sites, sender }: StoreWanted, { placeOf, networkOf, crawlerOf }: Opened) {
+      const hits = sent.map((each, i) => hitOf({ sent: each, site: sites[i], sender, placeOf, networkOf, crawlerOf }))
       const wanted = hits.filter(isKept)
       return after(wanted.length > 0 ? hitStore.append(wanted) : [], outcomes => {
         let next = 0
@@ -178,6 +191,7 @@ export const collector = resource<Collector>({
         )
       },
       placeOf: async ip => (await geo)(ip),
+      networkOf: async ip => (await networks)(ip),
       keptOut,
       async close() {
         await hitStore.close()

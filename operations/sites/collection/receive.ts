@@ -5,6 +5,7 @@ import type { EndpointAnswer, EndpointRequest } from '../../../runtime/table/end
 import { Failure } from '../../../runtime/table/errors.ts'
 import { addressIn } from '../../../runtime/outbound/network.ts'
 import { collector, type Received, type Sender } from './collector.ts'
+import { clientHintsIn } from './enrich/client-hints.ts'
 import type { SentHit } from './hit.ts'
 import { hits_total } from './meters.ts'
 
@@ -25,6 +26,7 @@ export function senderOf({ header, ip, caller }: EndpointRequest): Sender {
     ip: (caller && addressIn(header('x-forwarded-for')?.split(',')[0]?.trim() ?? '')) ?? ip,
     userAgent: header('user-agent') ?? '',
     acceptLanguage: header('accept-language') ?? '',
+    hints: clientHintsIn(header),
     caller,
   }
 }

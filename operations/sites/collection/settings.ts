@@ -23,6 +23,12 @@ export const RETENTION_DAYS = setting({
   parse: text => (/^\d{1,5}$/.test(text) && (Number(text) === 0 || Number(text) >= 31) ? Number(text) : undefined), // so that the usage of the current month stays complete
   wants: '0 or a whole number from 31 to 99999',
 })
+export const ASN_DATABASE = setting({
+  default: '',
+  description: 'MMDB file with networks (GeoLite2 ASN, DB-IP ASN, IPinfo); default: well-known networks, bundled',
+  parse: text => (text === '' || existsSync(text) ? text : undefined),
+  wants: 'the path of an MMDB file that exists',
+})
 export const GEOIP_DATABASE = setting({
   default: '',
   description: 'MMDB file with cities (GeoLite2 City, DB-IP); default: countries only, bundled',

@@ -8,6 +8,7 @@ import { checkedBy } from '../../../runtime/table/validate.ts'
 import { site } from '../sites/records.ts'
 import { matchesOf, plainTraffic, siteTraffic } from '../traffic-rules/index.ts'
 import { toTrafficRule, TrafficRule } from '../traffic-rules/records.ts'
+import { networkKinds } from '../../../storage/engine/vocabulary/networks.ts'
 import { collector } from './collector.ts'
 import { addressing } from './addressing.ts'
 import { addressOf } from './formats/address.ts'
@@ -26,6 +27,9 @@ const TrafficTest = record(
     rule: Nullable(TrafficRule, { description: 'Traffic rule that decides.' }),
     country: Nullable(Type.String(), { description: 'Country that the rules see.' }),
     region: Nullable(Type.String(), { description: 'Region that the rules see.' }),
+    asn: Nullable(Type.String(), { description: 'Autonomous system that the rules see, for example `AS3320`.' }),
+    network: Nullable(Type.String(), { description: 'Name of the network of the address.' }),
+    network_kind: Nullable(OneOf(networkKinds), { description: 'Kind of network that the rules see.' }),
   },
   'The outcome for an imaginary hit.',
 )
@@ -60,8 +64,9 @@ export const traffic_rules_test = operation({
     failWith([...(input.ip === undefined ? [] : ipFaults(input.ip)), ...(input.url === undefined ? [] : urlFaults(input.url))])
     const traffic = (await siteTraffic(db)([site.id])).get(site.id) ?? plainTraffic
     const ip = addressIn(input.ip ?? request.ip) ?? ''
-    const { keptOut, placeOf } = use(collector)
+    const { keptOut, placeOf, networkOf } = use(collector)
     const known = await placeOf(ip)
+    const network = await networkOf(ip)
     const place = input.country === undefined ? known : { country: input.country.toUpperCase(), region: '', city: '' }
     const found = addressOf(input.url ?? '/', 'routes', `https://${site.domain}`)
     const address = found && withPageParameters(found, addressing(site).pageParameters)
@@ -72,13 +77,16 @@ export const traffic_rules_test = operation({
       name: input.event ?? '',
     }
     const origin = { ip, userAgent: input.user_agent ?? BROWSER, acceptLanguage: 'en', isServer: false }
-    const out = keptOut(hit, { traffic, origin, placeOf: () => place, now })
+    const out = keptOut(hit, { traffic, origin, placeOf: () => place, networkOf: () => network, now })
     return {
       counted: out === undefined,
       reason: out?.reason ?? null,
       rule: out?.rule === undefined ? null : await ruleOf(out.rule),
       country: place.country || null,
       region: place.region || null,
+      asn: network.asn === 0 ? null : `AS${network.asn}`,
+      network: network.network || null,
+      network_kind: network.network_kind || null,
     }
 
     async function ruleOf(id: string) {

@@ -12,6 +12,9 @@ export interface Facts {
   readonly ip: string
   readonly country: string
   readonly region: string
+  /** `AS3320`. */
+  readonly asn: string
+  readonly networkKind: string
   /** Lower case, without `www.`. */
   readonly hostname: string
   readonly page: string
@@ -41,6 +44,8 @@ const judgesMissing: ReadonlySet<Kind> = new Set(['ip', 'country', 'region'])
 
 const valueOf: Readonly<Record<Kind, (facts: Facts) => string>> = {
   ip: facts => facts.ip,
+  asn: facts => facts.asn,
+  network_kind: facts => facts.networkKind,
   country: facts => facts.country,
   region: facts => facts.region,
   hostname: facts => facts.hostname,
@@ -52,6 +57,8 @@ const valueOf: Readonly<Record<Kind, (facts: Facts) => string>> = {
 
 const matchers: Readonly<Record<Kind, (value: string) => Matches>> = {
   ip: inRange,
+  asn: value => facts => facts.asn === value,
+  network_kind: value => facts => facts.networkKind === value,
   country: value => facts => facts.country === value,
   region: value => facts => facts.region.toUpperCase() === value,
   hostname: value => {

@@ -7,6 +7,8 @@ export const m = messages('traffic_rules', {
   ends_in_past: '{field} must be in the future; it is now {now}.',
   no_country: '{field} must be an ISO 3166-1 code, for example DE.',
   no_region: '{field} must be an ISO 3166-2 code, for example DE-BE.',
+  no_system: '{field} must be the number of an autonomous system, for example AS3320.',
+  no_network_kind: '{field} must be one of {kinds}.',
   no_path: '{field} must begin with / or *, for example /preview/*.',
   matches_everything: '{field} must have a character other than *, because it would match everything.',
   too_many_stars: '{field} must have at most {most} *; it has {stars}.',

@@ -27,7 +27,7 @@ import { m } from './messages.ts'
 
 const kind = OneOf(kinds, {
   description:
-    'Kind of rule: `ip`: address or range, at widest /8 (IPv6 /32); `country`, `region`: ISO code; `hostname`, `page`, `referrer` (host and path), `user_agent`, `event`: pattern.',
+    'Kind of rule: `ip`: address or range, at widest /8 (IPv6 /32); `asn`: `AS3320`; `network_kind`: `hosting`, `vpn`, `isp`, `mobile` or `education`; `country`, `region`: ISO code; `hostname`, `page`, `referrer` (host and path), `user_agent`, `event`: pattern.',
   [checkedBy]: (given, _, { value }) => (isKind(given) && typeof value === 'string' ? valueFaults(given, value) : []),
 })
 const isKind = (given: unknown): given is Kind => kinds.some(each => each === given)

@@ -11,7 +11,7 @@ export const ids = { traffic_rule: idKind('trf_') }
 /** Largest number of rules of a site. */
 export const MOST_RULES = 200
 
-export const kinds = ['ip', 'country', 'region', 'hostname', 'page', 'referrer', 'user_agent', 'event'] as const
+export const kinds = ['ip', 'asn', 'network_kind', 'country', 'region', 'hostname', 'page', 'referrer', 'user_agent', 'event'] as const
 export type Kind = (typeof kinds)[number]
 export const actions = ['block', 'allow'] as const
 export type Action = (typeof actions)[number]
@@ -46,7 +46,7 @@ export const TrafficSettings = record(
     site_id: Type.String({ description: 'The site.' }),
     bots: OneOf(botLevels, {
       description:
-        '`standard`: known bots and programs are not counted; `strict`: clients that send no language or name no known browser are not counted either; `off`: all hits are counted.',
+        '`standard`: known bots and programs are not counted; `strict`: clients that send no language, name no known browser, or belong to a hosting network are not counted either; `off`: all hits are counted.',
     }),
     spam_referrers: Type.Boolean({ description: 'Whether hits with a known spam referrer are dropped.' }),
   },

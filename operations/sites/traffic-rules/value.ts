@@ -1,6 +1,7 @@
 /** Normalizes the value of a rule, or returns its fault. */
 import ipaddr from 'ipaddr.js'
 import { readable } from '../../../runtime/values/readable-path.ts'
+import { isNetworkKind, networkKinds } from '../../../storage/engine/vocabulary/networks.ts'
 import type { Kind } from './records.ts'
 import { hasText } from './wildcard.ts'
 import { fieldTerm, type Message } from '../../../runtime/texts/message.ts'
@@ -17,6 +18,11 @@ type Read = { readonly value: string } | { readonly fault: Message }
 
 const readers: Readonly<Record<Kind, (text: string) => Read>> = {
   ip: readRange,
+  asn: text => (/^(as)?[1-9]\d{0,9}$/i.test(text) ? { value: `AS${text.replace(/^as/i, '')}` } : { fault: m.no_system(ofValue) }),
+  network_kind: text => {
+    const kind = text.toLowerCase()
+    return isNetworkKind(kind) ? { value: kind } : { fault: m.no_network_kind({ ...ofValue, kinds: networkKinds.join(', ') }) }
+  },
   country: text => (isCountry(text.toUpperCase()) ? { value: text.toUpperCase() } : { fault: m.no_country(ofValue) }),
   region: text => (/^[a-z]{2}-[a-z0-9]{1,3}$/i.test(text) ? { value: text.toUpperCase() } : { fault: m.no_region(ofValue) }),
   hostname: text => readPattern(text.toLowerCase().replace(/^www\./, '')),

@@ -75,6 +75,7 @@ export function loader(store: Store, site: number): (day: DayOfTraffic) => Promi
       revenue: bigint(({ hit }) => hit.revenue),
       engaged_ms: int(() => 0),
       scroll: int(() => 0),
+      host: int(() => 0),
     },
   })
   const props = insertInto<PropOf, 'hit_props'>(store, {

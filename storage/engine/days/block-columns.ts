@@ -9,6 +9,7 @@ import type { NumberList } from '../../packed/known.ts'
 import { visitDimensions } from '../../tables/index.ts'
 import { type Column, columnOf, concatenated } from '../columns/column.ts'
 import { clicksOf, vitalsOf } from './build-measures.ts'
+import { hostsOf } from './build-day.ts'
 import type { ClickColumns, Day, DayBounds, VitalColumns } from './day.ts'
 import { columnNumbers, type PartName } from './sealed-columns.ts'
 import type { SealedDay } from './sealed-day.ts'
@@ -182,6 +183,7 @@ function columnsOf(blocks: readonly Block[], { startsAt }: DayBounds, part: Part
     const field = fieldOf[part][name]
     if (field !== undefined) return concatenated(blocks.map(block => narrow(block.get(field))))
     if (name === 'at') return concatenated(blocks.map(block => timesOf(block, startsAt)))
+    if (name === 'host') return concatenated(blocks.map(hostsOfBlock))
     if (name === 'purchases') return concatenated(blocks.map(purchasesOf))
     if (name === 'firstHit') return firstHitsOf(blocks)
     if (name === 'hit') return hitsOfProps(blocks)
@@ -228,6 +230,9 @@ function hitsOfProps(blocks: readonly Block[]): Uint32Array {
   }
   return out
 }
+
+const hostsOfBlock = (block: Block): Column =>
+  hostsOf(block.get('host'), { firstHit: block.known.firstHit, hostname: columnOf(block.get('hostname')) })
 
 /** For each visit, how many of its hits have an amount above 0. */
 function purchasesOf({ get, known, counts }: Block): Column {

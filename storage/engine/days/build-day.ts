@@ -5,7 +5,7 @@ import { type Column, columnOf, firstNotBefore } from '../columns/column.ts'
 import { sumsOf } from './sums.ts'
 
 export const visitParts = ['visit_id', 'duration', 'pageviews', 'bounce', 'revenue', 'person', ...visitDimensions] as const
-export const hitParts = ['visit_id', 'seq', 'at', 'page', 'event', 'revenue', 'engaged_ms', 'scroll'] as const
+export const hitParts = ['visit_id', 'seq', 'at', 'page', 'event', 'revenue', 'engaged_ms', 'scroll', 'host'] as const
 export const propParts = ['visit_id', 'seq', 'key', 'value'] as const
 
 /** Rows as one list for each column: of equal length, in any order. */
@@ -26,7 +26,7 @@ export function buildDay(cut: DayBounds, lists: DayLists): Day {
   const hitLists = inOrder(lists.hits, ['visit_id', 'at', 'seq'])
   const firstHit = firstHits(visitLists.visit_id, hitLists.visit_id)
   const visits = visitColumns(visitLists, firstHit, hitLists.revenue)
-  const hits = hitColumns(hitLists, cut.startsAt)
+  const hits = hitColumns(hitLists, cut.startsAt, hostsOf(hitLists.host, { firstHit, hostname: visits.hostname }))
   const props = propColumns({ lists: lists.props, visits: visitLists.visit_id, seqs: hitLists.seq, firstHit })
   return dayOf(cut, { visits, hits, props })
 }
@@ -122,7 +122,16 @@ function purchasesOf(firstHit: Uint32Array, amounts: Numbers): Column {
   return columnOf(purchases)
 }
 
-function hitColumns(lists: DayLists['hits'], startsAt: number): Hits {
+/** The host of each hit: its own, or the visit's if it has none. */
+export function hostsOf(hosts: ArrayLike<number>, { firstHit, hostname }: { firstHit: ArrayLike<number>; hostname: Column }): Column {
+  const out = new Uint32Array(hosts.length)
+  for (let v = 0, h = 0; v < hostname.length; v++) {
+    for (const end = at(firstHit, v + 1); h < end; h++) out[h] = at(hosts, h) || at(hostname, v)
+  }
+  return columnOf(out)
+}
+
+function hitColumns(lists: DayLists['hits'], startsAt: number, host: Column): Hits {
   return {
     count: lists.seq.length,
     at: mapped(lists.at, instant => instant - startsAt),
@@ -131,6 +140,7 @@ function hitColumns(lists: DayLists['hits'], startsAt: number): Hits {
     revenue: asColumn(lists.revenue),
     engaged: asColumn(lists.engaged_ms),
     scroll: asColumn(lists.scroll),
+    host,
   }
 }
 

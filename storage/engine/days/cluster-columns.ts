@@ -72,7 +72,15 @@ const sources: Readonly<Record<'visits' | 'hits' | 'props', Readonly<Record<stri
     person: 'person',
     ...Object.fromEntries(visitDimensions.map(name => [name, name])),
   },
-  hits: { at: 'h_at', page: 'h_page', event: 'h_event', revenue: 'h_revenue', engaged: 'h_engaged', scroll: 'h_scroll' },
+  hits: {
+    at: 'h_at',
+    page: 'h_page',
+    event: 'h_event',
+    revenue: 'h_revenue',
+    engaged: 'h_engaged',
+    scroll: 'h_scroll',
+    host: 'arrayMap(h -> if(h = 0, hostname, h), h_host)',
+  },
   props: { key: 'p_key', value: 'p_value' },
 }
 const visitParts = ['visits', 'hits', 'props'] as const

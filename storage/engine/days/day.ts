@@ -68,6 +68,8 @@ export interface Hits {
   readonly engaged: Column
   /** Percent of the page seen; 0 if unknown. */
   readonly scroll: Column
+  /** Host of the page. */
+  readonly host: Column
 }
 
 /** Properties of hits, in the order of hits. */

@@ -7,13 +7,10 @@ import { type VisitDimension, visitDimensionNumbers, visitDimensions } from '../
 import type { ClickColumns, Day, SumsName, VitalColumns } from './day.ts'
 
 /** Segments of other formats are not read. */
-export const FORMAT = 7
-/** Of days that were sealed before visits could belong to a person, so that none does. */
-const FORMAT_WITHOUT_PERSONS = 5
+export const FORMAT = 9
 /** Of a packed day: its blocks have its columns, and its sums are packed. An earlier version reads rows, which it then misses. */
-export const PACKED_FORMAT = 6
-export const READ_FORMATS = [FORMAT, PACKED_FORMAT, FORMAT_WITHOUT_PERSONS] as const
-export const hasPersons = (format: number): boolean => format !== FORMAT_WITHOUT_PERSONS
+export const PACKED_FORMAT = 10
+export const READ_FORMATS = [FORMAT, PACKED_FORMAT] as const
 
 /** A day with everything that is sealed. */
 export interface WholeDay extends Day {
@@ -39,7 +36,7 @@ export const columnNumbers: { readonly [P in PartName]: Readonly<Record<ColumnsO
     person: 9,
     ...(ofVisits as Record<VisitDimension, number>), // one entry a dimension
   },
-  hits: { at: 60, page: 61, event: 62, revenue: 63, engaged: 64, scroll: 65 },
+  hits: { at: 60, page: 61, event: 62, revenue: 63, engaged: 64, scroll: 65, host: 66 },
   props: { hit: 80, key: 81, value: 82 },
   vitals: { page: 90, metric: 91, device: 92, first: 93, value: 94, visit: 95 },
   clicks: { page: 100, selector: 101, first: 102, x: 103, y: 104, visit: 105 },

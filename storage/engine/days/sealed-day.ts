@@ -8,7 +8,7 @@ import { type Sums, sumNames } from '../vocabulary/sums.ts'
 import type { Day, DayBounds, SumsName } from './day.ts'
 import type { Reads } from './reads.ts'
 import { followsFrom, packSums, sumsFrom, unpackSums } from './packed-sums.ts'
-import { columnNumbers, hasPersons, PACKED_SUMS, type PartName, rising, sumsNumbers, type WholeDay } from './sealed-columns.ts'
+import { columnNumbers, PACKED_SUMS, type PartName, rising, sumsNumbers, type WholeDay } from './sealed-columns.ts'
 import type { Blobs, Sealed, Segment } from './segments.ts'
 
 /** The parts of a day that are not columns. */
@@ -84,7 +84,6 @@ export function hasAll(sealed: SealedDay, { columns, sums }: Reads): boolean {
 /** A day with nothing loaded yet. */
 export function openSealed({ shape, copy, format, ...bounds }: Segment): SealedDay {
   const sealed = openShape(bounds, shapeOf(shape), copy)
-  if (!hasPersons(format)) sealed.setColumn(columnNumbers.visits.person, new Uint8Array(sealed.day.visits.count))
   return sealed
 }
 

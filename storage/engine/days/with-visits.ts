@@ -113,6 +113,7 @@ function hitColumns(hits: Two<Hits>, runs: readonly Run[]): Hits {
     revenue: of('revenue'),
     engaged: of('engaged'),
     scroll: of('scroll'),
+    host: of('host'),
   }
 }
 

@@ -4,6 +4,7 @@ import { DEVICES, DEVICES_KNOWN } from './devices.ts'
 import { type Derived, derivedDimensions } from './derived.ts'
 import type { MetricName } from './metrics.ts'
 import { safeLetters } from './idn.ts'
+import { isNetworkKind, NETWORK_KINDS } from './networks.ts'
 import { regionName } from './regions.ts'
 
 /** The level of a dimension: a value of the visit, a page or event of its hits, a property of those, or a goal. */
@@ -77,6 +78,11 @@ const described: Readonly<Record<VisitDimension | 'page' | 'event' | 'goal', rea
   country: ['ISO 3166-1 code', { label: named('region') }],
   region: ['ISO 3166-2 code', { label: code => regionName(code) ?? code }],
   city: ['Name of the city'],
+  network: ['Network of the visitor, for example `Deutsche Telekom`'],
+  network_kind: [
+    `Kind of network: ${Object.keys(NETWORK_KINDS).join(', ')}`,
+    { label: kind => (isNetworkKind(kind) ? NETWORK_KINDS[kind] : kind) },
+  ],
   language: ['ISO 639 code', { label: named('language') }],
   device: [`Kind of device: ${DEVICES_KNOWN}`, { label: device }],
   screen: ['Size of the screen, `1920x1080`'],

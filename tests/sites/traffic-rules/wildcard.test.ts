@@ -35,6 +35,8 @@ test('two hundred patterns take a time that grows with the length of the text', 
   const facts = {
     ip: '192.0.2.1',
     country: '',
+    asn: '',
+    networkKind: '',
     region: '',
     hostname: '',
     page: `/${'a'.repeat(2_000)}`,

@@ -33,6 +33,7 @@ const hit = fc.record({
   revenue: fc.oneof(fc.constant(0), fc.constant(0), amount),
   engaged_ms: span,
   scroll: fc.nat(100),
+  host: fc.oneof(fc.constant(0), id),
   props: fc.uniqueArray(fc.record({ key: fc.oneof(fc.nat(4), fc.nat(2_000)), value: id, num }), {
     maxLength: 3,
     selector: ({ key }) => key,

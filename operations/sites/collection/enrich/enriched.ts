@@ -3,7 +3,9 @@ import type { OwnChannels } from '../../channel-rules/index.ts'
 import type { NewHit } from '../../../../storage/hits/new-hit.ts'
 import type { SentHit } from '../hit.ts'
 import { type Priced, worthOf } from '../money.ts'
+import type { NetworkOf } from '../networks/networks.ts'
 import { acquisitionOf } from './acquisition.ts'
+import { type ClientHints, hinted } from './client-hints.ts'
 import { deviceOf } from './device.ts'
 import type { Place } from './geo.ts'
 import type { IgnoringReferrers } from './ignored-referrers.ts'
@@ -26,6 +28,8 @@ export interface Origin {
   readonly ip: string
   readonly userAgent: string
   readonly acceptLanguage: string
+  /** What the browser adds to its user agent. */
+  readonly hints?: ClientHints
 }
 
 interface Enriched {
@@ -34,13 +38,15 @@ interface Enriched {
   readonly sender: Origin
   readonly at: number
   readonly placeOf: (ip: string) => Place
+  readonly networkOf: NetworkOf
 }
 
 /** @param at epoch ms */
-export function enriched({ sent, site, sender, at, placeOf }: Enriched): NewHit {
-  const agent = parseUserAgent(sender.userAgent)
+export function enriched({ sent, site, sender, at, placeOf, networkOf }: Enriched): NewHit {
+  const agent = hinted(parseUserAgent(sender.userAgent), sender.hints ?? '')
   const { source, referrer, channel, utm_source, utm_medium, utm_campaign, utm_content, utm_term } = acquisitionOf(sent, site.ignoring)
   const { country, region, city } = placeOf(sender.ip)
+  const { network, network_kind } = networkOf(sender.ip)
   const worth = worthOf(sent, site)
   const { page: entry_page, hostname } = sent
   const ownChannel = site.channels?.({
@@ -89,6 +95,8 @@ export function enriched({ sent, site, sender, at, placeOf }: Enriched): NewHit 
       screen: sent.screen,
       language: languageOf(sent.language, sender.acceptLanguage),
       hostname: sent.hostname,
+      network,
+      network_kind,
     },
     vitals: sent.vitals,
     clicks: sent.clicks,

@@ -1,0 +1,150 @@
+/**
+ * Looks up the network of an address: in the bundled table of well-known networks, or in the operator's own database. The table is
+ * read with the first address. No address is stored.
+ */
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import { isIPv4, isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { open } from 'maxmind'
+import type { NetworkKind } from '../../../../storage/engine/vocabulary/networks.ts'
+import { isObject } from '../../../../runtime/values/json.ts'
+import { text } from '../formats/text.ts'
+import { NETWORKS } from './network-table.ts'
+
+export interface Network {
+  /** Number of the autonomous system; 0 if unknown. */
+  readonly asn: number
+  /** Its name, for example "Deutsche Telekom"; '' if unknown. */
+  readonly network: string
+  readonly network_kind: NetworkKind | ''
+}
+
+export type NetworkOf = (ip: string) => Network
+
+export const NO_NETWORK: Network = Object.freeze({ asn: 0, network: '', network_kind: '' })
+
+/**
+ * Opens the operator's database in MaxMind's format (GeoLite2 ASN, DB-IP ASN Lite, IPinfo Lite), or the bundled table. Throws,
+ * naming the file, if it cannot be read.
+ */
+export async function openNetworks(path?: string): Promise<NetworkOf> {
+  if (path === undefined) return bundledNetwork
+  const database = await open(path, { cache: { max: 1_000 } }).catch((cause: unknown) => {
+    throw new Error(`network database ${path}: ${cause instanceof Error ? cause.message : 'unreadable'}`, { cause })
+  })
+  return ip => {
+    const address = plainAddress(ip)
+    return address === '' ? NO_NETWORK : networkIn(database.get(address))
+  }
+}
+
+/** Reads a record of GeoLite2's shape, or of IPinfo's (`asn: "AS3320"`, `as_name`). */
+function networkIn(record: unknown): Network {
+  if (!isObject(record)) return NO_NETWORK
+  const given = record.autonomous_system_number ?? record.asn
+  const asn = Number(typeof given === 'string' ? given.replace(/^AS/i, '') : given)
+  if (!Number.isSafeInteger(asn) || asn <= 0) return NO_NETWORK
+  const name = text(record.autonomous_system_organization) || text(record.as_name) || text(record.name)
+  return bySystem().get(asn) ?? { asn, network: name || `AS${asn}`, network_kind: '' }
+}
+
+/** Without the form of IPv4 in IPv6; '' if it is no address. */
+function plainAddress(ip: string): string {
+  if (isIPv4(ip)) return ip
+  const address = ip.replace(/^::ffff:(?=\d+\.)/i, '')
+  return isIPv4(address) || isIPv6(address) ? address : ''
+}
+
+/** Makes a value with its first use. */
+function later<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}
+
+const bySystem = later(
+  (): ReadonlyMap<number, Network> =>
+    new Map(
+      NETWORKS.flatMap(([network_kind, network, systems]) =>
+        systems.split(' ').map(asn => [Number(asn), Object.freeze({ asn: Number(asn), network, network_kind })] as const),
+      ),
+    ),
+)
+
+/** Ranges of addresses in order, apart from each other, with the place of their network in `networks`. */
+interface Ranges {
+  readonly starts: Float64Array
+  /** The first address behind each. */
+  readonly ends: Float64Array
+  readonly places: Uint16Array
+}
+interface Routes {
+  readonly v4: Ranges
+  /** By the first 48 bits of an address: no route is narrower. */
+  readonly v6: Ranges
+  readonly networks: readonly Network[]
+}
+
+/** Each line: the number of an autonomous system, and its prefixes, `18.4/14` for 18.4.0.0/14. */
+const routes = later((): Routes => {
+  const file = import.meta.built ? createRequire(import.meta.url).resolve('#built/routes.txt') : new URL('routes.txt', import.meta.url)
+  const known = bySystem()
+  const networks: Network[] = []
+  const [v4, v6]: [Route[], Route[]] = [[], []]
+  for (const line of fs.readFileSync(file, 'utf8').split('\n')) {
+    const [asn, ...prefixes] = line.split(' ')
+    const network = known.get(Number(asn))
+    if (!network) continue
+    const place = networks.push(network) - 1
+    for (const prefix of prefixes) (prefix.includes(':') ? v6 : v4).push(routeOf(prefix, place))
+  }
+  return { v4: inOrder(v4), v6: inOrder(v6), networks }
+})
+
+type Route = readonly [start: number, size: number, place: number]
+
+function routeOf(prefix: string, place: number): Route {
+  const [address = '', bits] = prefix.split('/')
+  if (address.includes(':')) return [number48(address), 2 ** (48 - Number(bits)), place]
+  return [number32(address), 2 ** (32 - Number(bits)), place]
+}
+
+function inOrder(list: Route[]): Ranges {
+  list.sort((a, b) => a[0] - b[0])
+  return {
+    starts: Float64Array.from(list, ([start]) => start),
+    ends: Float64Array.from(list, ([start, size]) => start + size),
+    places: Uint16Array.from(list, ([, , place]) => place),
+  }
+}
+
+/** An IPv4 address as a number; octets that are left out are 0. */
+function number32(address: string): number {
+  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
+  return ((a * 256 + b) * 256 + c) * 256 + d
+}
+
+/** The first 48 bits of an IPv6 address. */
+function number48(address: string): number {
+  const [a = 0, b = 0, c = 0] = ipaddr.IPv6.parse(address).parts
+  return (a * 65_536 + b) * 65_536 + c
+}
+
+const bundledNetwork: NetworkOf = ip => {
+  const address = plainAddress(ip)
+  if (address === '') return NO_NETWORK
+  const { v4, v6, networks } = routes()
+  const isV4 = isIPv4(address)
+  return networks[isV4 ? placeIn(v4, number32(address)) : placeIn(v6, number48(address.replace(/%.*$/, '')))] ?? NO_NETWORK
+}
+
+/** The place of the network that has an address; -1 for none. */
+function placeIn({ starts, ends, places }: Ranges, address: number): number {
+  let [low, high] = [0, starts.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((starts[middle] ?? 0) <= address) low = middle + 1
+    else high = middle
+  }
+  return low > 0 && address < (ends[low - 1] ?? 0) ? (places[low - 1] ?? -1) : -1
+}
