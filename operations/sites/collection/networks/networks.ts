@@ -2,7 +2,7 @@
  * Looks up the network of an address: in the bundled table of well-known networks, or in the operator's own database. The table is
  * read with the first address. No address is stored.
  */
-import fs from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -10,6 +10,7 @@ import { open } from 'maxmind'
 import type { NetworkKind } from '../../../../storage/engine/vocabulary/networks.ts'
 import { isObject } from '../../../../runtime/values/json.ts'
 import { text } from '../formats/text.ts'
+import { yieldWhereDue } from '../../../../storage/system/event-loop.ts'
 import { NETWORKS } from './network-table.ts'
 
 export interface Network {
@@ -29,7 +30,7 @@ export const NO_NETWORK: Network = Object.freeze({ asn: 0, network: '', network_
  * naming the file, if it cannot be read.
  */
 export async function openNetworks(path?: string): Promise<NetworkOf> {
-  if (path === undefined) return bundledNetwork
+  if (path === undefined) return networkAmong(await (bundled ??= readRoutes()))
   const database = await open(path, { cache: { max: 1_000 } }).catch((cause: unknown) => {
     throw new Error(`network database ${path}: ${cause instanceof Error ? cause.message : 'unreadable'}`, { cause })
   })
@@ -85,21 +86,24 @@ interface Routes {
   readonly networks: readonly Network[]
 }
 
-/** Each line: the number of an autonomous system, and its prefixes, `18.4/14` for 18.4.0.0/14. */
-const routes = later((): Routes => {
+let bundled: Promise<Routes> | undefined
+
+/** Each line: the number of an autonomous system, and its prefixes, `18.4/14` for 18.4.0.0/14. Yields while it reads. */
+async function readRoutes(): Promise<Routes> {
   const file = import.meta.built ? createRequire(import.meta.url).resolve('#built/routes.txt') : new URL('routes.txt', import.meta.url)
   const known = bySystem()
   const networks: Network[] = []
   const [v4, v6]: [Route[], Route[]] = [[], []]
-  for (const line of fs.readFileSync(file, 'utf8').split('\n')) {
+  for (const line of (await readFile(file, 'utf8')).split('\n')) {
     const [asn, ...prefixes] = line.split(' ')
     const network = known.get(Number(asn))
     if (!network) continue
     const place = networks.push(network) - 1
     for (const prefix of prefixes) (prefix.includes(':') ? v6 : v4).push(routeOf(prefix, place))
+    await yieldWhereDue()
   }
   return { v4: inOrder(v4), v6: inOrder(v6), networks }
-})
+}
 
 type Route = readonly [start: number, size: number, place: number]
 
@@ -120,9 +124,18 @@ function inOrder(list: Route[]): Ranges {
 
 /** An IPv4 address as a number; octets that are left out are 0. */
 function number32(address: string): number {
-  const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
-  return ((a * 256 + b) * 256 + c) * 256 + d
+  let [number, octet, octets] = [0, 0, 1]
+  for (let i = 0; i < address.length; i++) {
+    const code = address.charCodeAt(i)
+    if (code === DOT) {
+      number = number * 256 + octet
+      octet = 0
+      octets++
+    } else octet = octet * 10 + code - ZERO
+  }
+  return (number * 256 + octet) * 256 ** (4 - octets)
 }
+const [DOT, ZERO] = [46, 48]
 
 /** The first 48 bits of an IPv6 address. */
 function number48(address: string): number {
@@ -130,13 +143,14 @@ function number48(address: string): number {
   return (a * 65_536 + b) * 65_536 + c
 }
 
-const bundledNetwork: NetworkOf = ip => {
-  const address = plainAddress(ip)
-  if (address === '') return NO_NETWORK
-  const { v4, v6, networks } = routes()
-  const isV4 = isIPv4(address)
-  return networks[isV4 ? placeIn(v4, number32(address)) : placeIn(v6, number48(address.replace(/%.*$/, '')))] ?? NO_NETWORK
-}
+const networkAmong =
+  ({ v4, v6, networks }: Routes): NetworkOf =>
+  ip => {
+    const address = plainAddress(ip)
+    if (address === '') return NO_NETWORK
+    const place = isIPv4(address) ? placeIn(v4, number32(address)) : placeIn(v6, number48(address.replace(/%.*$/, '')))
+    return networks[place] ?? NO_NETWORK
+  }
 
 /** The place of the network that has an address; -1 for none. */
 function placeIn({ starts, ends, places }: Ranges, address: number): number {
