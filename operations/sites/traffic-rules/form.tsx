@@ -1,5 +1,7 @@
 /** The form of a traffic rule: which hits, whether they are dropped, and what that takes away from the last 30 days. */
 import type { Content } from '../../../runtime/table/page.ts'
+import { networkKinds } from '../../../storage/engine/vocabulary/networks.ts'
+import { valueIn } from '../../../runtime/texts/code-names.ts'
 import type { PlainMessage } from '../../../runtime/texts/message.ts'
 import type { Reader } from '../../../runtime/texts/reader.ts'
 import { say, sayParts } from '../../../runtime/texts/say.ts'
@@ -24,6 +26,8 @@ interface KindWords {
 }
 const words: Readonly<Record<Kind, KindWords>> = {
   ip: { icon: 'network', label: m.kind_ip, value: m.value_ip, help: m.value_ip_help, placeholder: '203.0.113.0/24' },
+  network_kind: { icon: 'server', label: m.kind_network_kind, value: m.kind_network_kind, help: m.value_network_kind_help, dimension: 'network_kind' },
+  asn: { icon: 'network', label: m.kind_asn, value: m.value_asn, help: m.value_asn_help, placeholder: 'AS3320' },
   country: { icon: 'globe', label: m.kind_country, value: m.value_country, dimension: 'country' },
   region: {
     icon: 'place',
@@ -62,9 +66,10 @@ export async function ruleFields(parts: FormParts<Field>): Promise<Content> {
   const text = typeof values.value === 'string' ? values.value : ''
   const { dimension, ...said } = words[kind]
   const siteId = page.siteId ?? ''
+  const chosen = choices[kind]
   const given: FieldWords = { label: say(reader, said.value), help: said.help ? say(reader, said.help) : '', placeholder: said.placeholder }
   const [suggestions, preview] = await Promise.all([
-    dimension === undefined || kind === 'country' ? undefined : page.fill(knownValues, { siteId, dimension, text }),
+    dimension === undefined || Object.hasOwn(choices, kind) ? undefined : page.fill(knownValues, { siteId, dimension, text }),
     previewOf({ kind, text, isLeftOut: values.action !== 'allow' }),
   ])
   async function previewOf({ kind, text, isLeftOut }: { kind: Kind; text: string; isLeftOut: boolean }) {
@@ -86,8 +91,8 @@ export async function ruleFields(parts: FormParts<Field>): Promise<Content> {
         order.map(each => ({ value: each, icon: words[each].icon, label: say(reader, words[each].label) })),
         { label: say(reader, m.hits_by) },
       )}
-      {kind === 'country'
-        ? parts.field('value', { ...given, options: countries(reader), isLeading: true })
+      {chosen
+        ? parts.field('value', { ...given, options: chosen(reader), isLeading: true })
         : parts.field('value', { ...given, suggestions })}
       {parts.sentence(sayParts<Content, typeof m.such_hits.english>(reader, m.such_hits, { action }))}
       {parts.live('preview', preview)}
@@ -108,6 +113,12 @@ function conditionOf(kind: Kind, text: string): readonly [string, string, string
   if (!value.includes('*')) return [dimension, 'is', value]
   if (value.startsWith('*')) return value.endsWith('*') ? [dimension, 'contains', inner] : undefined
   return [dimension, 'starts_with', inner]
+}
+
+/** Kinds whose values are chosen from a list. */
+const choices: Readonly<Partial<Record<Kind, (reader: Reader) => readonly (readonly [value: string, name: string])[]>>> = {
+  country: countries,
+  network_kind: reader => networkKinds.map(kind => [kind, valueIn('network_kind', kind, reader)] as const),
 }
 
 const codes = new Map<string, readonly (readonly [code: string, name: string])[]>()

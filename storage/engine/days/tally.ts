@@ -77,7 +77,7 @@ export interface Counts {
 }
 
 /** What a pass over a day counts into. */
-export type ScanCounter = Pick<Tally, 'begin' | 'visit' | 'visits' | 'hit' | 'money' | 'brought'>
+export type ScanCounter = Pick<Tally, 'begin' | 'visit' | 'visits' | 'hit' | 'money' | 'brought' | 'grow'>
 
 export class Tally {
   /** Number of groups. */

@@ -1,7 +1,7 @@
 /** The detail of one page: figures, previous and next pages, sources, events, and scroll depth. */
 import { idOf } from '../scan/goals.ts'
 import { allReads } from '../days/reads.ts'
-import { readsOfConditions } from '../scan/condition.ts'
+import { type OnPlace, readsOfConditions } from '../scan/condition.ts'
 import { readsOfAll, readsOver } from '../scan/day-counter.ts'
 import { countPage, type PageCount, pageRead } from '../scan/page-count.ts'
 import type { Span } from '../vocabulary/scope.ts'
@@ -81,9 +81,10 @@ export const pageReport: Report<PageQuestion, PageDetail> = async ({ where, goal
     add(day) {
       const mask = workspace.masks.of(day, conditions)
       const met = narrowings.met(day, hits)
+      const there = narrowings.met(day, narrowing?.views ?? noViews)
       const counted = met && { met, revenue: narrowings.revenue(day, hits) }
       const completed = completing.of(day, narrowings.met(day, completing.hits))
-      for (const part of both) if (windowOn(part.span, day) !== undefined) part.count.add(day, mask, counted, completed)
+      for (const part of both) if (windowOn(part.span, day) !== undefined) part.count.add(day, mask, { counted, completed, there })
     },
     answer() {
       const rows = (of: (count: PageCount) => Tally, name: (group: number) => string): PageRow[] =>
@@ -110,6 +111,8 @@ export const pageReport: Report<PageQuestion, PageDetail> = async ({ where, goal
     },
   }
 }
+
+const noViews: readonly OnPlace[] = Object.freeze([])
 
 const counted = ({ all, brought, exits, scroll }: PageCount): PageCounted => ({
   sums: { ...all.of(0), exits: exits(), ...broughtOf(brought, 0) },

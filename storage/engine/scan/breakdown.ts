@@ -15,7 +15,8 @@ import { type HitTest, isOnHit, readsOfConditions, type Resolved } from './condi
 import { type DayCounter, readsNothing, readsOver } from './day-counter.ts'
 import { bitsOfHits, GOALS_AT_ONCE, readsOfGoals, setsOfGoals } from './goals.ts'
 import type { Mask } from './mask.ts'
-import { bothOf, type Narrowing, readsOfHits, readsOfNarrowing } from './narrowing.ts'
+import { bothOf, type Narrowing, readsOfHits, readsOfNarrowing, readsOfViews } from './narrowing.ts'
+import { isPlace, type Places, placesOf } from './places.ts'
 import { pagesScan, sumsIn, totalsScan, valuesScan } from './remote.ts'
 import { PeopleTally, personsRead } from './people.ts'
 import { type Context, propertyOf, textsFor } from './resolve.ts'
@@ -23,11 +24,13 @@ import {
   bitScan,
   hitScanBy,
   type PassReads,
+  placeScan,
   propertyScan,
   scanBits,
   peopleScan,
   scanHits,
   scanPersons,
+  scanPlaces,
   scanProperty,
   type Scanned,
   scanVisits,
@@ -69,6 +72,7 @@ export async function groupingOf(dimension: Dimension, options: GroupingOptions)
   const { level, column } = dimension
   if (level === 'goal') return byGoal(options)
   if (level === 'event') return byEvent(options)
+  if (isPlace(dimension.name)) return byPlace(await placesOf(dimension.name, texts), options)
   const property = await propertyOf(dimension, texts)
   const names = await textsFor(dimension, property.key, texts)
   const groups = { count: names.length, basis, name: (group: number) => names[group] ?? '' }
@@ -82,16 +86,16 @@ export async function groupingOf(dimension: Dimension, options: GroupingOptions)
     }
   }
   if (level === 'page') {
-    const { pages: kept, hits } = narrowing ?? { pages: null, hits: [] }
+    const { pages: kept, views, hits } = narrowing ?? { pages: null, views: [], hits: [] }
     return {
       ...groups,
       basis: 'entered here',
       stored: kept === null ? { name: 'page', kept } : null,
-      reads: withReads(hitScanBy('page'), readsOfHits(hits)),
+      reads: withReads(hitScanBy('page'), allReads([readsOfHits(hits), readsOfViews(views)])),
       scan(tally, scanned) {
         const { day, workspace } = scanned
         if (hits.length > 0) tally.begin(day, workspace.narrowings.revenue(day, hits))
-        scanHits(tally, scanned, 'page', { kept, met: null, groups: null })
+        scanHits(tally, scanned, 'page', { kept, met: null, groups: null, views: metOf(scanned, views) })
       },
       remote: (conditions, reads) => pagesScan({ conditions, narrowing, reads }),
     }
@@ -107,6 +111,30 @@ export async function groupingOf(dimension: Dimension, options: GroupingOptions)
     scanPeople: (people, scanned) => scanPersons(people, scanned, scanned.day.visits[column]),
     remote: (conditions, reads) => valuesScan(column, { conditions, narrowing, basis, reads }),
   }
+}
+
+/** Pageviews and events by host or address. Addresses are numbered while days are scanned, so the tally grows. */
+function byPlace(places: Places, { narrowing, basis }: GroupingOptions): Grouping {
+  const tests = placeTests(places, narrowing)
+  return {
+    count: places.count(),
+    basis,
+    name: places.name,
+    stored: null,
+    reads: withReads(placeScan, allReads([places.reads, readsOfConditions(tests)])),
+    scan(tally, scanned) {
+      const column = places.column(scanned.day)
+      tally.grow(places.count())
+      scanPlaces(tally, scanned, column, metOf(scanned, tests))
+    },
+  }
+}
+
+/** The tests of hits that count in rows of places: also those on the dimension itself, which otherwise may only choose visits. */
+export const placeTests = (places: Places, narrowing: Narrowing | null): readonly HitTest[] => {
+  const { hits = [], views = [] } = narrowing ?? {}
+  const own = views.filter(({ test }) => test.of === places.of && !hits.some(one => one.on === 'place' && one.test === test))
+  return own.length === 0 ? hits : [...hits, ...own]
 }
 
 /**

@@ -3,10 +3,12 @@ import type { VisitDimension } from '../../tables/index.ts'
 import { allReads, columnsRead, NO_COLUMNS, type Reads } from '../days/reads.ts'
 import { type GoalBits, readsOfGoals } from './goals.ts'
 import { keyHitsRead, type Property } from './key-hits.ts'
+import type { PlaceTest } from './places.ts'
 
 /**
  * A `set` has a 1 at every id that passes; `negated` keeps the visits that have no such hit. `hits` keeps those with one
- * hit that meets all of them, and `narrows` if only such hits count; `day` keeps all of a day or none.
+ * hit that meets all of them, and `narrows` if only such hits count; of pageviews, only those at the places of `views`. `day` keeps all of
+ * a day or none.
  */
 export type Resolved =
   | { readonly on: 'visit'; readonly column: VisitDimension; readonly set: Uint8Array }
@@ -14,8 +16,9 @@ export type Resolved =
   | { readonly on: 'page'; readonly set: Uint8Array; readonly negated: boolean }
   | { readonly on: 'event'; readonly set: Uint8Array; readonly negated: boolean }
   | { readonly on: 'property'; readonly property: Property; readonly set: Uint8Array; readonly negated: boolean }
+  | { readonly on: 'place'; readonly test: PlaceTest; readonly negated: boolean }
   | { readonly on: 'goal'; readonly bits: GoalBits; readonly negated: boolean }
-  | { readonly on: 'hits'; readonly all: readonly HitTest[]; readonly narrows: boolean }
+  | { readonly on: 'hits'; readonly all: readonly HitTest[]; readonly narrows: boolean; readonly views?: readonly OnPlace[] }
   | { readonly on: 'any'; readonly any: readonly Resolved[] }
 
 /** A test of a single hit, also by its page and by the visit it belongs to. `negated`: the hit does not pass. */
@@ -25,10 +28,11 @@ export type HitTest =
   | { readonly on: 'either'; readonly tests: readonly HitTest[] }
 
 /** A condition that narrows events, and the properties and goals of hits. */
-export type OnHit = Extract<Resolved, { on: 'event' | 'property' | 'goal' }>
+export type OnHit = Extract<Resolved, { on: 'event' | 'property' | 'place' | 'goal' }>
+export type OnPlace = Extract<Resolved, { on: 'place' }>
 
 export const isOnHit = (condition: Resolved | HitTest): condition is OnHit =>
-  (condition.on === 'event' || condition.on === 'property' || condition.on === 'goal') && !condition.negated
+  (condition.on === 'event' || condition.on === 'property' || condition.on === 'place' || condition.on === 'goal') && !condition.negated
 
 /** Columns read to find the visits that pass all of these. */
 export const readsOfConditions = (conditions: readonly (Resolved | HitTest)[]): Reads => allReads(conditions.map(readsOf))
@@ -45,6 +49,8 @@ function readsOf(condition: Resolved | HitTest): Reads {
       return columnsRead('visits.firstHit', 'hits.event')
     case 'property':
       return keyHitsRead(condition.property)
+    case 'place':
+      return condition.test.reads
     case 'goal':
       return allReads([columnsRead('visits.firstHit'), readsOfGoals(condition.bits)])
     case 'hits':

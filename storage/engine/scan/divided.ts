@@ -10,15 +10,28 @@ import { basisRead, Tally } from '../days/tally.ts'
 import type { Dimension } from '../vocabulary/dimensions.ts'
 import type { Span } from '../vocabulary/scope.ts'
 import type { CountedSums } from '../vocabulary/sums.ts'
-import { type Grouping, type GroupingOptions, metOf, ofGoals, ownOf } from './breakdown.ts'
+import { type Grouping, type GroupingOptions, metOf, ofGoals, ownOf, placeTests } from './breakdown.ts'
 import { readsOfConditions, type Resolved } from './condition.ts'
 import type { DayCounter } from './day-counter.ts'
 import { bitsOfHits, goalBits, readsOfGoals } from './goals.ts'
 import type { Mask } from './mask.ts'
-import { readsOfHits, readsOfNarrowing } from './narrowing.ts'
+import { readsOfHits, readsOfNarrowing, readsOfViews } from './narrowing.ts'
+import { isPlace, placesOf } from './places.ts'
 import { type Context, propertyOf, textsFor } from './resolve.ts'
 import { PeopleTally, personsRead } from './people.ts'
-import { bitScan, hitScanBy, propertyScan, scanBits, scanHits, scanProperty, scanVisits, visitScan, withReads } from './scan.ts'
+import {
+  bitScan,
+  hitScanBy,
+  placeScan,
+  propertyScan,
+  scanBits,
+  scanHits,
+  scanPlaces,
+  scanProperty,
+  scanVisits,
+  visitScan,
+  withReads,
+} from './scan.ts'
 import { partsOn } from './totals.ts'
 
 /** In place of a group: filtered out. */
@@ -47,6 +60,24 @@ export async function dividedBy(dimension: Dimension, values: readonly string[],
       scan: (tally, scanned) => scanHits(tally, scanned, 'event', { kept: visible, met: metOf(scanned, rest), groups: place }),
     }
   }
+  if (isPlace(dimension.name)) {
+    const all = await placesOf(dimension.name, texts)
+    const tests = placeTests(all, narrowing)
+    let known: number[] = []
+    const buffer = reusedBuffer(Uint32Array)
+    return {
+      ...groups,
+      reads: withReads(placeScan, allReads([all.reads, readsOfConditions(tests)])),
+      scan(tally, scanned) {
+        const column = all.column(scanned.day)
+        if (known.length < all.count())
+          known = [...known, ...Array.from({ length: all.count() - known.length }, (_, i) => placeOf(all.name(known.length + i)))]
+        const ofHits = buffer(column.length)
+        for (let h = 0; h < column.length; h++) ofHits[h] = known[column[h] ?? 0] ?? values.length
+        scanPlaces(tally, scanned, ofHits, metOf(scanned, tests))
+      },
+    }
+  }
   const property = await propertyOf(dimension, texts)
   const place = Uint32Array.from(await textsFor(dimension, property.key, texts), placeOf)
   if (dimension.level === 'property') {
@@ -59,14 +90,14 @@ export async function dividedBy(dimension: Dimension, values: readonly string[],
   }
   const mapped = mapping()
   if (dimension.level === 'page') {
-    const { pages: kept, hits } = narrowing ?? { pages: null, hits: [] }
+    const { pages: kept, views, hits } = narrowing ?? { pages: null, views: [], hits: [] }
     // Bounces and durations count in the group of the visit's entry page.
     const entered = place.map((group, id) => (id === 0 || kept?.[id] === 0 ? NONE : group))
     const exited = mapping()
     return {
       ...groups,
       basis: 'entered here',
-      reads: withReads(hitScanBy('page'), readsOfHits(hits)),
+      reads: withReads(hitScanBy('page'), allReads([readsOfHits(hits), readsOfViews(views)])),
       scan(tally, scanned) {
         const { day, workspace } = scanned
         const { visits } = day
@@ -82,7 +113,7 @@ export async function dividedBy(dimension: Dimension, values: readonly string[],
           { visits: Object.assign(ofPersons, { count, visitors, visitor, bounce, duration, ...ofPages }), hits: day.hits },
           revenue,
         )
-        scanHits(tally, scanned, 'page', { kept, met: null, groups: place })
+        scanHits(tally, scanned, 'page', { kept, met: null, groups: place, views: metOf(scanned, views) })
       },
     }
   }
@@ -91,7 +122,9 @@ export async function dividedBy(dimension: Dimension, values: readonly string[],
     ...groups,
     reads: withReads(visitScan, allReads([reads, readsOfNarrowing(narrowing)])),
     scan: (tally, scanned) => scanVisits(tally, scanned, groupOf(scanned.day), narrowing),
-    ...(narrowing?.pages && { scanWhole: (tally, scanned) => scanVisits(tally, scanned, groupOf(scanned.day), null) }),
+    ...((narrowing?.pages || (narrowing?.views.length ?? 0) > 0) && {
+      scanWhole: (tally, scanned) => scanVisits(tally, scanned, groupOf(scanned.day), null),
+    }),
   })
   if (derived?.of === 'day') return ofVisits(columnsRead(), ({ day }) => place[derived.placeOf(day)] ?? NONE)
   if (column === null) throw new Error(`dimension ${dimension.name} has no column`)

@@ -29,7 +29,7 @@ export async function exclusionsOf(conditions: readonly Condition[], idsOf: IdsO
   return notes
 }
 
-/** Dimensions with several conditions, with these. Groups of alternatives on several dimensions are left out. */
+/** Dimensions with several conditions, with these. Addresses (`url`) have no ids. Groups of alternatives on several dimensions are left out. */
 function byDimension(conditions: readonly Condition[]): [Dimension, Condition[]][] {
   const found = new Map<string, Condition[]>()
   for (const condition of conditions) {
@@ -38,7 +38,7 @@ function byDimension(conditions: readonly Condition[]): [Dimension, Condition[]]
   }
   return [...found].flatMap(([name, own]) => {
     const dimension = dimensionOf(name)
-    return dimension && own.length > 1 ? [[dimension, own] satisfies [Dimension, Condition[]]] : []
+    return dimension && own.length > 1 && name !== 'url' ? [[dimension, own] satisfies [Dimension, Condition[]]] : []
   })
 }
 
@@ -63,10 +63,10 @@ function excluded({ name, level }: Dimension, all: readonly Wanted[], isOneHit: 
   const note = (code: 'filters_exclude' | 'pages_apart', some: readonly Wanted[]): Note[] => [
     { code, dimension: name, pointers: some.map(({ pointer }) => pointer) },
   ]
-  const hasOneValue = level === 'visit' || level === 'property' || (isOneHit && level !== 'goal')
+  const hasOneValue = level === 'visit' || level === 'property' || level === 'place' || (isOneHit && level !== 'goal')
   if (hasOneValue) {
     // A visit without a property passes a negation, so only what is asked for can exclude it.
-    const own = level === 'property' && !isOneHit ? asking : all
+    const own = (level === 'property' || level === 'place') && !isOneHit ? asking : all
     const both = bothOf(own.map(({ set, negated }) => (negated ? set.map(passes => 1 - passes) : set)))
     if (asking.length > 0 && both && !both.includes(1)) return note('filters_exclude', own)
   }

@@ -126,6 +126,7 @@ export class Masks {
     const { count, firstHit } = day.visits
     const found = this.#blank(count)
     if (test.on === 'property') markHits(found, keyHits(day, test.property, this.#keyHits), test.set)
+    else if (test.on === 'place') markMarked(found, firstHit, test.test.bits(day))
     else if (test.on === 'goal') markMarked(found, firstHit, bitsOfHits(test.bits, day))
     else if (test.on === 'hits') markMarked(found, firstHit, this.#met.of(day, test.all))
     else if (test.on === 'page') {

@@ -73,6 +73,9 @@ export class MetHits {
         for (let h = 0; h < bits.length; h++) bits[h] = event[h] === 0 ? 0 : test.set[event[h]!]!
         break
       }
+      case 'place':
+        bits.set(test.test.bits(day))
+        break
       case 'goal': {
         const completed = bitsOfHits(test.bits, day)
         for (let h = 0; h < bits.length; h++) bits[h] = completed[h] === 0 ? 0 : 1
@@ -93,7 +96,8 @@ export class MetHits {
     else if (condition.on === 'goal') {
       const bits = bitsOfHits(condition.bits, day)
       for (let h = 0; h < met.length; h++) if (bits[h] !== 0 && met[h] === before) met[h]!++
-    } else {
+    } else if (condition.on === 'place') raiseBits(met, condition.test.bits(day), before)
+    else {
       const { hitPlaces, values } = keyHits(day, condition.property, this.#keyHits)
       for (let i = 0; i < values.length; i++) {
         const h = hitPlaces[i]!

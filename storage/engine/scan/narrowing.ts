@@ -6,7 +6,7 @@ import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
 import type { Column } from '../columns/column.ts'
 import type { DayColumns } from '../days/day.ts'
 import { allReads, columnsRead, NO_COLUMNS, type Reads } from '../days/reads.ts'
-import { type HitTest, isOnHit, readsOfConditions, type Resolved } from './condition.ts'
+import { type HitTest, isOnHit, type OnPlace, readsOfConditions, type Resolved } from './condition.ts'
 import { eitherHit } from './either-hit.ts'
 import type { Mask } from './mask.ts'
 import type { MetHits } from './met-hits.ts'
@@ -15,6 +15,8 @@ import type { SeenPages } from './seen-pages.ts'
 export interface Narrowing {
   /** 1 at the pages whose views count; null for all. */
   readonly pages: Uint8Array | null
+  /** Places of pageviews that count; with none, every place. */
+  readonly views: readonly OnPlace[]
   /** Conditions a hit must meet to count, with its revenue; with none, every hit counts. */
   readonly hits: readonly HitTest[]
 }
@@ -34,8 +36,13 @@ interface Remembered {
 /** Columns read to count a day's visits with this narrowing. */
 export function readsOfNarrowing(narrowing: Narrowing | null): Reads {
   if (narrowing === null) return NO_COLUMNS
-  return allReads([narrowing.pages ? columnsRead('visits.firstHit', 'hits.event', 'hits.page') : NO_COLUMNS, readsOfHits(narrowing.hits)])
+  const { pages, views, hits } = narrowing
+  return allReads([pages ? columnsRead('visits.firstHit', 'hits.event', 'hits.page') : NO_COLUMNS, readsOfViews(views), readsOfHits(hits)])
 }
+
+/** Columns read to know which pageviews count by their place. */
+export const readsOfViews = (views: readonly OnPlace[]): Reads =>
+  views.length === 0 ? NO_COLUMNS : allReads([readsOfConditions(views), columnsRead('visits.firstHit', 'hits.event')])
 
 /** Columns read to know which hits count, and their revenue. */
 export const readsOfHits = (hits: readonly HitTest[]): Reads =>
@@ -77,7 +84,7 @@ export class Narrowings {
     const known = this.#last.get(narrowing)
     if (known?.day === day) return known.counted
     const counted = {
-      pageviews: narrowing.pages ? this.#viewsOf(day, mask, narrowing, narrowing.pages) : day.visits.pageviews,
+      pageviews: narrowing.pages || narrowing.views.length > 0 ? this.#viewsOf(day, mask, narrowing) : day.visits.pageviews,
       ...(narrowing.hits.length > 0 ? this.#moneyOf(day, mask, narrowing) : moneyOf(day)),
     }
     this.#last.set(narrowing, { day, counted })
@@ -93,16 +100,21 @@ export class Narrowings {
     return counted
   }
 
-  #viewsOf(day: DayColumns, mask: Mask, of: Narrowing, pages: Uint8Array): Column {
-    const known = this.#seen.known(day, pages)
+  #viewsOf(day: DayColumns, mask: Mask, of: Narrowing): Column {
+    const { pages } = of
+    const there = this.met(day, of.views)
+    const known = pages && there === null ? this.#seen.known(day, pages) : undefined
     if (known) return known
     const { count, firstHit } = day.visits
-    const { event, page } = day.hits
+    const { event } = day.hits
+    const page = pages === null ? event : day.hits.page
     const views = bufferOf(this.#pageviews, of, () => reusedBuffer(Uint32Array))(count)
     for (let v = 0; v < count; v++) {
       if (mask !== null && mask[v] === 0) continue
       let seen = 0
-      for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) if (event[h] === 0) seen += pages[page[h]!]!
+      for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
+        if (event[h] === 0 && (there === null || there[h] === 1)) seen += pages === null ? 1 : pages[page[h]!]!
+      }
       views[v] = seen
     }
     return views
@@ -141,7 +153,8 @@ function bufferOf<B>(buffers: WeakMap<Narrowing, B>, narrowing: Narrowing, make:
 function narrowingOf(conditions: readonly Resolved[]): Narrowing | null {
   const hits = countedHits(conditions)
   const pages = bothOf(conditions.flatMap(one => (one.on === 'page' && !one.negated ? [one.set] : [])))
-  return pages === null && hits.length === 0 ? null : { pages, hits }
+  const views = conditions.flatMap(one => (one.on === 'place' && !one.negated ? [one] : one.on === 'hits' ? (one.views ?? []) : []))
+  return pages === null && views.length === 0 && hits.length === 0 ? null : { pages, views, hits }
 }
 
 /** Tests that a counted hit passes. Of several conditions that each ask for a hit of their own, it has to meet one. */

@@ -36,8 +36,16 @@ export interface PageCount {
   readonly next: Uint32Array
   /** Visits by the highest percent of the page they saw; 0 if unknown. */
   readonly scroll: Uint32Array
-  /** @param completed how often each hit completed a goal */
-  add(day: Day, mask: Mask, counted: CountedHits | null, completed: Column): void
+  add(day: Day, mask: Mask, of: CountedOfDay): void
+}
+
+/** What counts of a day. */
+export interface CountedOfDay {
+  readonly counted: CountedHits | null
+  /** How often each hit completed a goal. */
+  readonly completed: Column
+  /** 1 for the pageviews that count; null for all. */
+  readonly there: Uint8Array | null
 }
 
 export const pageRead: Reads = allReads([
@@ -61,7 +69,7 @@ export function countPage(page: number, span: Span, { pages, sources, events: gr
   const { all, brought, sources: bySource, events: byEvent, previous, next, scroll } = count
   let exits = 0
 
-  function add(day: Day, mask: Mask, counted: CountedHits | null, completed: Column): void {
+  function add(day: Day, mask: Mask, { counted, completed, there }: CountedOfDay): void {
     const window = windowOn(span, day)
     if (window === undefined) return
     for (const tally of [all, brought, bySource, byEvent]) tally.begin(day, counted?.revenue)
@@ -78,6 +86,7 @@ export function countPage(page: number, span: Span, { pages, sources, events: gr
       if (mask !== null && mask[v] === 0) continue
       let last = 0
       let seen = -1
+      let counts = false
       let [amount, completions] = [0, 0]
       for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
         if (at[h]! < from || at[h]! >= to) continue
@@ -92,7 +101,10 @@ export function countPage(page: number, span: Span, { pages, sources, events: gr
         }
         const place = pageOf[h]! + 1
         if (here) {
-          all.hit(0, v, h)
+          if (there === null || there[h] === 1) {
+            all.hit(0, v, h)
+            counts = true
+          }
           bySource.hit(source[v]!, v, h)
           seen = Math.max(seen, scrollOf[h]!)
         }
@@ -104,7 +116,7 @@ export function countPage(page: number, span: Span, { pages, sources, events: gr
       if (seen < 0) continue
       brought.brought(0, v, amount, completions)
       if (last === page + 1) next[0]!++
-      if (exit_page[v] === page) exits++
+      if (counts && exit_page[v] === page) exits++
       scroll[Math.min(100, seen)]!++
     }
   }

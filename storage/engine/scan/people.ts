@@ -14,9 +14,9 @@ export const personsRead: Reads = columnsRead('visits.person')
 export class PeopleTally implements ScanCounter {
   readonly #sets: (NumberSet | undefined)[]
   /** Visits of each group that belong to a person. */
-  readonly #identified: Float64Array
+  #identified: Float64Array
   /** The ordinal of the last visit of each group, from 1. */
-  readonly #last: Float64Array
+  #last: Float64Array
   #base = 1
   #next = 1
   #visits: Counts['visits'] | null = null
@@ -26,6 +26,18 @@ export class PeopleTally implements ScanCounter {
     this.#sets = new Array<NumberSet | undefined>(groups)
     this.#identified = new Float64Array(groups)
     this.#last = new Float64Array(groups)
+  }
+
+  /** Makes room for groups that became known while days are counted. */
+  grow(groups: number): void {
+    if (groups <= this.#last.length) return
+    const longer = (numbers: Float64Array) => {
+      const all = new Float64Array(groups * 2)
+      all.set(numbers)
+      return all
+    }
+    this.#identified = longer(this.#identified)
+    this.#last = longer(this.#last)
   }
 
   begin({ visits }: Counts): void {

@@ -46,6 +46,7 @@ function passing(condition: Resolved): Expression {
     case 'any':
       return joined(' or ', condition.any.map(passing))
     case 'day':
+    case 'place':
       return null
   }
 }

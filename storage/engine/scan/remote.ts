@@ -51,7 +51,7 @@ export function valuesScan(column: VisitDimension, counted: RemotelyCounted): Re
 export function pagesScan({ conditions, narrowing, reads }: Omit<RemotelyCounted, 'basis'>): RemoteScan | null {
   const mask = visitsPassing(conditions)
   const met = hitsMeeting(narrowing?.hits ?? [])
-  if (mask === null || met === null) return null
+  if (mask === null || met === null || hasPlaces(narrowing)) return null
   // `nth`: which view of the page it is in its visit. An event on the page is none.
   const hits = hitRows(['day', 'visitor', 'alone', 'entry_page', 'exit_page', 'bounce', 'duration'], {
     nth: 'arrayEnumerateUniq(h_page, h_event)',
@@ -79,7 +79,7 @@ export function pagesScan({ conditions, narrowing, reads }: Omit<RemotelyCounted
 export function hoursScan({ conditions, narrowing, basis, reads }: RemotelyCounted, offset: number): RemoteScan | null {
   const mask = visitsPassing(conditions)
   const met = hitsMeeting(narrowing?.hits ?? [])
-  if (mask === null || met === null || basis === 'entered here') return null
+  if (mask === null || met === null || hasPlaces(narrowing) || basis === 'entered here') return null
   const hourOf = (at: string) => `intDiv(base + ${at} - ${offset}, ${HOUR_MS})`
   const hits = hitRows(['day', 'visitor', 'alone', 'base', 'entry_page', 'bounce', 'duration', 'h_at'], {
     at: 'h_at',
@@ -144,11 +144,14 @@ function ofVisits(group: string, { conditions, basis, reads }: RemotelyCounted, 
 /** A single country or browser may have half of all visits, but hardly ever a page, an event or several conditions. */
 const areFew = (conditions: readonly Resolved[]): boolean => conditions.length > 1 || conditions.some(({ on }) => on !== 'visit')
 
+/** Whether pageviews are narrowed by host or address, for which there is no SQL. */
+const hasPlaces = (narrowing: Narrowing | null): boolean => (narrowing?.views.length ?? 0) > 0
+
 /** The sums that a narrowing counts otherwise than by whole visits; null if there is no SQL for it. */
 function narrowedSums(narrowing: Narrowing | null): Expressions | null {
   const { pages = null, hits = [] } = narrowing ?? {}
   const met = hitsMeeting(hits)
-  if (met === null) return null
+  if (met === null || hasPlaces(narrowing)) return null
   const [names, arrays] = hits.some(({ on }) => on !== 'event') ? ['p, e, r', 'h_page, h_event, h_revenue'] : ['e, r', 'h_event, h_revenue']
   return {
     ...(pages && { pageviews: `sum(m * ${viewsOf(pages)})` }),

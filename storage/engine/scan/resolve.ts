@@ -7,9 +7,10 @@ import { predicate, sense } from '../vocabulary/operators.ts'
 import { goalBits, idOf, marks } from './goals.ts'
 import type { Property } from './key-hits.ts'
 import { bothOf } from './narrowing.ts'
-import { type HitTest, isOnHit, type Resolved } from './condition.ts'
+import { type HitTest, isOnHit, type OnHit, type OnPlace, type Resolved } from './condition.ts'
 import { eitherHit } from './either-hit.ts'
 import { exclusionsOf } from './exclusions.ts'
+import { isPlace, placesOf, placeTest } from './places.ts'
 import type { Measures } from '../days/measures.ts'
 import { type Condition, type Goal, isAll, isAny, leavesOf, type Note, type Test } from '../vocabulary/scope.ts'
 import type { Zeros } from '../columns/buffers.ts'
@@ -57,21 +58,25 @@ async function resolvedWithNotes(conditions: readonly Condition[], context: Cont
 }
 
 /**
- * Several conditions on events and goals are each met by a hit of their own. Conditions on properties are met by one hit,
- * which also meets a condition on events, or on goals if there is none on events.
+ * Several conditions on events and goals are each met by a hit of their own. Conditions on properties and places are met by one
+ * hit, which also meets a condition on events, or on goals if there is none on events.
  */
 function metByHits(all: readonly Resolved[]): readonly Resolved[] {
   const onHits = all.filter(isOnHit)
-  const properties = onHits.filter(({ on }) => on === 'property')
-  const own = onHits.filter(({ on }) => on !== 'property')
+  const properties = onHits.filter(isOfAnyHit)
+  const own = onHits.filter(one => !isOfAnyHit(one))
+  const views = onHits.filter(({ on }) => on === 'place') as readonly OnPlace[] // by `on`
   const isOne = own.length < 2 && !all.some(({ on }) => on === 'hits')
-  if (isOne) return onHits.length < 2 ? all : [...all.filter(one => !isOnHit(one)), { on: 'hits', all: onHits, narrows: true }]
+  if (isOne) return onHits.length < 2 ? all : [...all.filter(one => !isOnHit(one)), { on: 'hits', all: onHits, narrows: true, views }]
   if (properties.length === 0) return all
   const events = own.filter(({ on }) => on === 'event')
   const owners = events.length > 0 ? events : own
   const met = [...(owners.length > 0 ? [eitherHit(owners)] : []), ...properties]
-  return [...all.filter(one => !isOnHit(one) || one.on !== 'property'), { on: 'hits', all: met, narrows: false }]
+  return [...all.filter(one => !isOnHit(one) || !isOfAnyHit(one)), { on: 'hits', all: met, narrows: false, views }]
 }
+
+/** Conditions that one hit meets together: on its properties, and its place. */
+const isOfAnyHit = ({ on }: OnHit): boolean => on === 'property' || on === 'place'
 
 const unconditional: Promise<readonly Resolved[]> = Promise.resolve(Object.freeze([]))
 
@@ -121,6 +126,15 @@ async function ofTests({ dimension: name, tests }: Positive, negated: boolean, c
       ),
       negated,
     }
+  }
+  if (isPlace(dimension.name)) {
+    const places = await placesOf(dimension.name, context.texts)
+    const each = tests.map(test => predicateOf(test, dimension))
+    if (places.of === 'hostname') {
+      const names = await context.texts.of('hostname')
+      for (const [i, test] of tests.entries()) if (!names.some(each[i] ?? (() => true))) noteNothing(test, context)
+    }
+    return { on: 'place', test: placeTest(places, name => each.some(passes => passes(name))), negated }
   }
   const property = await propertyOf(dimension, context.texts)
   const sets: Uint8Array[] = []
@@ -192,9 +206,9 @@ export async function textsFor(dimension: Dimension, key: number, texts: Texts):
 }
 
 /** 1 at the ids that pass the operator, or its positive form. */
-async function idSet({ operator, values }: Test, dimension: Dimension, key: number, texts: Texts): Promise<Uint8Array> {
-  const asStored = orComposed(predicate(operator, values), values)
-  const passes = dimension.isHost ? inEitherForm(asStored) : asStored
+async function idSet(test: Test, dimension: Dimension, key: number, texts: Texts): Promise<Uint8Array> {
+  const { operator, values } = test
+  const passes = formsPassing(test, dimension)
   const named = await textsFor(dimension, key, texts)
   const set = marks(named, passes)
   const { positive } = sense(operator)
@@ -202,6 +216,20 @@ async function idSet({ operator, values }: Test, dimension: Dimension, key: numb
     for (const [id, text] of named.entries()) if (text === '') set[id] = 1
   if (dimension.level === 'event') await alsoAsShown(set, passes, texts)
   return set
+}
+
+/** Whether a value passes the operator, or its positive form, as it is stored or as it is shown. */
+function formsPassing({ operator, values }: Test, { isHost }: Dimension): (text: string) => boolean {
+  const asStored = orComposed(predicate(operator, values), values)
+  return isHost ? inEitherForm(asStored) : asStored
+}
+
+/** The same, and a missing value by its label. */
+function predicateOf(test: Test, dimension: Dimension): (text: string) => boolean {
+  const passes = formsPassing(test, dimension)
+  const { positive } = sense(test.operator)
+  const isBlank = (positive === 'is' || positive === 'any_of') && test.values.includes(dimension.blank)
+  return text => (text === '' && isBlank) || passes(text)
 }
 
 /** An event passes by its sent or its shown name; a deleted one never, also not as one without a name. */

@@ -115,6 +115,7 @@ function scanVisitsWithin(
 ): void {
   const pages = narrowing?.pages ?? null
   const met = narrowing && workspace.narrowings.met(day, narrowing.hits)
+  const there = narrowing && workspace.narrowings.met(day, narrowing.views)
   const { count, firstHit } = day.visits
   const { at, event, revenue } = day.hits
   const page = pages === null ? event : day.hits.page
@@ -128,7 +129,7 @@ function scanVisitsWithin(
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
       if (at[h]! < from || at[h]! >= to) continue
       hits++
-      if (event[h] === 0 && (pages === null || pages[page[h]!] === 1)) pageviews++
+      if (event[h] === 0 && (pages === null || pages[page[h]!] === 1) && (there === null || there[h] === 1)) pageviews++
       if (met !== null && met[h] === 0) continue
       amount += revenue[h]!
       if (revenue[h]! > 0) bought++
@@ -145,11 +146,13 @@ export interface Picked {
   readonly met: Uint8Array | null
   /** The group of an id; null: of its own number. */
   readonly groups: Uint32Array | null
+  /** 1 for the pageviews that count; null for all. */
+  readonly views?: Uint8Array | null
 }
 
 /** Pageviews by their page, or events by their name. */
 export function scanHits(tally: ScanCounter, { day, mask, window, workspace }: Scanned, dimension: 'page' | 'event', picked: Picked): void {
-  const { kept, met, groups } = picked
+  const { kept, met, groups, views = null } = picked
   const some = keptBy(mask, workspace)
   if (window) return scanHitsWithin(tally, day, some, window, dimension, picked)
   const { count, firstHit } = day.visits
@@ -163,8 +166,9 @@ export function scanHits(tally: ScanCounter, { day, mask, window, workspace }: S
       const id = ids[h]!
       if (kept !== null && kept[id] !== 1) continue
       const group = groups === null ? id : groups[id]!
-      if ((event[h] === 0) === pages) tally.hit(group, v, h)
-      else if (pages) tally.money(group, h)
+      if ((event[h] === 0) !== pages) {
+        if (pages) tally.money(group, h)
+      } else if (views === null || views[h] === 1) tally.hit(group, v, h)
     }
   }
 }
@@ -181,7 +185,7 @@ function scanHitsWithin(
   some: Uint32Array | null,
   { from, to }: TimeWindow,
   dimension: 'page' | 'event',
-  { kept, met, groups }: Picked,
+  { kept, met, groups, views = null }: Picked,
 ): void {
   const { count, firstHit } = day.visits
   const { at, event } = day.hits
@@ -194,8 +198,9 @@ function scanHitsWithin(
       const id = ids[h]!
       if (kept !== null && kept[id] !== 1) continue
       const group = groups === null ? id : groups[id]!
-      if ((event[h] === 0) === pages) tally.hit(group, v, h)
-      else if (pages) tally.money(group, h)
+      if ((event[h] === 0) !== pages) {
+        if (pages) tally.money(group, h)
+      } else if (views === null || views[h] === 1) tally.hit(group, v, h)
     }
   }
 }
@@ -225,6 +230,23 @@ export const propertyScan = (property: Property): PassReads => ({
   whole: allReads([keyHitsRead(property), hitsCounted]),
   part: allReads([keyHitsRead(property), hitsCounted, columnsRead('hits.at')]),
 })
+
+/** Pageviews and events by a column of groups; those beyond the tally's groups are left out. */
+export function scanPlaces(tally: ScanCounter, { day, mask, window, workspace }: Scanned, groups: Column, met: Uint8Array | null): void {
+  const { count, firstHit } = day.visits
+  const { at, from, to } = timesIn(window, day)
+  const some = keptBy(mask, workspace)
+  for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
+    const v = some === null ? i : some[i]!
+    for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
+      if (at[h]! < from || at[h]! >= to || (met !== null && met[h] === 0)) continue
+      tally.hit(groups[h]!, v, h)
+    }
+  }
+}
+
+/** Without the column of groups. */
+export const placeScan: PassReads = hitScan
 
 /** Hits by the bits that are set for them: bit b counts in the group `first + b`. @param met as in `Picked` */
 export function scanBits(

@@ -189,11 +189,12 @@ function openNarrowed(groups: number, narrowing: Narrowing, { narrowings }: Cont
     /** Counts hits of a day. */
     begin(day: Day): HitCounter {
       const met = narrowings.met(day, narrowing.hits)
+      const there = narrowings.met(day, narrowing.views)
       const { event, revenue: amounts } = day.hits
       const page = pages === null ? event : day.hits.page
       return {
         hit(group, _, h) {
-          if (event[h] === 0 && (pages === null || pages[page[h]!] === 1)) pageviews[group]!++
+          if (event[h] === 0 && (pages === null || pages[page[h]!] === 1) && (there === null || there[h] === 1)) pageviews[group]!++
           if (met !== null && met[h] === 0) return
           revenue[group]! += amounts[h]!
           if (amounts[h]! > 0) purchases[group]!++

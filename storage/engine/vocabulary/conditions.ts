@@ -61,6 +61,7 @@ const ofHits: readonly Narrowed[] = Object.freeze(['events', 'revenue', 'purchas
 const narrowedBy: Readonly<Record<Level, readonly Narrowed[]>> = Object.freeze({
   visit: [],
   page: ofPages,
+  place: ['pageviews', 'page_rows', ...ofHits],
   event: ofHits,
   goal: ofHits,
   property: ofHits,

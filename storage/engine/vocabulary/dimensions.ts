@@ -7,8 +7,8 @@ import { safeLetters } from './idn.ts'
 import { isNetworkKind, NETWORK_KINDS } from './networks.ts'
 import { regionName } from './regions.ts'
 
-/** The level of a dimension: a value of the visit, a page or event of its hits, a property of those, or a goal. */
-export type Level = 'visit' | 'page' | 'event' | 'property' | 'goal'
+/** The level of a dimension: a value of the visit, a page, place (host) or event of its hits, a property of those, or a goal. */
+export type Level = 'visit' | 'page' | 'place' | 'event' | 'property' | 'goal'
 
 export interface Dimension {
   readonly name: string
@@ -54,7 +54,7 @@ const host = { isHost: true, label: safeLetters }
 const device = (value: string): string => DEVICES.get(value) ?? value
 
 /** Every dimension of visits has a row; `tsc` reports a missing one. */
-const described: Readonly<Record<VisitDimension | 'page' | 'event' | 'goal', readonly [description: string, more?: Described]>> = {
+const described: Readonly<Record<VisitDimension | 'page' | 'url' | 'event' | 'goal', readonly [description: string, more?: Described]>> = {
   channel: ['How visits came: Direct, Organic Search, Paid Social …', { blank: DIRECT }],
   custom_channel: ['Channel by the site’s own rules, else as `channel`; visits of before those rules have it once they are applied'],
   source: ['Where visits came from: `utm_source`, else the name of the referring site', { ...host, blank: DIRECT }],
@@ -74,7 +74,8 @@ const described: Readonly<Record<VisitDimension | 'page' | 'event' | 'goal', rea
   ],
   entry_page: ['Path of the first page of a visit'],
   exit_page: ['Path of the last page of a visit'],
-  hostname: ['Host of the first page', host],
+  hostname: ['Host of the pages and events, without `www.`', { ...host, level: 'place', metrics: ['events', 'time_on_page'] }],
+  url: ['Host and path of the pages and events: `example.com/about`', { ...host, level: 'place', metrics: ['events', 'time_on_page'] }],
   country: ['ISO 3166-1 code', { label: named('region') }],
   region: ['ISO 3166-2 code', { label: code => regionName(code) ?? code }],
   city: ['Name of the city'],

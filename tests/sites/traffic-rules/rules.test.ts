@@ -222,7 +222,16 @@ onAnyEngine('traffic rules', engine => {
     const ask = async (query: string) => (await call('GET', `${base}/test?${query}`)).body.data
     const blocked = await ask('url=/intern/a&ip=8.8.8.8')
     assert.deepEqual([blocked.counted, blocked.reason, blocked.rule.id, blocked.country], [false, 'traffic_rule', id, 'US'])
-    assert.deepEqual(await ask('url=/'), { counted: true, reason: null, rule: null, country: null, region: null })
+    assert.deepEqual(await ask('url=/'), {
+      counted: true,
+      reason: null,
+      rule: null,
+      country: null,
+      region: null,
+      asn: null,
+      network: null,
+      network_kind: null,
+    })
     assert.equal((await ask('user_agent=curl/8')).reason, 'bot')
     assert.equal((await ask('referrer=https://semalt.com/')).reason, 'spam_referrer')
     assert.equal((await ask('ip=198.51.100.7')).rule.note, 'Ann at home')

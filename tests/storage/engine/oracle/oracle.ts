@@ -55,6 +55,10 @@ export interface Visit {
 
 const GAP = 30 * 60_000
 
+const placeOf = (dimension: string, { visit: { hostname }, page }: NewHit) => (dimension === 'url' ? hostname + page : hostname)
+/** Filters on hosts and addresses, which narrow the pageviews. */
+const placesIn = (filters: readonly OracleFilter[]) => [...rows(filters, 'hostname'), ...rows(filters, 'url')]
+
 export const pagesOf = (visit: Visit) => visit.hits.filter(one => one.kind === 'pageview')
 const isBounce = (visit: Visit) => pagesOf(visit).length < 2 && !visit.hits.some(one => one.kind === 'event' && one.interactive)
 const duration = (visit: Visit) => (isBounce(visit) ? 0 : visit.to - visit.from)
@@ -65,7 +69,8 @@ export function lies(part: Instants, { day }: { day: number }, at: number): bool
   return whole ? fromDay <= day && day <= toDay : from <= at && at < to
 }
 
-const onHits = (dimension: string) => ['page', 'event', 'goal'].includes(dimension) || dimension.startsWith('property:')
+const isOfAnyHit = (dimension: string) => ['hostname', 'url'].includes(dimension) || dimension.startsWith('property:')
+const onHits = (dimension: string) => ['page', 'event', 'goal'].includes(dimension) || isOfAnyHit(dimension)
 
 type Row = Exclude<OracleFilter, { any: unknown } | { all: unknown }>
 /** Conditions of a filter if all of them ask for values of one dimension; otherwise none. */
@@ -87,7 +92,7 @@ function askedOfHits(filters: readonly OracleFilter[]) {
     groups: filters.filter(one => 'all' in one),
     events: filters.filter(one => on(one) === 'event'),
     goals: filters.filter(one => on(one) === 'goal'),
-    properties: filters.filter(one => on(one).startsWith('property:')),
+    properties: filters.filter(one => isOfAnyHit(on(one))),
   }
 }
 
@@ -326,6 +331,7 @@ export class Oracle {
     if (dimension.startsWith('property:')) {
       return one.props.filter(([key]) => `property:${key}` === dimension).map(([, value]) => value)
     }
+    if (dimension === 'hostname' || dimension === 'url') return [placeOf(dimension, one)]
     if (dimension === 'entry_page') return [pagesOf(visit)[0]?.page ?? '']
     if (dimension === 'exit_page') return [pagesOf(visit).at(-1)?.page ?? '']
     if (dimension === 'weekday') return [String(((visit.day + 3) % 7) + 1)]
@@ -385,7 +391,8 @@ export class Oracle {
   }
 
   readonly isView = (one: NewHit, wanted: readonly Row[][]): boolean =>
-    one.kind === 'pageview' && wanted.every(either => either.some(filter => this.passes(filter, one.page, one)))
+    one.kind === 'pageview' &&
+    wanted.every(either => either.some(filter => this.passes(filter, filter[0] === 'page' ? one.page : placeOf(filter[0], one), one)))
 
   /** @param wanted what narrows the pageviews */
   figures(
@@ -433,7 +440,7 @@ export class Oracle {
         hits: visit.hits.filter(one => lies(range, visit, one.at)),
       }))
       .filter(({ hits }) => hits.length > 0)
-    return this.figures(counted, filters, { entered: this.entered(filters), wanted: rows(filters, 'page') })
+    return this.figures(counted, filters, { entered: this.entered(filters), wanted: [...rows(filters, 'page'), ...placesIn(filters)] })
   }
 
   /** Percent of the visits that belong to a person; null without visits. */
@@ -498,7 +505,7 @@ export class Oracle {
         const counted = [...group].map(([visit, hits]) => ({ visit, hits }))
         const entered = dimension === 'page' ? (visit: Visit) => pagesOf(visit)[0]?.page === value : this.entered(filters)
         // Rows of hits count those hits; only the visits of the others have pages to choose from.
-        const wanted = onHits(dimension) ? [] : rows(filters, 'page')
+        const wanted = onHits(dimension) ? [] : [...rows(filters, 'page'), ...placesIn(filters)]
         const { views_per_visit: _, people: __, ...figures } = this.figures(counted, filters, { entered, wanted })
         const entries = counted.filter(({ visit }) => pagesOf(visit)[0]?.page === value).length
         const exits = counted.filter(({ visit }) => pagesOf(visit).at(-1)?.page === value).length
@@ -520,7 +527,8 @@ export class Oracle {
                   ...(isWhole ? this.brought(value, range, filters) : {}),
                 }
               : {}),
-            ...(dimension === 'event' || dimension.startsWith('property:') ? { events } : {}),
+            ...(dimension === 'event' || isOfAnyHit(dimension) ? { events } : {}),
+            ...(dimension === 'hostname' || dimension === 'url' ? { time_on_page: Math.round(per(engaged, figures.visits)) } : {}),
             ...(dimension === 'goal' ? { conversions: figures.pageviews + events } : {}),
             ...(converting ? { conversion_rate: round(per(100 * figures.visitors, possible), 1) } : {}),
           },
@@ -549,6 +557,7 @@ export class Oracle {
     for (const visit of kept) {
       for (const one of visit.hits.filter(({ at }) => lies(range, visit, at))) {
         if (isOfHits && !meets(visit, one)) continue
+        if (dimension === 'page' && !this.isView(one, placesIn(filters))) continue
         for (const value of this.valuesOf(dimension, visit, one)) {
           if (!own.every(either => either.some(filter => this.passes(filter, value, one)))) continue
           const group = groups.get(value) ?? new Map<Visit, NewHit[]>()
@@ -581,7 +590,10 @@ export class Oracle {
       }
       const events = counted.flatMap(one => one.hits).filter(one => one.kind === 'event').length
       const entered = dimension === 'page' ? enteredThere : this.entered(filters)
-      const figures = this.figures(counted, filters, { entered, wanted: onHits(dimension) ? [] : rows(filters, 'page') })
+      const figures = this.figures(counted, filters, {
+        entered,
+        wanted: onHits(dimension) ? [] : [...rows(filters, 'page'), ...placesIn(filters)],
+      })
       const isHere = (page: string) => (isRest ? !values.includes(page) : together.includes(page))
       const passesOwn = (page: string) =>
         own.every(either => either.some(([, operator, value]) => passes(operator, value, page, 'page', [])))

@@ -26,7 +26,7 @@ import { experimentAgrees, funnelAgrees } from './compare/steps.ts'
 import { tableAgrees } from './compare/tables.ts'
 import { dateAt } from './oracle/calendar.ts'
 import { type Instants, lies, type OracleFilter } from './oracle.ts'
-import { campaigns, countries, devices, type Drawn, events, goals, pages } from './random-hits.ts'
+import { campaigns, countries, devices, type Drawn, events, goals, hosts, pages } from './random-hits.ts'
 import type { Living } from './stories.ts'
 
 const text = (...values: string[]) => fc.constantFrom(...values, 'nowhere')
@@ -60,6 +60,8 @@ const condition: fc.Arbitrary<OracleFilter> = fc.oneof(
   onText('utm_campaign', campaigns),
   onText('source', ['Google', '']),
   onText('device', devices),
+  onText('hostname', hosts),
+  onText('url', ['example.com/', 'shop.example.com/blog/a', 'shop.example.com/docs']),
   onText('weekday', ['1', '2', '5', '7']),
   onText('property:plan', ['pro', 'free']),
   onText('property:nothing', ['x']),
@@ -69,7 +71,14 @@ const condition: fc.Arbitrary<OracleFilter> = fc.oneof(
 )
 /** Of one dimension: what `any` of them asks for is asked for as by one condition. */
 const ofOne = fc.constantFrom(
-  ...[onText('page', pages), onText('event', events), onText('property:plan', ['pro', 'free']), onText('country', countries, 'FR'), onGoal],
+  ...[
+    onText('page', pages),
+    onText('event', events),
+    onText('property:plan', ['pro', 'free']),
+    onText('country', countries, 'FR'),
+    onText('hostname', hosts),
+    onGoal,
+  ],
 )
 const oneHit = fc.record({ all: fc.array(condition, { minLength: 1, maxLength: 3 }) })
 /** Several conditions on hits, which is where their rules differ. */
@@ -142,7 +151,18 @@ export const question = fc.record({
   compare: fc.constantFrom('none', 'previous_period', 'previous_year') as fc.Arbitrary<StatsInput['compare']>,
   sameWeekday: fc.boolean(),
   interval: fc.constantFrom('auto', 'hour', 'day', 'week', 'month') as fc.Arbitrary<StatsInput['interval']>,
-  dimension: fc.constantFrom(...dimensionNames, 'property:plan', 'property:price', 'page', 'page', 'goal', 'event', 'country'),
+  dimension: fc.constantFrom(
+    ...dimensionNames,
+    'property:plan',
+    'property:price',
+    'page',
+    'page',
+    'goal',
+    'event',
+    'country',
+    'url',
+    'hostname',
+  ),
   /** Of a table, with time or without. */
   dimensions: fc.array(
     fc.constantFrom(...dimensionNames, 'property:plan', 'property:price', 'page', 'page', 'goal', 'event', 'country', 'device'),

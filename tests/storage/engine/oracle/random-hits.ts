@@ -20,6 +20,7 @@ export const pages = ['/', '/blog/a', '/blog/b', '/blog/a/b', '/docs', '/Docs'] 
 export const events = ['signup', 'sign_up', 'buy', 'Buy', 'Outbound Link: Click'] as const
 export const countries = ['DE', 'NP', ''] as const
 export const campaigns = ['', 'spring', 'Spring sale'] as const
+export const hosts = ['example.com', 'shop.example.com'] as const
 export const devices = ['mobile', 'desktop', ''] as const
 const kinds = ['pageview', 'pageview', 'pageview', 'event', 'event', 'engagement', 'vitals', 'clicks', 'identify'] as const
 
@@ -44,6 +45,7 @@ export const sent = fc.record({
   version: fc.constantFrom('9', '10.5', '119', 'beta', ''),
   campaign: fc.constantFrom(...campaigns),
   device: fc.constantFrom(...devices),
+  host: fc.constantFrom(...hosts),
   lcp: fc.nat(6_000),
   cls: fc.constantFrom(0, 0.1, 0.101, 0.25, 0.251),
   x: fc.nat(10_000),
@@ -86,6 +88,7 @@ function hitOf(site: LiveSite, one: Sent, who: string, at: number): NewHit {
       utm_campaign: campaign,
       browser_version: one.version,
       source: campaign ? 'Google' : '',
+      hostname: one.host,
     },
     vitals: kind === 'vitals' ? { lcp, cls } : {},
     clicks: kind === 'clicks' ? [{ selector: lcp % 2 ? '#buy' : 'footer', x: one.x, y: lcp }] : [],
