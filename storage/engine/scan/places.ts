@@ -107,3 +107,32 @@ export function placeTest(places: Places, passes: (name: string) => boolean): Pl
     },
   }
 }
+
+/** Places with ids that do not depend on what is found: for keys of several dimensions. */
+export interface WidePlaces {
+  /** One more than the highest id. */
+  readonly size: number
+  readonly reads: Reads
+  name(id: number): string
+  /** Writes the id of each hit. */
+  ids(day: DayColumns, into: Float64Array): void
+}
+
+export async function widePlacesOf(of: PlaceName, texts: Texts): Promise<WidePlaces> {
+  const hosts = await texts.of('hostname')
+  const pages = of === 'url' ? await texts.of('page') : ['']
+  const { length } = pages
+  return {
+    size: hosts.length * length,
+    reads: of === 'url' ? columnsRead('visits.firstHit', 'hits.host', 'hits.page') : columnsRead('visits.firstHit', 'hits.host'),
+    name: id => `${hosts[Math.floor(id / length)] ?? ''}${pages[id % length] ?? ''}`,
+    ids(day, into) {
+      const { host } = day.hits
+      if (of === 'hostname') for (let h = 0; h < into.length; h++) into[h] = host[h]!
+      else {
+        const { page } = day.hits
+        for (let h = 0; h < into.length; h++) into[h] = host[h]! * length + page[h]!
+      }
+    },
+  }
+}

@@ -16,7 +16,7 @@ import type { CountedSums } from '../vocabulary/sums.ts'
 import { readsOfConditions, type Resolved } from './condition.ts'
 import type { DayCounter } from './day-counter.ts'
 import { Keys, NONE } from './keys.ts'
-import { type Narrowing, readsOfHits, readsOfNarrowing } from './narrowing.ts'
+import { type Narrowing, readsOfHits, readsOfNarrowing, readsOfViews } from './narrowing.ts'
 import type { Context } from './resolve.ts'
 import { keptBy } from './scan.ts'
 import { storedUnder } from './stored-sums.ts'
@@ -54,7 +54,7 @@ export function needsOf(
     durations: has('visit_duration'),
     money: has('revenue', 'purchases', 'average_order', 'visit_revenue'),
     engagement: has('time_on_page'),
-    wholes: has('views_per_visit') && !isOfHits && narrowing?.pages != null,
+    wholes: has('views_per_visit') && !isOfHits && (narrowing?.pages != null || (narrowing?.views.length ?? 0) > 0),
     brought: !isOverGoals && (has('visit_revenue', 'conversions') || (has('events') && !isOfHits)),
   }
 }
@@ -109,6 +109,7 @@ export function countTable(
   const found = brought || !asStored ? null : storedUnder(conditions, { stored: asStored, basis: name === 'page' ? 'entered here' : basis })
   const stored = found && found.total === undefined && found.kept === null ? found : null
   const hits = narrowing?.hits ?? []
+  const views = narrowing?.views ?? []
   const whole = readsOf(false)
   const part = readsOf(true)
   const both = allReads([whole, part])
@@ -132,7 +133,7 @@ export function countTable(
     ])
     return allReads([
       ...[visits, times, groups.reads, readsOfConditions(conditions), basisRead(tallyBasis)],
-      ...(groups.isOfHits ? [ofHits, readsOfHits(hits)] : isPart ? [ofHits, readsOfNarrowing(narrowing)] : [ofWhole]),
+      ...(groups.isOfHits ? [ofHits, readsOfHits(hits), readsOfViews(views)] : isPart ? [ofHits, readsOfNarrowing(narrowing)] : [ofWhole]),
       ...(brought ? [ofHits, readsOfHits(hits), completing.reads] : []),
     ])
   }
@@ -219,6 +220,7 @@ export function countTable(
   function addHits(day: Day, { some, met, placeOf }: Selected): void {
     const { event } = day.hits
     const ofPages = groups.isOfPages
+    const there = ofPages ? workspace.narrowings.met(day, views) : null
     groups.eachHit(day, { some, met: ofPages ? null : met, cache: workspace.keyHits }, (v, h, group) => {
       const place = placeOf(h)
       if (place === NONE) return
@@ -226,7 +228,7 @@ export function countTable(
       if (to === NONE) return
       if (to >= rows.groups) grow()
       if (ofPages && event[h] !== 0) rows.money(to, h)
-      else rows.hit(to, v, h)
+      else if (there === null || there[h] === 1) rows.hit(to, v, h)
     })
   }
 
@@ -261,6 +263,7 @@ export function countTable(
     const { event, revenue } = day.hits
     const pages = narrowing?.pages ?? null
     const page = pages === null ? event : day.hits.page
+    const there = workspace.narrowings.met(day, views)
     const ids = groups.ofVisits(day, some, workspace.keyHits)
     for (let i = 0, all = some === null ? count : some.length; i < all; i++) {
       const v = some === null ? i : some[i]!
@@ -274,7 +277,7 @@ export function countTable(
         if (to >= rows.groups) grow()
         const isView = event[h] === 0
         const amount = met === null || met[h] === 1 ? revenue[h]! : 0
-        rows.part(to, v, isView && (pages === null || pages[page[h]!] === 1) ? 1 : 0, amount)
+        rows.part(to, v, isView && (pages === null || pages[page[h]!] === 1) && (there === null || there[h] === 1) ? 1 : 0, amount)
         wholes?.part(to, v, isView ? 1 : 0, 0)
       }
     }
@@ -305,8 +308,9 @@ export function countTable(
     }
     if (groups.isOfHits) {
       const ofPages = groups.isOfPages
+      const there = ofPages ? workspace.narrowings.met(day, views) : null
       groups.eachHit(day, { some, met: ofPages ? null : met, cache: workspace.keyHits }, (v, h, group) => {
-        if (!ofPages || event[h] === 0) add(v, h, group)
+        if (!ofPages || (event[h] === 0 && (there === null || there[h] === 1))) add(v, h, group)
       })
       return
     }

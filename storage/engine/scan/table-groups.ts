@@ -46,7 +46,12 @@ export class TableGroups {
     const range = (some: readonly number[]) => some.reduce((all, size) => all * Math.max(1, size), 1)
     const isTooWide = range(sizes) > Number.MAX_SAFE_INTEGER
     this.#pairs = isTooWide ? new Keys(range(sizes.slice(0, 2)), MOST_GROUPS) : null
-    this.#keys = new Keys(isTooWide ? MOST_GROUPS * range(sizes.slice(2)) : range(sizes), MOST_GROUPS, sizes.length < 2 ? true : undefined)
+    const isSingle = sizes.length < 2
+    this.#keys = new Keys(
+      isTooWide ? MOST_GROUPS * range(sizes.slice(2)) : range(sizes),
+      isSingle ? Infinity : MOST_GROUPS,
+      isSingle && !parts.some(({ isWide }) => isWide) ? true : undefined,
+    )
     const ofHits = parts.filter(({ on }) => on === 'hit')
     this.isOfHits = ofHits.length > 0 || goals !== null
     this.isOfPages = ofHits.length === 1 && ofHits[0]?.isPage === true && goals === null

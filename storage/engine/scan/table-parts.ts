@@ -9,6 +9,7 @@ import type { Goal } from '../vocabulary/scope.ts'
 import { type KeyHitsCache, keyHits, keyHitsRead } from './key-hits.ts'
 import { NONE } from './keys.ts'
 import type { Narrowing } from './narrowing.ts'
+import { isPlace, type WidePlaces, widePlacesOf } from './places.ts'
 import { propertyOf, textsFor } from './resolve.ts'
 
 /** A dimension of visits or hits. */
@@ -17,6 +18,8 @@ export interface Part {
   readonly size: number
   readonly on: 'visit' | 'hit'
   readonly isPage: boolean
+  /** Whether most ids never occur. */
+  readonly isWide?: boolean
   /** The stored sums of its values. */
   readonly stored: SumsName | null
   name(id: number): string
@@ -47,6 +50,7 @@ export async function partOf(dimension: Dimension, { narrowing, texts }: PartOpt
       kept: within(shown),
     }
   }
+  if (isPlace(dimension.name)) return placePart(await widePlacesOf(dimension.name, texts), only)
   const property = await propertyOf(dimension, texts)
   const names = await textsFor(dimension, property.key, texts)
   const plain = { size: names.length, isPage: level === 'page', name: (id: number) => names[id] ?? '', kept: within(names) }
@@ -85,12 +89,29 @@ export async function partOf(dimension: Dimension, { narrowing, texts }: PartOpt
   return { ...plain, on: 'visit', stored: column, reads: columnsRead(`visits.${column}`), idsOn: ({ visits }) => visits[column] }
 }
 
+/** Hosts, or addresses: their ids may be many more than those that occur. */
+function placePart({ size, name, reads, ids }: WidePlaces, only: readonly string[] | null): Part {
+  const wanted = only && new Set(only)
+  const counts = remembered((id: number) => wanted === null || wanted.has(name(id)))
+  const buffer = reusedBuffer(Float64Array)
+  return {
+    ...{ size, on: 'hit', isPage: false, isWide: true, stored: null, name, reads, kept: null },
+    idsOn(day) {
+      const into = buffer(day.hits.count)
+      ids(day, into)
+      if (wanted) for (let h = 0; h < into.length; h++) if (!counts(into[h]!)) into[h] = NONE
+      return into
+    },
+  }
+}
+
 /** The same with the place of a value as its id, and the place after them for all other values that count. */
 export function folded(part: Part, values: readonly string[]): Part {
   const places = new Map(values.map((value, place) => [value, place]))
-  const to = Uint32Array.from({ length: part.size }, (_, id) =>
-    part.kept === null || part.kept[id] === 1 ? (places.get(part.name(id)) ?? values.length) : NONE,
-  )
+  const placeOf = (id: number): number => (part.kept === null || part.kept[id] === 1 ? (places.get(part.name(id)) ?? values.length) : NONE)
+  const all = part.isWide ? null : Uint32Array.from({ length: part.size }, (_, id) => placeOf(id))
+  const found = remembered((id: number) => (id === NONE ? NONE : placeOf(id)))
+  const to = (id: number): number => (all ? (all[id] ?? NONE) : found(id))
   const buffer = reusedBuffer(Uint32Array)
   return {
     ...part,
@@ -100,9 +121,9 @@ export function folded(part: Part, values: readonly string[]): Part {
     kept: null,
     idsOn(day, cache) {
       const ids = part.idsOn(day, cache)
-      if (typeof ids === 'number') return to[ids] ?? NONE
+      if (typeof ids === 'number') return to(ids)
       const into = buffer(ids.length)
-      for (let i = 0; i < into.length; i++) into[i] = to[ids[i]!] ?? NONE
+      for (let i = 0; i < into.length; i++) into[i] = to(ids[i]!)
       return into
     },
   }
@@ -113,4 +134,16 @@ const keptIn = (names: readonly string[], only: ReadonlySet<string>) => Uint8Arr
 function mapped(into: Uint32Array, ids: Column, to: Uint32Array): Uint32Array {
   for (let i = 0; i < into.length; i++) into[i] = to[ids[i]!]!
   return into
+}
+
+/** Keeps what it has made of each number. */
+function remembered<T>(make: (n: number) => T): (n: number) => T {
+  const known = new Map<number, T>()
+  return n => {
+    const before = known.get(n)
+    if (before !== undefined) return before
+    const made = make(n)
+    known.set(n, made)
+    return made
+  }
 }

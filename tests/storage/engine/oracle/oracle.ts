@@ -57,7 +57,7 @@ const GAP = 30 * 60_000
 
 const placeOf = (dimension: string, { visit: { hostname }, page }: NewHit) => (dimension === 'url' ? hostname + page : hostname)
 /** Filters on hosts and addresses, which narrow the pageviews. */
-const placesIn = (filters: readonly OracleFilter[]) => [...rows(filters, 'hostname'), ...rows(filters, 'url')]
+export const placesIn = (filters: readonly OracleFilter[]) => [...rows(filters, 'hostname'), ...rows(filters, 'url')]
 
 export const pagesOf = (visit: Visit) => visit.hits.filter(one => one.kind === 'pageview')
 const isBounce = (visit: Visit) => pagesOf(visit).length < 2 && !visit.hits.some(one => one.kind === 'event' && one.interactive)

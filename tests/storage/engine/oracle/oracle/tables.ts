@@ -7,6 +7,7 @@ import {
   type Oracle,
   type OracleFilter,
   pagesOf,
+  placesIn,
   round,
   rows,
   type Visit,
@@ -14,7 +15,8 @@ import {
 } from '../oracle.ts'
 
 const per = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
-const isOfHits = (dimension: string) => ['page', 'event', 'goal'].includes(dimension) || dimension.startsWith('property:')
+const isOfHits = (dimension: string) =>
+  ['page', 'hostname', 'url', 'event', 'goal'].includes(dimension) || dimension.startsWith('property:')
 
 interface Group {
   readonly values: readonly string[]
@@ -47,7 +49,7 @@ function groupsOf(oracle: Oracle, dimensions: readonly string[], range: Instants
         const group = found.get(key) ?? { values, hits: new Map<Visit, NewHit[]>(), bought: [] }
         found.set(key, group)
         if (met) group.bought.push(one)
-        if (!isOfPages || one.kind === 'pageview') group.hits.set(visit, [...(group.hits.get(visit) ?? []), one])
+        if (!isOfPages || oracle.isView(one, placesIn(filters))) group.hits.set(visit, [...(group.hits.get(visit) ?? []), one])
       }
     }
   }
@@ -83,7 +85,10 @@ export function tableOf(
       const counted = [...hits].map(([visit, some]) => ({ visit, hits: some }))
       const here = values[page] ?? ''
       const entered = page === -1 ? oracle.entered(filters) : (visit: Visit) => pagesOf(visit)[0]?.page === here
-      const figures = oracle.figures(counted, filters, { entered, wanted: isOfVisits ? rows(filters, 'page') : [] })
+      const figures = oracle.figures(counted, filters, {
+        entered,
+        wanted: isOfVisits ? [...rows(filters, 'page'), ...placesIn(filters)] : [],
+      })
       const visits = counted.map(({ visit }) => visit)
       const entries = visits.filter(visit => pagesOf(visit)[0]?.page === here).length
       const exits = visits.filter(visit => pagesOf(visit).at(-1)?.page === here).length
