@@ -64,6 +64,14 @@ export const localDay = (zone: string, at: number): LocalDay => {
   return calendar.latest
 }
 
+/** The hour of the clock at an instant, 0 to 23. Days of 24 hours need no time-zone data. */
+export function hourAt(zone: string, at: number): number {
+  const { startsAt, endsAt } = localDay(zone, at)
+  if (endsAt - startsAt === DAY_MS) return Math.floor((at - startsAt) / HOUR_MS)
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).hour
+}
+const HOUR_MS = 3_600_000
+
 /**
  * An IANA time zone name in its usual case (`europe/berlin` → `Europe/Berlin`), with links unchanged (`Asia/Calcutta`);
  * null for anything else, including offsets such as `+01:00`.

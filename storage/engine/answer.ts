@@ -22,13 +22,13 @@ interface AnswerInput {
  * @param pause called between days, so that a long query can yield its core
  */
 export async function answer({ query, source: stored, workspace, pause = () => {} }: AnswerInput): Promise<Answer> {
-  const { asked, goals, calendar } = query
+  const { asked, goals, calendar, zone } = query
   const source = calendar ? recutSource(stored, calendar) : stored
   const counters = workspace.counters.take()
   const notes = new Map<string, Note>()
   const note = (one: Note) => notes.set(JSON.stringify(one), one)
   const { texts, measures } = source
-  const context = { texts, measures, goals, workspace, zeros: counters.zeros, resolved: new Map(), note }
+  const context = { texts, measures, goals, workspace, zeros: counters.zeros, resolved: new Map(), zone, note }
 
   try {
     const passes: Pass<Found>[] = [] // sequential, so that notes are in the order of the reports

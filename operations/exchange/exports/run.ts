@@ -122,7 +122,14 @@ function chooser(
   const { where, goals }: Pick<Scope, 'where' | 'goals'> = JSON.parse(scope) // written by exports_create
   return async day => {
     const calendar = await presentDays(store.read, site, { fromDay: day, toDay: day })
-    const { days } = await use(engine).query({ site: site.number, where, goals, calendar, asked: { report: 'visits', day } })
+    const { days } = await use(engine).query({
+      site: site.number,
+      where,
+      goals,
+      calendar,
+      zone: site.timezone,
+      asked: { report: 'visits', day },
+    })
     return new Map(days.map(({ startsAt, ids }) => [startsAt, new Set(ids)]))
   }
 }

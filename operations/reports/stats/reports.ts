@@ -90,7 +90,13 @@ export const withImportedMeta = (meta: Meta, inclusion: Inclusion, { figures, na
       }
     : meta
 
-export const queryOf = ({ site, where, goals, calendar }: Applied): Scope => ({ site: site.number, where, goals, calendar })
+export const queryOf = ({ site, where, goals, calendar }: Applied): Scope => ({
+  site: site.number,
+  where,
+  goals,
+  calendar,
+  zone: site.timezone,
+})
 
 export async function aggregate(applied: Applied, engine: Engine): Promise<Report<Static<typeof Aggregate>>> {
   const { range, comparison, site, meta } = applied

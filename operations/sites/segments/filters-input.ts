@@ -3,7 +3,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { limitedBy } from '../../../runtime/table/report-limits.ts'
 import { brief, takesConditions } from '../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
-import { DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { FILTERS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { operatorNames, operators } from '../../../storage/engine/vocabulary/operators.ts'
 import { otherConditions } from './limited.ts'
 import { FILTER_LIMITS, parseFilters } from './filters.ts'
@@ -64,7 +64,7 @@ export const Filters = Type.Array(
     },
     [checkedBy]: (given, pointer) => parseFilters(given, pointer).faults,
     description: `Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is \
-enough, or {"all": [conditions]} that one hit has to meet. Dimensions: ${DIMENSIONS_KNOWN}. Operators: ${OPERATORS}. \
+enough, or {"all": [conditions]} that one hit has to meet. Dimensions: ${FILTERS_KNOWN}. Operators: ${OPERATORS}. \
 They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive \
 would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); \
 conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their \

@@ -1,7 +1,7 @@
 /** Parses the `filters` parameter and collects every fault, each with the accepted values. */
 import { fieldAt } from '../../../runtime/table/fault-message.ts'
 import type { DetailCode, Fault } from '../../../runtime/table/errors.ts'
-import { dimensionOf, DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { FILTERS_KNOWN, isFilterable } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { LIMITS, storedPath, text as storedText } from '../collection/index.ts'
 import type { Condition, Test } from '../../../storage/engine/vocabulary/scope.ts'
 import { isStray, likelyOperator, likelyValues } from './likely-values.ts'
@@ -105,9 +105,9 @@ class Reading {
     }
     const [dimension, sign, value] = given
     const operator = likelyOperator(sign, value)
-    const known = typeof dimension === 'string' && dimensionOf(dimension) !== undefined
+    const known = typeof dimension === 'string' && isFilterable(dimension)
     if (!known) {
-      const said = { field: fieldAt(`${pointer}/0`), known: DIMENSIONS_KNOWN, received: shown(dimension) }
+      const said = { field: fieldAt(`${pointer}/0`), known: FILTERS_KNOWN, received: shown(dimension) }
       this.fault(`${pointer}/0`, 'not_in_enum', m.not_one_of(said))
     }
     if (typeof operator !== 'string' || !isOperator(operator)) {
@@ -195,7 +195,7 @@ class Reading {
 /** Operators that compare whole values. */
 const exact: ReadonlySet<string> = new Set<Operator>(['is', 'is_not', 'any_of', 'none_of'])
 const inStoredForm = (part: string | number) => (typeof part === 'string' ? composed(part) : part)
-const pages: ReadonlySet<string> = new Set(['page', 'entry_page', 'exit_page'])
+const pages: ReadonlySet<string> = new Set(['page', 'entry_page', 'exit_page', 'url'])
 
 /** Returns values as given and, if it differs, in the form in which hits are stored. Names of goals are not normalized. */
 function formsOf(dimension: string, values: readonly (string | number)[]): (string | number)[] {
@@ -206,7 +206,7 @@ function formsOf(dimension: string, values: readonly (string | number)[]): (stri
 
 /** Whether it is a single condition without the brackets of the list. */
 const isBare = (given: readonly unknown[]): boolean =>
-  given.length === 3 && typeof given[0] === 'string' && dimensionOf(given[0]) !== undefined && typeof given[1] === 'string'
+  given.length === 3 && typeof given[0] === 'string' && isFilterable(given[0]) && typeof given[1] === 'string'
 
 /** Returns the items, unless one of them is undefined. */
 function all<T>(items: readonly (T | undefined)[]): T[] | undefined {

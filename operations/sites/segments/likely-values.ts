@@ -4,6 +4,7 @@ import { languages } from '../../../runtime/texts/reader.ts'
 import { regionsIn } from '../../../runtime/texts/region-names.ts'
 import { deviceKinds } from '../../../storage/engine/vocabulary/devices.ts'
 import { dimensions, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { networkKinds } from '../../../storage/engine/vocabulary/networks.ts'
 import { isOperator, type Operator } from '../../../storage/engine/vocabulary/operators.ts'
 import { regionsCalled } from '../../../storage/engine/vocabulary/regions.ts'
 
@@ -121,6 +122,13 @@ const named: Readonly<Record<string, Kind>> = {
       watch: 'wearable',
     },
   },
+  hour: {
+    codes: () => Array.from({ length: 24 }, (_, hour) => String(hour)),
+    own: code => code,
+    also: Object.fromEntries(Array.from({ length: 10 }, (_, hour) => [`0${hour}`, String(hour)])),
+  },
+  bounce: { codes: () => ['yes', 'no'], own: code => code, also: { true: 'yes', false: 'no', '1': 'yes', '0': 'no' } },
+  network_kind: { codes: () => [...networkKinds], own: code => code, also: { datacenter: 'hosting', 'data center': 'hosting' } },
   weekday: { codes: () => ['1', '2', '3', '4', '5', '6', '7'], own: code => code },
 }
 const kinds: ReadonlyMap<string, Kind> = new Map(Object.entries(named))

@@ -43,6 +43,7 @@ export const dividedReport: Report<DividedQuestion, Divided> = async ({ where, g
     goals: ownGoals(where, goals),
     basis: bounceBasisUnder(narrowing, dimension.level === 'page' ? silent(context) : context),
     texts,
+    zone: context.zone,
   })
   const counting = dividedOver(spans, conditions, grouping, { ...context, isPeopleCounted: asked.isPeopleCounted })
   const isCounted = asked.isConversionsCounted === true && dimension.level !== 'goal'
@@ -76,7 +77,7 @@ async function conversionsOver(
   context: Context,
 ) {
   const narrowing = context.workspace.narrowings.by(conditions)
-  const options = { narrowing, goals: ownGoals(where, goals), texts: context.texts }
+  const options = { narrowing, goals: ownGoals(where, goals), texts: context.texts, zone: context.zone }
   const groups = await tableGroups([folded(await partOf(dimension, options, null), values)], false, options)
   const pairs = pairsOf(spans.length)
   const count = countTable(

@@ -13,6 +13,7 @@ import type { Goal, Span } from '../vocabulary/scope.ts'
 import { hasRow } from '../vocabulary/sums.ts'
 import { type HitTest, isOnHit, readsOfConditions, type Resolved } from './condition.ts'
 import { type DayCounter, readsNothing, readsOver } from './day-counter.ts'
+import { figureOf } from './figures.ts'
 import { bitsOfHits, GOALS_AT_ONCE, readsOfGoals, setsOfGoals } from './goals.ts'
 import type { Mask } from './mask.ts'
 import { bothOf, type Narrowing, readsOfHits, readsOfNarrowing, readsOfViews } from './narrowing.ts'
@@ -65,6 +66,8 @@ export interface GroupingOptions {
   readonly goals: readonly Goal[]
   readonly basis: BounceBasis
   readonly texts: Texts
+  /** The site's time zone. */
+  readonly zone: string | undefined
 }
 
 export async function groupingOf(dimension: Dimension, options: GroupingOptions): Promise<Grouping> {
@@ -141,18 +144,21 @@ export const placeTests = (places: Places, narrowing: Narrowing | null): readonl
  * Stored sums cannot answer this: the visitors of several values together are not the sum of each value's visitors.
  * @param names by id of what the value follows from; several may be the same
  */
-function byDerived(derived: Derived, names: readonly string[], { narrowing, basis }: GroupingOptions): Grouping {
+function byDerived(derived: Derived, names: readonly string[], { narrowing, basis, zone }: GroupingOptions): Grouping {
   const different = [...new Set(names)]
   const groupOf = Uint32Array.from(names, name => different.indexOf(name))
   const buffer = reusedBuffer(Uint32Array)
-  const groups = ({ day, visits }: Day): Column | number => {
+  const figure = derived.of === 'figure' ? figureOf(derived.figure, zone) : null
+  const groups = (of: Day): Column | number => {
+    const { day, visits } = of
     if (derived.of === 'day') return groupOf[derived.placeOf(day)] ?? 0
+    if (derived.of === 'figure') return placesOfFigure(buffer(visits.count), figure?.of(of) ?? (() => 0), derived.placeOf)
     const column = visits[derived.of]
     const mapped = buffer(visits.count)
     for (let v = 0; v < mapped.length; v++) mapped[v] = groupOf[column[v]!]!
     return mapped
   }
-  const read = derived.of === 'day' ? NO_COLUMNS : columnsRead(`visits.${derived.of}`)
+  const read = figure ? figure.reads : derived.of === 'day' || derived.of === 'figure' ? NO_COLUMNS : columnsRead(`visits.${derived.of}`)
   return {
     count: different.length,
     basis,
@@ -163,6 +169,12 @@ function byDerived(derived: Derived, names: readonly string[], { narrowing, basi
     people: peopleScan(read),
     scanPeople: (people, scanned) => scanPersons(people, scanned, groups(scanned.day)),
   }
+}
+
+/** The place of the value that each visit's number stands for. */
+export function placesOfFigure(into: Uint32Array, numberOf: (visit: number) => number, placeOf: (number: number) => number): Uint32Array {
+  for (let v = 0; v < into.length; v++) into[v] = placeOf(numberOf(v))
+  return into
 }
 
 /** The values of the dimension that count (1 each), and the other conditions that a hit must meet. */

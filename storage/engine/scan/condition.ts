@@ -1,6 +1,7 @@
 /** Conditions with their texts resolved to ids. */
 import type { VisitDimension } from '../../tables/index.ts'
 import { allReads, columnsRead, NO_COLUMNS, type Reads } from '../days/reads.ts'
+import type { FigureTest } from './figures.ts'
 import { type GoalBits, readsOfGoals } from './goals.ts'
 import { keyHitsRead, type Property } from './key-hits.ts'
 import type { PlaceTest } from './places.ts'
@@ -13,6 +14,7 @@ import type { PlaceTest } from './places.ts'
 export type Resolved =
   | { readonly on: 'visit'; readonly column: VisitDimension; readonly set: Uint8Array }
   | { readonly on: 'day'; passes(day: number): boolean }
+  | { readonly on: 'figure'; readonly test: FigureTest; readonly negated: boolean }
   | { readonly on: 'page'; readonly set: Uint8Array; readonly negated: boolean }
   | { readonly on: 'event'; readonly set: Uint8Array; readonly negated: boolean }
   | { readonly on: 'property'; readonly property: Property; readonly set: Uint8Array; readonly negated: boolean }
@@ -50,6 +52,7 @@ function readsOf(condition: Resolved | HitTest): Reads {
     case 'property':
       return keyHitsRead(condition.property)
     case 'place':
+    case 'figure':
       return condition.test.reads
     case 'goal':
       return allReads([columnsRead('visits.firstHit'), readsOfGoals(condition.bits)])

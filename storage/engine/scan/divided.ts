@@ -10,9 +10,10 @@ import { basisRead, Tally } from '../days/tally.ts'
 import type { Dimension } from '../vocabulary/dimensions.ts'
 import type { Span } from '../vocabulary/scope.ts'
 import type { CountedSums } from '../vocabulary/sums.ts'
-import { type Grouping, type GroupingOptions, metOf, ofGoals, ownOf, placeTests } from './breakdown.ts'
+import { type Grouping, type GroupingOptions, metOf, ofGoals, ownOf, placesOfFigure, placeTests } from './breakdown.ts'
 import { readsOfConditions, type Resolved } from './condition.ts'
 import type { DayCounter } from './day-counter.ts'
+import { figureOf } from './figures.ts'
 import { bitsOfHits, goalBits, readsOfGoals } from './goals.ts'
 import type { Mask } from './mask.ts'
 import { readsOfHits, readsOfNarrowing, readsOfViews } from './narrowing.ts'
@@ -44,7 +45,7 @@ export interface DividedGrouping extends Grouping {
 
 /** @param values as in the rows of a breakdown; fewer than 31 */
 export async function dividedBy(dimension: Dimension, values: readonly string[], options: GroupingOptions): Promise<DividedGrouping> {
-  const { narrowing, basis, texts } = options
+  const { narrowing, basis, texts, zone } = options
   const places = new Map(values.map((value, place) => [value, place]))
   const placeOf = (value: string): number => places.get(value) ?? values.length
   const groups = { count: values.length + 1, basis, name: (group: number) => values[group] ?? '', stored: null }
@@ -127,6 +128,13 @@ export async function dividedBy(dimension: Dimension, values: readonly string[],
     }),
   })
   if (derived?.of === 'day') return ofVisits(columnsRead(), ({ day }) => place[derived.placeOf(day)] ?? NONE)
+  if (derived?.of === 'figure') {
+    const figure = figureOf(derived.figure, zone)
+    const buffer = reusedBuffer(Uint32Array)
+    return ofVisits(figure.reads, day =>
+      placesOfFigure(buffer(day.visits.count), figure.of(day), number => place[derived.placeOf(number)] ?? NONE),
+    )
+  }
   if (column === null) throw new Error(`dimension ${dimension.name} has no column`)
   return ofVisits(columnsRead(`visits.${column}`), ({ visits }) => mapped(place, visits[column], visits.count))
 }

@@ -19,7 +19,7 @@ interface Remembered {
 }
 type OnVisits = Extract<Resolved, { on: 'visit' }>
 type NotOnVisits = Exclude<Resolved, OnVisits>
-type OfHits = Exclude<Resolved, { on: 'visit' | 'day' | 'any' }>
+type OfHits = Exclude<Resolved, { on: 'visit' | 'day' | 'figure' | 'any' }>
 const isOnVisits = (condition: Resolved): condition is OnVisits => condition.on === 'visit'
 const isNotOnVisits = (condition: Resolved): condition is NotOnVisits => condition.on !== 'visit'
 
@@ -90,7 +90,7 @@ export class Masks {
   }
 
   #firstMask(day: Day, condition: NotOnVisits): Uint8Array {
-    if (condition.on === 'hits' || (condition.on !== 'any' && condition.on !== 'day' && !condition.negated))
+    if (condition.on === 'hits' || (condition.on !== 'any' && condition.on !== 'day' && condition.on !== 'figure' && !condition.negated))
       return this.#visitsWith(null, day, condition)
     const mask = this.#blank(day.visits.count).fill(1)
     this.#narrow(mask, day, condition)
@@ -103,6 +103,9 @@ export class Masks {
       narrowTo(mask, day.visits[condition.column], condition.set)
     } else if (condition.on === 'day') {
       if (!condition.passes(day.day)) mask.fill(0)
+    } else if (condition.on === 'figure') {
+      const passes = condition.test.of(day)
+      for (let v = 0; v < mask.length; v++) if (mask[v] === 1 && passes(v) === condition.negated) mask[v] = 0
     } else if (condition.on === 'any') {
       const union = this.#blank(mask.length)
       const kept = this.#blank(mask.length)

@@ -63,6 +63,12 @@ export class MetHits {
       }
       case 'day':
         return bits.fill(test.passes(day.day) ? 1 : 0)
+      case 'figure': {
+        const { count, firstHit } = day.visits
+        const passes = test.test.of(day)
+        for (let v = 0; v < count; v++) if (passes(v)) bits.fill(1, firstHit[v], firstHit[v + 1])
+        break
+      }
       case 'page': {
         const { page } = day.hits
         for (let h = 0; h < bits.length; h++) bits[h] = test.set[page[h]!]!

@@ -47,6 +47,7 @@ function passing(condition: Resolved): Expression {
       return joined(' or ', condition.any.map(passing))
     case 'day':
     case 'place':
+    case 'figure':
       return null
   }
 }

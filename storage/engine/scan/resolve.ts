@@ -1,6 +1,7 @@
 /** Resolves the texts of conditions to sets of ids: each operator runs once for each distinct value, never for each row. */
 import { type Dimension, dimensionOf } from '../vocabulary/dimensions.ts'
 import { type Positive, positiveOf, positives } from '../vocabulary/conditions.ts'
+import { filterOnly } from '../vocabulary/derived.ts'
 import { inEitherForm } from '../vocabulary/idn.ts'
 import { orComposed } from '../../values/composed.ts'
 import { predicate, sense } from '../vocabulary/operators.ts'
@@ -10,6 +11,7 @@ import { bothOf } from './narrowing.ts'
 import { type HitTest, isOnHit, type OnHit, type OnPlace, type Resolved } from './condition.ts'
 import { eitherHit } from './either-hit.ts'
 import { exclusionsOf } from './exclusions.ts'
+import { figureOf, figureTest } from './figures.ts'
 import { isPlace, placesOf, placeTest } from './places.ts'
 import type { Measures } from '../days/measures.ts'
 import { type Condition, type Goal, isAll, isAny, leavesOf, type Note, type Test } from '../vocabulary/scope.ts'
@@ -27,6 +29,8 @@ export interface Context {
   readonly zeros: Zeros
   /** The conditions resolved so far. */
   readonly resolved: Map<readonly Condition[], Promise<readonly Resolved[]>>
+  /** The site's time zone. */
+  readonly zone: string | undefined
   readonly isSilent?: true
   /** Adds a note if a condition can match nothing. */
   note(note: Note): void
@@ -112,6 +116,11 @@ type TestOfDimension = Exclude<Resolved, { on: 'hits' | 'any' }>
 
 /** Values that pass one of the tests, which are on one dimension; with a negated test, those that fail it. */
 async function ofTests({ dimension: name, tests }: Positive, negated: boolean, context: Context): Promise<TestOfDimension> {
+  const only = filterOnly[name]
+  if (only !== undefined) {
+    const each = tests.map(({ operator, values }) => predicate(operator, values))
+    return { on: 'figure', test: figureTest(figureOf(only, context.zone), number => each.some(passes => passes(String(number)))), negated }
+  }
   const dimension = known(name)
   if (dimension.level === 'goal') {
     const each = tests.map(test => ({ test, passing: goalsOf(test, context.goals) }))
@@ -151,6 +160,10 @@ async function ofTests({ dimension: name, tests }: Positive, negated: boolean, c
     const { placeOf } = dimension.derived
     return { on: 'day', passes: day => (set[placeOf(day)] === 1) !== negated }
   }
+  if (dimension.derived?.of === 'figure') {
+    const { figure, placeOf } = dimension.derived
+    return { on: 'figure', test: figureTest(figureOf(figure, context.zone), number => set[placeOf(number)] === 1), negated }
+  }
   if (dimension.column === null) throw new Error(`dimension ${dimension.name} has no column`)
   return { on: 'visit', column: dimension.column, set: negated ? set.map(passes => 1 - passes) : set }
 }
@@ -188,7 +201,7 @@ export function ownGoals(conditions: readonly Condition[], goals: readonly Goal[
 export const withoutConversions = (conditions: readonly Condition[]): Condition[] =>
   conditions.filter(condition => !isOnConversions(condition))
 const isOnConversions = (condition: Condition): boolean =>
-  leavesOf(condition).some(({ dimension }) => ['goal', 'property'].includes(known(dimension).level))
+  leavesOf(condition).some(({ dimension }) => ['goal', 'property'].includes(dimensionOf(dimension)?.level ?? ''))
 
 /** The key is 0 for other dimensions. */
 export async function propertyOf({ key }: Dimension, texts: Texts): Promise<Property> {
@@ -200,7 +213,7 @@ const noProperty: Property = { key: 0, gone: null }
 export async function textsFor(dimension: Dimension, key: number, texts: Texts): Promise<readonly string[]> {
   if (dimension.level === 'property') return key === 0 ? [''] : texts.ofProperty(key)
   const { derived } = dimension
-  if (derived?.of === 'day') return derived.values
+  if (derived?.of === 'day' || derived?.of === 'figure') return derived.values
   const stored = await texts.of(dimension.column ?? (dimension.level === 'event' ? 'event' : 'page'))
   return derived ? stored.map(text => derived.value(text)) : stored
 }

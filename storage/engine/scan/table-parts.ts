@@ -6,6 +6,8 @@ import { columnsRead, NO_COLUMNS, type Reads } from '../days/reads.ts'
 import type { Texts } from '../days/texts.ts'
 import type { Dimension } from '../vocabulary/dimensions.ts'
 import type { Goal } from '../vocabulary/scope.ts'
+import { placesOfFigure } from './breakdown.ts'
+import { figureOf } from './figures.ts'
 import { type KeyHitsCache, keyHits, keyHitsRead } from './key-hits.ts'
 import { NONE } from './keys.ts'
 import type { Narrowing } from './narrowing.ts'
@@ -34,10 +36,11 @@ export interface PartOptions {
   readonly narrowing: Narrowing | null
   readonly goals: readonly Goal[]
   readonly texts: Texts
+  readonly zone: string | undefined
 }
 
 /** @param only the values that count; null for all. @throws Error for a goal, of which a hit may complete several */
-export async function partOf(dimension: Dimension, { narrowing, texts }: PartOptions, only: readonly string[] | null): Promise<Part> {
+export async function partOf(dimension: Dimension, { narrowing, texts, zone }: PartOptions, only: readonly string[] | null): Promise<Part> {
   const { level, derived, column } = dimension
   const within = (names: readonly string[]) => (only === null ? null : keptIn(names, new Set(only)))
   if (level === 'event') {
@@ -71,6 +74,14 @@ export async function partOf(dimension: Dimension, { narrowing, texts }: PartOpt
     const kept = pages === null || plain.kept === null ? (pages ?? plain.kept) : pages.map((one, id) => one & plain.kept![id]!)
     const stored = kept === null ? 'page' : null
     return { ...plain, on: 'hit', stored, reads: columnsRead('hits.page'), idsOn: ({ hits }) => hits.page, kept }
+  }
+  if (derived?.of === 'figure') {
+    const figure = figureOf(derived.figure, zone)
+    const buffer = reusedBuffer(Uint32Array)
+    return {
+      ...{ ...plain, on: 'visit', stored: null, reads: figure.reads },
+      idsOn: day => placesOfFigure(buffer(day.visits.count), figure.of(day), derived.placeOf),
+    }
   }
   if (derived) {
     const different = [...new Set(names)]

@@ -19,7 +19,26 @@ interface OfDay {
   placeOf(day: number): number
 }
 
-export type Derived = OfValue | OfDay
+/** Numbers of a visit. */
+export type FigureName = 'visit_duration' | 'visit_pageviews' | 'bounce' | 'hour'
+
+/** A value that follows from a number of the visit. */
+interface OfFigure {
+  readonly of: 'figure'
+  readonly figure: FigureName
+  /** All of its values. */
+  readonly values: readonly string[]
+  /** @returns a place in `values` */
+  placeOf(number: number): number
+}
+
+export type Derived = OfValue | OfDay | OfFigure
+
+/** Numbers of visits that only filters ask for, with the metric of the same name. */
+export const filterOnly: Readonly<Partial<Record<string, FigureName>>> = Object.freeze({
+  visit_duration: 'visit_duration',
+  visit_pageviews: 'visit_pageviews',
+})
 
 interface DerivedDimension {
   readonly description: string
@@ -38,5 +57,20 @@ export const derivedDimensions: Readonly<Record<string, DerivedDimension>> = Obj
       placeOf: day => (((day + 3) % 7) + 7) % 7, // day 0 was a Thursday
     },
     label: value => weekdays[Number(value) - 1] ?? value,
+  },
+  hour: {
+    description: 'Hour of the clock in which visits began, in the time zone of the site: 0 to 23',
+    from: {
+      of: 'figure',
+      figure: 'hour',
+      values: Array.from({ length: 24 }, (_, hour) => String(hour)),
+      placeOf: hour => hour,
+    },
+    label: value => (/^\d+$/.test(value) ? `${value.padStart(2, '0')}:00` : value),
+  },
+  bounce: {
+    description: 'Whether visits bounced: `yes` or `no`',
+    from: { of: 'figure', figure: 'bounce', values: ['no', 'yes'], placeOf: bounced => bounced },
+    label: value => (value === 'yes' ? 'Yes' : 'No'),
   },
 })

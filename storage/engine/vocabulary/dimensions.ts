@@ -1,7 +1,7 @@
 /** Dimensions for breakdowns and filters: one row each, and in addition `property:<key>`. */
 import { type VisitDimension, visitDimensions } from '../../tables/index.ts'
 import { DEVICES, DEVICES_KNOWN } from './devices.ts'
-import { type Derived, derivedDimensions } from './derived.ts'
+import { type Derived, derivedDimensions, filterOnly } from './derived.ts'
 import type { MetricName } from './metrics.ts'
 import { safeLetters } from './idn.ts'
 import { isNetworkKind, NETWORK_KINDS } from './networks.ts'
@@ -117,7 +117,7 @@ function dimension(name: string, description: string, more: Described = {}): Dim
 export const dimensions: ReadonlyMap<string, Dimension> = new Map([
   ...Object.entries(described).map(([name, [description, more]]) => [name, dimension(name, description, more)] as const),
   ...Object.entries(derivedDimensions).map(([name, { description, from, label }]) => {
-    const column = from.of === 'day' ? null : from.of
+    const column = from.of === 'day' || from.of === 'figure' ? null : from.of
     return [name, dimension(name, description, { derived: from, column, label: label ?? null })] as const
   }),
 ])
@@ -138,8 +138,12 @@ export function dimensionOf(name: string): Dimension | undefined {
   return dimension(name, `Property "${key}" of pageviews and events`, { level: 'property', key, metrics: ['events'] })
 }
 
+/** Whether filters accept the name: dimensions, and numbers of visits. */
+export const isFilterable = (name: string): boolean => dimensionOf(name) !== undefined || filterOnly[name] !== undefined
+
 /** The accepted names, for messages. */
 export const DIMENSIONS_KNOWN = `${dimensionNames.join(', ')} and property:<key>`
+export const FILTERS_KNOWN = `${[...dimensionNames, ...Object.keys(filterOnly)].join(', ')} and property:<key>`
 
 /** The label of a value. */
 export const labelOf = ({ blank, label }: Dimension, value: string): string => (value === '' ? blank : (label?.(value) ?? value))

@@ -75,6 +75,8 @@ export interface Scope {
   readonly where: readonly Condition[]
   /** The site's goals; only needed if a condition or the report is about goals. */
   readonly goals: readonly Goal[]
+  /** The site's time zone, for the hours of visits. */
+  readonly zone?: string | undefined
   /** Undefined if all days are stored with the boundaries of the present time zone. */
   readonly calendar?: Calendar | undefined
 }

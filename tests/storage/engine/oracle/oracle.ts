@@ -4,7 +4,7 @@
  * renamed and deleted, visits that expire, a move to another time zone.
  */
 import type { NewHit } from '../../../../storage/hits/new-hit.ts'
-import { Calendar, dateAt, midnight } from './oracle/calendar.ts'
+import { Calendar, dateAt, hourIn, midnight } from './oracle/calendar.ts'
 import { completes, passes, positiveOf } from './oracle/conditions.ts'
 
 export { completes, passes } from './oracle/conditions.ts'
@@ -331,6 +331,10 @@ export class Oracle {
     if (dimension.startsWith('property:')) {
       return one.props.filter(([key]) => `property:${key}` === dimension).map(([, value]) => value)
     }
+    if (dimension === 'hour') return [hourIn(this.calendar.zone, visit.hits[0]?.at ?? 0)]
+    if (dimension === 'bounce') return [isBounce(visit) ? 'yes' : 'no']
+    if (dimension === 'visit_duration') return [String(duration(visit))]
+    if (dimension === 'visit_pageviews') return [String(pagesOf(visit).length)]
     if (dimension === 'hostname' || dimension === 'url') return [placeOf(dimension, one)]
     if (dimension === 'entry_page') return [pagesOf(visit)[0]?.page ?? '']
     if (dimension === 'exit_page') return [pagesOf(visit).at(-1)?.page ?? '']

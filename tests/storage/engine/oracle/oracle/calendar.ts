@@ -12,6 +12,15 @@ export function dateAt(zone: string, at: number): number {
   return Date.parse(format.format(at)) / DAY
 }
 
+const hours = new Map<string, Intl.DateTimeFormat>()
+
+/** The hour of the clock, '0' to '23'. */
+export function hourIn(zone: string, at: number): string {
+  const format = hours.get(zone) ?? new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' })
+  hours.set(zone, format)
+  return String(Number(format.format(at)))
+}
+
 /** Start of a local day; for one that does not exist, of the next. */
 export function midnight(zone: string, day: number): number {
   const key = `${zone} ${day}`

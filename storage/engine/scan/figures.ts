@@ -1,0 +1,77 @@
+/** Numbers of a visit that conditions and rows are made of: how long it was, whether it bounced, when it began. (Every `!` is inside bounds.) */
+import { hourAt } from '../../calendar/zones.ts'
+import type { DayColumns } from '../days/day.ts'
+import { columnsRead, type Reads } from '../days/reads.ts'
+import type { FigureName } from '../vocabulary/derived.ts'
+
+export interface Figure {
+  readonly reads: Reads
+  /** The number of a visit of the day. */
+  of(day: DayColumns): (visit: number) => number
+}
+
+const HOUR_MS = 3_600_000
+
+/** @param zone the site's; without one, hours are counted from the start of the day */
+export function figureOf(name: FigureName, zone: string | undefined): Figure {
+  switch (name) {
+    case 'visit_duration':
+      return {
+        reads: columnsRead('visits.duration', 'visits.bounce'),
+        of:
+          ({ visits: { duration, bounce } }) =>
+          v =>
+            bounce[v] === 1 ? 0 : duration[v]!,
+      }
+    case 'visit_pageviews':
+      return {
+        reads: columnsRead('visits.pageviews'),
+        of:
+          ({ visits: { pageviews } }) =>
+          v =>
+            pageviews[v]!,
+      }
+    case 'bounce':
+      return {
+        reads: columnsRead('visits.bounce'),
+        of:
+          ({ visits: { bounce } }) =>
+          v =>
+            bounce[v]!,
+      }
+    case 'hour':
+      return {
+        reads: columnsRead('visits.firstHit', 'hits.at'),
+        of({ startsAt, visits: { firstHit }, hits: { at } }) {
+          const hour = (time: number) => (zone === undefined ? Math.floor(time / HOUR_MS) % 24 : hourAt(zone, startsAt + time))
+          return v => hour(at[firstHit[v]!] ?? 0)
+        },
+      }
+  }
+}
+
+/** A test of the number of a visit. */
+export interface FigureTest {
+  readonly reads: Reads
+  /** Whether a visit of the day passes. */
+  of(day: DayColumns): (visit: number) => boolean
+}
+
+/** @param passes runs once for each number that occurs */
+export function figureTest({ reads, of }: Figure, passes: (number: number) => boolean): FigureTest {
+  const known = new Map<number, boolean>()
+  return {
+    reads,
+    of(day) {
+      const numberOf = of(day)
+      return v => {
+        const number = numberOf(v)
+        const before = known.get(number)
+        if (before !== undefined) return before
+        const is = passes(number)
+        known.set(number, is)
+        return is
+      }
+    },
+  }
+}
