@@ -18,11 +18,11 @@ export const suggestionsPath = slot<object, string>('address of suggested values
 
 /** Dimensions by what they are about, those that people filter by most first. */
 const groups = {
-  content: ['page', 'entry_page', 'exit_page', 'hostname'],
+  content: ['page', 'entry_page', 'exit_page', 'hostname', 'url'],
   origin: ['source', 'channel', 'custom_channel', 'referrer', 'utm_campaign', 'utm_source', 'utm_medium', 'utm_content', 'utm_term'],
-  place: ['country', 'region', 'city', 'language'],
+  place: ['country', 'region', 'city', 'language', 'network', 'network_kind'],
   device: ['device', 'browser', 'browser_version', 'os', 'os_version', 'screen'],
-  behaviour: ['goal', 'event', PROPERTY],
+  behaviour: ['goal', 'event', PROPERTY, 'bounce', 'visit_pageviews', 'visit_duration'],
   time: dimensionNames.filter(name => name === 'weekday' || name === 'hour'),
 } as const satisfies Partial<Record<keyof typeof filterGroups, readonly string[]>>
 

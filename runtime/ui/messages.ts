@@ -154,6 +154,11 @@ export const ui = messages('ui', {
   disconnect: 'Disconnect',
 })
 
+/** Names of what only filters ask for. */
+export const filterFields = messages('field', {
+  visit_pageviews: 'Pages of the visit',
+})
+
 /** Groups of dimensions in the form of a filter. */
 export const filterGroups = messages('filter_group', {
   content: 'Pages',

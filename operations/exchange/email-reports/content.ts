@@ -294,6 +294,9 @@ const headings: Readonly<Record<string, PlainMessage>> = {
   entry_page: m.entry_pages,
   exit_page: m.exit_pages,
   hostname: m.hosts,
+  url: m.addresses,
+  network: m.networks,
+  network_kind: m.kinds_of_networks,
   country: m.countries,
   region: m.regions,
   city: m.cities,
@@ -307,6 +310,8 @@ const headings: Readonly<Record<string, PlainMessage>> = {
   event: m.events,
   goal: m.goals,
   weekday: m.weekdays,
+  hour: m.hours,
+  bounce: m.bounces,
 }
 
 interface LabelOf {

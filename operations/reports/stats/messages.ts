@@ -138,6 +138,12 @@ export const weekdayNames = messages('value.weekday', {
   sunday: 'Sunday',
 })
 
+/** Whether a visit bounced, in reports. */
+export const bounceNames = messages('value.bounce', {
+  yes: 'Yes',
+  no: 'No',
+})
+
 /** Texts for a missing value, and for all other values. */
 export const placeholders = messages('value.none', {
   direct_none: 'Direct / None',

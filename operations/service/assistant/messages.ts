@@ -233,6 +233,8 @@ export const m = messages('assistant', {
   things_goal: 'goals',
   thing_weekday: 'weekday',
   things_weekday: 'weekdays',
+  thing_network: 'network',
+  things_network: 'networks',
   thing_hostname: 'hostname',
   things_hostname: 'hostnames',
   ask_make_goal: 'Create this goal',

@@ -33,3 +33,12 @@ export const deviceNames = messages('value.device', {
   wearable: 'Wearable',
   embedded: 'Embedded',
 })
+
+/** Names of kinds of networks in reports. */
+export const networkKindNames = messages('value.network_kind', {
+  hosting: 'Hosting',
+  vpn: 'VPN',
+  internet_provider: 'Internet provider',
+  mobile_network: 'Mobile network',
+  education: 'Education',
+})

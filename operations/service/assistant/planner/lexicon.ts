@@ -106,6 +106,7 @@ const dimensions: Readonly<Record<string, string>> = {
   event: 'events, event, custom events',
   goal: 'goals, goal',
   weekday: 'weekday, weekdays, day of the week, days of the week, day of week',
+  network: 'networks, network, internet providers, internet provider, isps, isp, carriers',
   hostname: 'hostnames, hostname, subdomains, subdomain',
 }
 

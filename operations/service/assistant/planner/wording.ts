@@ -32,6 +32,7 @@ const dimensionWords: Readonly<Record<string, { readonly one: PlainMessage; read
   event: { one: m.thing_event, many: m.things_event },
   goal: { one: m.thing_goal, many: m.things_goal },
   weekday: { one: m.thing_weekday, many: m.things_weekday },
+  network: { one: m.thing_network, many: m.things_network },
   hostname: { one: m.thing_hostname, many: m.things_hostname },
 }
 /** Noun for one value of a dimension, or for many. */
