@@ -26,7 +26,13 @@ interface KindWords {
 }
 const words: Readonly<Record<Kind, KindWords>> = {
   ip: { icon: 'network', label: m.kind_ip, value: m.value_ip, help: m.value_ip_help, placeholder: '203.0.113.0/24' },
-  network_kind: { icon: 'server', label: m.kind_network_kind, value: m.kind_network_kind, help: m.value_network_kind_help, dimension: 'network_kind' },
+  network_kind: {
+    icon: 'server',
+    label: m.kind_network_kind,
+    value: m.kind_network_kind,
+    help: m.value_network_kind_help,
+    dimension: 'network_kind',
+  },
   asn: { icon: 'network', label: m.kind_asn, value: m.value_asn, help: m.value_asn_help, placeholder: 'AS3320' },
   country: { icon: 'globe', label: m.kind_country, value: m.value_country, dimension: 'country' },
   region: {
