@@ -38,12 +38,14 @@ const drawnFrom = ['@fontsource-variable/inter', '@iconify-json/lucide', '@iconi
   name => `node_modules/${name}/package.json`,
 )
 const scalar = scalarFiles()
+/** Of the ranges in routes.txt. */
+const NETWORKS_NOTICE = `${'-'.repeat(80)}\n\nroutes.txt: address ranges of well-known networks, after routes published by RouteViews (https://www.routeviews.org), the NRO\n(https://www.nro.net) and DB-IP (https://db-ip.com), CC BY 4.0. Adjacent ranges were joined, and small ones left out.\n`
 
 const files = new Map<string, string | Uint8Array>([
   ...built.flatMap(({ outputFiles }) =>
     outputFiles.map(file => [path.relative(dist, file.path), file.path.endsWith('.cjs') ? inAscii(file.text) : file.contents] as const),
   ),
-  ['licences.txt', licenceText(packagesOf([...inputs, `node_modules/${REGIONS_SOURCE}`, ...drawnFrom]))],
+  ['licences.txt', `${licenceText(packagesOf([...inputs, `node_modules/${REGIONS_SOURCE}`, ...drawnFrom]))}\n${NETWORKS_NOTICE}`],
   ['routes.txt', fs.readFileSync(path.join(root, 'operations/sites/collection/networks/routes.txt'))],
   ['regions.txt', regionLines(fs.readFileSync(path.join(root, 'node_modules', REGIONS_SOURCE), 'utf8'))],
   ...translated.map(language => [`texts/${language}.json`, JSON.stringify(mergedTexts(root, language))] as const),
