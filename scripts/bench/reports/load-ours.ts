@@ -4,6 +4,7 @@ import { bigint, insertInto, int, real, text } from '../../../storage/sql/row-st
 import { type VisitDimension, visitDimensions } from '../../../storage/tables/index.ts'
 import type { Store } from '../../../storage/store.ts'
 import { type DayOfTraffic, type Hit, texts, type Visit } from './dataset.ts'
+import { attentionTo, type Click, clicksOn, SELECTORS, selectorDictionary, type Vital, vitalsOf } from './measured.ts'
 
 interface Of {
   readonly site: number
@@ -38,6 +39,28 @@ const dimensionOf =
 const ofDay = { site_id: int<Of>(of => of.site), day: int<Of>(of => of.day) }
 const ofVisit = { ...ofDay, visit_id: bigint<VisitOf>(of => visitId(of.visit)) }
 
+interface VitalOf extends HitOf {
+  readonly vital: Vital
+}
+interface ClickOf extends HitOf {
+  readonly click: Click
+}
+
+/** Vitals and clicks of a visit, numbered after its hits. The vitals of a page load share a number. */
+function measuredOf(of: VisitOf): { readonly vitals: VitalOf[]; readonly clicks: ClickOf[]; readonly count: number } {
+  const { visit } = of
+  let seq = visit.hits.length
+  const [vitals, clicks]: [VitalOf[], ClickOf[]] = [[], []]
+  for (const [i, hit] of visit.hits.entries()) {
+    const found = vitalsOf(visit, hit, i === 0)
+    for (const vital of found) vitals.push({ ...of, hit, seq, vital })
+    if (found.length > 0) seq++
+    for (const click of clicksOn(visit, hit)) clicks.push({ ...of, hit, seq: seq++, click })
+  }
+  return { vitals, clicks, count: seq - visit.hits.length }
+}
+const measuredIn = (visit: Visit): number => measuredOf({ site: 0, day: 0, visit }).count
+
 /** @returns a function that writes one day */
 export function loader(store: Store, site: number): (day: DayOfTraffic) => Promise<void> {
   const dimensions = Object.fromEntries(visitDimensions.map(name => [name, int<VisitOf>(dimensionOf(name))]))
@@ -55,8 +78,8 @@ export function loader(store: Store, site: number): (day: DayOfTraffic) => Promi
       revenue: bigint(({ visit }) => earned(visit)),
       entry_after: int(() => 0),
       exit_after: int(({ visit }) => (views(visit).at(-1)?.at ?? 0) - (visit.hits[0]?.at ?? 0)),
-      next_seq: int(({ visit }) => visit.hits.length),
-      attended_at: bigint(() => 0),
+      next_seq: int(({ visit }) => visit.hits.length + measuredIn(visit)),
+      attended_at: bigint(({ visit }) => visit.hits.findLast(hit => attentionTo(visit, hit).engagedMs > 0)?.at ?? 0),
       person: int(({ visit }) => ('person' in visit ? Number(visit.person) : 0)),
       person_after: int(() => 0),
       rev: int(() => 1),
@@ -73,8 +96,8 @@ export function loader(store: Store, site: number): (day: DayOfTraffic) => Promi
       event: int(({ hit }) => hit.event),
       interactive: int(({ hit }) => (hit.event === 0 ? 0 : 1)),
       revenue: bigint(({ hit }) => hit.revenue),
-      engaged_ms: int(() => 0),
-      scroll: int(() => 0),
+      engaged_ms: int(({ visit, hit }) => attentionTo(visit, hit).engagedMs),
+      scroll: int(({ visit, hit }) => attentionTo(visit, hit).scroll),
       host: int(() => 0),
     },
   })
@@ -88,6 +111,30 @@ export function loader(store: Store, site: number): (day: DayOfTraffic) => Promi
       seq: int(of => of.seq),
       value: int(({ value }) => value),
       num: real(() => null),
+    },
+  })
+  const vitals = insertInto<VitalOf, 'vitals'>(store, {
+    name: 'load-ours.vitals',
+    table: 'vitals',
+    columns: {
+      ...ofVisit,
+      page: int(({ hit }) => hit.page),
+      metric: text(({ vital }) => vital.metric),
+      seq: int(of => of.seq),
+      value: int(({ vital }) => vital.value),
+      device: int(({ visit }) => visit.device),
+    },
+  })
+  const clicks = insertInto<ClickOf, 'clicks'>(store, {
+    name: 'load-ours.clicks',
+    table: 'clicks',
+    columns: {
+      ...ofVisit,
+      page: int(({ hit }) => hit.page),
+      seq: int(of => of.seq),
+      selector: int(({ click }) => click.selector),
+      x: int(({ click }) => click.x),
+      y: int(({ click }) => click.y),
     },
   })
   return ({ day, startsAt, endsAt, visits: visited }) =>
@@ -111,6 +158,9 @@ export function loader(store: Store, site: number): (day: DayOfTraffic) => Promi
       await visits(ofVisits)(trx)
       await hits(ofHits)(trx)
       await props(ofProps)(trx)
+      const measured = ofVisits.map(measuredOf)
+      await vitals(measured.flatMap(of => of.vitals))(trx)
+      await clicks(measured.flatMap(of => of.clicks))(trx)
     })
 }
 
@@ -128,6 +178,7 @@ export async function loadTexts(store: Store, site: number): Promise<void> {
   const { prop_value: values, ...rest } = texts
   const entries = [
     ...Object.entries(rest).map(([name, list]) => [dictionaryOf[name as keyof typeof rest], list] as const), // the object's own keys
+    [selectorDictionary, SELECTORS] as const,
     ...texts.prop_key.map((_, i) => [propertyDictionary(i + 1), values] as const),
   ]
   const rows = entries.flatMap(([dim, list]) => list.map((value, i) => ({ dim, id: i + 1, value })))
