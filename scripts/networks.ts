@@ -60,8 +60,8 @@ function prefixesOf(ranges: [bigint, bigint][], bits: 32 | 128, most: number): s
   const joined: [bigint, bigint][] = []
   for (const [from, to] of ranges.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) {
     const before = joined.at(-1)
-    if (before && from <= before[1] + 1n) before[1] = to > before[1] ? to : before[1]
-    else joined.push([from, to])
+    if (!before || from > before[1] + 1n) joined.push([from, to])
+    else if (to > before[1]) before[1] = to
   }
   const found: string[] = []
   for (const [start, end] of joined) {
