@@ -46,6 +46,7 @@ const determined: Readonly<Partial<Record<VisitDimension, readonly VisitDimensio
   utm_term: ['utm_campaign'],
   browser_version: ['browser'],
   os_version: ['os'],
+  network_kind: ['network'],
 }
 const dimensions = Object.fromEntries(
   visitDimensions
@@ -205,14 +206,14 @@ export const fields: Readonly<Record<FieldName, Field>> = {
     },
   },
   props_of_hit: expected('hits', lastWith('event')),
-  host: expected(
-    'hits',
-    alone(known => {
-      const { firstHit, visitOfHit } = known
-      const hosts = known.get('hostname')
-      return (h, before) => (h === firstHit[visitOfHit[h]!] ? hosts[visitOfHit[h]!]! : before[h - 1]!)
-    }),
-  ),
+  host: expected('hits', (known, io, hosts) => {
+    const { firstHit } = known
+    const ofVisits = known.get('hostname')
+    for (let v = 0; v < ofVisits.length; v++) {
+      let before = ofVisits[v]!
+      for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) before = hosts[h] = io.next(before, 0, h)
+    }
+  }),
 
   // Properties, by hit and key.
   key: expected('props', (known, io, keys) => {
