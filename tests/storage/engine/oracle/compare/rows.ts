@@ -36,7 +36,8 @@ export async function breakdownAgrees(asked: Asked): Promise<void> {
   const isWhole = isPage && (drawn.sort === 'visit_revenue' || drawn.sort === 'conversions')
   const rank = before ? drawn.rank : 'value'
   const dimension = dimensionOf(name) ?? assert.fail(name)
-  const sort = possibleMetricsOf(dimension, applied.where).includes(drawn.sort) ? drawn.sort : 'pageviews'
+  const isPossible = drawn.sort !== 'people' && possibleMetricsOf(dimension, applied.where).includes(drawn.sort) // rows have no people unless asked
+  const sort = isPossible ? drawn.sort : 'pageviews'
   const { data, total } = await breakdown(applied, { dimension, page: { limit: 1000, page: 1, sort, order, rank }, engine })
   const { rows } = data
   const ofPeople = await breakdown(applied, { dimension, page: { limit: 1000, page: 1, sort, order, rank, metrics: ['people'] }, engine })
