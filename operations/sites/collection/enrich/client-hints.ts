@@ -59,7 +59,7 @@ const WINDOWS_11 = 13
 
 const BRAND = /"([^"\\]{1,60})"\s*;\s*v="(\d{1,5})/g
 /** Invented brands that browsers add: `Not/A)Brand`, `Not;A=Brand`. */
-const INVENTED = /not\W?a\W?brand/i
+const INVENTED = /not[\W_]?a[\W_]?brand/i
 
 const hintsOf = perUserAgent((hints): Hints => {
   const [brands = '', mobile = '', platform = '', version = '', factors = ''] = hints.split('\n')
