@@ -15,6 +15,7 @@ import { personReport, type PersonQuestion, type PersonVisits } from './person.t
 import { propertiesReport, type Properties, type PropertiesQuestion } from './properties.ts'
 import { clicksReport, type Clicks, type ClicksQuestion } from './clicks.ts'
 import { pageReport, type PageQuestion, type PageDetail } from './page.ts'
+import { retentionReport, type Retention, type RetentionQuestion } from './retention.ts'
 import { suggestReport, type Suggest, type SuggestQuestion } from './suggest.ts'
 import { tableReport, type Table, type TableQuestion } from './table.ts'
 import { totalsReport, type Totals, type TotalsQuestion } from './totals.ts'
@@ -39,6 +40,7 @@ interface Reports {
   readonly person: readonly [PersonQuestion, PersonVisits]
   readonly properties: readonly [PropertiesQuestion, Properties]
   readonly page: readonly [PageQuestion, PageDetail]
+  readonly retention: readonly [RetentionQuestion, Retention]
   readonly suggest: readonly [SuggestQuestion, Suggest]
   readonly clicks: readonly [ClicksQuestion, Clicks]
   readonly visits: readonly [VisitsQuestion, VisitsFound]
@@ -60,6 +62,7 @@ const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = 
   person: personReport,
   properties: propertiesReport,
   page: pageReport,
+  retention: retentionReport,
   suggest: suggestReport,
   clicks: clicksReport,
   visits: visitsReport,
