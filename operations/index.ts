@@ -38,6 +38,7 @@ import people from './reports/people/area.ts'
 import funnels from './reports/funnels/area.ts'
 import journeys from './reports/journeys/area.ts'
 import experiments from './reports/experiments/area.ts'
+import retention from './reports/retention/area.ts'
 import insights from './reports/insights/area.ts'
 import pages from './reports/pages/area.ts'
 import performance from './reports/performance/area.ts'
@@ -107,6 +108,7 @@ export const table = defineTable([
   funnels,
   journeys,
   experiments,
+  retention,
   insights,
   pages,
   performance,

@@ -13,7 +13,6 @@ export const m = messages('retention', {
   came_back: 'How many came back',
   cohorts: 'By when they first came',
   by_value: 'Compared',
-  all: 'All',
   cell: '{people} of {base} people',
   unfinished: 'not over',
   explained:

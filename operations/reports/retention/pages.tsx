@@ -27,7 +27,7 @@ export const retention = view(
           <LineChart
             reader={viewer}
             title={say(viewer, m.came_back)}
-            points={data.curve.slice(1).map(({ index, percent }) => ({ label: nameOf(index), value: percent, partial: false }))}
+            points={data.curve.slice(1).map(({ index, percent }) => ({ label: nameOf(index), value: percent }))}
             isCompared={false}
             format={value => percent(value, viewer)}
             short={value => percent(value, viewer)}

@@ -16,9 +16,9 @@ import {
   presentDays,
   queryOf,
   type Report,
+  unidentifiedNotes,
   withNotes,
 } from '../stats/index.ts'
-import { unidentified } from '../stats/unidentified.ts'
 import { MOST_PERIODS, type RetentionInput } from './input.ts'
 import { m } from './messages.ts'
 import type { Retention } from './records.ts'
@@ -31,7 +31,11 @@ interface Deps {
 }
 
 /** @throws Failure 422 if the range has too many periods */
-export async function retention(applied: Applied, input: RetentionInput, { db, engine, now }: Deps): Promise<Report<Static<typeof Retention>>> {
+export async function retention(
+  applied: Applied,
+  input: RetentionInput,
+  { db, engine, now }: Deps,
+): Promise<Report<Static<typeof Retention>>> {
   const { range, goals, site, meta } = applied
   const { timezone } = site
   const today = localDay(timezone, now).day
@@ -47,7 +51,13 @@ export async function retention(applied: Applied, input: RetentionInput, { db, e
       report: 'retention',
       starts,
       // Days before the range say who came for the first time in it. A site that moved west has a day more.
-      span: { from: 0, to: dayStart(timezone, lastDay + 1), fromDay: 0, toDay: lastDay === today ? today + ZONE_CHANGE_DAYS : lastDay, whole: true },
+      span: {
+        from: 0,
+        to: dayStart(timezone, lastDay + 1),
+        fromDay: 0,
+        toDay: lastDay === today ? today + ZONE_CHANGE_DAYS : lastDay,
+        whole: true,
+      },
       born: goalOf(input.goal_id),
       returned: return_event === '' ? goalOf(input.return_goal_id) : eventGoal(return_event),
       by: by === '' ? null : by,
@@ -87,12 +97,15 @@ export async function retention(applied: Applied, input: RetentionInput, { db, e
         })),
       }),
     },
-    meta: withNotes(meta, [...found.notes, ...unidentified(site)]),
+    meta: withNotes(meta, [...found.notes, ...unidentifiedNotes(site, ['people'])]),
   }
 }
 
 /** The first days of the periods that a range touches, and of the one after. @throws Failure 422 for too many of them */
-export function periodStarts(unit: RetentionInput['interval'], { from, to, weekStart }: { from: number; to: number; weekStart: number }): number[] {
+export function periodStarts(
+  unit: RetentionInput['interval'],
+  { from, to, weekStart }: { from: number; to: number; weekStart: number },
+): number[] {
   const starts = [calendar.startOf({ unit, day: from, weekStart })]
   for (let last = starts[0] ?? 0; last <= to; starts.push(last)) last = calendar.startOf({ unit, day: last, by: 1, weekStart })
   const count = starts.length - 1

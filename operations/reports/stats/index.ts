@@ -12,6 +12,7 @@ export {
   type Query,
 } from '../../../storage/engine/index.ts'
 export { engine } from './engine.ts'
+export { unidentifiedNotes } from './chosen.ts'
 export {
   type Condition,
   type Goal,

@@ -98,7 +98,10 @@ export const retentionReport: Report<RetentionQuestion, Retention> = async ({ wh
       const top = groups.sort(([a, x], [b, y]) => sizeOf(y) - sizeOf(x) || (nameOf(a) < nameOf(b) ? -1 : 1))
       return {
         report: 'retention',
-        cohorts: sumOf(groups.map(([, cohorts]) => cohorts), starts.length - 1),
+        cohorts: sumOf(
+          groups.map(([, cohorts]) => cohorts),
+          starts.length - 1,
+        ),
         groups: column === null ? [] : top.slice(0, limit).map(([group, cohorts]) => ({ value: nameOf(group), cohorts })),
         values: column === null ? 0 : groups.length,
       }

@@ -22,6 +22,7 @@ import { eventAgrees, eventListAgrees, propertiesAgree } from './compare/events.
 import { insightsAgree } from './compare/insights.ts'
 import { journeysAgree } from './compare/journeys.ts'
 import { pageAgrees, vitalsAgree } from './compare/pages.ts'
+import { retentionAgrees } from './compare/retention.ts'
 import { experimentAgrees, funnelAgrees } from './compare/steps.ts'
 import { tableAgrees } from './compare/tables.ts'
 import { dateAt } from './oracle/calendar.ts'
@@ -122,6 +123,7 @@ export const question = fc.record({
     'journeys',
     'funnel',
     'experiment',
+    'retention',
     'insights',
     'page',
     'vitals',
@@ -288,6 +290,7 @@ const answers: Readonly<Record<string, (asked: Asked) => Promise<void>>> = {
   journeys: journeysAgree,
   funnel: funnelAgrees,
   experiment: experimentAgrees,
+  retention: retentionAgrees,
   page: pageAgrees,
   vitals: vitalsAgree,
   insights: ({ living, engine, now, drawn: { limit } }) =>
