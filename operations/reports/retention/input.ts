@@ -1,11 +1,11 @@
 /** The input: what begins a cohort, what counts as coming back, and by what people are divided. */
 import { Type } from '@sinclair/typebox'
-import { unnamedDimension } from './dimension.ts'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { brief, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
+import { visitDimensions } from '../../../storage/tables/index.ts'
 import { LIMITS } from '../../sites/collection/index.ts'
 import { statsInput, unknownGoalId } from '../stats/index.ts'
 import { m } from './messages.ts'
@@ -41,7 +41,7 @@ export const retentionInput = {
       maxLength: 64,
       description: 'Goal that counts as coming back, prefix `goal_`. Without it and `return_event`, every visit does.',
       [brief]: { description: 'Goal that counts as coming back.' },
-      [checkedBy]: (given, _, { return_event = '' }) => (given !== '' && return_event !== '' ? [bothReturns()] : []),
+      [checkedBy]: (given, _, { return_event = '' }) => faultsOfReturn(String(given), String(return_event)),
     }),
   ),
   return_event: optional(
@@ -51,12 +51,10 @@ export const retentionInput = {
     }),
   ),
   by: optional(
-    Type.String({
-      maxLength: 64,
+    OneOf(visitDimensions, {
       description:
         'Divides people by a dimension of the visit with which they become part of a cohort, for example `channel`, `source` or `country`.',
       [brief]: { description: 'Dimension that divides people, such as `channel`.' },
-      [checkedBy]: given => unnamedDimension(given),
     }),
   ),
   limit: Type.Integer({ unit: 'count', default: 5, minimum: 1, maximum: 20, description: 'Most values of `by`.' }),
@@ -71,14 +69,24 @@ export interface RetentionInput {
   readonly limit: number
 }
 
-const bothReturns = (): Fault => ({
-  pointer: '/return_event',
-  code: 'mismatch',
-  message: m.two_returns({ goal: fieldTerm('return_goal_id'), event: fieldTerm('return_event') }),
-})
+const faultsOfReturn = (goal: string, event: string): Fault[] =>
+  goal === '' || event === ''
+    ? []
+    : [
+        {
+          pointer: '/return_event',
+          code: 'mismatch',
+          message: m.two_returns({ goal: fieldTerm('return_goal_id'), event: fieldTerm('return_event') }),
+        },
+      ]
 
-/** Goals that the site does not have. */
-export const faultsOfRetention = ({ goal_id = '', return_goal_id = '' }: RetentionInput, goals: readonly Goal[]): Fault[] =>
-  Object.entries({ goal_id, return_goal_id }).flatMap(([field, id]) =>
+/** Goals that the site does not have, and two ways of coming back. */
+export const faultsOfRetention = (
+  { goal_id = '', return_goal_id = '', return_event = '' }: RetentionInput,
+  goals: readonly Goal[],
+): Fault[] => [
+  ...Object.entries({ goal_id, return_goal_id }).flatMap(([field, id]) =>
     id === '' || goals.some(goal => goal.id === id) ? [] : [{ ...unknownGoalId(id, goals), pointer: `/${field}` }],
-  )
+  ),
+  ...faultsOfReturn(return_goal_id, return_event),
+]

@@ -2,7 +2,6 @@ import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('retention', {
   two_returns: '{goal} and {event} are mutually exclusive.',
-  unknown_dimension: 'by must be one of {known}; received {received}.',
   too_many_periods: 'This range has {count} periods; {most} is the maximum. Choose a longer interval or a shorter range.',
   nobody: 'Nobody whom the site identifies came for the first time in this period.',
   of_days: 'Day {index}',

@@ -101,12 +101,15 @@ export async function retention(
   }
 }
 
+/** 0000-01-01: no day before it can be written. */
+const FIRST_DATE = -719_528
+
 /** The first days of the periods that a range touches, and of the one after. @throws Failure 422 for too many of them */
 export function periodStarts(
   unit: RetentionInput['interval'],
   { from, to, weekStart }: { from: number; to: number; weekStart: number },
 ): number[] {
-  const starts = [calendar.startOf({ unit, day: from, weekStart })]
+  const starts = [Math.max(calendar.startOf({ unit, day: from, weekStart }), FIRST_DATE)]
   for (let last = starts[0] ?? 0; last <= to; starts.push(last)) last = calendar.startOf({ unit, day: last, by: 1, weekStart })
   const count = starts.length - 1
   if (count > MOST_PERIODS) {

@@ -192,6 +192,7 @@ export const requests: ReadonlyArray<readonly [asked: string, ...tools: string[]
   ['is the landing page slow', 'pages_detail'],
   ['how far do readers scroll', 'pages_detail'],
   ['where do visitors click on the page', 'pages_detail'],
+  ['do people come back the week after', 'retention_get'],
   ['results of the button colour experiment', 'experiments_report'],
   ['did version b do better', 'experiments_report'],
   ['explain the spike on monday', 'insights_get'],
