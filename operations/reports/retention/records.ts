@@ -66,6 +66,11 @@ export const Retention = record(
   {
     period: Period,
     interval: OneOf(RETENTION_INTERVALS, { description: 'Length of a period.' }),
+    goal_id: Nullable(Type.String(), { description: 'Goal that makes a person part of a cohort; null: the first visit does.' }),
+    return_goal_id: Nullable(Type.String(), { description: 'Goal that counts as coming back; null without.' }),
+    return_event: Nullable(Type.String(), {
+      description: 'Event that counts as coming back; null without. Without both, every visit does.',
+    }),
     people: Type.Integer({ unit: 'count', description: 'Number of people of all cohorts.' }),
     cohorts: Type.Array(RetentionCohort, { description: 'One for each period, the earliest first.' }),
     curve,

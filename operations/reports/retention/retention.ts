@@ -71,6 +71,9 @@ export async function retention(
     data: {
       period: periodOf({ from: dayStart(timezone, first), to: dayStart(timezone, end), fromDay: first, toDay: end - 1 }),
       interval: input.interval,
+      goal_id: input.goal_id || null,
+      return_goal_id: input.return_goal_id || null,
+      return_event: return_event || null,
       people: sum(found.cohorts, ({ people }) => people),
       cohorts: found.cohorts.map(({ people, customers, repeated, cells }, i) => ({
         first_day: dateOf(starts[i] ?? 0),

@@ -70,7 +70,6 @@ const asked = (
   experiment: [{ report: 'experiment', property: 'plan', goal: seen, control: 'free', limit: 5, span, compared }],
   funnel: [{ report: 'funnel', steps: [seen, goal], span, compared }],
   live: [{ report: 'live', span: part(20 * HOUR, 23 * HOUR), activeFrom: part(20 * HOUR, 0).from, limit: 9, latest: 9 }],
-  live: [{ report: 'live', span: part(20 * HOUR, 23 * HOUR), activeFrom: part(20 * HOUR, 0).from, limit: 9 }],
   retention: [
     {
       ...({ report: 'retention', starts: [first, first + 1, first + 3, first + 5], limit: 3 } as const),
