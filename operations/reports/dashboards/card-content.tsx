@@ -79,9 +79,9 @@ export async function CardContent({ data, page, metric, id }: ContentProps): Pro
       return <VitalsTable rows={data.rows} viewer={viewer} />
     case 'table':
       return (
-        <div class="scroll" tabindex={0}>
+        <section class="scroll" tabindex={0} aria-label={say(viewer, m.table)}>
           <TableRows data={data} viewer={viewer} />
-        </div>
+        </section>
       )
   }
 }

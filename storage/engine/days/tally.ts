@@ -79,6 +79,14 @@ export interface Counts {
 /** What a pass over a day counts into. */
 export type ScanCounter = Pick<Tally, 'begin' | 'visit' | 'visits' | 'hit' | 'money' | 'brought' | 'grow'>
 
+/** Columns of visits whose figures are counted. */
+export interface CountedBy {
+  readonly pageviews: Column | null
+  readonly revenue: Column | null
+  readonly purchases: Column | null
+  readonly hasBounces: boolean
+}
+
 export class Tally {
   /** Number of groups. */
   groups: number
@@ -201,6 +209,37 @@ export class Tally {
     numbers[at + BOUNCE_BASE]! += bounceBase
     numbers[at + BOUNCES]! += bounces
     numbers[at + DURATION]! += time
+  }
+
+  /**
+   * These visits of a day, or all, each in its group, once a day.
+   * @param groups of every visit; one beyond all groups does not count
+   * @param pageviews null: not counted, and so on @param hasBounces whether bounces and durations are counted
+   */
+  visitsBy(groups: Column, some: Uint32Array | null, { pageviews, revenue, purchases, hasBounces }: CountedBy): void {
+    if (this.visitsToRead !== null) this.beginVisits(this.visitsToRead)
+    const { numbers, visitor, visitorBase, basis, bounce, duration, entryPage, groups: most } = this
+    for (let i = 0, all = some === null ? visitor.length : some.length; i < all; i++) {
+      const v = some === null ? i : some[i]!
+      const group = groups[v]!
+      if (group >= most) continue
+      const at = group * WIDTH
+      if (pageviews !== null) numbers[at + PAGEVIEWS]! += pageviews[v]!
+      if (revenue !== null && purchases !== null && (revenue[v] !== 0 || purchases[v] !== 0)) {
+        numbers[at + REVENUE]! += revenue[v]!
+        numbers[at + PURCHASES]! += purchases[v]!
+      }
+      numbers[at + VISITS]!++
+      const ordinal = visitorBase + visitor[v]!
+      if (numbers[at + LAST_VISITOR] !== ordinal) {
+        numbers[at + LAST_VISITOR] = ordinal
+        numbers[at + VISITORS]!++
+      }
+      if (!hasBounces || (typeof basis !== 'string' && basis[entryPage[v]!] !== 1)) continue
+      numbers[at + BOUNCE_BASE]!++
+      if (bounce[v] === 1) numbers[at + BOUNCES]!++
+      else numbers[at + DURATION]! += duration[v]!
+    }
   }
 
   /** Counts a hit of a visit; its visit is counted with the first one. */

@@ -17,7 +17,7 @@ export class Keys {
   #keys = new Float64Array(FEWEST_SLOTS / 2)
   /** Group + 1 at the place of a key; 0 is free. */
   #slots = new Uint32Array(FEWEST_SLOTS)
-  readonly #isOwn: boolean
+  readonly isOwn: boolean
   readonly #most: number
 
   /**
@@ -26,7 +26,7 @@ export class Keys {
    * @param isOwn whether each key is its own group, however large the range is
    */
   constructor(range: number, most: number, isOwn = range <= SMALL_RANGE) {
-    this.#isOwn = isOwn
+    this.isOwn = isOwn
     this.#most = most
     if (isOwn) this.#count = range
   }
@@ -38,7 +38,7 @@ export class Keys {
 
   /** The group of a key, a new one if it has none yet. */
   of(key: number): number {
-    if (this.#isOwn) return key
+    if (this.isOwn) return key
     const place = this.#placeOf(key)
     const known = this.#slots[place]!
     return known === 0 ? this.#added(key, place) : known - 1
@@ -46,13 +46,13 @@ export class Keys {
 
   /** The group of a key; `NONE` if it has none. */
   find(key: number): number {
-    if (this.#isOwn) return key
+    if (this.isOwn) return key
     const known = this.#slots[this.#placeOf(key)]!
     return known === 0 ? NONE : known - 1
   }
 
   keyOf(group: number): number {
-    return this.#isOwn ? group : this.#keys[group]!
+    return this.isOwn ? group : this.#keys[group]!
   }
 
   /** Where the key is, or where it belongs. */

@@ -101,6 +101,7 @@ export function countTable(
   const rows = new Tally(0, tallyBasis)
   const wholes = needs.wholes ? new Tally(0) : null
   const brought = needs.brought ? new Tally(0) : null
+  const [knownAt, ofVisits] = [reusedBuffer(Uint32Array), reusedBuffer(Uint32Array)]
   const zeros: (length: number) => Column = reusedBuffer(Uint8Array) // never written to
   const tallies = [rows, ...(wholes ? [wholes] : []), ...(brought ? [brought] : [])]
 
@@ -246,15 +247,31 @@ export function countTable(
       wholes?.visits(to, some, visits.pageviews, zeros(visits.count), zeros(visits.count))
       return
     }
-    for (let i = 0, all = some === null ? visits.count : some.length; i < all; i++) {
+    const to = width === 1 ? ids : atPlace(ids, some, place)
+    grow()
+    rows.visitsBy(to, some, {
+      pageviews: needs.pageviews ? pageviews : null,
+      revenue: needs.money ? revenue : null,
+      purchases: needs.money ? purchases : null,
+      hasBounces: needs.bounces || needs.durations,
+    })
+    wholes?.visitsBy(to, some, { pageviews: visits.pageviews, revenue: null, purchases: null, hasBounces: false })
+  }
+
+  /** The group of each visit at a point: that of a group is looked up once a day. */
+  function atPlace(ids: Column, some: Uint32Array | null, place: number): Column {
+    const known = knownAt(groups.count).fill(NONE)
+    const into = ofVisits(ids.length)
+    for (let i = 0, all = some === null ? ids.length : some.length; i < all; i++) {
       const v = some === null ? i : some[i]!
-      if (ids[v] === NONE) continue
-      const to = at(ids[v]!, place)
-      if (to === NONE) continue
-      if (to >= rows.groups) grow()
-      rows.visit(to, v, pageviews[v]!, revenue[v]!, purchases[v]!)
-      wholes?.visit(to, v, visits.pageviews[v]!, 0, 0)
+      const id = ids[v]!
+      if (id === NONE) into[v] = NONE
+      else {
+        if (known[id] === NONE) known[id] = at(id, place)
+        into[v] = known[id]!
+      }
     }
+    return into
   }
 
   /** A visit counts at each point in which one of its hits lies, and brings only those. */

@@ -131,6 +131,16 @@ export class TableGroups {
     const [only] = this.#parts
     // Its ids are the groups.
     if (only && this.#parts.length === 1 && only.kept === null) return only.idsOn(day, cache)
+    const [first, second] = this.#parts
+    if (first?.kept === null && second?.kept === null && this.#parts.length === 2) {
+      const [one, other] = [first.idsOn(day, cache), second.idsOn(day, cache)]
+      if (typeof one !== 'number' && typeof other !== 'number') {
+        const into = this.#groups(day.visits.count)
+        return this.#keys.isOwn
+          ? paired(into, one, other, { size: second.size, some })
+          : numberedPairs(into, one, other, { size: second.size, some, known: this.#keys })
+      }
+    }
     const keys = this.#ofVisits(day.visits.count)
     for (const [i, part] of this.#parts.entries()) {
       addIds(keys, { ids: part.idsOn(day, cache), size: part.size, kept: part.kept, isFirst: i === 0, some })
@@ -188,6 +198,35 @@ function extended(numbers: Uint32Array, length: number): Uint32Array<ArrayBuffer
   const longer = new Uint32Array(Math.max(length, numbers.length * 2))
   longer.set(numbers)
   return longer
+}
+
+interface Pairing {
+  readonly size: number
+  readonly some: Uint32Array | null
+}
+
+/** The usual case, a pair of dimensions whose keys are the groups, without a second pass over keys. */
+function paired(into: Uint32Array, one: Column, other: Column, { size, some }: Pairing): Uint32Array {
+  if (some === null) for (let v = 0; v < into.length; v++) into[v] = one[v]! * size + other[v]!
+  else
+    for (let i = 0; i < some.length; i++) {
+      const v = some[i]!
+      into[v] = one[v]! * size + other[v]!
+    }
+  return into
+}
+
+function numberedPairs(
+  into: Uint32Array,
+  one: Column,
+  other: Column,
+  { size, some, known }: Pairing & { readonly known: Keys },
+): Uint32Array {
+  for (let i = 0, all = some === null ? into.length : some.length; i < all; i++) {
+    const v = some === null ? i : some[i]!
+    into[v] = known.of(one[v]! * size + other[v]!)
+  }
+  return into
 }
 
 interface Adding {
