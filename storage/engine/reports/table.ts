@@ -109,6 +109,7 @@ export const tableReport: Report<TableQuestion, Table> = async (scope, asked, co
       }
       const figure = (count: typeof now, group: number, total: Sums | undefined): number => {
         if (typeof asked.sort === 'number') return 0
+        if (isCounted(asked.sort)) return count.rows.figure(group, asked.sort)
         const around: RateBases = { allVisitors: total?.visitors ?? 0, convertible: baseOf(count, group) }
         return metrics[asked.sort].of(count.rows.sumsOf(group), around)
       }
@@ -142,6 +143,10 @@ export const tableReport: Report<TableQuestion, Table> = async (scope, asked, co
     },
   }
 }
+
+/** Metrics that are sums themselves: thousands of groups are ranked without the others. */
+const sums = Object.freeze(['visitors', 'visits', 'pageviews', 'revenue', 'purchases'] as const)
+const isCounted = (name: MetricName): name is (typeof sums)[number] => (sums as readonly MetricName[]).includes(name)
 
 const nothing: Sums = Object.freeze({
   ...{ visitors: 0, visits: 0, pageviews: 0, events: 0, revenue: 0, purchases: 0 },

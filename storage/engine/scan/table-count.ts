@@ -12,7 +12,7 @@ import { HOUR_MS } from '../days/sums.ts'
 import type { TimeWindow } from '../days/spans.ts'
 import type { MetricName } from '../vocabulary/metrics.ts'
 import type { Span } from '../vocabulary/scope.ts'
-import type { CountedSums } from '../vocabulary/sums.ts'
+import type { CountedSums, Sums } from '../vocabulary/sums.ts'
 import { readsOfConditions, type Resolved } from './condition.ts'
 import type { DayCounter } from './day-counter.ts'
 import { Keys, NONE } from './keys.ts'
@@ -69,6 +69,8 @@ export interface TableCount extends DayCounter {
   /** The place of the point, and the group without it. */
   partsOf(group: number): { readonly point: number; readonly values: number }
   sumsOf(group: number): CountedSums
+  /** One of them. */
+  figure(group: number, name: keyof Sums): number
   hasRow(group: number): boolean
   isFull(): boolean
 }
@@ -372,6 +374,7 @@ export function countTable(
       ...(brought && { visitRevenue: brought.figure(group, 'revenue'), completions: brought.figure(group, 'events') }),
       ...(brought && !groups.isOfHits && { events: brought.figure(group, 'pageviews') }),
     }),
+    figure: (group, name) => rows.figure(group, name),
     hasRow: group => group < rows.groups && rows.hasRow(group),
     isFull,
   }
