@@ -94,7 +94,8 @@ export const tableReport: Report<TableQuestion, Table> = async (scope, asked, co
   const counters = [...now.counters, ...(then ? then.counters : [])]
 
   return {
-    spans: compared ? [span, compared] : [span],
+    // Of the points too: sums of several days are not added up across the end of a point.
+    spans: [span, ...(compared ? [compared] : []), ...(points ?? []), ...(comparedPoints ?? []).flatMap(one => one ?? [])],
     ...countTogether(counters),
     answer() {
       const isTooLarge = counters.some(one => 'isFull' in one && (one as TableCount).isFull())

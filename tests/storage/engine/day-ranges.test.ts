@@ -92,6 +92,27 @@ async function ask(analytics: Engine, site: number, spans: readonly Span[]): Pro
   return all
 }
 
+/** A table of countries by points of some days each, and a breakdown for each point. */
+async function byPoints(analytics: Engine, site: number, from: number, to: number) {
+  const points = Array.from({ length: Math.ceil((to - from + 1) / 5) }, (_, i) => spanOf(from + i * 5, Math.min(to, from + i * 5 + 4)))
+  const all = { where: [], goals: [], site }
+  const ranked = { sort: 'visitors', offset: 0, limit: 1_000 } as const
+  const { rows } = await analytics.query({
+    ...all,
+    asked: {
+      ...{ report: 'table', dimensions: ['country'], span: spanOf(from, to), compared: null, points, comparedPoints: null },
+      ...{ metrics: ['visitors', 'pageviews', 'revenue', 'bounce_rate'], ...ranked },
+    },
+  })
+  const found = rows.map(({ values, point, sums }) => [`${point} ${values.join()}`, sums] as const)
+  const expected: [string, object][] = []
+  for (const [point, span] of points.entries()) {
+    const asked = { report: 'breakdown', dimension: 'country', span, compared: null, ...ranked } as const
+    for (const { value, sums } of (await analytics.query({ ...all, asked })).rows) expected.push([`${point} ${value}`, sums])
+  }
+  return { found: new Map(found), expected: new Map(expected) }
+}
+
 onEachEngine('sums of many days', engine => {
   test('are those of the days, whatever changed since they were put together', async () => {
     const { store, drop } = await engine.create()
@@ -134,6 +155,8 @@ onEachEngine('sums of many days', engine => {
           const [from, to] = [Math.min(a, b), Math.max(a, b)]
           const apart = Array.from({ length: to - from + 1 }, (_, i) => spanOf(from + i, from + i))
           assert.deepEqual(await ask(analytics, site.number, [spanOf(from, to)]), await ask(analytics, site.number, apart))
+          const { found, expected } = await byPoints(analytics, site.number, from, to)
+          assert.deepEqual(found, expected)
         }
       }),
       { numRuns: runsOn(engine) },
