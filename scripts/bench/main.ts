@@ -92,6 +92,7 @@ if (chosen.length > 0) {
 if (wanted.length === 0 || wanted.includes('start')) await start()
 // These take minutes, so they only run by name.
 if (wanted.includes('paint')) await import('./paint.ts')
+if (wanted.includes('clicks')) await import('./clicks.ts')
 if (wanted.includes('deliveries')) await import('./deliveries.ts')
 if (wanted.includes('uptime')) await import('./uptime.ts')
 if (wanted.includes('alerts')) await import('./alerts.ts')
