@@ -107,19 +107,30 @@ const ofEarlier: Readonly<Record<string, string>> = {
   h_host: 'Array(UInt32) default arrayMap(p -> toUInt32(0), h_page)',
 }
 
-/** Adds these columns to the tables of visits, if one lacks them. */
-async function addColumns({ run, read }: Connection, settings: ClusterSettings): Promise<void> {
+/** Adds these columns to the tables of visits that lack them. Another process may do so at the same time. */
+async function addColumns(connection: Connection, settings: ClusterSettings): Promise<void> {
+  for (const { table, name } of await lackingColumns(connection, settings)) {
+    // `if not exists` is unknown to ClickHouse 18.
+    await connection.run(`alter table ${named(table, settings)} add column ${name} ${ofEarlier[name]}`).catch(async (error: unknown) => {
+      const lacking = await lackingColumns(connection, settings)
+      if (lacking.some(one => one.table === table && one.name === name)) throw error
+    })
+  }
+}
+
+async function lackingColumns({ read }: Connection, settings: ClusterSettings): Promise<{ table: string; name: string }[]> {
   const { cluster, database } = settings
-  const tables = [...new Set([ownTable('footfall_visits', settings), 'footfall_visits'])]
   const place = cluster === '' ? 'system.columns' : `cluster(${cluster}, system, columns)`
-  const names = Object.keys(ofEarlier).map(name => `'${name}'`)
-  const found = await read(
-    `select count() as n, uniqExact(hostName()) as servers from ${place} where database = ${cluster === '' ? 'currentDatabase()' : `'${database}'`} and table in (${tables.map(table => `'${table}'`).join()}) and name in (${names.join()})`,
-  )
-  const [count = 0, servers = 0] = [found.column('n').values[0], found.column('servers').values[0]]
-  if (servers > 0 && count === servers * tables.length * names.length) return
-  const columns = Object.entries(ofEarlier).map(([name, type]) => `add column if not exists ${name} ${type}`)
-  for (const table of tables) await run(`alter table ${named(table, settings)} ${columns.join(', ')}`)
+  const own = cluster === '' ? 'currentDatabase()' : `'${database}'`
+  const shards = cluster === '' ? null : await read(`select uniqExact(shard_num) as n from system.clusters where cluster = '${cluster}'`)
+  const lacking: { table: string; name: string }[] = []
+  for (const table of new Set([ownTable('footfall_visits', settings), 'footfall_visits'])) {
+    for (const name of Object.keys(ofEarlier)) {
+      const found = await read(`select count() as n from ${place} where database = ${own} and table = '${table}' and name = '${name}'`)
+      if ((found.column('n').values[0] ?? 0) < (shards?.column('n').values[0] ?? 1)) lacking.push({ table, name })
+    }
+  }
+  return lacking
 }
 
 /**
