@@ -57,6 +57,7 @@ export const icons = {
   pin: 'pin',
   place: 'map-pin',
   play: 'play',
+  returns: 'repeat',
   rises: 'arrow-up-right',
   screen: 'maximize',
   segment: 'shapes',

@@ -1,7 +1,8 @@
 import { LineChart } from '../../../runtime/ui/charts/line.tsx'
 import { FigureTable } from '../../../runtime/ui/figure-table.tsx'
-import { day, money, percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { money, percent, plainNumber, pointLabel, type Viewer } from '../../../runtime/ui/format.ts'
 import { Nothing } from '../../../runtime/ui/share.tsx'
+import { fieldWords } from '../../../runtime/ui/words.ts'
 import { view } from '../../../runtime/ui/view.ts'
 import { say } from '../../../runtime/texts/say.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
@@ -41,7 +42,7 @@ export const retention = view(
           columns={[say(viewer, m.people), ...columns.slice(1), say(viewer, m.lifetime), say(viewer, m.customers), say(viewer, m.repeated)]}
           keepsColumns
           rows={data.cohorts.map(cohort => ({
-            head: day(cohort.first_day, viewer),
+            head: <span class="nowrap">{pointLabel(`${cohort.first_day}T00:00:00`, data.interval, viewer)}</span>,
             cells: [
               plainNumber(cohort.people, viewer),
               ...columns.slice(1).map((_, i) => <Heat cell={cohort.cells[i + 1]} base={cohort.people} viewer={viewer} />),
@@ -56,11 +57,11 @@ export const retention = view(
             <h2>{say(viewer, m.by_value)}</h2>
             <FigureTable
               label={say(viewer, m.by_value)}
-              of={data.by ?? ''}
+              of={fieldWords(data.by ?? '', viewer)}
               columns={[say(viewer, m.people), ...columns.slice(1), say(viewer, m.lifetime), say(viewer, m.repeated)]}
               keepsColumns
               rows={data.groups.map(group => ({
-                head: group.label,
+                head: <span class="nowrap">{group.label}</span>,
                 cells: [
                   plainNumber(group.people, viewer),
                   ...columns.slice(1).map((_, i) => {
