@@ -134,37 +134,68 @@ async function lackingColumns({ read }: Connection, settings: ClusterSettings): 
 }
 
 /**
- * Creates missing tables. Any number of processes may do so at a time. If each shard has them, it runs no statement, because
- * a statement for all servers fails while one of them is unavailable.
+ * Creates missing tables, and columns of tables that an earlier version created. Any number of processes may do so at a time. If
+ * each shard has them, it runs no statement, because a statement for all servers fails while one of them is unavailable.
  */
 export async function makeTables(connection: Connection, settings: ClusterSettings): Promise<void> {
   const { cluster, database } = settings
   if (cluster !== '' && (await shardsHaveTables(connection, settings))) return addColumns(connection, settings)
   for (const name of tableNames) {
-    const { values, arrays, key } = clusterTables[name]
-    const columns = [...Object.entries(values), ...Object.entries(arrays).map(([column, type]) => [column, `Array(${type})`] as const)].map(
-      ([column, type]) => `${column} ${type}`,
-    )
+    const { key } = clusterTables[name]
+    const columns = columnsOf(name).map(([column, type]) => `${column} ${type}`)
     const own = ownTable(name, settings)
     const engine = cluster === '' ? 'MergeTree()' : `ReplicatedMergeTree('/clickhouse/tables/{shard}/${database}/${own}', '{replica}')`
     // A month a part, so that deleting copies rewrites little.
     await connection.run(
       `create table if not exists ${named(own, settings)} (${columns.join(', ')}) engine = ${engine} partition by intDiv(day, 32) order by (${key})`,
     )
-    if (cluster === '') continue
+    const added = columns.map(column => `add column if not exists ${column}`).join(', ')
+    const addTo = async (table: string) => {
+      if (await lacksColumns(connection, settings, name)) await connection.run(`alter table ${named(table, settings)} ${added}`)
+    }
+    if (cluster === '') {
+      await addTo(own)
+      continue
+    }
     // One shard has all of a day, so that the shards answer every query by themselves except for the last addition.
     await connection.run(
       `create table if not exists ${named(name, settings)} (${columns.join(', ')}) engine = Distributed(${cluster}, ${database}, ${own}, intHash64(site * 100000 + day))`,
     )
+    await addTo(own)
+    await connection.run(`alter table ${named(name, settings)} ${added}`)
   }
   await addColumns(connection, settings)
 }
 
-async function shardsHaveTables({ read }: Connection, { cluster, database }: ClusterSettings): Promise<boolean> {
+const columnsOf = (name: TableName): (readonly [column: string, type: string])[] => {
+  const { values, arrays } = clusterTables[name]
+  return [...Object.entries(values), ...Object.entries(arrays).map(([column, type]) => [column, `Array(${type})`] as const)]
+}
+
+/** Whether a server lacks a column of a table that it has. */
+async function lacksColumns({ read }: Connection, settings: ClusterSettings, name: TableName): Promise<boolean> {
+  const { cluster, database } = settings
+  const from = cluster === '' ? 'system.columns' : `cluster(${cluster}, system, columns)`
+  const columns = columnsOf(name)
+  const there = await read(
+    `select count() as n from ${from} where database = '${database}' and table = '${ownTable(name, settings)}'
+     and name in (${columns.map(([column]) => `'${column}'`).join()})`,
+  )
+  const shards = cluster === '' ? 1 : ((await read(shardsOf(cluster))).column('n').values[0] ?? 0)
+  return (there.column('n').values[0] ?? 0) < columns.length * shards
+}
+
+const shardsOf = (cluster: string): string => `select uniqExact(shard_num) as n from system.clusters where cluster = '${cluster}'`
+
+async function shardsHaveTables(connection: Connection, settings: ClusterSettings): Promise<boolean> {
+  const { read } = connection
+  const { cluster, database } = settings
   const names = tableNames.flatMap(name => [`'${name}'`, `'${name}_local'`])
   const there = await read(
     `select count() as n from cluster(${cluster}, system, tables) where database = '${database}' and name in (${names.join()})`,
   )
-  const shards = await read(`select uniqExact(shard_num) as n from system.clusters where cluster = '${cluster}'`)
-  return there.column('n').values[0] === names.length * (shards.column('n').values[0] ?? 0)
+  const shards = await read(shardsOf(cluster))
+  if (there.column('n').values[0] !== names.length * (shards.column('n').values[0] ?? 0)) return false
+  for (const name of tableNames) if (await lacksColumns(connection, settings, name)) return false
+  return true
 }
