@@ -149,20 +149,32 @@ export async function makeTables(connection: Connection, settings: ClusterSettin
     await connection.run(
       `create table if not exists ${named(own, settings)} (${columns.join(', ')}) engine = ${engine} partition by intDiv(day, 32) order by (${key})`,
     )
-    const added = columns.map(column => `add column if not exists ${column}`).join(', ')
-    const addTo = async (table: string) => {
-      if (await lacksColumns(connection, settings, name)) await connection.run(`alter table ${named(table, settings)} ${added}`)
-    }
-    if (cluster === '') {
-      await addTo(own)
-      continue
-    }
+    await addColumns(connection, settings, { name, table: own })
+    if (cluster === '') continue
     // One shard has all of a day, so that the shards answer every query by themselves except for the last addition.
     await connection.run(
       `create table if not exists ${named(name, settings)} (${columns.join(', ')}) engine = Distributed(${cluster}, ${database}, ${own}, intHash64(site * 100000 + day))`,
     )
-    await addTo(own)
-    await connection.run(`alter table ${named(name, settings)} ${added}`)
+    await addColumns(connection, settings, { name, table: name })
+  }
+}
+
+interface OfTable {
+  readonly name: TableName
+  /** The table on each server, or the one of all. */
+  readonly table: string
+}
+
+/** Adds the columns that a table of an earlier version lacks. Another process may have added them in the meantime. */
+async function addColumns(connection: Connection, settings: ClusterSettings, of: OfTable): Promise<void> {
+  if (!(await lacksColumns(connection, settings, of))) return
+  for (const column of columnsOf(of.name)) {
+    if (!(await lacksColumns(connection, settings, of, [column]))) continue
+    try {
+      await connection.run(`alter table ${named(of.table, settings)} add column ${column.join(' ')}`)
+    } catch (error) {
+      if (await lacksColumns(connection, settings, of, [column])) throw error
+    }
   }
   await addColumns(connection, settings)
 }
@@ -172,13 +184,16 @@ const columnsOf = (name: TableName): (readonly [column: string, type: string])[]
   return [...Object.entries(values), ...Object.entries(arrays).map(([column, type]) => [column, `Array(${type})`] as const)]
 }
 
-/** Whether a server lacks a column of a table that it has. */
-async function lacksColumns({ read }: Connection, settings: ClusterSettings, name: TableName): Promise<boolean> {
-  const { cluster, database } = settings
+/** Whether a server lacks one of these columns of a table that it has. */
+async function lacksColumns(
+  { read }: Connection,
+  { cluster, database }: ClusterSettings,
+  { name, table }: OfTable,
+  columns: readonly (readonly [column: string, type: string])[] = columnsOf(name),
+): Promise<boolean> {
   const from = cluster === '' ? 'system.columns' : `cluster(${cluster}, system, columns)`
-  const columns = columnsOf(name)
   const there = await read(
-    `select count() as n from ${from} where database = '${database}' and table = '${ownTable(name, settings)}'
+    `select count() as n from ${from} where database = '${database}' and table = '${table}'
      and name in (${columns.map(([column]) => `'${column}'`).join()})`,
   )
   const shards = cluster === '' ? 1 : ((await read(shardsOf(cluster))).column('n').values[0] ?? 0)
@@ -196,6 +211,8 @@ async function shardsHaveTables(connection: Connection, settings: ClusterSetting
   )
   const shards = await read(shardsOf(cluster))
   if (there.column('n').values[0] !== names.length * (shards.column('n').values[0] ?? 0)) return false
-  for (const name of tableNames) if (await lacksColumns(connection, settings, name)) return false
+  for (const name of tableNames) {
+    for (const table of [name, `${name}_local`]) if (await lacksColumns(connection, settings, { name, table })) return false
+  }
   return true
 }

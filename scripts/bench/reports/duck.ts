@@ -29,6 +29,7 @@ const columns = {
     'utm_source',
     'utm_medium',
     'utm_campaign',
+    'person',
   ],
   // Columns used in filters are repeated in hits, so that no join is needed; visitor and visit are unique in the site.
   hits: ['site_id', 'day', 'visit_id', 'seq', 'ts', 'page', 'event', 'revenue', 'visitor', 'visit', 'country', 'browser', 'channel'],
@@ -49,7 +50,7 @@ export function duckLoader(folder: string) {
         const id = visitId(visit)
         const [visitor, ordinal] = [visitors + visit.visitor, ++visits]
         const seen = views(visit)
-        const { country, city, browser, os, device, language, channel, referrer, utm_source, utm_medium, utm_campaign } = visit
+        const { country, city, browser, os, device, language, channel, referrer, utm_source, utm_medium, utm_campaign, person } = visit
         lines.visits.push(
           [
             1,
@@ -74,6 +75,7 @@ export function duckLoader(folder: string) {
             utm_source,
             utm_medium,
             utm_campaign,
+            person,
           ].join(),
         )
         for (const [seq, { at, page, event, revenue, props }] of visit.hits.entries()) {
@@ -140,6 +142,10 @@ export const id = (dim: keyof typeof texts, value: string): number => 1 + (texts
 export const eventId = (name: string): number => id('event', name)
 export const keyId = (name: string): number => id('prop_key', name)
 
+export const people = (days: Days): string =>
+  `select ${allSums}, count(distinct case when person > 0 then person end) as people from visits where ${within(days)}`
+export const peopleBy = (column: string, days: Days): string =>
+  `select ${column}, count(distinct visitor), count(distinct case when person > 0 then person end) as people from visits where ${within(days)} group by 1 order by 2 desc limit 10`
 export const totals = (days: Days): string => `select ${allSums} from visits where ${within(days)}`
 export const byDay = (days: Days): string => `select day, ${allSums} from visits where ${within(days)} group by 1 order by 1`
 export const byMonth = (days: Days): string =>

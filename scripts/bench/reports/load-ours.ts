@@ -80,7 +80,7 @@ export function loader(store: Store, site: number): (day: DayOfTraffic) => Promi
       exit_after: int(({ visit }) => (views(visit).at(-1)?.at ?? 0) - (visit.hits[0]?.at ?? 0)),
       next_seq: int(({ visit }) => visit.hits.length + measuredIn(visit)),
       attended_at: bigint(({ visit }) => visit.hits.findLast(hit => attentionTo(visit, hit).engagedMs > 0)?.at ?? 0),
-      person: int(({ visit }) => ('person' in visit ? Number(visit.person) : 0)),
+      person: int(({ visit }) => visit.person),
       person_after: int(() => 0),
       rev: int(() => 1),
     },

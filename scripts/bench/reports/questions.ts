@@ -66,6 +66,24 @@ export const questions: readonly Question[] = [
     asked: { report: 'totals', series: [[last(365)], [last(365)]] },
     statements: [duck.totals(365), duck.totals(365)],
   }),
+  {
+    ...ask({
+      name: 'people, 12 mo',
+      bar: 0.3,
+      asked: { report: 'totals', series: [[last(365)]], isPeopleCounted: true },
+      statements: duck.people(365),
+    }),
+    agrees(answer, [rows]) {
+      assert.ok(answer.report === 'totals')
+      assert.equal(answer.series.flat()[0]?.people, Number(rows?.[0]?.at(-1)))
+    },
+  },
+  ask({
+    name: 'people by country, 12 mo',
+    bar: 0.3,
+    asked: { ...breakdown('country', 365), isPeopleCounted: true } as AnyQuestion,
+    statements: duck.peopleBy('country', 365),
+  }),
   ask({ name: 'series by day, 30 d', bar: UNFILTERED, asked: totals(...days(30)), statements: duck.byDay(30) }),
   ask({ name: 'series by month, 12 mo', bar: UNFILTERED, asked: totals(...months()), statements: duck.byMonth(365) }),
   ask({ name: 'series by hour, 7 d', bar: UNFILTERED, asked: totals(...hours(7)), statements: duck.byHour(7) }),
