@@ -104,6 +104,8 @@ export const named = (table: string, { cluster, database }: ClusterSettings): st
 const ofEarlier: Readonly<Record<string, string>> = {
   network: 'UInt32 default 0',
   network_kind: 'UInt32 default 0',
+  person: 'UInt32 default 0',
+  person_after: 'UInt32 default 0',
   h_host: 'Array(UInt32) default arrayMap(p -> toUInt32(0), h_page)',
 }
 
@@ -134,85 +136,37 @@ async function lackingColumns({ read }: Connection, settings: ClusterSettings): 
 }
 
 /**
- * Creates missing tables, and columns of tables that an earlier version created. Any number of processes may do so at a time. If
- * each shard has them, it runs no statement, because a statement for all servers fails while one of them is unavailable.
+ * Creates missing tables. Any number of processes may do so at a time. If each shard has them, it runs no statement, because
+ * a statement for all servers fails while one of them is unavailable.
  */
 export async function makeTables(connection: Connection, settings: ClusterSettings): Promise<void> {
   const { cluster, database } = settings
   if (cluster !== '' && (await shardsHaveTables(connection, settings))) return addColumns(connection, settings)
   for (const name of tableNames) {
-    const { key } = clusterTables[name]
-    const columns = columnsOf(name).map(([column, type]) => `${column} ${type}`)
+    const { values, arrays, key } = clusterTables[name]
+    const columns = [...Object.entries(values), ...Object.entries(arrays).map(([column, type]) => [column, `Array(${type})`] as const)].map(
+      ([column, type]) => `${column} ${type}`,
+    )
     const own = ownTable(name, settings)
     const engine = cluster === '' ? 'MergeTree()' : `ReplicatedMergeTree('/clickhouse/tables/{shard}/${database}/${own}', '{replica}')`
     // A month a part, so that deleting copies rewrites little.
     await connection.run(
       `create table if not exists ${named(own, settings)} (${columns.join(', ')}) engine = ${engine} partition by intDiv(day, 32) order by (${key})`,
     )
-    await addColumns(connection, settings, { name, table: own })
     if (cluster === '') continue
     // One shard has all of a day, so that the shards answer every query by themselves except for the last addition.
     await connection.run(
       `create table if not exists ${named(name, settings)} (${columns.join(', ')}) engine = Distributed(${cluster}, ${database}, ${own}, intHash64(site * 100000 + day))`,
     )
-    await addColumns(connection, settings, { name, table: name })
-  }
-}
-
-interface OfTable {
-  readonly name: TableName
-  /** The table on each server, or the one of all. */
-  readonly table: string
-}
-
-/** Adds the columns that a table of an earlier version lacks. Another process may have added them in the meantime. */
-async function addColumns(connection: Connection, settings: ClusterSettings, of: OfTable): Promise<void> {
-  if (!(await lacksColumns(connection, settings, of))) return
-  for (const column of columnsOf(of.name)) {
-    if (!(await lacksColumns(connection, settings, of, [column]))) continue
-    try {
-      await connection.run(`alter table ${named(of.table, settings)} add column ${column.join(' ')}`)
-    } catch (error) {
-      if (await lacksColumns(connection, settings, of, [column])) throw error
-    }
   }
   await addColumns(connection, settings)
 }
 
-const columnsOf = (name: TableName): (readonly [column: string, type: string])[] => {
-  const { values, arrays } = clusterTables[name]
-  return [...Object.entries(values), ...Object.entries(arrays).map(([column, type]) => [column, `Array(${type})`] as const)]
-}
-
-/** Whether a server lacks one of these columns of a table that it has. */
-async function lacksColumns(
-  { read }: Connection,
-  { cluster, database }: ClusterSettings,
-  { name, table }: OfTable,
-  columns: readonly (readonly [column: string, type: string])[] = columnsOf(name),
-): Promise<boolean> {
-  const from = cluster === '' ? 'system.columns' : `cluster(${cluster}, system, columns)`
-  const there = await read(
-    `select count() as n from ${from} where database = '${database}' and table = '${table}'
-     and name in (${columns.map(([column]) => `'${column}'`).join()})`,
-  )
-  const shards = cluster === '' ? 1 : ((await read(shardsOf(cluster))).column('n').values[0] ?? 0)
-  return (there.column('n').values[0] ?? 0) < columns.length * shards
-}
-
-const shardsOf = (cluster: string): string => `select uniqExact(shard_num) as n from system.clusters where cluster = '${cluster}'`
-
-async function shardsHaveTables(connection: Connection, settings: ClusterSettings): Promise<boolean> {
-  const { read } = connection
-  const { cluster, database } = settings
+async function shardsHaveTables({ read }: Connection, { cluster, database }: ClusterSettings): Promise<boolean> {
   const names = tableNames.flatMap(name => [`'${name}'`, `'${name}_local'`])
   const there = await read(
     `select count() as n from cluster(${cluster}, system, tables) where database = '${database}' and name in (${names.join()})`,
   )
-  const shards = await read(shardsOf(cluster))
-  if (there.column('n').values[0] !== names.length * (shards.column('n').values[0] ?? 0)) return false
-  for (const name of tableNames) {
-    for (const table of [name, `${name}_local`]) if (await lacksColumns(connection, settings, { name, table })) return false
-  }
-  return true
+  const shards = await read(`select uniqExact(shard_num) as n from system.clusters where cluster = '${cluster}'`)
+  return there.column('n').values[0] === names.length * (shards.column('n').values[0] ?? 0)
 }
