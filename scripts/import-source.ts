@@ -1,5 +1,6 @@
 /** `npm run import -- export.zip --source plausible --site pa_…`: imports files of other products (docs/import.md). */
 import { importBySource } from '../operations/exchange/imports/import-by-source.ts'
+import type { overlaps } from '../operations/exchange/imports/overlap.ts'
 import { ignoredOf } from '../operations/exchange/imports/records.ts'
 import type { SourceName } from '../operations/exchange/imports/sources/index.ts'
 import { table } from '../operations/index.ts'
@@ -21,13 +22,17 @@ interface ImportSource {
   readonly source: SourceName
   readonly timezone: string
   readonly dryRun: boolean
+  readonly overlap: (typeof overlaps)[number]
 }
 
-export async function importSource(store: Store, { config, now, site, path, source, timezone, dryRun }: ImportSource): Promise<void> {
+export async function importSource(
+  store: Store,
+  { config, now, site, path, source, timezone, dryRun, overlap }: ImportSource,
+): Promise<void> {
   const app = createApp({ store, table, config, now, random, log: openLog(process.env.LOG_LEVEL ?? 'error') })
   const progress = openProgress()
   try {
-    const asked = { source, map: {}, timezone, from: null, to: null, dry_run: dryRun }
+    const asked = { source, map: {}, timezone, from: null, to: null, dry_run: dryRun, overlap }
     const row = await importBySource(app, {
       site,
       file: path,

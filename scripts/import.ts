@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { Option } from 'commander'
 import { fields, parseMap } from '../operations/exchange/imports/fields.ts'
 import { type Format, formats, openHitFile } from '../operations/exchange/imports/hit-file.ts'
+import { overlaps } from '../operations/exchange/imports/overlap.ts'
 import type { Refused } from '../operations/exchange/imports/journal.ts'
 import { importFile, type ImportResult } from '../operations/exchange/imports/import-file.ts'
 import { addressing, domainsBeside } from '../operations/sites/collection/addressing.ts'
@@ -29,6 +30,9 @@ const program = commandLine('import')
   .option('--timezone <name>', 'clock that times without an offset were read from', 'UTC')
   .addOption(new Option('--source <product>', 'product whose export it is; default: our own fields').choices(sourceNames))
   .option('--dry-run', 'with --source: read and check the file, and store nothing')
+  .addOption(
+    new Option('--overlap <choice>', 'with --source: days that an earlier import of the product has').choices(overlaps).default('refuse'),
+  )
   .addOption(new Option('--format <format>', 'where the name of the file does not say it').choices(formats))
   .option('--delimiter <character>', 'between the fields of a CSV; default: a comma, a tab in .tsv')
   .option('--refused <file>', 'where refused lines are listed; default: beside the file, with .refused.csv')
@@ -40,6 +44,7 @@ const options = program.opts<{
   timezone: string
   source?: SourceName
   dryRun?: true
+  overlap: (typeof overlaps)[number]
   format?: Format
   delimiter?: string
   refused?: string
@@ -62,7 +67,16 @@ export const run = (): Promise<void> =>
       const ownDomains = await domainsBeside(store.read, [found])
       const site = { ...found, ...addressing(found, ownDomains.get(found.workspace_id)) }
       if (options.source !== undefined) {
-        return importSource(store, { config, now, site, path, source: options.source, timezone: zone, dryRun: options.dryRun === true })
+        return importSource(store, {
+          config,
+          now,
+          site,
+          path,
+          source: options.source,
+          timezone: zone,
+          dryRun: options.dryRun === true,
+          overlap: options.overlap,
+        })
       }
       const file = await openHitFile(path, options)
       const progress = openProgress()

@@ -68,6 +68,8 @@ export const imports = table(
     from_day: nullable(day),
     to_day: nullable(day),
     dry_run: flag,
+    /** What happens with days that an earlier import of the source has: refuse, skip, replace or add. */
+    overlap: withDefault(text, 'refuse'),
     /** Size that the upload, or the server with the file, announced. */
     bytes: nullable(bigint),
     /** Sealed address to fetch the file from, as it may contain a key; null for an upload, and once the file is fetched. */
@@ -110,6 +112,9 @@ export const import_days = table(
     visitors: int,
     /** 0 if other hits were stored on the day before or meanwhile. */
     alone: flag,
+    /** The first and the last hit of the file on the day; null for imports of before these columns. */
+    first_at: nullable(instant),
+    last_at: nullable(instant),
   },
   { key: ['import_id', 'day'], clustered: true },
 )

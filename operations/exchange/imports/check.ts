@@ -1,6 +1,5 @@
 /** Checks before an import starts: the file is complete, its source can read it, and its days are free. */
 import { m } from './messages.ts'
-import type { Message } from '../../../runtime/texts/message.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { JobFailure } from '../../../runtime/tasks/job.ts'
@@ -89,12 +88,18 @@ async function daysOf(
   return first <= last ? { first, last } : null
 }
 
+/** The days that an import of totals may have, and the imports that it replaces. */
+interface Free {
+  readonly days: Checked['days']
+  readonly replaced: readonly string[]
+}
+
 /**
  * Checks that neither the file nor its days were imported before. Call it in the transaction that starts the import, with the
  * site locked.
  * @throws Failure `already_exists` for a file that was imported, `invalid_state` for days that are
  */
-export async function checkFree(db: Db, { site, row }: { site: LiveSite; row: ImportRow }, { fingerprint, days }: Checked): Promise<void> {
+export async function checkFree(db: Db, { site, row }: { site: LiveSite; row: ImportRow }, { fingerprint, days }: Checked): Promise<Free> {
   const others = await db
     .selectFrom('imports')
     .selectAll()
@@ -110,27 +115,43 @@ export async function checkFree(db: Db, { site, row }: { site: LiveSite; row: Im
   const journal = db.selectFrom('hit_imports').select('hits').where('site_id', '=', number).where('fingerprint', '=', fingerprint)
   const [finished] = await journal.where('finished_at', 'is not', null).execute()
   if (finished) fail('already_exists', m.imported_by_command())
-  if (row.kind === 'hits' || !days) return
+  if (row.kind === 'hits' || !days) return { days, replaced: [] }
   const taken = others
     .flatMap(({ kind, first_day, last_day }) =>
       kind === 'aggregates' && first_day !== null && last_day !== null ? [[first_day, last_day] as const] : [],
     )
     .sort(([a], [b]) => a - b)
-  if (taken.some(([first, last]) => first <= days.last && last >= days.first)) {
-    const free = freeOf(taken, days)
+  const isTaken = (span: ImportRow) => (span.first_day ?? Infinity) <= days.last && (span.last_day ?? -Infinity) >= days.first
+  const replaced = others.filter(other => other.kind === 'aggregates' && isTaken(other))
+  if (replaced.length === 0) return { days, replaced: [] }
+  if (row.overlap === 'replace') {
+    const wider = replaced.find(
+      ({ first_day, last_day, status }) => status !== 'completed' || (first_day ?? 0) < days.first || (last_day ?? 0) > days.last,
+    )
+    if (wider) fail('invalid_state', m.not_within({ id: wider.id }))
+    return { days, replaced: replaced.map(({ id }) => id) }
+  }
+  const spans = freeSpans(taken, days)
+  const [only, ...more] = spans
+  if (row.overlap === 'skip' && only && more.length === 0) return { days: only, replaced: [] }
+  {
+    const free = spans.slice(0, 20).map(({ first, last }) => m.period({ from: dateOf(first), to: dateOf(last) }))
     const freePeriods = free.length === 0 ? m.no_day_free() : m.free_days({ periods: free })
-    fail('invalid_state', m.days_taken({ from: dateOf(days.first), to: dateOf(days.last), free: freePeriods }))
+    return fail('invalid_state', m.days_taken({ from: dateOf(days.first), to: dateOf(days.last), free: freePeriods }))
   }
 }
 
-/** Lists the periods of `days` between the sorted `taken` periods, at most 20. */
-function freeOf(taken: readonly (readonly [number, number])[], days: { first: number; last: number }): Message[] {
-  const free: Message[] = []
+/** Lists the periods of `days` between the sorted `taken` periods. */
+function freeSpans(
+  taken: readonly (readonly [number, number])[],
+  days: { first: number; last: number },
+): { first: number; last: number }[] {
+  const free: { first: number; last: number }[] = []
   let from = days.first
   for (const [first, last] of [...taken, [days.last + 1, days.last + 1] as const]) {
-    if (first > from) free.push(m.period({ from: dateOf(from), to: dateOf(Math.min(first - 1, days.last)) }))
+    if (first > from) free.push({ first: from, last: Math.min(first - 1, days.last) })
     from = Math.max(from, last + 1)
     if (from > days.last) break
   }
-  return free.slice(0, 20)
+  return free
 }

@@ -30,6 +30,8 @@ export interface Reading {
   /** Start and end of the imported range, epoch ms. Other hits are skipped. */
   readonly from?: number | undefined
   readonly to?: number | undefined
+  /** Days of the site that are skipped. */
+  readonly left?: ReadonlySet<number> | undefined
   /** A database file with cities; the bundled one has countries only. */
   readonly geoDatabase: string | undefined
   /** A database file with networks; the bundled table has the well-known ones. */
@@ -199,7 +201,7 @@ const moneyFaults: Readonly<Record<RevenueFault, Sentence>> = { other_currency: 
 
 /** Reads a line, by the rules for collected hits. */
 export async function lineReader(reading: Reading): Promise<(recorded: Recorded) => Line> {
-  const { site, map, zone, now, convert, names, list, unread = [], from = -Infinity, to = Infinity } = reading
+  const { site, map, zone, now, convert, names, list, unread = [], from = -Infinity, to = Infinity, left: days } = reading
   const read = hitReader(site, {
     map,
     zone,
@@ -228,7 +230,7 @@ export async function lineReader(reading: Reading): Promise<(recorded: Recorded)
         if (list === undefined) return refused(faultOfHit)
         if (fault === '') fault = faultOfHit
         left.push({ what: list, why: faultOfHit })
-      } else if (hit.at < from || hit.at >= to) isSkipped = true
+      } else if (hit.at < from || hit.at >= to || (days && days.size > 0 && days.has(localDay(site.timezone, hit.at).day))) isSkipped = true
       else {
         if (hit.revenueFault) left.push({ what: 'revenue', why: moneyFaults[hit.revenueFault] })
         hits.push(...result.hits)

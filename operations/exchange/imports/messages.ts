@@ -21,6 +21,12 @@ export const m = messages('imports', {
   imported_already: 'This file was already imported: {id}.',
   imported_by_command: 'This file was already imported with the command line.',
   days_taken: 'The file covers {from} to {to}, and totals of some of these days are already imported. {free}.',
+  some_days: '{days}{more, plural, =0 {} one { and # more} other { and # more}}',
+  overlapping:
+    'An earlier import from {source} ({id}) has {days}. Nothing was imported. Create the import again with `overlap`: `skip` leaves these days out, `replace` deletes what the earlier import has of them, `add` counts both.',
+  not_replaceable: 'These days have other hits than those of one earlier import, so they cannot be replaced: {days}. Nothing was imported.',
+  totals_not_added: 'Totals of a day are stored once: choose refuse, skip or replace.',
+  not_within: 'Import {id} also has totals of days that the file lacks. Delete it first, or choose skip.',
   no_day_free: 'None of its days is free',
   free_days: 'Free days are {periods}: select them with from and to',
   period: '{from} to {to}',

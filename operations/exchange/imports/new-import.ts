@@ -4,6 +4,8 @@ import type { Db } from '../../../storage/store.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Checked, checkFree } from './check.ts'
+import type { overlaps } from './overlap.ts'
+import { removeTotals } from './undo.ts'
 import { type SourceName, sources } from './sources/index.ts'
 
 export interface NewImport {
@@ -15,6 +17,7 @@ export interface NewImport {
   readonly from: number | null
   readonly to: number | null
   readonly dry_run: boolean
+  readonly overlap?: (typeof overlaps)[number] | undefined
   /** URL of the file, encrypted and as displayed. */
   readonly fetched?: { readonly url: string; readonly shown: string }
 }
@@ -38,6 +41,7 @@ export function newImport(
     from_day: asked.from,
     to_day: asked.to,
     dry_run: Number(asked.dry_run),
+    overlap: asked.overlap ?? 'refuse',
     bytes: null,
     url: asked.fetched?.url ?? null,
     url_shown: asked.fetched?.shown ?? null,
@@ -79,7 +83,11 @@ interface StartImport {
  * @throws Failure `already_exists` or `invalid_state` if its days or its file were already imported
  */
 export async function startImport(db: Db, { site, row, checked, now, status = 'pending' }: StartImport): Promise<ImportRow | undefined> {
-  if (row.dry_run === 0) await checkFree(db, { site, row }, checked)
+  const { days, replaced } = row.dry_run === 0 ? await checkFree(db, { site, row }, checked) : { days: checked.days, replaced: [] }
+  for (const id of replaced) {
+    await removeTotals(db, id)
+    await db.deleteFrom('imports').where('id', '=', id).execute()
+  }
   return db
     .updateTable('imports')
     .set({
@@ -87,8 +95,10 @@ export async function startImport(db: Db, { site, row, checked, now, status = 'p
       fingerprint: checked.fingerprint,
       ignored: JSON.stringify(checked.ignored, keepMessages),
       url: null, // its key is not needed any more
-      first_day: checked.days?.first ?? null,
-      last_day: checked.days?.last ?? null,
+      first_day: days?.first ?? null,
+      last_day: days?.last ?? null,
+      // The other days of the file are left out.
+      ...(days && row.overlap === 'skip' && { from_day: days.first, to_day: days.last }),
       updated_at: now,
     })
     .where('id', '=', row.id)

@@ -5,7 +5,7 @@ import { jobsOpen } from '../../../runtime/tasks/job.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { targetUrl, urlFaults } from '../../../runtime/outbound/outbound.ts'
-import { CalendarDay, Name, ofFile, OneOf, optional, shownWith } from '../../../runtime/table/schema.ts'
+import { CalendarDay, help, Name, ofFile, OneOf, optional, shownWith } from '../../../runtime/table/schema.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
@@ -19,10 +19,11 @@ import { fieldNames } from './fields.ts'
 import { KEPT_REFUSALS } from './journal.ts'
 import { newImport, startImport } from './new-import.ts'
 import { Import, imported, ids, Refused, toImport } from './records.ts'
-import { sourceNames } from './sources/index.ts'
+import { type SourceName, sourceNames, sources } from './sources/index.ts'
 import { removeTotals, undoableOf } from './undo.ts'
 import { uploadPath } from './upload-path.ts'
 import { importing, UPLOAD_MS } from './task-name.ts'
+import { overlaps } from './overlap.ts'
 import { m } from './messages.ts'
 
 /** Imports of a site whose file is still awaited. */
@@ -103,6 +104,12 @@ export const imports_create = operation({
     from: optional(CalendarDay({ description: 'First day to import.' })),
     to: optional(CalendarDay({ description: 'Last day to import, included.' })),
     dry_run: Type.Boolean({ default: false, description: 'Whether to read and check the file without storing anything.' }),
+    overlap: OneOf(overlaps, {
+      default: 'refuse',
+      description:
+        'Days that an earlier import of the same source has: `refuse` the file and name them, `skip` them, `replace` them by the file, or `add` the file to them (hits only).',
+      [help]: 'If an earlier import of this product has some of the days: refuse the file, skip these days, replace them, or add to them.',
+    }),
   },
   output: Import,
   outcome: ({ status, error }) =>
@@ -280,7 +287,8 @@ function faultsOf(
     timezone,
     filename,
     url,
-  }: { source: string; map?: Record<string, string>; timezone: string; filename?: string; url?: string },
+    overlap,
+  }: { source: SourceName; overlap: string; map?: Record<string, string>; timezone: string; filename?: string; url?: string },
   from: number | null,
   to: number | null,
 ): Fault[] {
@@ -297,6 +305,8 @@ function faultsOf(
   }
   if (map && Object.keys(map).length > 0 && source !== 'footfall')
     faults.push({ pointer: '/map', code: 'mismatch', message: m.map_of_footfall() })
+  if (overlap === 'add' && sources[source].kind === 'aggregates')
+    faults.push({ pointer: '/overlap', code: 'mismatch', message: m.totals_not_added() })
   if (!isZone(timezone)) faults.push({ pointer: '/timezone', code: 'invalid_format', message: m.not_a_zone() })
   if (from !== null && to !== null && to < from) faults.push({ pointer: '/to', code: 'too_small', message: m.to_before_from() })
   return faults

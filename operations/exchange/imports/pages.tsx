@@ -82,8 +82,8 @@ export const importPage = view(
 )
 
 /** Input of the form that creates the same import again. A dry run is then stored. */
-function inputAgain({ source, filename, timezone, from, to, map }: Static<typeof Import>): Record<string, string> {
-  const texts = Object.entries({ source, filename, timezone, from: from ?? '', to: to ?? '', map: linesOf(map) })
+function inputAgain({ source, filename, timezone, from, to, map, overlap }: Static<typeof Import>): Record<string, string> {
+  const texts = Object.entries({ source, filename, timezone, from: from ?? '', to: to ?? '', map: linesOf(map), overlap })
   return Object.fromEntries(texts.filter(([, value]) => value !== ''))
 }
 

@@ -9,6 +9,7 @@ import type { ImportRow } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import { ofSite } from '../../sites/sites/records.ts'
 import type { Ignored } from './left-out.ts'
+import { overlaps } from './overlap.ts'
 import { sourceNames } from './sources/index.ts'
 
 export const ids = { import: idKind('imp_') }
@@ -34,6 +35,7 @@ export const Import = record(
     from: Nullable(CalendarDay(), { description: 'First imported day; until it is known, the first requested day.' }),
     to: Nullable(CalendarDay(), { description: 'Last imported day; until it is known, the last requested day.' }),
     dry_run: Type.Boolean({ description: 'Whether it only reports what it would import.' }),
+    overlap: OneOf(overlaps, { description: 'What happens with days that an earlier import of the same source has.' }),
     upload_url: Nullable(Type.String(), {
       description: 'URL to PUT the file for 24 hours, complete or in pieces with Content-Range. Returned only when the import is created.',
     }),
@@ -117,6 +119,7 @@ export function toImport(
     from: dateIn(row.first_day ?? row.from_day),
     to: dateIn(row.last_day ?? row.to_day),
     dry_run: row.dry_run === 1,
+    overlap: among(overlaps, row.overlap),
     upload_url: uploadUrl,
     rows_read: row.rows_read,
     rows_taken: row.rows_taken,

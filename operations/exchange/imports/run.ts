@@ -42,6 +42,7 @@ import { openArchive } from './sources/archive.ts'
 import { sourceOf } from './sources/index.ts'
 import { REFUSED_TEXT, textOfRecord, type HitSource, type TotalsRead, type TotalsSource } from './sources/source.ts'
 import { notifyCreator } from './notify.ts'
+import { daysInFile, settleOverlap } from './overlap.ts'
 import { noteDays, removeTotals } from './undo.ts'
 
 type Context = Pick<TaskContext, 'store' | 'config' | 'use' | 'now' | 'newId' | 'random' | 'emitIn' | 'signal' | 'isOurs' | 'log'>
@@ -162,9 +163,12 @@ async function runHits(context: Context, { row, site, source, archive }: HitsRea
   const onRead = (at: number) => {
     bytes = at
   }
+  const left = await leftDays(context, { row, site, source, archive })
+  if (signal.aborted) throw new Ended()
   const add = await addOf({ row, site, source, archive })
   await importHits(store, {
     ...(await readingOf(context, { row, site, source, archive }, { add, unread: input.ignored })),
+    left,
     fingerprint,
     how: JSON.stringify({ source: row.source, map: row.map, timezone: row.timezone, from: row.from_day, to: row.to_day }),
     records: skip => (add ? continued(input.records(0, onRead), skip, add) : input.records(skip, onRead)),
@@ -200,6 +204,16 @@ async function runHits(context: Context, { row, site, source, archive }: HitsRea
   if (signal.aborted) throw new Ended()
 }
 
+/** The days that the import leaves out, because an earlier one has them. A run that continues another one has decided before. */
+async function leftDays(context: Context, { row, site, source, archive }: HitsRead): Promise<ReadonlySet<number> | undefined> {
+  const { store, signal } = context
+  if (row.overlap === 'add' || (row.rows_read > 0 && row.overlap !== 'skip')) return undefined
+  const add = await addOf({ row, site, source, archive })
+  const read = await lineReader(await readingOf(context, { row, site, source, archive }, { add, unread: [] }))
+  const days = await daysInFile(site.timezone, hitInput(archive, source, JSON.parse(row.map)).records(0), { read, signal })
+  return signal.aborted ? undefined : settleOverlap(store, { row, site: site.number, days, signal })
+}
+
 /**
  * The records after those that earlier runs stored. These are passed to `add` again, which remembers some of them: the page of an
  * event, or the visits that are in the file twice.
@@ -227,7 +241,8 @@ async function tryHits(context: Context, { row, site, source, archive }: HitsRea
   const { store, signal } = context
   const input = hitInput(archive, source, JSON.parse(row.map))
   const add = await addOf({ row, site, source, archive })
-  const read = await lineReader(await readingOf(context, { row, site, source, archive }, { add, unread: input.ignored }))
+  const left = await leftDays(context, { row, site, source, archive })
+  const read = await lineReader({ ...(await readingOf(context, { row, site, source, archive }, { add, unread: input.ignored })), left })
   let [bytes, first, last] = [0, Infinity, -Infinity]
   const counts = { rows_read: 0, rows_taken: 0, rows_refused: 0 }
   let ignored = uncounted(ignoredOf(row))
@@ -241,9 +256,9 @@ async function tryHits(context: Context, { row, site, source, archive }: HitsRea
     const refused: RefusedLine[] = []
     const lefts: (readonly Omission[])[] = []
     for (const recorded of piece) {
-      const { line, hits, fault, left } = read(recorded)
+      const { line, hits, fault, left: omitted } = read(recorded)
       counts.rows_read++
-      lefts.push(left)
+      lefts.push(omitted)
       if (fault !== '') refused.push({ file: row.filename, line, reason: fault, text: textOfRecord(recorded) })
       const [hit] = hits
       if (!hit) continue

@@ -16,10 +16,16 @@ export const follow_visits = onHook(day_divided, async ({ site, day, rev, into }
     for (const target of into) {
       const known = (await daysIn(db, site, target.day)).find(({ import_id }) => import_id === row.import_id)
       const alone = isOwn && (target.rev === 0 || isPure(known, target.rev)) ? 1 : 0
-      await put(db, { import_id: row.import_id, day: target.day, rev: target.rev + 1, visitors: known?.visitors ?? row.visitors, alone })
+      const before = known ?? row
+      const [first_at, last_at] = [least(before.first_at, row.first_at), most(before.last_at, row.last_at)]
+      await put(db, { ...before, day: target.day, rev: target.rev + 1, alone, first_at, last_at })
     }
   }
 })
+
+/** Null is unknown. */
+const least = (a: number | null, b: number | null) => (a === null || b === null ? null : Math.min(a, b))
+const most = (a: number | null, b: number | null) => (a === null || b === null ? null : Math.max(a, b))
 
 const daysIn = (db: Db, site: number, day: number): Promise<ImportDayRow[]> =>
   db
@@ -35,6 +41,8 @@ async function put(db: Db, row: ImportDayRow): Promise<void> {
   await db
     .insertInto('import_days')
     .values(row)
-    .onConflict(conflict => conflict.columns(['import_id', 'day']).doUpdateSet({ rev: row.rev, alone: row.alone }))
+    .onConflict(conflict =>
+      conflict.columns(['import_id', 'day']).doUpdateSet({ rev: row.rev, alone: row.alone, first_at: row.first_at, last_at: row.last_at }),
+    )
     .execute()
 }

@@ -26,6 +26,7 @@ async function daysWithMore(db: Db, imports: readonly string[]): Promise<string[
     .select('import_days.import_id')
     .distinct()
     .where('import_days.import_id', 'in', imports)
+    .where('import_days.rev', '>', 0) // days of the file that have no hits yet
     .where(({ eb, or, ref }) => or([eb('import_days.alone', '=', 0), eb('site_days.rev', '<>', ref('import_days.rev'))]))
     .execute()
   return rows.map(row => row.import_id)
@@ -55,7 +56,15 @@ export async function noteDays(
       const last = known.get(day)
       // Each piece moves `rev` by one: a day that begins with it was empty.
       const alone = last ? (last.alone === 1 && rev === last.rev + 1 ? 1 : 0) : rev === 1 ? 1 : 0
-      return { import_id: importId, day, rev, visitors: next_visitor, alone }
+      return {
+        import_id: importId,
+        day,
+        rev,
+        visitors: next_visitor,
+        alone,
+        first_at: last?.first_at ?? null,
+        last_at: last?.last_at ?? null,
+      }
     })
     if (rows.length === 0) continue
     await trx
@@ -92,7 +101,10 @@ export async function removeHits(
 }
 
 /** Notes the `rev` that the deletion is about to leave. @returns false if something else changed the day */
-async function expectsChange(store: Store, { importId, site, day }: { importId: string; site: number; day: number }): Promise<boolean> {
+export async function expectsChange(
+  store: Store,
+  { importId, site, day }: { importId: string; site: number; day: number },
+): Promise<boolean> {
   const { numUpdatedRows } = await store.write
     .updateTable('import_days')
     .from('site_days')

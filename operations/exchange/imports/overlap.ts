@@ -1,0 +1,207 @@
+/**
+ * Days that a file shares with an earlier import of the same source. Two exports of one product that share days have the same hits,
+ * which would count twice, so a file is read once for its days before anything is stored.
+ */
+import { JobFailure } from '../../../runtime/tasks/job.ts'
+import { inRanges } from '../../../storage/moved-days/ranges.ts'
+import { expireVisits } from '../../../storage/hits/expiry.ts'
+import type { Db, Store, Trx } from '../../../storage/store.ts'
+import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
+import { dateOf, localDay } from '../../../storage/calendar/zones.ts'
+import type { ImportDayRow, ImportRow } from '../../../storage/tables/index.ts'
+import type { Line } from './import-hits.ts'
+import { m } from './messages.ts'
+import type { Recorded } from './record.ts'
+import { expectsChange } from './undo.ts'
+
+/** What happens with days that an earlier import of the source has. */
+export const overlaps = ['refuse', 'skip', 'replace', 'add'] as const
+
+/** A day with its first and last hit, epoch ms. */
+export interface DayTimes {
+  readonly day: number
+  readonly first: number
+  readonly last: number
+}
+
+/** Days that the message of a refusal names. */
+const MOST_NAMED = 10
+/** A visit that goes on after the end of a file begins the next one: an export of the next day has its last hits as well. */
+const CONTINUED_MS = 3_600_000
+
+/** Reads the days of a file. */
+export async function daysInFile(
+  zone: string,
+  records: AsyncIterable<readonly Recorded[]>,
+  { read, signal }: { read(recorded: Recorded): Line; signal: AbortSignal },
+): Promise<DayTimes[]> {
+  const days = new Map<number, { day: number; first: number; last: number }>()
+  for await (const piece of records) {
+    if (signal.aborted) return []
+    for (const recorded of piece) {
+      await yieldWhereDue()
+      for (const { at } of read(recorded).hits) {
+        const { day } = localDay(zone, at)
+        const known = days.get(day)
+        if (!known) days.set(day, { day, first: at, last: at })
+        else [known.first, known.last] = [Math.min(known.first, at), Math.max(known.last, at)]
+      }
+    }
+  }
+  return [...days.values()].sort((a, b) => a.day - b.day)
+}
+
+/** A day of the file that earlier imports have. */
+interface SharedDay {
+  readonly day: number
+  readonly of: readonly ImportDayRow[]
+}
+
+/** Finds the days of a file that other imports of its source have, except runs of the same file. */
+async function sharedDays(db: Db, row: ImportRow, days: readonly DayTimes[]): Promise<SharedDay[]> {
+  const all = await db
+    .selectFrom('import_days')
+    .innerJoin('imports', 'imports.id', 'import_days.import_id')
+    .selectAll('import_days')
+    .where('imports.site_id', '=', row.site_id)
+    .where('imports.source', '=', row.source)
+    .where('imports.id', '<>', row.id)
+    .where('imports.removing', '=', 0)
+    .where(({ or, eb }) => or([eb('imports.fingerprint', 'is', null), eb('imports.fingerprint', '<>', row.fingerprint ?? '')]))
+    .where(({ or, eb }) => or([eb('imports.status', 'in', ['pending', 'running']), eb('import_days.rev', '>', 0)]))
+    .orderBy('import_days.day')
+    .execute()
+  const byImport = new Map<string, ImportDayRow[]>()
+  for (const each of all) {
+    const known = byImport.get(each.import_id)
+    if (known) known.push(each)
+    else byImport.set(each.import_id, [each])
+  }
+  const shared = new Map<number, ImportDayRow[]>()
+  for (const earlier of byImport.values()) {
+    await yieldWhereDue()
+    for (const each of sharedWith(earlier, days)) shared.set(each.day, [...(shared.get(each.day) ?? []), each])
+  }
+  return [...shared].sort(([a], [b]) => a - b).map(([day, of]) => ({ day, of }))
+}
+
+/** @param earlier days of one import, in order */
+function sharedWith(earlier: readonly ImportDayRow[], days: readonly DayTimes[]): ImportDayRow[] {
+  const known = new Map(earlier.map(each => [each.day, each]))
+  const [theirs, ours] = [spanOf(earlier.map(timesOf)), spanOf(days)]
+  return days.flatMap(own => {
+    const other = known.get(own.day)
+    if (!other) return []
+    const times = timesOf(other)
+    const [from, to] = [Math.max(times.first, own.first), Math.min(times.last, own.last)]
+    if (from > to) return []
+    const follows = (a: DayTimes, b: DayTimes) => a.first < b.first && a.last < b.last && from === b.first && to === a.last
+    return to - from <= CONTINUED_MS && (follows(theirs, ours) || follows(ours, theirs)) ? [] : [other]
+  })
+}
+
+const timesOf = ({ day, first_at, last_at }: ImportDayRow): DayTimes => ({ day, first: first_at ?? -Infinity, last: last_at ?? Infinity })
+const spanOf = (days: readonly DayTimes[]): DayTimes => ({
+  day: 0,
+  first: days.reduce((first, each) => Math.min(first, each.first), Infinity),
+  last: days.reduce((last, each) => Math.max(last, each.last), -Infinity),
+})
+
+const named = (days: readonly { day: number }[]) =>
+  m.some_days({
+    days: days.slice(0, MOST_NAMED).map(({ day }) => dateOf(day)),
+    more: Math.max(0, days.length - MOST_NAMED),
+  })
+
+interface Settling {
+  readonly row: ImportRow
+  readonly site: number
+  readonly days: readonly DayTimes[]
+  readonly signal: AbortSignal
+}
+
+/**
+ * Decides about shared days, and notes the days of the file, so that another import sees them. A dry run stores nothing.
+ * @returns the days to leave out
+ * @throws JobFailure `overlapping_days`
+ */
+export async function settleOverlap(store: Store, { row, site, days, signal }: Settling): Promise<ReadonlySet<number>> {
+  const isDry = row.dry_run === 1
+  if (row.overlap === 'replace' && !isDry) await replaceDays(store, { row, site, days, signal })
+  return store.transaction(async trx => {
+    await store.dialect.lockSites(trx, [site])
+    const shared = row.overlap === 'add' ? [] : await sharedDays(trx, row, days)
+    if (row.overlap === 'refuse' && shared.length > 0) {
+      throw new JobFailure(
+        'overlapping_days',
+        m.overlapping({ days: named(shared), source: row.source, id: shared[0]?.of[0]?.import_id ?? '' }),
+      )
+    }
+    const left = new Set(row.overlap === 'skip' ? shared.map(({ day }) => day) : [])
+    if (!isDry) {
+      const kept = days.filter(({ day }) => !left.has(day))
+      await noteTimes(trx, row, kept)
+    }
+    return left
+  })
+}
+
+async function noteTimes(trx: Trx, { id }: ImportRow, days: readonly DayTimes[]): Promise<void> {
+  for (let i = 0; i < days.length; i += 500) {
+    const rows = days.slice(i, i + 500).map(({ day, first, last }) => ({
+      import_id: id,
+      day,
+      // The first piece of an empty day raises its `rev` to 1.
+      rev: 0,
+      visitors: 0,
+      alone: 1,
+      first_at: first,
+      last_at: last,
+    }))
+    await trx
+      .insertInto('import_days')
+      .values(rows)
+      .onConflict(conflict => conflict.columns(['import_id', 'day']).doNothing())
+      .execute()
+  }
+}
+
+/** Whether a day is as its only import left it, or as an interrupted replacement did. */
+async function isUnchanged(db: Db, { site, day, rev }: { site: number; day: number; rev: number }): Promise<boolean> {
+  const state = await db.selectFrom('site_days').select('rev').where('site_id', '=', site).where('day', '=', day).executeTakeFirst()
+  return state?.rev === rev || state?.rev === rev - 1
+}
+
+/** Deletes the hits of shared days, which must have no others, and notes the days as empty. */
+async function replaceDays(store: Store, { row, site, days, signal }: Settling): Promise<void> {
+  const shared = await sharedDays(store.read, row, days)
+  const mixed: SharedDay[] = []
+  for (const { day, of } of shared) {
+    const [only, ...others] = of
+    const isOwn = only && others.length === 0 && only.alone === 1 && (await isUnchanged(store.read, { site, day, rev: only.rev }))
+    if (!isOwn) mixed.push({ day, of })
+  }
+  if (mixed.length > 0) throw new JobFailure('overlapping_days', m.not_replaceable({ days: named(mixed) }))
+  for (const { day, of } of shared) {
+    const earlier = of[0]?.import_id ?? ''
+    const isOver = await inRanges(
+      store,
+      async (rows, timed) =>
+        !(await expectsChange(store, { importId: earlier, site, day })) || (await expireVisits(store, { site, day, limit: rows, timed })),
+      signal,
+    )
+    if (!isOver) return
+    await store.transaction(async trx => {
+      await store.dialect.lockSites(trx, [site])
+      const state = trx.selectFrom('site_days').select(['rev', 'next_visitor']).where('site_id', '=', site).where('day', '=', day)
+      const { rev = 0, next_visitor: visitors = 1 } = (await state.executeTakeFirst()) ?? {}
+      await trx.deleteFrom('import_days').where('import_id', '=', earlier).where('day', '=', day).execute()
+      const times = days.find(each => each.day === day)
+      await trx
+        .insertInto('import_days')
+        .values({ import_id: row.id, day, rev, visitors, alone: 1, first_at: times?.first ?? null, last_at: times?.last ?? null })
+        .onConflict(conflict => conflict.columns(['import_id', 'day']).doUpdateSet({ rev, visitors, alone: 1 }))
+        .execute()
+    })
+  }
+}

@@ -1,0 +1,149 @@
+/** Two exports of one product that share days: refused by default, or the days are skipped, replaced or added. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { onAnyEngine } from '../../support/engines.ts'
+import { type Importing, type Site, siteBeside, siteIn, startImporting } from './site.ts'
+
+const hitsOf = (days: readonly string[], more = '') =>
+  days
+    .flatMap(day =>
+      Array.from({ length: 4 }, (_, i) =>
+        JSON.stringify({ timestamp: `${day}T${10 + i * 2}:00:00Z`, url: `/${i}${more}`, visitor: `v${i}` }),
+      ),
+    )
+    .join('\n')
+const csvOf = (days: readonly string[], visitors: number) =>
+  `date,visitors,pageviews,bounces,visits,visit_duration\n${days.map(day => `${day},${visitors},9,1,5,60`).join('\n')}\n`
+
+const first = ['2026-01-01', '2026-01-02', '2026-01-03']
+const second = ['2026-01-03', '2026-01-04']
+
+onAnyEngine('overlapping imports', engine => {
+  let service: Importing
+  let world: Site
+  before(async () => {
+    service = await startImporting(engine)
+    world = await siteIn(service)
+  })
+  after(() => service.close())
+
+  const views = async (site: Site, from = '2025-12-01', to = '2026-01-31') =>
+    (await site.get('stats_aggregate', { from, to })).data.metrics.pageviews
+
+  /** A site with the first export. */
+  async function begun(): Promise<Site> {
+    const site = await siteBeside(service, world)
+    const { status, error } = await site.load('footfall', 'a.ndjson', hitsOf(first))
+    assert.equal(status, 'completed', JSON.stringify(error))
+    assert.equal(await views(site), 12)
+    return site
+  }
+
+  test('a file that shares a day is refused by default, names the day, and stores nothing; a dry run reports the same', async () => {
+    const site = await begun()
+    for (const dry_run of [true, false]) {
+      const found = await site.load('footfall', 'b.ndjson', hitsOf(second, 'b'), { dry_run })
+      assert.deepEqual([found.status, found.error?.code, found.rows_taken], ['failed', 'overlapping_days', 0])
+      assert.match(found.error.message, /2026-01-03/)
+      assert.doesNotMatch(found.error.message, /2026-01-0[124]/)
+    }
+    assert.equal(await views(site), 12)
+    const other = await site.load('footfall', 'c.ndjson', hitsOf(['2026-01-04'], 'c'))
+    assert.equal(other.status, 'completed', 'another day is free')
+  })
+
+  test('skip leaves the shared days out, replace deletes them first, add counts both', async () => {
+    for (const [overlap, expected, ofDay] of [
+      ['skip', 16, 4],
+      ['replace', 16, 4],
+      ['add', 20, 8],
+    ] as const) {
+      const site = await begun()
+      const found = await site.load('footfall', 'b.ndjson', hitsOf(second, 'b'), { overlap })
+      assert.deepEqual([found.status, found.overlap], ['completed', overlap], JSON.stringify(found.error))
+      assert.deepEqual([await views(site), await views(site, '2026-01-03', '2026-01-03')], [expected, ofDay], overlap)
+      const { rows } = (await site.get('stats_breakdown', { from: '2026-01-03', to: '2026-01-03', dimension: 'page' })).data
+      assert.equal(
+        rows.some(({ value }: { value: string }) => value.endsWith('b')),
+        overlap !== 'skip',
+        overlap,
+      )
+      if (overlap !== 'replace') continue
+      const { data: again } = await site.get('imports_get', { id: found.id })
+      assert.equal(again.undoable, true, 'a replaced day belongs to the new import')
+      await site.get('imports_delete', { id: found.id })
+      await service.run()
+      assert.equal(await views(site), 8)
+    }
+  })
+
+  test('replace is refused if a shared day has other hits', async () => {
+    const site = await begun()
+    await site.load('goatcounter_csv', 'g.csv', goatcounter('2026-01-03'))
+    assert.equal(await views(site), 13, 'another product is no overlap')
+    const found = await site.load('footfall', 'b.ndjson', hitsOf(second, 'b'), { overlap: 'replace' })
+    assert.deepEqual([found.status, found.error?.code], ['failed', 'overlapping_days'])
+    assert.match(found.error.message, /2026-01-03/)
+    assert.equal(await views(site), 13)
+  })
+
+  test('a file that continues another one within a day, or the last visit of it, is no overlap', async () => {
+    const site = await begun()
+    const at = (timestamp: string) => JSON.stringify({ timestamp, url: '/late', visitor: 'v9' })
+    const next = await site.load(
+      'footfall',
+      'n.ndjson',
+      [at('2026-01-03T16:00:00Z'), at('2026-01-03T20:00:00Z'), at('2026-01-04T09:00:00Z')].join('\n'),
+    )
+    assert.equal(next.status, 'completed', JSON.stringify(next.error))
+    const last = await site.load('footfall', 'o.ndjson', [at('2026-01-03T18:00:00Z'), at('2026-01-05T09:00:00Z')].join('\n'))
+    assert.equal(last.status, 'failed')
+  })
+
+  test('the same file again is the same import, also after it was cancelled in the middle', async () => {
+    const site = await siteBeside(service, world)
+    const id = await site.upload('footfall', 'a.ndjson', hitsOf(first))
+    await site.get('imports_start', { id })
+    await site.get('imports_cancel', { id })
+    assert.equal((await site.load('footfall', 'a.ndjson', hitsOf(first))).status, 'completed')
+    assert.equal(await views(site), 12)
+    assert.match(await site.refusal('footfall', 'a.ndjson', hitsOf(first)), /imported/)
+  })
+
+  describe('totals', () => {
+    const name = 'imported_visitors_20260101_20260131.csv'
+    const totals = async (site: Site) =>
+      (await site.get('stats_aggregate', { from: '2025-12-30', to: '2026-01-31', include_imported: true })).data.metrics.visitors
+
+    async function begunTotals(): Promise<Site> {
+      const site = await siteBeside(service, world)
+      assert.equal((await site.load('plausible', name, csvOf(first, 10))).status, 'completed')
+      return site
+    }
+
+    test('are refused by default, and can be skipped or replaced but not added', async () => {
+      const site = await begunTotals()
+      assert.match(await site.refusal('plausible', name, csvOf(second, 7)), /2026-01-04/)
+      const skipped = await site.load('plausible', name, csvOf(second, 7), { overlap: 'skip' })
+      assert.deepEqual([skipped.status, skipped.from, skipped.to, await totals(site)], ['completed', '2026-01-04', '2026-01-04', 37])
+      const { status, body } = await site.ask('imports_create', { source: 'plausible', filename: name, overlap: 'add' })
+      assert.deepEqual([status, body.error.details[0].pointer], [422, '/overlap'], JSON.stringify(body))
+    })
+
+    test('replace takes the place of imports whose days the file has', async () => {
+      const site = await begunTotals()
+      const all = [...first, '2026-01-04']
+      const found = await site.load('plausible', name, csvOf(all, 1), { overlap: 'replace' })
+      assert.deepEqual([found.status, await totals(site)], ['completed', 4])
+      const wider = await site.upload('plausible', name, csvOf(second, 3), { overlap: 'replace' })
+      const refused = await site.ask('imports_start', { id: wider })
+      assert.equal(refused.status, 422)
+      assert.equal(await totals(site), 4)
+    })
+  })
+})
+
+const goatcounter = (day: string) =>
+  `2Path,Title,Event,UserAgent,Browser,System,Session,Bot,Referrer,Referrer scheme,Screen size,Location,FirstVisit,Date
+/g,G,0,,Firefox 120,Linux,aa,0,,,"1920,1080,1",DE,1,${day}T11:00:00Z
+`
