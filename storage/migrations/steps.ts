@@ -232,7 +232,6 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-11-26-9-mailed-history': { adds: ['email_reports.include_imported'] },
   '2026-11-27-1-packed-days': { adds: ['day_blocks', 'index site_days_unmoved'] },
   '2026-11-27-2-recut-days': { adds: ['sites.old_days_from'] },
-  '2026-11-27-2-import-overlaps': { adds: ['imports.overlap', 'import_days.first_at', 'import_days.last_at'] },
   '2026-11-27-4-page-addresses': {
     adds: ['sites.page_parameters', 'sites.ignored_referrers', 'sites.ignore_known_referrers', 'sites.ignore_own_sites'],
   },
@@ -249,6 +248,7 @@ export const steps: Readonly<Record<string, Step>> = {
     ],
   },
   '2026-11-27-7-person-deletions': { adds: ['person_deletions'] },
+  '2026-11-28-1-import-overlaps': { adds: ['imports.overlap', 'import_days.first_at', 'import_days.last_at'] },
 }
 
 /** The names that databases record, in order. */

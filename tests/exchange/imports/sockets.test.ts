@@ -35,7 +35,7 @@ onAnyEngine('an upload over a connection', engine => {
     await service.close()
   })
 
-  const awaited = async () => (await site.get('imports_create', { source: 'footfall', filename: 'hits.ndjson' })).data
+  const awaited = async () => (await site.get('imports_create', { source: 'footfall', filename: 'hits.ndjson', overlap: 'add' })).data
   const lines = (count: number) =>
     Buffer.from(
       Array.from({ length: count }, (_, i) => `{"timestamp":"2025-03-01T12:00:00Z","url":"/${i % 9}","visitor":"v${i}"}`).join('\n'),

@@ -157,7 +157,7 @@ onAnyEngine('an import over the API', engine => {
     const again = await site.load('footfall', 'hits.ndjson', content)
     assert.deepEqual([again.status, await pageviews()], ['completed', 60])
 
-    await site.load('footfall', 'mixed.ndjson', hits(3, '2025-02-10'))
+    await site.load('footfall', 'mixed.ndjson', hits(3, '2025-02-10'), { overlap: 'add' })
     const mixed = (await site.get('imports_get', { id: other.id })).data
     assert.equal(mixed.undoable, false)
     const reply = await site.ask('imports_delete', { id: other.id })
