@@ -474,7 +474,7 @@ export interface Footfall {
   campaign_links_update(input: CampaignLinksUpdateInput, options?: CallOptions): Promise<{ data: CampaignLink; meta: Record<string, unknown> }>
 
   /**
-   * Create a campaign: the cost and goal of a utm_campaign.
+   * Create a campaign: what it costs and which goal it is for.
    * `POST /sites/{site_id}/campaigns`, access: `content.write`.
    * @example
    * await footfall.campaigns_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","name":"Summer sale","utm_campaign":"summer-26","starts_on":"2026-06-01","ends_on":"2026-06-30","cost_cents":250000,"goal_id":"goal_1kkbswhg034jyznz4xpw1q2"})
@@ -557,6 +557,11 @@ export interface Footfall {
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
     /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
@@ -803,7 +808,7 @@ export interface Footfall {
    * @example
    * await footfall.dashboards_card({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"dash_1kkbswhg06dp82e624a17fe","index":"0"})
    */
-  dashboards_card(input: DashboardsCardInput, options?: CallOptions): Promise<{ data: MetricCard | ChartCard | BreakdownCard | GoalCard | LiveCard | FunnelCard | UptimeCard | VitalsCard; meta: {
+  dashboards_card(input: DashboardsCardInput, options?: CallOptions): Promise<{ data: MetricCard | ChartCard | BreakdownCard | GoalCard | LiveCard | FunnelCard | UptimeCard | VitalsCard | TableCard; meta: {
     /** Time zone of the days. */
     timezone: string
     /** ISO 4217 currency of all amounts, which are in its minor units. */
@@ -846,6 +851,11 @@ export interface Footfall {
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
     /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
@@ -1091,6 +1101,11 @@ export interface Footfall {
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
     /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
@@ -1154,6 +1169,11 @@ export interface Footfall {
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
     /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
@@ -1260,6 +1280,11 @@ export interface Footfall {
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
     /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
@@ -1408,6 +1433,11 @@ export interface Footfall {
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
     /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
@@ -1471,6 +1501,11 @@ export interface Footfall {
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
     /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
@@ -1691,6 +1726,11 @@ export interface Footfall {
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
     /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
@@ -1815,6 +1855,11 @@ export interface Footfall {
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
     /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
@@ -1857,7 +1902,7 @@ export interface Footfall {
 
   /**
    * Get the visitors who are on the site right now.
-   * Visitors active in the last 5 minutes, with their pages, sources and countries, and each of the last 30 minutes. You may call it every few seconds. A visitor who stays past midnight counts as another visitor afterwards.
+   * Visitors of the last 5 minutes with pages, sources and countries, the last 30 minutes, and the latest hits. You may poll it.
    * `GET /sites/{site_id}/live`, access: `analytics.read`.
    * @example
    * await footfall.live_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -1905,6 +1950,11 @@ export interface Footfall {
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
     /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
@@ -2080,6 +2130,11 @@ export interface Footfall {
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
     /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
@@ -2162,6 +2217,59 @@ export interface Footfall {
   passwords_update(input: PasswordsUpdateInput, options?: CallOptions): Promise<{ data: SignInDone; meta: Record<string, unknown> }>
 
   /**
+   * Delete a person and all of their visits.
+   * Cannot be undone. What is known of the person is deleted at once, and their visits with all hits in the background, also from copies (progress: `people_deletions_list`). Later hits with the same id belong to a new person.
+   * `DELETE /sites/{site_id}/people/{id}`, access: `sites.manage`.
+   * @example
+   * await footfall.people_delete({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"pn_1kkbswhg0r8y77ph62zzxgw"})
+   */
+  people_delete(input: PeopleDeleteInput, options?: CallOptions): Promise<{ data: PersonDeletion; meta: Record<string, unknown> }>
+
+  /**
+   * List deletions of people, with their progress.
+   * Running deletions and, for 90 days, finished ones; latest first.
+   * `GET /sites/{site_id}/people_deletions`, access: `analytics.export`.
+   * @example
+   * await footfall.people_deletions_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
+   */
+  people_deletions_list(input: PeopleDeletionsListInput, options?: CallOptions): Listing<PersonDeletion>
+
+  /**
+   * Export everything about a person.
+   * For a request of the person, for example under the GDPR: what is known of them, and every visit with all of its hits.
+   * `GET /sites/{site_id}/people/{id}/export`, access: `analytics.export`.
+   * @example
+   * await footfall.people_export({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"pn_1kkbswhg0r8y77ph62zzxgw"})
+   */
+  people_export(input: PeopleExportInput, options?: CallOptions): Promise<{ data: PersonExport; meta: Record<string, unknown> }>
+
+  /**
+   * Get a person: visits, revenue, sources, traits.
+   * `GET /sites/{site_id}/people/{id}`, access: `analytics.export`.
+   * @example
+   * await footfall.people_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"pn_1kkbswhg0r8y77ph62zzxgw"})
+   */
+  people_get(input: PeopleGetInput, options?: CallOptions): Promise<{ data: PersonDetail; meta: Record<string, unknown> }>
+
+  /**
+   * List the people whom a site identifies.
+   * People of all time, those who were identified last first. For how many people came in a period, ask `stats_aggregate` for `people`. `user` finds a person by the id that the site sends, also if the site keeps no ids.
+   * `GET /sites/{site_id}/people`, access: `analytics.export`.
+   * @example
+   * await footfall.people_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
+   */
+  people_list(input: PeopleListInput, options?: CallOptions): Listing<Person>
+
+  /**
+   * List the visits of a person, with their pages and events.
+   * Newest first, each with up to 200 pages and events.
+   * `GET /sites/{site_id}/people/{id}/visits`, access: `analytics.export`.
+   * @example
+   * await footfall.people_visits_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"pn_1kkbswhg0r8y77ph62zzxgw"})
+   */
+  people_visits_list(input: PeopleVisitsListInput, options?: CallOptions): Listing<PersonVisit>
+
+  /**
    * Find the slowest pages, countries, devices or browsers by a web vital.
    * `impact` is the number of poor page loads. With fewer than 20 samples, `measured` is null.
    * `GET /sites/{site_id}/performance/{dimension}`, access: `analytics.read`.
@@ -2211,6 +2319,11 @@ export interface Footfall {
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
     /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
@@ -2279,6 +2392,11 @@ export interface Footfall {
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
     /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
@@ -2341,6 +2459,74 @@ export interface Footfall {
    * await footfall.public_sites_open({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
    */
   public_sites_open(input: PublicSitesOpenInput, options?: CallOptions): Promise<{ data: OpenedShare; meta: Record<string, unknown> }>
+
+  /**
+   * Find how many people come back.
+   * People by the day, week or month of their first visit (or first completion of a goal), and how many of them came back in each period after it, with what they spent. Only people whom the site identifies are counted: other visitors are known for one day only.
+   * `GET /sites/{site_id}/retention`, access: `analytics.read`.
+   * @example
+   * await footfall.retention_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
+   */
+  retention_get(input: RetentionGetInput, options?: CallOptions): Promise<{ data: Retention; meta: {
+    /** Time zone of the days. */
+    timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
+    /** Applied conditions; those of the segment come last. */
+    filters: ({
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
+      condition: unknown
+      /** Origin of the condition. */
+      from: "filters" | "segment"
+      /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
+      narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
+    })[]
+    /** Applied segment. */
+    segment: {
+      /** Prefix `seg_`. */
+      id: string
+      /** Name of the segment. */
+      name: string
+    } | null
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
+    comparison: {
+      /** First day. */
+      from: string
+      /** Last day. */
+      to: string
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
+      until: string | null
+      /** Whether the comparison was moved to begin on the weekday of the period. */
+      same_weekday: boolean
+    } | null
+    /** With `include_imported`: whether imported history was included. */
+    imported?: {
+      /** Whether these figures include imported history. */
+      included: boolean
+      /** First day of the period with imported history. */
+      from: string | null
+      /** Last day of the period with imported history. */
+      to: string | null
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
+      reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
+    }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
+    visitors: "daily_uniques_added_up"
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
+    share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
+    /** Notes on how to interpret the numbers. */
+    notes: ({
+      /** Code of the note, for programs. */
+      code: string
+      /** Text of the note, for people. */
+      message: string
+    })[]
+  } }>
 
   /**
    * List roles and what each may do.
@@ -2837,6 +3023,11 @@ export interface Footfall {
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
     /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
@@ -2852,7 +3043,7 @@ export interface Footfall {
 
   /**
    * List top pages, sources, referrers, campaigns, countries, devices, goals or events.
-   * Visitors, visits, pageviews, bounce rate and revenue; for goals, conversions and conversion rate. With `compare`, `rank` finds the largest gains or losses. Request further pages until one has fewer rows than limit.
+   * Visitors, visits, pageviews, bounce rate and revenue; for goals, conversions and conversion rate. With `compare`, `rank` finds the largest gains or losses.
    * `GET /sites/{site_id}/breakdown/{dimension}`, access: `analytics.read`.
    * @example
    * await footfall.stats_breakdown({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","dimension":"page"})
@@ -2900,6 +3091,11 @@ export interface Footfall {
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
     /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
@@ -2920,7 +3116,7 @@ export interface Footfall {
 
   /**
    * Get a whole dashboard of a site in one response.
-   * Metrics, chart, top pages, sources, countries, devices, campaigns, events and goals, live visitors, and notes, from one snapshot. The response is long; for one question, `stats_aggregate` or `stats_breakdown` is shorter.
+   * Metrics, chart, top pages, sources, countries, devices, campaigns, events and goals, live visitors and notes. The response is long; for one question, `stats_aggregate` or `stats_breakdown` is shorter.
    * `GET /sites/{site_id}/overview`, access: `analytics.read`.
    * @example
    * await footfall.stats_overview({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -2968,6 +3164,11 @@ export interface Footfall {
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
     /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
@@ -2982,8 +3183,81 @@ export interface Footfall {
   } }>
 
   /**
+   * Ask for any metrics by up to three dimensions.
+   * One table for one question: any metrics, by none to three dimensions (time among them), with filters, a period and a comparison, sorted by any metric. For example, visitors by country and device, or revenue by month and channel. For one dimension, `stats_breakdown` is shorter.
+   * `GET /sites/{site_id}/stats/query`, access: `analytics.read`.
+   * @example
+   * await footfall.stats_query({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","dimensions":["country","device"]})
+   */
+  stats_query(input: StatsQueryInput, options?: CallOptions): Promise<{ data: QueryTable; meta: {
+    /** Time zone of the days. */
+    timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
+    /** Applied conditions; those of the segment come last. */
+    filters: ({
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
+      condition: unknown
+      /** Origin of the condition. */
+      from: "filters" | "segment"
+      /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
+      narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
+    })[]
+    /** Applied segment. */
+    segment: {
+      /** Prefix `seg_`. */
+      id: string
+      /** Name of the segment. */
+      name: string
+    } | null
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
+    comparison: {
+      /** First day. */
+      from: string
+      /** Last day. */
+      to: string
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
+      until: string | null
+      /** Whether the comparison was moved to begin on the weekday of the period. */
+      same_weekday: boolean
+    } | null
+    /** With `include_imported`: whether imported history was included. */
+    imported?: {
+      /** Whether these figures include imported history. */
+      included: boolean
+      /** First day of the period with imported history. */
+      from: string | null
+      /** Last day of the period with imported history. */
+      to: string | null
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
+      reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
+    }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
+    visitors: "daily_uniques_added_up"
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
+    share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
+    /** Notes on how to interpret the numbers. */
+    notes: ({
+      /** Code of the note, for programs. */
+      code: string
+      /** Text of the note, for people. */
+      message: string
+    })[]
+    /**
+     * Total number of rows on all pages.
+     * Unit: count.
+     */
+    total: number
+  } }>
+
+  /**
    * Get visitors and revenue over time.
-   * Traffic by minute, hour, day, week, month, quarter or year, for charts and trends. Includes every point, in the time zone of the site. `by` divides the series, for example into visits per day by channel. For a single figure, use `stats_aggregate`.
+   * Traffic by minute to year, for trends. Includes every point. `by` divides the series, for example into visits a day by channel. For one figure, use `stats_aggregate`.
    * `GET /sites/{site_id}/stats/timeseries`, access: `analytics.read`.
    * @example
    * await footfall.stats_timeseries({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","period":"7d"})
@@ -3031,6 +3305,11 @@ export interface Footfall {
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
     /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
@@ -3472,6 +3751,11 @@ export interface Footfall {
       /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
       reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
     }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
     /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
     visitors: "daily_uniques_added_up"
     /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
@@ -4269,7 +4553,7 @@ export interface CampaignsReportInput {
   /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -4661,6 +4945,8 @@ export interface DashboardsCardInput {
   index: string
   /** Period instead of the one of the card. */
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all"
+  /** Site of the workspace instead of the one of the card. Cards of a funnel keep theirs. */
+  site_id?: string
   /**
    * Adds imported history for the days before the first hit. Has no effect with filters or a segment.
    * Default: `false`.
@@ -4678,20 +4964,30 @@ export interface DashboardsCreateInput {
    * Default: `[]`.
    */
   cards?: ({
-    /** Type of the card. `metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; `goal`: conversions of the goals; `live`: live visitors; `funnel`: one funnel; `uptime`: checks and their availability; `vitals`: web vitals. */
-    type: "metric" | "chart" | "breakdown" | "goal" | "live" | "funnel" | "uptime" | "vitals"
+    /** Type of the card. `metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; `goal`: conversions of the goals; `live`: live visitors; `funnel`: one funnel; `uptime`: checks and their availability; `vitals`: web vitals; `table`: metrics by up to three dimensions, as in `stats_query`. */
+    type: "metric" | "chart" | "breakdown" | "goal" | "live" | "funnel" | "uptime" | "vitals" | "table"
     /** Site of the card. */
     site_id: string
     /** Heading of the card. Empty: none. */
     title?: string | "" | null
+    /** Width of the card on pages: a row has up to four `small` cards, two of `half` or one of `full`. Defaults to `small` for a metric, `full` for a chart, a table and web vitals, and `half` for others. */
+    size?: "small" | "half" | "full"
     /** Parameters of the report. Parameters that the type does not use are ignored. */
     params?: {
       /** Period, as in reports, except `custom`. Defaults to `30d`. */
       period?: string
-      /** For metric and chart: a headline metric. Defaults to `visitors`. For breakdown: metric to sort by. */
+      /** For metric and chart: a headline metric. Defaults to `visitors`. For breakdown: metric to sort by. For table: the same, or `time`. */
       metric?: string
       /** For breakdown: dimension. Defaults to `page`. */
       dimension?: string
+      /** For table: up to three dimensions with commas between them, for example `country,device`. Defaults to none. */
+      dimensions?: string
+      /** For table: metrics with commas between them. Defaults to `visitors,visits,pageviews`. */
+      metrics?: string
+      /** For table: `asc` or `desc`. */
+      order?: string
+      /** For table: filters as in reports, as JSON text. */
+      filters?: string
       /** For funnel: id of a funnel of the site. */
       funnel_id?: string
     }
@@ -4744,20 +5040,30 @@ export interface DashboardsUpdateInput {
   name?: string
   /** Cards in order, at most 40. They replace all existing cards. */
   cards?: ({
-    /** Type of the card. `metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; `goal`: conversions of the goals; `live`: live visitors; `funnel`: one funnel; `uptime`: checks and their availability; `vitals`: web vitals. */
-    type: "metric" | "chart" | "breakdown" | "goal" | "live" | "funnel" | "uptime" | "vitals"
+    /** Type of the card. `metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; `goal`: conversions of the goals; `live`: live visitors; `funnel`: one funnel; `uptime`: checks and their availability; `vitals`: web vitals; `table`: metrics by up to three dimensions, as in `stats_query`. */
+    type: "metric" | "chart" | "breakdown" | "goal" | "live" | "funnel" | "uptime" | "vitals" | "table"
     /** Site of the card. */
     site_id: string
     /** Heading of the card. Empty: none. */
     title?: string | "" | null
+    /** Width of the card on pages: a row has up to four `small` cards, two of `half` or one of `full`. Defaults to `small` for a metric, `full` for a chart, a table and web vitals, and `half` for others. */
+    size?: "small" | "half" | "full"
     /** Parameters of the report. Parameters that the type does not use are ignored. */
     params?: {
       /** Period, as in reports, except `custom`. Defaults to `30d`. */
       period?: string
-      /** For metric and chart: a headline metric. Defaults to `visitors`. For breakdown: metric to sort by. */
+      /** For metric and chart: a headline metric. Defaults to `visitors`. For breakdown: metric to sort by. For table: the same, or `time`. */
       metric?: string
       /** For breakdown: dimension. Defaults to `page`. */
       dimension?: string
+      /** For table: up to three dimensions with commas between them, for example `country,device`. Defaults to none. */
+      dimensions?: string
+      /** For table: metrics with commas between them. Defaults to `visitors,visits,pageviews`. */
+      metrics?: string
+      /** For table: `asc` or `desc`. */
+      order?: string
+      /** For table: filters as in reports, as JSON text. */
+      filters?: string
       /** For funnel: id of a funnel of the site. */
       funnel_id?: string
     }
@@ -4839,7 +5145,7 @@ export interface EmailReportsCreateInput {
    * Dimensions whose top values it shows, in this order.
    * Default: `["page","source","country","device"]`.
    */
-  panels?: ("channel" | "custom_channel" | "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "page" | "entry_page" | "exit_page" | "hostname" | "country" | "region" | "city" | "language" | "device" | "screen" | "browser" | "browser_version" | "os" | "os_version" | "event" | "goal" | "weekday")[]
+  panels?: ("channel" | "custom_channel" | "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "page" | "entry_page" | "exit_page" | "hostname" | "url" | "country" | "region" | "city" | "network" | "network_kind" | "language" | "device" | "screen" | "browser" | "browser_version" | "os" | "os_version" | "event" | "goal" | "weekday" | "hour" | "bounce")[]
   /**
    * Goals of its sites to include.
    * Default: `[]`.
@@ -4926,7 +5232,7 @@ export interface EmailReportsUpdateInput {
   /** Segment to which it is restricted; requires exactly one site. Empty: none. */
   segment_id?: string | "" | null
   /** Dimensions whose top values it shows, in this order. */
-  panels?: ("channel" | "custom_channel" | "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "page" | "entry_page" | "exit_page" | "hostname" | "country" | "region" | "city" | "language" | "device" | "screen" | "browser" | "browser_version" | "os" | "os_version" | "event" | "goal" | "weekday")[]
+  panels?: ("channel" | "custom_channel" | "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "page" | "entry_page" | "exit_page" | "hostname" | "url" | "country" | "region" | "city" | "network" | "network_kind" | "language" | "device" | "screen" | "browser" | "browser_version" | "os" | "os_version" | "event" | "goal" | "weekday" | "hour" | "bounce")[]
   /** Goals of its sites to include. */
   goal_ids?: string[]
   /** Language of its mails, also for numbers and dates. */
@@ -5039,7 +5345,7 @@ export interface EventsGetInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -5085,7 +5391,7 @@ export interface EventsListInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -5152,7 +5458,7 @@ export interface ExperimentsChoicesInput {
   /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -5193,7 +5499,7 @@ export interface ExperimentsReportInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -5246,7 +5552,7 @@ export interface ExportsCreateInput {
   /** Last day, included; defaults to today. */
   to?: string
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -5412,7 +5718,7 @@ export interface FunnelsReportInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -5756,7 +6062,7 @@ export interface JourneysExploreInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -6011,7 +6317,7 @@ export interface PagesDetailInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -6030,6 +6336,11 @@ export interface PagesDetailInput {
   include_imported?: boolean
   /** Exact path of the page, for example `/pricing`. */
   path: string
+  /**
+   * With `false`, the answer omits `clicks.grid` and is shorter.
+   * Default: `true`.
+   */
+  series?: boolean
 }
 
 export interface PasskeysCreateInput {
@@ -6116,6 +6427,81 @@ export interface PasswordsUpdateInput {
   password: string
 }
 
+export interface PeopleDeleteInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the person. */
+  id: string
+}
+
+export interface PeopleDeletionsListInput {
+  /** Id of the site. */
+  site_id: string
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
+}
+
+export interface PeopleExportInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the person. */
+  id: string
+}
+
+export interface PeopleGetInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the person. */
+  id: string
+}
+
+export interface PeopleListInput {
+  /** Id of the site. */
+  site_id: string
+  /** Only the person with this id of the site. */
+  user?: string
+  /** Only people whose id contains this text; only if the site keeps ids. */
+  search?: string
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
+}
+
+export interface PeopleVisitsListInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the person. */
+  id: string
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
+}
+
 export interface PerformanceBreakdownInput {
   /** Id of the site. */
   site_id: string
@@ -6145,7 +6531,7 @@ export interface PerformanceBreakdownInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -6217,7 +6603,7 @@ export interface PerformanceGetInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -6244,6 +6630,11 @@ export interface PerformanceGetInput {
    * Default: `75`.
    */
   percentile?: number
+  /**
+   * With `false`, the answer omits `series` and is shorter.
+   * Default: `true`.
+   */
+  series?: boolean
 }
 
 export interface PlansGetInput {
@@ -6308,6 +6699,52 @@ export interface ProbeTokensListInput {
 export interface PublicSitesOpenInput {
   /** Id of the site. */
   site_id: string
+}
+
+export interface RetentionGetInput {
+  /** Id of the site. */
+  site_id: string
+  /**
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Default: `"90d"`.
+   */
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
+  /** First day of a custom period. */
+  from?: string
+  /** Last day of a custom period, inclusive. */
+  to?: string
+  /**
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. They choose the people: by the visit with which they become part of a cohort.
+   * Default: `[]`.
+   */
+  filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
+    any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  })[]
+  /** Saved segment whose conditions also apply. */
+  segment_id?: string
+  /**
+   * Length of a period. The first and the last one of the range are taken whole.
+   * Default: `"week"`.
+   */
+  interval?: "day" | "week" | "month"
+  /** Goal whose first completion makes a person part of a cohort, prefix `goal_`. Without it, the first visit does. */
+  goal_id?: string
+  /** Goal that counts as coming back, prefix `goal_`. Without it and `return_event`, every visit does. */
+  return_goal_id?: string
+  /** Event that counts as coming back. */
+  return_event?: string
+  /** Divides people by a dimension of the visit with which they become part of a cohort, for example `channel`, `source` or `country`. */
+  by?: "entry_page" | "exit_page" | "channel" | "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "country" | "region" | "city" | "browser" | "browser_version" | "os" | "os_version" | "device" | "screen" | "language" | "hostname" | "custom_channel" | "network" | "network_kind"
+  /**
+   * Most values of `by`.
+   * Unit: count.
+   * Default: `5`.
+   */
+  limit?: number
 }
 
 export interface RolesListInput {
@@ -6424,7 +6861,7 @@ export interface SegmentsCreateInput {
   site_id: string
   /** Name in reports, unique within the site. */
   name: string
-  /** Conditions, as in `filters` of reports. Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. */
+  /** Conditions, as in `filters` of reports. Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. */
   filters: ((string | number | (string | number)[])[] | {
     /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
@@ -6469,7 +6906,7 @@ export interface SegmentsPreviewInput {
   site_id: string
   /** Name in reports, unique within the site. */
   name?: string
-  /** Conditions, as in `filters` of reports. Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. */
+  /** Conditions, as in `filters` of reports. Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. */
   filters: ((string | number | (string | number)[])[] | {
     /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
@@ -6493,7 +6930,7 @@ export interface SegmentsUpdateInput {
   id: string
   /** Name in reports, unique within the site. */
   name?: string
-  /** Conditions, as in `filters` of reports. Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. */
+  /** Conditions, as in `filters` of reports. Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. */
   filters?: ((string | number | (string | number)[])[] | {
     /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
@@ -6727,7 +7164,7 @@ export interface SitesCreateInput {
   domain: string
   /** Name in lists and reports. Defaults to the domain. */
   name?: string
-  /** IANA time zone of the days in reports. A change applies from the next local midnight. Defaults to the setting of the workspace. */
+  /** IANA time zone of the days in reports. A change also applies to the past. Defaults to the setting of the workspace. */
   timezone?: string
   /** ISO 4217 currency of revenue. Defaults to the setting of the workspace. */
   currency?: string
@@ -6789,7 +7226,7 @@ export interface SitesUpdateInput {
   name?: string
   /** Domain of the pages, for example `example.com`. A leading `www.` or `https://` is removed. */
   domain?: string
-  /** IANA time zone of the days in reports. A change applies from the next local midnight. */
+  /** IANA time zone of the days in reports. A change also applies to the past. */
   timezone?: string
   /** ISO 4217 currency of revenue. */
   currency?: string
@@ -6802,6 +7239,25 @@ export interface SitesUpdateInput {
   week_start?: number
   /** Website id (UUID) of an Umami snippet on the pages. */
   umami_id?: string | null
+  /** Query parameters that are part of a page, for example `p` for WordPress’s `/?p=12`. They are stored in sorted order; all others are dropped. Applies to new hits. */
+  page_parameters?: string[]
+  /** Hosts that are never a source, with their subdomains, for example a payment provider. Applies to new visits. */
+  ignored_referrers?: string[]
+  /** Whether payment providers (PayPal, Stripe, Klarna …) and sign-in pages (Google, Apple, Microsoft …) are never a source. */
+  ignore_known_referrers?: boolean
+  /** Whether other sites of the workspace are never a source. */
+  ignore_own_sites?: boolean
+  /** Whether hits may name the person who sent them. `off`: ids are ignored. `declared`: the site sends ids of persons who have agreed, or whom it may identify. */
+  identity?: "off" | "declared"
+  /** Whether the ids themselves are kept, in addition to their keyed hash. Set to false, kept ids are deleted. */
+  identity_names?: boolean
+  /** Traits of persons that are kept. All other traits are ignored; traits that are removed here are deleted. */
+  identity_traits?: ({
+    /** Name of the trait as the site sends it, for example `plan`. */
+    name: string
+    /** Type of its values; others are not kept. */
+    type: "text" | "number" | "boolean"
+  })[]
 }
 
 export interface SsoActivateInput {
@@ -6947,7 +7403,7 @@ export interface StatsAggregateInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -6969,7 +7425,7 @@ export interface StatsAggregateInput {
 export interface StatsBreakdownInput {
   /** Id of the site. */
   site_id: string
-  /** Dimension: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. */
+  /** Dimension: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce and property:<key>. */
   dimension: string
   /**
    * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
@@ -6995,7 +7451,7 @@ export interface StatsBreakdownInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -7024,10 +7480,10 @@ export interface StatsBreakdownInput {
    */
   page?: number
   /**
-   * Metric to sort by. For events and goals, `pageviews` is the number of times. For pages, `visit_revenue` and `conversions` answer which pages make people buy.
+   * Metric to sort by: any that the rows have, rates included. For events and goals, `pageviews` is the number of times. For pages, `visit_revenue` and `conversions` answer which pages make people buy.
    * Default: `"visitors"`.
    */
-  sort?: "visitors" | "visits" | "pageviews" | "revenue" | "visit_revenue" | "conversions"
+  sort?: "visitors" | "visits" | "pageviews" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order" | "share" | "people" | "events" | "entries" | "exits" | "exit_rate" | "time_on_page" | "visit_revenue" | "conversions" | "conversion_rate"
   /**
    * Order: `desc` for most first, `asc` for least first.
    * Default: `"desc"`.
@@ -7039,10 +7495,18 @@ export interface StatsBreakdownInput {
    */
   rank?: "value" | "gain" | "loss"
   /**
-   * Only these metrics, for a shorter response. Defaults to all but `visit_revenue` and `conversions` of pages.
+   * Only these metrics, for a shorter response. Defaults to all but `people`, and `visit_revenue` and `conversions` of pages.
    * Default: `[]`.
    */
-  metrics?: ("visitors" | "visits" | "pageviews" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order" | "share" | "events" | "entries" | "exits" | "exit_rate" | "time_on_page" | "visit_revenue" | "conversions" | "conversion_rate")[]
+  metrics?: ("visitors" | "visits" | "pageviews" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order" | "share" | "people" | "events" | "entries" | "exits" | "exit_rate" | "time_on_page" | "visit_revenue" | "conversions" | "conversion_rate")[]
+  /** Second dimension: each row then has `rows` with its top values, sorted like the rows. For one flat table, see `stats_query`. */
+  by?: string
+  /**
+   * With `by`: most rows within a row.
+   * Unit: count.
+   * Default: `5`.
+   */
+  by_limit?: number
 }
 
 export interface StatsOverviewInput {
@@ -7072,7 +7536,7 @@ export interface StatsOverviewInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -7095,10 +7559,91 @@ export interface StatsOverviewInput {
    */
   interval?: "auto" | "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year"
   /**
-   * Dimensions whose top values to show, in this order; an empty list for none. channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>.
+   * Dimensions whose top values to show, in this order; an empty list for none. channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce and property:<key>.
    * Default: `["channel","referrer","page","entry_page","country","device","browser","os","utm_campaign","event","goal"]`.
    */
   panels?: string[]
+}
+
+export interface StatsQueryInput {
+  /** Id of the site. */
+  site_id: string
+  /**
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Default: `"30d"`.
+   */
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
+  /** First day of a custom period. */
+  from?: string
+  /** Last day of a custom period, inclusive. */
+  to?: string
+  /**
+   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to, and is the default with them. meta.comparison says which days they were.
+   * Default: `"none"`.
+   */
+  compare?: "none" | "previous_period" | "previous_year" | "custom"
+  /** First day of a custom comparison. */
+  compare_from?: string
+  /** Last day of a custom comparison, inclusive. */
+  compare_to?: string
+  /**
+   * Moves the comparison to the nearest days before the period that begin on the same weekday.
+   * Default: `false`.
+   */
+  match_weekday?: boolean
+  /**
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Default: `[]`.
+   */
+  filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
+    any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  })[]
+  /** Saved segment whose conditions also apply. */
+  segment_id?: string
+  /**
+   * Adds imported history for the days before the first hit. Has no effect with filters or a segment.
+   * Default: `false`.
+   */
+  include_imported?: boolean
+  /**
+   * What the rows are divided by, in this order; none for one row with totals. `time` (points of `interval`), channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce and property:<key>. Several dimensions of hits (pages, events, goals, properties) are values of one hit.
+   * Default: `[]`.
+   */
+  dimensions?: string[]
+  /**
+   * Columns of the table. `entries`, `exits`, `exit_rate` and `time_on_page` require the dimension `page`; `conversion_rate` the dimension `goal` or a filter on a goal.
+   * Default: `["visitors","visits","pageviews"]`.
+   */
+  metrics?: ("visitors" | "people" | "visits" | "pageviews" | "views_per_visit" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order" | "events" | "entries" | "exits" | "exit_rate" | "time_on_page" | "visit_revenue" | "conversions" | "conversion_rate" | "share")[]
+  /**
+   * Length of a point. With `auto`, it depends on the length of the period.
+   * Default: `"auto"`.
+   */
+  interval?: "auto" | "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year"
+  /** What to sort by: any metric, also one that is not shown, or `time`. Defaults to `time` if it is a dimension, otherwise to the first metric. */
+  sort?: "time" | "visitors" | "people" | "visits" | "pageviews" | "views_per_visit" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order" | "events" | "entries" | "exits" | "exit_rate" | "time_on_page" | "visit_revenue" | "conversions" | "conversion_rate" | "share"
+  /** Order: `desc` for most first, `asc` for least first. Defaults to `asc` for time, otherwise to `desc`. */
+  order?: "desc" | "asc"
+  /**
+   * With `compare`: `gain` sorts by the increase and returns only rows that gained; `loss` returns rows that lost.
+   * Default: `"value"`.
+   */
+  rank?: "value" | "gain" | "loss"
+  /**
+   * Rows per page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  limit?: number
+  /**
+   * Number of the page, from 1.
+   * Default: `1`.
+   */
+  page?: number
 }
 
 export interface StatsTimeseriesInput {
@@ -7128,7 +7673,7 @@ export interface StatsTimeseriesInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -7151,10 +7696,10 @@ export interface StatsTimeseriesInput {
    */
   interval?: "auto" | "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year"
   /**
-   * Only these metrics, for a shorter response. Defaults to all.
+   * Only these metrics, for a shorter response. Defaults to all, and with `by` to all but `conversions`, which goals have by default.
    * Default: `[]`.
    */
-  metrics?: ("visitors" | "visits" | "pageviews" | "views_per_visit" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order" | "events" | "conversions")[]
+  metrics?: ("visitors" | "people" | "visits" | "pageviews" | "views_per_visit" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order" | "events" | "conversions")[]
   /** Divides the series by a dimension: one series for each top value, and one for all others. */
   by?: string
   /**
@@ -7497,8 +8042,8 @@ export interface TrackingVerifyInput {
 export interface TrafficRulesCreateInput {
   /** Id of the site. */
   site_id: string
-  /** Kind of rule: `ip`: address or range, at widest /8 (IPv6 /32); `country`, `region`: ISO code; `hostname`, `page`, `referrer` (host and path), `user_agent`, `event`: pattern. */
-  kind: "ip" | "country" | "region" | "hostname" | "page" | "referrer" | "user_agent" | "event"
+  /** Kind of rule: `ip`: address or range, at widest /8 (IPv6 /32); `asn`: `AS3320`; `network_kind`: `hosting`, `vpn`, `isp`, `mobile` or `education`; `country`, `region`: ISO code; `hostname`, `page`, `referrer` (host and path), `user_agent`, `event`: pattern. */
+  kind: "ip" | "asn" | "network_kind" | "country" | "region" | "hostname" | "page" | "referrer" | "user_agent" | "event"
   /**
    * `block` drops matching hits. If a kind has an `allow` rule, only hits that match one of its `allow` rules are counted.
    * Default: `"block"`.
@@ -7535,7 +8080,7 @@ export interface TrafficRulesListInput {
   /** Id of the site. */
   site_id: string
   /** Only rules of this kind. */
-  kind?: "ip" | "country" | "region" | "hostname" | "page" | "referrer" | "user_agent" | "event"
+  kind?: "ip" | "asn" | "network_kind" | "country" | "region" | "hostname" | "page" | "referrer" | "user_agent" | "event"
   /**
    * Page of the list, from 1.
    * Default: `1`.
@@ -7571,8 +8116,8 @@ export interface TrafficRulesUpdateInput {
   site_id: string
   /** Id of the traffic rule. */
   id: string
-  /** Kind of rule: `ip`: address or range, at widest /8 (IPv6 /32); `country`, `region`: ISO code; `hostname`, `page`, `referrer` (host and path), `user_agent`, `event`: pattern. */
-  kind?: "ip" | "country" | "region" | "hostname" | "page" | "referrer" | "user_agent" | "event"
+  /** Kind of rule: `ip`: address or range, at widest /8 (IPv6 /32); `asn`: `AS3320`; `network_kind`: `hosting`, `vpn`, `isp`, `mobile` or `education`; `country`, `region`: ISO code; `hostname`, `page`, `referrer` (host and path), `user_agent`, `event`: pattern. */
+  kind?: "ip" | "asn" | "network_kind" | "country" | "region" | "hostname" | "page" | "referrer" | "user_agent" | "event"
   /** `block` drops matching hits. If a kind has an `allow` rule, only hits that match one of its `allow` rules are counted. */
   action?: "block" | "allow"
   /** Value to match. In patterns, `*` matches any text. */
@@ -7593,7 +8138,7 @@ export interface TrafficSettingsGetInput {
 export interface TrafficSettingsUpdateInput {
   /** Id of the site. */
   site_id: string
-  /** `standard`: known bots and programs are not counted; `strict`: clients that send no language or name no known browser are not counted either; `off`: all hits are counted. */
+  /** `standard`: known bots and programs are not counted; `strict`: clients that send no language, name no known browser, or belong to a hosting network are not counted either; `off`: all hits are counted. */
   bots?: "standard" | "strict" | "off"
   /** Whether hits with a known spam referrer are dropped. */
   spam_referrers?: boolean
@@ -7665,6 +8210,11 @@ export interface UptimeChecksGetInput {
    * Default: `"24h"`.
    */
   range?: "24h" | "7d" | "30d"
+  /**
+   * With `false`, the answer omits `response_times` and is shorter.
+   * Default: `true`.
+   */
+  series?: boolean
 }
 
 export interface UptimeChecksListInput {
@@ -7742,7 +8292,7 @@ export interface UptimeProbesResultsInput {
 export interface ValuesSuggestInput {
   /** Id of the site. */
   site_id: string
-  /** Dimension: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>; or property for the keys of properties. */
+  /** Dimension: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce and property:<key>; or property for the keys of properties. */
   dimension: string
   /**
    * Text that the values begin with or contain, in any case. Empty: all values.
@@ -7761,7 +8311,7 @@ export interface ValuesSuggestInput {
    */
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all"
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, country, region, city, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -7972,7 +8522,7 @@ export interface WebhooksCreateInput {
   /** HTTPS endpoint that receives POSTed JSON; http only within OUTBOUND_ALLOW_CIDRS. */
   url: string
   /** Types of events that it receives. */
-  events: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold")[]
+  events: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "person.deleted" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold")[]
   /**
    * Whether Footfall sends events to it.
    * Default: `true`.
@@ -8025,7 +8575,7 @@ export interface WebhooksUpdateInput {
   /** HTTPS endpoint that receives POSTed JSON; http only within OUTBOUND_ALLOW_CIDRS. */
   url?: string
   /** Types of events that it receives. */
-  events?: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold")[]
+  events?: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "person.deleted" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold")[]
   /** Whether Footfall sends events to it. */
   enabled?: boolean
   /**
@@ -8413,6 +8963,8 @@ export interface Alert {
   sensitivity: "low" | "medium" | "high"
   /** Goal whose completions it watches. */
   goal_id: string | null
+  /** Uptime check that it watches; null: all checks of the site, or the alert watches none. */
+  uptime_check_id: string | null
   /** Channels that the alert notifies. */
   channel_ids: string[]
   /** Whether it has an open incident. */
@@ -8593,6 +9145,8 @@ export interface Breakdown {
   period: Period
   /** Dimension of the rows. */
   dimension: string
+  /** Dimension of the rows within rows. */
+  by?: string
   /** Values of this page, in the requested order. */
   rows: BreakdownRow[]
   /** The comparison range of the rows. */
@@ -8614,6 +9168,8 @@ export interface BreakdownCard {
   period: Period
   /** Dimension of the rows. */
   dimension: string
+  /** Dimension of the rows within rows. */
+  by?: string
   /** Values of this page, in the requested order. */
   rows: BreakdownRow[]
   /** The comparison range of the rows. */
@@ -8671,6 +9227,8 @@ export interface BreakdownRow {
    * Unit: percent.
    */
   share?: number | null
+  /** Distinct people, of those whom the site identifies itself; a person of several days counts once. Null if it is unknown in imported history. */
+  people?: number | null
   /**
    * Custom events. Null if it is unknown in imported history.
    * Unit: count.
@@ -8749,6 +9307,8 @@ export interface BreakdownRow {
      * Unit: percent.
      */
     share?: number | null
+    /** Distinct people, of those whom the site identifies itself; a person of several days counts once. Null if it is unknown in imported history. */
+    people?: number | null
     /**
      * Custom events. Null if it is unknown in imported history.
      * Unit: count.
@@ -8809,6 +9369,8 @@ export interface BreakdownRow {
        * Unit: percentage_points.
        */
       share?: number | null
+      /** Change of people in percent; null if the compared value is 0, or a value is unknown. */
+      people?: number | null
       /** Change of events in percent; null if the compared value is 0, or a value is unknown. */
       events?: number | null
       /** Change of entries in percent; null if the compared value is 0, or a value is unknown. */
@@ -8833,6 +9395,8 @@ export interface BreakdownRow {
       conversion_rate?: number | null
     }
   }
+  /** With `by`: the top values of that dimension within this row. */
+  rows?: InnerRow[]
 }
 
 /** The caller: a member, their workspace, and the rights of the credential. */
@@ -8983,6 +9547,8 @@ export interface CampaignResult {
 export interface Changes {
   /** Change of visitors in percent; null if the compared value is 0, or a value is unknown. */
   visitors: number | null
+  /** Change of people in percent; null if the compared value is 0, or a value is unknown. */
+  people?: number | null
   /** Change of visits in percent; null if the compared value is 0, or a value is unknown. */
   visits: number | null
   /** Change of pageviews in percent; null if the compared value is 0, or a value is unknown. */
@@ -9105,7 +9671,7 @@ export interface ChartCard {
   /** Heading of the card. */
   title?: string
   /** Metric that the card shows. */
-  metric: "visitors" | "visits" | "pageviews" | "views_per_visit" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order"
+  metric: "visitors" | "people" | "visits" | "pageviews" | "views_per_visit" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order"
   /** The counted range, as instants and as days of the site. */
   period: Period
   /** Length of a point. */
@@ -9237,6 +9803,8 @@ export interface ComparedPoint {
    * Unit: count.
    */
   visitors: number | null
+  /** Distinct people, of those whom the site identifies itself; a person of several days counts once. Only for sites that identify people. */
+  people?: number | null
   /**
    * Visits: hits of one visitor with less than 30 minutes between them, within a day. Null if it is unknown in imported history.
    * Unit: count.
@@ -9287,6 +9855,8 @@ export interface ComparedSeriesPoint {
    * Unit: count.
    */
   visitors?: number | null
+  /** Distinct people, of those whom the site identifies itself; a person of several days counts once. Null if it is unknown in imported history. */
+  people?: number | null
   /**
    * Visits: hits of one visitor with less than 30 minutes between them, within a day. Null if it is unknown in imported history.
    * Unit: count.
@@ -9679,20 +10249,30 @@ export interface Dashboard {
 
 /** A card of a dashboard. */
 export interface DashboardCard {
-  /** Type of the card. `metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; `goal`: conversions of the goals; `live`: live visitors; `funnel`: one funnel; `uptime`: checks and their availability; `vitals`: web vitals. */
-  type: "metric" | "chart" | "breakdown" | "goal" | "live" | "funnel" | "uptime" | "vitals"
+  /** Type of the card. `metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; `goal`: conversions of the goals; `live`: live visitors; `funnel`: one funnel; `uptime`: checks and their availability; `vitals`: web vitals; `table`: metrics by up to three dimensions, as in `stats_query`. */
+  type: "metric" | "chart" | "breakdown" | "goal" | "live" | "funnel" | "uptime" | "vitals" | "table"
   /** Site of the card. */
   site_id: string
   /** Heading of the card. */
   title?: string
+  /** Width of the card on pages: a row has up to four `small` cards, two of `half` or one of `full`. Defaults to `small` for a metric, `full` for a chart, a table and web vitals, and `half` for others. */
+  size?: "small" | "half" | "full"
   /** Parameters of the report. Parameters that the type does not use are ignored. */
   params: {
     /** Period, as in reports, except `custom`. Defaults to `30d`. */
     period?: string
-    /** For metric and chart: a headline metric. Defaults to `visitors`. For breakdown: metric to sort by. */
+    /** For metric and chart: a headline metric. Defaults to `visitors`. For breakdown: metric to sort by. For table: the same, or `time`. */
     metric?: string
     /** For breakdown: dimension. Defaults to `page`. */
     dimension?: string
+    /** For table: up to three dimensions with commas between them, for example `country,device`. Defaults to none. */
+    dimensions?: string
+    /** For table: metrics with commas between them. Defaults to `visitors,visits,pageviews`. */
+    metrics?: string
+    /** For table: `asc` or `desc`. */
+    order?: string
+    /** For table: filters as in reports, as JSON text. */
+    filters?: string
     /** For funnel: id of a funnel of the site. */
     funnel_id?: string
   }
@@ -9758,8 +10338,10 @@ export interface DocumentSummary {
 
 /** Sections of the manual. */
 export interface DocumentationFound {
-  /** Best first. */
+  /** Best first; empty if no section has most of the words. */
   rows: FoundInDocument[]
+  /** Says that the manual has nothing about this, and where it says what Footfall does not do; null with rows. */
+  note: string | null
 }
 
 /** Dropped hits of a day and reason. */
@@ -10751,6 +11333,8 @@ export interface GoalCard {
   period: Period
   /** Dimension of the rows. */
   dimension: string
+  /** Dimension of the rows within rows. */
+  by?: string
   /** Values of this page, in the requested order. */
   rows: BreakdownRow[]
   /** The comparison range of the rows. */
@@ -10920,6 +11504,224 @@ export interface ImportUpload {
   total: number | null
   /** When the link ends, and with it the import that has no file by then. */
   expires_at: string
+}
+
+/** One value of the second dimension, of the hits or visits that have the value of the row. */
+export interface InnerRow {
+  /** The value, as filters accept it; empty if it is missing. */
+  value: string
+  /** Display form of the value. */
+  label: string
+  /**
+   * Unique visitors a day, added up over the days. Null if it is unknown in imported history.
+   * Unit: count.
+   */
+  visitors?: number | null
+  /**
+   * Visits: hits of one visitor with less than 30 minutes between them, within a day. Null if it is unknown in imported history.
+   * Unit: count.
+   */
+  visits?: number | null
+  /**
+   * Pages viewed; with a filter on pages, views of those. Null if it is unknown in imported history.
+   * Unit: count.
+   */
+  pageviews?: number | null
+  /**
+   * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it. Null if it is unknown in imported history.
+   * Unit: percent.
+   */
+  bounce_rate?: number | null
+  /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
+  visit_duration?: number | null
+  /**
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
+   * Unit: minor_units.
+   */
+  revenue?: number | null
+  /**
+   * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
+   * Unit: count.
+   */
+  purchases?: number | null
+  /**
+   * Revenue / purchases, in minor units. Null if it is unknown in imported history.
+   * Unit: minor_units.
+   */
+  average_order?: number | null
+  /**
+   * Percent of all visitors of the report. Null if it is unknown in imported history.
+   * Unit: percent.
+   */
+  share?: number | null
+  /** Distinct people, of those whom the site identifies itself; a person of several days counts once. Null if it is unknown in imported history. */
+  people?: number | null
+  /**
+   * Custom events. Null if it is unknown in imported history.
+   * Unit: count.
+   */
+  events?: number | null
+  /**
+   * Visits that entered on the page. Null if it is unknown in imported history.
+   * Unit: count.
+   */
+  entries?: number | null
+  /**
+   * Visits that ended on the page. Null if it is unknown in imported history.
+   * Unit: count.
+   */
+  exits?: number | null
+  /**
+   * Percent of its pageviews that were the last of a visit. Null if it is unknown in imported history.
+   * Unit: percent.
+   */
+  exit_rate?: number | null
+  /** Mean time of attention a visit gave the page, in ms. Null if it is unknown in imported history. */
+  time_on_page?: number | null
+  /**
+   * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null if it is unknown in imported history.
+   * Unit: minor_units.
+   */
+  visit_revenue?: number | null
+  /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. Null if it is unknown in imported history. */
+  conversions?: number | null
+  /**
+   * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside. Null if it is unknown in imported history.
+   * Unit: percent.
+   */
+  conversion_rate?: number | null
+  /** The same value in the comparison, and the change. */
+  comparison?: {
+    /**
+     * Unique visitors a day, added up over the days. Null if it is unknown in imported history.
+     * Unit: count.
+     */
+    visitors?: number | null
+    /**
+     * Visits: hits of one visitor with less than 30 minutes between them, within a day. Null if it is unknown in imported history.
+     * Unit: count.
+     */
+    visits?: number | null
+    /**
+     * Pages viewed; with a filter on pages, views of those. Null if it is unknown in imported history.
+     * Unit: count.
+     */
+    pageviews?: number | null
+    /**
+     * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it. Null if it is unknown in imported history.
+     * Unit: percent.
+     */
+    bounce_rate?: number | null
+    /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
+    visit_duration?: number | null
+    /**
+     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
+     * Unit: minor_units.
+     */
+    revenue?: number | null
+    /**
+     * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
+     * Unit: count.
+     */
+    purchases?: number | null
+    /**
+     * Revenue / purchases, in minor units. Null if it is unknown in imported history.
+     * Unit: minor_units.
+     */
+    average_order?: number | null
+    /**
+     * Percent of all visitors of the report. Null if it is unknown in imported history.
+     * Unit: percent.
+     */
+    share?: number | null
+    /** Distinct people, of those whom the site identifies itself; a person of several days counts once. Null if it is unknown in imported history. */
+    people?: number | null
+    /**
+     * Custom events. Null if it is unknown in imported history.
+     * Unit: count.
+     */
+    events?: number | null
+    /**
+     * Visits that entered on the page. Null if it is unknown in imported history.
+     * Unit: count.
+     */
+    entries?: number | null
+    /**
+     * Visits that ended on the page. Null if it is unknown in imported history.
+     * Unit: count.
+     */
+    exits?: number | null
+    /**
+     * Percent of its pageviews that were the last of a visit. Null if it is unknown in imported history.
+     * Unit: percent.
+     */
+    exit_rate?: number | null
+    /** Mean time of attention a visit gave the page, in ms. Null if it is unknown in imported history. */
+    time_on_page?: number | null
+    /**
+     * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null if it is unknown in imported history.
+     * Unit: minor_units.
+     */
+    visit_revenue?: number | null
+    /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. Null if it is unknown in imported history. */
+    conversions?: number | null
+    /**
+     * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside. Null if it is unknown in imported history.
+     * Unit: percent.
+     */
+    conversion_rate?: number | null
+    /** Changes in percent; of rates and shares in percentage points. */
+    change: {
+      /** Change of visitors in percent; null if the compared value is 0, or a value is unknown. */
+      visitors?: number | null
+      /** Change of visits in percent; null if the compared value is 0, or a value is unknown. */
+      visits?: number | null
+      /** Change of pageviews in percent; null if the compared value is 0, or a value is unknown. */
+      pageviews?: number | null
+      /**
+       * Change of bounce_rate in percentage points; null if a value is unknown.
+       * Unit: percentage_points.
+       */
+      bounce_rate?: number | null
+      /** Change of visit_duration in percent; null if the compared value is 0, or a value is unknown. */
+      visit_duration?: number | null
+      /** Change of revenue in percent; null if the compared value is 0, or a value is unknown. */
+      revenue?: number | null
+      /** Change of purchases in percent; null if the compared value is 0, or a value is unknown. */
+      purchases?: number | null
+      /** Change of average_order in percent; null if the compared value is 0, or a value is unknown. */
+      average_order?: number | null
+      /**
+       * Change of share in percentage points; null if a value is unknown.
+       * Unit: percentage_points.
+       */
+      share?: number | null
+      /** Change of people in percent; null if the compared value is 0, or a value is unknown. */
+      people?: number | null
+      /** Change of events in percent; null if the compared value is 0, or a value is unknown. */
+      events?: number | null
+      /** Change of entries in percent; null if the compared value is 0, or a value is unknown. */
+      entries?: number | null
+      /** Change of exits in percent; null if the compared value is 0, or a value is unknown. */
+      exits?: number | null
+      /**
+       * Change of exit_rate in percentage points; null if a value is unknown.
+       * Unit: percentage_points.
+       */
+      exit_rate?: number | null
+      /** Change of time_on_page in percent; null if the compared value is 0, or a value is unknown. */
+      time_on_page?: number | null
+      /** Change of visit_revenue in percent; null if the compared value is 0, or a value is unknown. */
+      visit_revenue?: number | null
+      /** Change of conversions in percent; null if the compared value is 0, or a value is unknown. */
+      conversions?: number | null
+      /**
+       * Change of conversion_rate in percentage points; null if a value is unknown.
+       * Unit: percentage_points.
+       */
+      conversion_rate?: number | null
+    }
+  }
 }
 
 /** A notable change. */
@@ -11246,6 +12048,8 @@ export interface Live {
   countries: LiveRow[]
   /** The last 30 minutes in order, including the current one. */
   series: LivePoint[]
+  /** The latest pageviews and events of the last 30 minutes, newest first, at most 15. Empty for shared links. */
+  latest: LiveHit[]
 }
 
 /** Visitors who are on the site now. */
@@ -11274,6 +12078,22 @@ export interface LiveCard {
   countries: LiveRow[]
   /** The last 30 minutes in order, including the current one. */
   series: LivePoint[]
+}
+
+/** A pageview or an event of the last 30 minutes. */
+export interface LiveHit {
+  /** When it happened, with the UTC offset of the site. */
+  at: string
+  /** Name of the event; null for a pageview. */
+  event: string | null
+  /** Page, as filters accept it; empty if it is missing. */
+  page: string
+  /** Source of the visit, as filters accept it; empty if it is missing. */
+  source: string
+  /** Country of the visit, as filters accept it; empty if it is missing. */
+  country: string
+  /** Device of the visit, as filters accept it; empty if it is missing. */
+  device: string
 }
 
 /** One of the last 30 minutes. */
@@ -11348,7 +12168,7 @@ export interface MetricCard {
   /** Heading of the card. */
   title?: string
   /** Metric that the card shows. */
-  metric: "visitors" | "visits" | "pageviews" | "views_per_visit" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order"
+  metric: "visitors" | "people" | "visits" | "pageviews" | "views_per_visit" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order"
   /** The counted range, as instants and as days of the site. */
   period: Period
   /** Headline metrics. */
@@ -11371,6 +12191,8 @@ export interface Metrics {
    * Unit: count.
    */
   visitors: number | null
+  /** Distinct people, of those whom the site identifies itself; a person of several days counts once. Only for sites that identify people. */
+  people?: number | null
   /**
    * Visits: hits of one visitor with less than 30 minutes between them, within a day. Null if it is unknown in imported history.
    * Unit: count.
@@ -11629,8 +12451,8 @@ export interface PageClicks {
     /** Mean position of the clicks, in pixels from the top of the page. */
     y: number | null
   })[]
-  /** Positions of the clicks on the page. */
-  grid: {
+  /** Positions of the clicks on the page, unless the request leaves them out. */
+  grid?: {
     /** Width of a cell, in percent of the page's width. */
     width: number
     /** Height of a cell, in pixels. */
@@ -11994,6 +12816,8 @@ export interface PanelRow {
    * Unit: percent.
    */
   share: number | null
+  /** Distinct people, of those whom the site identifies itself; a person of several days counts once. Null if it is unknown in imported history. */
+  people?: number | null
   /**
    * Custom events. Null if it is unknown in imported history.
    * Unit: count.
@@ -12072,6 +12896,8 @@ export interface PanelRow {
      * Unit: percent.
      */
     share: number | null
+    /** Distinct people, of those whom the site identifies itself; a person of several days counts once. Null if it is unknown in imported history. */
+    people?: number | null
     /**
      * Custom events. Null if it is unknown in imported history.
      * Unit: count.
@@ -12132,6 +12958,8 @@ export interface PanelRow {
        * Unit: percentage_points.
        */
       share: number | null
+      /** Change of people in percent; null if the compared value is 0, or a value is unknown. */
+      people?: number | null
       /** Change of events in percent; null if the compared value is 0, or a value is unknown. */
       events?: number | null
       /** Change of entries in percent; null if the compared value is 0, or a value is unknown. */
@@ -12218,8 +13046,8 @@ export interface Performance {
      * Unit: percent.
      */
     poor: number | null
-    /** Values over time. */
-    series: ({
+    /** Values over time, unless the request leaves them out. */
+    series?: ({
       /** Start of the point, in the time zone of the site. */
       at: string
       /** Whether the point has not ended yet. */
@@ -12387,6 +13215,177 @@ export interface Period {
   last_day: string
 }
 
+/** A person whom the site identifies. */
+export interface Person {
+  /** Prefix `pn_`. */
+  id: string
+  /** The site. */
+  site_id: string
+  /** The id that the site sends; null unless the site keeps it (`identity_names`). */
+  user: string | null
+  /** Declared traits that were sent. */
+  traits: ({
+    /** Name of the trait. */
+    name: string
+    /** The latest value. */
+    value: string | number | boolean
+  })[]
+  /** When the site first identified the person. */
+  first_seen_at: string
+  /** When the site last identified the person. */
+  last_seen_at: string
+}
+
+/** The deletion of a person. */
+export interface PersonDeletion {
+  /** Id that the person had. */
+  id: string
+  /** The site. */
+  site_id: string
+  /** Whether visits are still being deleted. */
+  state: "running" | "finished"
+  /**
+   * Percent of the days that were searched.
+   * Unit: percent.
+   */
+  progress: number
+  /**
+   * Visits deleted so far.
+   * Unit: count.
+   */
+  visits: number
+  /**
+   * Pageviews and events deleted so far.
+   * Unit: count.
+   */
+  hits: number
+  /** When the deletion was requested. */
+  requested_at: string
+  /** When the last visit was deleted. */
+  finished_at: string | null
+}
+
+/** A person with what they did. */
+export interface PersonDetail {
+  /** Prefix `pn_`. */
+  id: string
+  /** The site. */
+  site_id: string
+  /** The id that the site sends; null unless the site keeps it (`identity_names`). */
+  user: string | null
+  /** Declared traits that were sent. */
+  traits: ({
+    /** Name of the trait. */
+    name: string
+    /** The latest value. */
+    value: string | number | boolean
+  })[]
+  /** When the site first identified the person. */
+  first_seen_at: string
+  /** When the site last identified the person. */
+  last_seen_at: string
+  /**
+   * Visits that belong to the person.
+   * Unit: count.
+   */
+  visits: number
+  /**
+   * Pages viewed in them.
+   * Unit: count.
+   */
+  pageviews: number
+  /**
+   * Custom events in them.
+   * Unit: count.
+   */
+  events: number
+  /**
+   * Revenue of them, in minor units of the currency of the site.
+   * Unit: minor_units.
+   */
+  revenue: number
+  /**
+   * Hits that brought revenue.
+   * Unit: count.
+   */
+  purchases: number
+  /** Start of the first visit; null without visits. */
+  first_visit_at: string | null
+  /** Start of the latest visit; null without visits. */
+  last_visit_at: string | null
+  /** Sources of the visits, most frequent first; at most 20. */
+  sources: ({
+    /** Where visits came from; empty for direct ones. */
+    source: string
+    /**
+     * Visits from there.
+     * Unit: count.
+     */
+    visits: number
+  })[]
+}
+
+/** Everything that is kept about one person. */
+export interface PersonExport {
+  /** A person with what they did. */
+  person: PersonDetail
+  /** Every visit with all of its hits, newest first. */
+  visits: PersonVisit[]
+}
+
+/** A visit of a person, with its pages and events. */
+export interface PersonVisit {
+  /** Start of the visit. */
+  started_at: string
+  /**
+   * From the first to the last activity.
+   * Unit: ms.
+   */
+  duration: number
+  /**
+   * Pages viewed.
+   * Unit: count.
+   */
+  pageviews: number
+  /**
+   * Revenue of the visit.
+   * Unit: minor_units.
+   */
+  revenue: number
+  /** Source; empty if unknown. */
+  source: string
+  /** Channel; empty if unknown. */
+  channel: string
+  /** Campaign; empty if unknown. */
+  utm_campaign: string
+  /** Country, ISO 3166-1 code; empty if unknown. */
+  country: string
+  /** Kind of device; empty if unknown. */
+  device: string
+  /** Browser; empty if unknown. */
+  browser: string
+  /** First page; empty if unknown. */
+  entry_page: string
+  /** Last page; empty if unknown. */
+  exit_page: string
+  /** Pageviews and custom events in order; at most the first 200. */
+  steps: ({
+    /** Time of the hit. */
+    at: string
+    /** Path of the page. */
+    page: string
+    /** Name of the custom event; null for a pageview. */
+    event: string | null
+    /**
+     * Revenue of the hit.
+     * Unit: minor_units.
+     */
+    revenue: number
+    /** Properties of the hit. */
+    properties: Record<string, string>
+  })[]
+}
+
 /** A plan with its limits and price. */
 export interface Plan {
   /** Id of the plan. */
@@ -12473,6 +13472,8 @@ export interface Point {
    * Unit: count.
    */
   visitors: number | null
+  /** Distinct people, of those whom the site identifies itself; a person of several days counts once. Only for sites that identify people. */
+  people?: number | null
   /**
    * Visits: hits of one visitor with less than 30 minutes between them, within a day. Null if it is unknown in imported history.
    * Unit: count.
@@ -12807,6 +13808,257 @@ export interface PublicStatus {
   at: string
 }
 
+/** One combination of values with the requested metrics. */
+export interface QueryRow {
+  /** A value for each dimension, in their order, as filters accept it; of time, the start of the point with the UTC offset of the site. */
+  values: string[]
+  /** Display form of the values. */
+  labels: string[]
+  /** With time: whether the period covers only a part of the point, or the point has not ended yet. */
+  partial?: boolean
+  /**
+   * Unique visitors a day, added up over the days.
+   * Unit: count.
+   */
+  visitors?: number
+  /** Distinct people, of those whom the site identifies itself; a person of several days counts once. */
+  people?: number
+  /**
+   * Visits: hits of one visitor with less than 30 minutes between them, within a day.
+   * Unit: count.
+   */
+  visits?: number
+  /**
+   * Pages viewed; with a filter on pages, views of those.
+   * Unit: count.
+   */
+  pageviews?: number
+  /**
+   * Pageviews of the visits / visits, two decimals; a filter on pages narrows none of it.
+   * Unit: ratio.
+   */
+  views_per_visit?: number
+  /**
+   * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it.
+   * Unit: percent.
+   */
+  bounce_rate?: number
+  /** Mean time from first to last activity of a visit, in ms; bounces count as 0. */
+  visit_duration?: number
+  /**
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
+   * Unit: minor_units.
+   */
+  revenue?: number
+  /**
+   * Hits that brought revenue, of those that revenue is of; refunds are none.
+   * Unit: count.
+   */
+  purchases?: number
+  /**
+   * Revenue / purchases, in minor units.
+   * Unit: minor_units.
+   */
+  average_order?: number
+  /**
+   * Custom events.
+   * Unit: count.
+   */
+  events?: number
+  /**
+   * Visits that entered on the page.
+   * Unit: count.
+   */
+  entries?: number
+  /**
+   * Visits that ended on the page.
+   * Unit: count.
+   */
+  exits?: number
+  /**
+   * Percent of its pageviews that were the last of a visit.
+   * Unit: percent.
+   */
+  exit_rate?: number
+  /** Mean time of attention a visit gave the page, in ms. */
+  time_on_page?: number
+  /**
+   * Of a page: revenue of all visits that viewed it, on any page; counted on request.
+   * Unit: minor_units.
+   */
+  visit_revenue?: number
+  /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. */
+  conversions?: number
+  /**
+   * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside.
+   * Unit: percent.
+   */
+  conversion_rate?: number
+  /**
+   * Percent of all visitors of the report.
+   * Unit: percent.
+   */
+  share?: number
+  /** The same row in the comparison, and the change. */
+  comparison?: {
+    /**
+     * Unique visitors a day, added up over the days.
+     * Unit: count.
+     */
+    visitors?: number
+    /** Distinct people, of those whom the site identifies itself; a person of several days counts once. */
+    people?: number
+    /**
+     * Visits: hits of one visitor with less than 30 minutes between them, within a day.
+     * Unit: count.
+     */
+    visits?: number
+    /**
+     * Pages viewed; with a filter on pages, views of those.
+     * Unit: count.
+     */
+    pageviews?: number
+    /**
+     * Pageviews of the visits / visits, two decimals; a filter on pages narrows none of it.
+     * Unit: ratio.
+     */
+    views_per_visit?: number
+    /**
+     * Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it.
+     * Unit: percent.
+     */
+    bounce_rate?: number
+    /** Mean time from first to last activity of a visit, in ms; bounces count as 0. */
+    visit_duration?: number
+    /**
+     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
+     * Unit: minor_units.
+     */
+    revenue?: number
+    /**
+     * Hits that brought revenue, of those that revenue is of; refunds are none.
+     * Unit: count.
+     */
+    purchases?: number
+    /**
+     * Revenue / purchases, in minor units.
+     * Unit: minor_units.
+     */
+    average_order?: number
+    /**
+     * Custom events.
+     * Unit: count.
+     */
+    events?: number
+    /**
+     * Visits that entered on the page.
+     * Unit: count.
+     */
+    entries?: number
+    /**
+     * Visits that ended on the page.
+     * Unit: count.
+     */
+    exits?: number
+    /**
+     * Percent of its pageviews that were the last of a visit.
+     * Unit: percent.
+     */
+    exit_rate?: number
+    /** Mean time of attention a visit gave the page, in ms. */
+    time_on_page?: number
+    /**
+     * Of a page: revenue of all visits that viewed it, on any page; counted on request.
+     * Unit: minor_units.
+     */
+    visit_revenue?: number
+    /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. */
+    conversions?: number
+    /**
+     * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside.
+     * Unit: percent.
+     */
+    conversion_rate?: number
+    /**
+     * Percent of all visitors of the report.
+     * Unit: percent.
+     */
+    share?: number
+    /** Changes in percent; of rates and shares in percentage points. */
+    change: {
+      /** Change of visitors in percent; null if the compared value is 0, or a value is unknown. */
+      visitors?: number | null
+      /** Change of people in percent; null if the compared value is 0, or a value is unknown. */
+      people?: number | null
+      /** Change of visits in percent; null if the compared value is 0, or a value is unknown. */
+      visits?: number | null
+      /** Change of pageviews in percent; null if the compared value is 0, or a value is unknown. */
+      pageviews?: number | null
+      /** Change of views_per_visit in percent; null if the compared value is 0, or a value is unknown. */
+      views_per_visit?: number | null
+      /**
+       * Change of bounce_rate in percentage points; null if a value is unknown.
+       * Unit: percentage_points.
+       */
+      bounce_rate?: number | null
+      /** Change of visit_duration in percent; null if the compared value is 0, or a value is unknown. */
+      visit_duration?: number | null
+      /** Change of revenue in percent; null if the compared value is 0, or a value is unknown. */
+      revenue?: number | null
+      /** Change of purchases in percent; null if the compared value is 0, or a value is unknown. */
+      purchases?: number | null
+      /** Change of average_order in percent; null if the compared value is 0, or a value is unknown. */
+      average_order?: number | null
+      /** Change of events in percent; null if the compared value is 0, or a value is unknown. */
+      events?: number | null
+      /** Change of entries in percent; null if the compared value is 0, or a value is unknown. */
+      entries?: number | null
+      /** Change of exits in percent; null if the compared value is 0, or a value is unknown. */
+      exits?: number | null
+      /**
+       * Change of exit_rate in percentage points; null if a value is unknown.
+       * Unit: percentage_points.
+       */
+      exit_rate?: number | null
+      /** Change of time_on_page in percent; null if the compared value is 0, or a value is unknown. */
+      time_on_page?: number | null
+      /** Change of visit_revenue in percent; null if the compared value is 0, or a value is unknown. */
+      visit_revenue?: number | null
+      /** Change of conversions in percent; null if the compared value is 0, or a value is unknown. */
+      conversions?: number | null
+      /**
+       * Change of conversion_rate in percentage points; null if a value is unknown.
+       * Unit: percentage_points.
+       */
+      conversion_rate?: number | null
+      /**
+       * Change of share in percentage points; null if a value is unknown.
+       * Unit: percentage_points.
+       */
+      share?: number | null
+    }
+  }
+}
+
+/** A table of metrics by up to three dimensions. */
+export interface QueryTable {
+  /** The counted range, as instants and as days of the site. */
+  period: Period
+  /** Dimensions of the rows, in the order of their values. */
+  dimensions: string[]
+  /** Metrics of the rows. */
+  metrics: ("visitors" | "people" | "visits" | "pageviews" | "views_per_visit" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order" | "events" | "entries" | "exits" | "exit_rate" | "time_on_page" | "visit_revenue" | "conversions" | "conversion_rate" | "share")[]
+  /** With time: length of a point. */
+  interval?: "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year"
+  /** Rows of this page, in the requested order. Combinations without visits have none. */
+  rows: QueryRow[]
+  /** The comparison range of the rows. */
+  comparison?: {
+    /** The counted range, as instants and as days of the site. */
+    period: Period
+  }
+}
+
 /** Codes to sign in with if the app is lost. */
 export interface RecoveryCodes {
   /** Ten codes, each valid once. Only this response contains them. */
@@ -12823,6 +14075,137 @@ export interface RefusedLine {
   reason: string
   /** Text of the line, at most 500 characters; empty if it could not be read. */
   text: string
+}
+
+/** How many people came back. */
+export interface Retention {
+  /** The counted range, as instants and as days of the site. */
+  period: Period
+  /** Length of a period. */
+  interval: "day" | "week" | "month"
+  /** Goal that makes a person part of a cohort; null: the first visit does. */
+  goal_id: string | null
+  /** Goal that counts as coming back; null without. */
+  return_goal_id: string | null
+  /** Event that counts as coming back; null without. Without both, every visit does. */
+  return_event: string | null
+  /**
+   * Number of people of all cohorts.
+   * Unit: count.
+   */
+  people: number
+  /** One for each period, the earliest first. */
+  cohorts: RetentionCohort[]
+  /** All cohorts together, by periods that are over. */
+  curve: RetentionPoint[]
+  /** The dimension that divides people. */
+  by?: string
+  /** Values of `by` with the most people. */
+  groups?: RetentionGroup[]
+}
+
+/** One cohort in one period. */
+export interface RetentionCell {
+  /** Periods since that of the cohort: 0 is the period in which it began. */
+  index: number
+  /**
+   * Number of people who came back in this period.
+   * Unit: count.
+   */
+  people: number
+  /**
+   * Percentage of the people of the cohort; null without people.
+   * Unit: percent.
+   */
+  percent: number | null
+  /**
+   * Revenue of the cohort in this period.
+   * Unit: minor_units.
+   */
+  revenue: number
+  /** Whether the period is not over, so that its figures may still grow. */
+  unfinished: boolean
+}
+
+/** People whose first visit, or first completion of the goal, was in the same period. */
+export interface RetentionCohort {
+  /** First day of the period in which the cohort began. */
+  first_day: string
+  /** Last day of that period. */
+  last_day: string
+  /**
+   * Number of people in the cohort.
+   * Unit: count.
+   */
+  people: number
+  /**
+   * Revenue of the cohort in all periods.
+   * Unit: minor_units.
+   */
+  revenue: number
+  /**
+   * Number of its people with a purchase since.
+   * Unit: count.
+   */
+  customers: number
+  /**
+   * Number of its people with at least two purchases.
+   * Unit: count.
+   */
+  repeat_customers: number
+  /** Its periods, from that of the cohort to the last one. */
+  cells: RetentionCell[]
+}
+
+/** The people with one value of `by`. */
+export interface RetentionGroup {
+  /** Value of the dimension. */
+  value: string
+  /** Display form of the value. */
+  label: string
+  /**
+   * Number of people of all cohorts.
+   * Unit: count.
+   */
+  people: number
+  /**
+   * Their revenue.
+   * Unit: minor_units.
+   */
+  revenue: number
+  /**
+   * Number of them with a purchase.
+   * Unit: count.
+   */
+  customers: number
+  /**
+   * Number of them with at least two purchases.
+   * Unit: count.
+   */
+  repeat_customers: number
+  /** All cohorts together, by periods that are over. */
+  curve: RetentionPoint[]
+}
+
+/** All cohorts together, in one period after their first. */
+export interface RetentionPoint {
+  /** Periods since that of the cohort: 0 is the period in which it began. */
+  index: number
+  /**
+   * Number of people of the cohorts for which this period is over.
+   * Unit: count.
+   */
+  base: number
+  /**
+   * Number of those who came back in it.
+   * Unit: count.
+   */
+  people: number
+  /**
+   * Percentage of the people of the cohort; null without people.
+   * Unit: percent.
+   */
+  percent: number | null
 }
 
 /** A role of members, with its permissions. */
@@ -13078,6 +14461,8 @@ export interface SeriesPoint {
    * Unit: count.
    */
   visitors?: number | null
+  /** Distinct people, of those whom the site identifies itself; a person of several days counts once. Null if it is unknown in imported history. */
+  people?: number | null
   /**
    * Visits: hits of one visitor with less than 30 minutes between them, within a day. Null if it is unknown in imported history.
    * Unit: count.
@@ -13300,6 +14685,32 @@ export interface Site {
   week_start: number
   /** Website id (UUID) of an Umami snippet on the pages. */
   umami_id: string | null
+  /** Query parameters that are part of a page, for example `p` in `/?p=12`. */
+  page_parameters: string[]
+  /** Hosts that are never a source, with their subdomains. */
+  ignored_referrers: string[]
+  /** Whether payment providers and sign-in pages are never a source. */
+  ignore_known_referrers: boolean
+  /** Whether other sites of the workspace are never a source. */
+  ignore_own_sites: boolean
+  /** Whether hits may name the person who sent them. `off`: ids are ignored. `declared`: the site sends ids of persons who have agreed, or whom it may identify. */
+  identity: "off" | "declared"
+  /** Whether the ids themselves are kept, in addition to their keyed hash. Set to false, kept ids are deleted. */
+  identity_names: boolean
+  /** Traits of persons that are kept. All other traits are ignored; traits that are removed here are deleted. */
+  identity_traits: ({
+    /** Name of the trait as the site sends it, for example `plan`. */
+    name: string
+    /** Type of its values; others are not kept. */
+    type: "text" | "number" | "boolean"
+  })[]
+  /** Days that are still being cut after a change of the time zone; null: none. */
+  days_cut_anew: {
+    /** Days before are done; null: none are. */
+    from: string | null
+    /** Days from this one on are stored in the time zone. */
+    to: string
+  } | null
   /** When the site was created. */
   created_at: string
 }
@@ -13610,6 +15021,31 @@ export interface Suggestions {
   })[]
 }
 
+/** Metrics by up to three dimensions. */
+export interface TableCard {
+  /** Type of the card. */
+  type: "table"
+  /** Site of the card. */
+  site_id: string
+  /** Heading of the card. */
+  title?: string
+  /** The counted range, as instants and as days of the site. */
+  period: Period
+  /** Dimensions of the rows, in the order of their values. */
+  dimensions: string[]
+  /** Metrics of the rows. */
+  metrics: ("visitors" | "people" | "visits" | "pageviews" | "views_per_visit" | "bounce_rate" | "visit_duration" | "revenue" | "purchases" | "average_order" | "events" | "entries" | "exits" | "exit_rate" | "time_on_page" | "visit_revenue" | "conversions" | "conversion_rate" | "share")[]
+  /** With time: length of a point. */
+  interval?: "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year"
+  /** Rows of this page, in the requested order. Combinations without visits have none. */
+  rows: QueryRow[]
+  /** The comparison range of the rows. */
+  comparison?: {
+    /** The counted range, as instants and as days of the site. */
+    period: Period
+  }
+}
+
 /** Headline metrics over time. */
 export interface Timeseries {
   /** The counted range, as instants and as days of the site. */
@@ -13675,7 +15111,7 @@ export interface TrafficRule {
   /** Site of the rule. */
   site_id: string
   /** Value of a hit that the rule tests. */
-  kind: "ip" | "country" | "region" | "hostname" | "page" | "referrer" | "user_agent" | "event"
+  kind: "ip" | "asn" | "network_kind" | "country" | "region" | "hostname" | "page" | "referrer" | "user_agent" | "event"
   /** `block` drops matching hits. With `allow`, only hits that match an `allow` rule of this kind are counted. */
   action: "block" | "allow"
   /** Address or range, code, or pattern with `*`. */
@@ -13703,7 +15139,7 @@ export interface TrafficRule {
 export interface TrafficSettings {
   /** The site. */
   site_id: string
-  /** `standard`: known bots and programs are not counted; `strict`: clients that send no language or name no known browser are not counted either; `off`: all hits are counted. */
+  /** `standard`: known bots and programs are not counted; `strict`: clients that send no language, name no known browser, or belong to a hosting network are not counted either; `off`: all hits are counted. */
   bots: "standard" | "strict" | "off"
   /** Whether hits with a known spam referrer are dropped. */
   spam_referrers: boolean
@@ -13721,6 +15157,12 @@ export interface TrafficTest {
   country: string | null
   /** Region that the rules see. */
   region: string | null
+  /** Autonomous system that the rules see, for example `AS3320`. */
+  asn: string | null
+  /** Name of the network of the address. */
+  network: string | null
+  /** Kind of network that the rules see. */
+  network_kind: "hosting" | "vpn" | "isp" | "mobile" | "education" | null
 }
 
 /** The second factor of an account, and its remaining recovery codes. */
@@ -13898,8 +15340,8 @@ export interface UptimeCheckDetail {
   }
   /** Range of the response times. */
   range: "24h" | "7d" | "30d"
-  /** Response times over the range. */
-  response_times: {
+  /** Response times over the range, unless the request leaves them out. */
+  response_times?: {
     /** Milliseconds. */
     unit: "ms"
     /** Start times of the buckets, oldest first. */
@@ -14278,7 +15720,7 @@ export interface Webhook {
   /** Endpoint that events are posted to. */
   url: string
   /** Types of events that it receives. */
-  events: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold")[]
+  events: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "person.deleted" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold")[]
   /** Whether Footfall sends events to it. */
   enabled: boolean
   /** `failing` after 4 failures in a row; `disabled` by a member, by a 410 response, or after at least 10 failures in a row over 120 hours. */
