@@ -49,7 +49,7 @@ const shared = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** A release passes the commit that it is made from. Other builds are not told, as theirs may have changes. */
+/** A release passes the commit that it is made from. Other builds have none, as their sources may have changes. */
 function definedCommit(): Record<string, string> {
   const { FOOTFALL_COMMIT } = process.env
   return { 'import.meta.commit': FOOTFALL_COMMIT === undefined || FOOTFALL_COMMIT === '' ? 'undefined' : JSON.stringify(FOOTFALL_COMMIT) }

@@ -1,4 +1,4 @@
-/** What `npm run release` writes, as far as it takes no clone and no download. */
+/** The files of `npm run release`, as far as they need no clone and no download. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { describe, test } from 'node:test'

@@ -92,9 +92,9 @@ function Heat({ cell, base, viewer }: HeatProps) {
   if (!cell || cell.percent === null) return null
   const shown = percent(cell.percent, viewer)
   const strength = Math.min(STRENGTHS, Math.ceil((cell.percent / 100) * 2 * STRENGTHS))
-  const told = say(viewer, m.cell, { people: plainNumber(cell.people, viewer), base: plainNumber(base, viewer) })
+  const full = say(viewer, m.cell, { people: plainNumber(cell.people, viewer), base: plainNumber(base, viewer) })
   return (
-    <span class={`warm warm${strength}`} title={cell.unfinished ? `${told} (${say(viewer, m.unfinished)})` : told}>
+    <span class={`warm warm${strength}`} title={cell.unfinished ? `${full} (${say(viewer, m.unfinished)})` : full}>
       {cell.unfinished ? `(${shown})` : shown}
     </span>
   )

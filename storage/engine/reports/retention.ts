@@ -148,7 +148,7 @@ interface Birth {
   readonly visit: number
 }
 
-/** Where each person stands. Days come in order, so a person is counted once in a period by comparing with the last one. */
+/** The state of each person. Days come in order, so a person is counted once in a period by comparing with the last one. */
 class People {
   readonly groups = new Map<number, Counted[]>()
   readonly #starts: readonly number[]

@@ -66,7 +66,7 @@ export async function retentionAgrees(asked: Asked): Promise<void> {
       const part = periods[i + index] ?? assert.fail()
       const back = ids.filter(id => visitsOf(id).some(visit => hitsIn(visit, part, returned).length > 0))
       assert.deepEqual([index, people], [index, back.length])
-      // Money before the first completion of a goal is not the cohort's, so that day by day it cannot be told apart from here.
+      // With a goal, money of the same day before its first completion counts as well: compared without a goal only.
       if (born === null)
         assert.equal(
           revenue,
