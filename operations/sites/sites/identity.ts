@@ -13,15 +13,18 @@ export type TraitType = (typeof TRAIT_TYPES)[number]
 const MOST_TRAITS = 20
 const KEY_BYTES = 32
 
-const Trait = Type.Object({
-  name: Type.String({
-    minLength: 1,
-    maxLength: 60,
-    pattern: '^[A-Za-z_][A-Za-z0-9_.-]*$',
-    description: 'Name of the trait as the site sends it, for example `plan`.',
-  }),
-  type: OneOf(TRAIT_TYPES, { description: 'Type of its values; others are not kept.' }),
-})
+const Trait = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 60,
+      pattern: '^[A-Za-z_][A-Za-z0-9_.-]*$',
+      description: 'Name of the trait as the site sends it, for example `plan`.',
+    }),
+    type: OneOf(TRAIT_TYPES, { description: 'Type of its values; others are not kept.' }),
+  },
+  { additionalProperties: false },
+)
 
 export const identityFields = {
   identity: OneOf(['off', 'declared'], {
