@@ -41,7 +41,7 @@ const deciding = (decision: Decision, description: string) =>
   program
     .command(`${decision} <affiliate>`)
     .description(`${description}; by code or e-mail address`)
-    .option('--reason <text>', 'what they are told', '')
+    .option('--reason <text>', 'reason that they receive', '')
     .action((asked: string, { reason }: { reason: string }) =>
       command(config =>
         withDatabase(config, async (store, now) => {

@@ -20,5 +20,5 @@ export const run = (): Promise<void> =>
     })
     for (const each of files) process.stdout.write(`${each}  ${fs.statSync(each).size.toLocaleString('en-US')} bytes\n`)
     if (SECRET_KEY !== '')
-      process.stderr.write('SECRET_KEY is in no file: keep it beside the copy, which cannot be used in full without it.\n')
+      process.stderr.write('SECRET_KEY is in no file: keep it with the copy, which cannot be used in full without it.\n')
   })

@@ -88,5 +88,5 @@ function readCache(program, source) {
  */
 const checksumOf = (source, data) => crc32(data, crc32(source, crc32(buildOfNode())))
 
-/** Node's version, those of its libraries, and the options that it was built with. */
+/** Node's version, the versions of its libraries, and the options that it was built with. */
 const buildOfNode = () => JSON.stringify([process.version, process.versions, process.arch, process.config])

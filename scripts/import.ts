@@ -35,7 +35,7 @@ const program = commandLine('import')
   )
   .addOption(new Option('--format <format>', 'where the name of the file does not say it').choices(formats))
   .option('--delimiter <character>', 'between the fields of a CSV; default: a comma, a tab in .tsv')
-  .option('--refused <file>', 'where refused lines are listed; default: beside the file, with .refused.csv')
+  .option('--refused <file>', 'where refused lines are listed; default: next to the file, with .refused.csv')
   .addHelpText('after', `\nFields:\n${help()}`)
   .parse()
 const options = program.opts<{

@@ -10,7 +10,7 @@ interface Asked {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** @returns headers in addition to those of the answer; made once for an operation, as most have none */
+/** @returns headers in addition to the headers of the answer; made once for an operation, as most have none */
 export type HeadersOf = (answer: Answer, asked: Asked) => Readonly<Record<string, string>>
 
 export function headersOf(table: Table, operation: NamedOperation, baseUrl: string): HeadersOf | undefined {

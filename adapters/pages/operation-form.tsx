@@ -42,7 +42,7 @@ export interface DoingProps {
   readonly isKept: boolean
   /** Name of the record. */
   readonly subject: string | undefined
-  /** What it deletes can be restored for some time. */
+  /** Deleted records can be restored for some time. */
   readonly isRestorable: boolean
   readonly back: string
   /** This page, if the form belongs to another one (`pageNamed`). */

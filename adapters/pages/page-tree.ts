@@ -107,7 +107,7 @@ function find(operations: readonly NamedOperation[]): Spots {
   return { byId, spotOf, navigation }
 }
 
-/** What a list of a site offers to create, although its path is that of the workspace: alerts, which take the site as an input. */
+/** Operations that a list of a site offers although their path begins with the workspace: for example alerts, which take the site as an input. */
 function createdElsewhere(
   list: NamedOperation,
   pages: readonly NamedOperation[],

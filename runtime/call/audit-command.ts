@@ -1,4 +1,4 @@
-/** The audit entry of a change made without a caller or token: by a command on the machine, or by a service that tells of it. */
+/** The audit entry of a change made without a caller or token: by a command on the machine, or by a service that reports it. */
 import type { Trx } from '../../storage/store.ts'
 import { auditId, makeId, makeUuid } from '../values/ids.ts'
 

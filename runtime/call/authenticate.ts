@@ -32,7 +32,7 @@ export async function authenticate(arrival: Arrival): Promise<void> {
   }
 }
 
-/** The row of a credential; undefined if there is none, or its form is not that of its kind. */
+/** The row of a credential; undefined if there is none, or it does not have the form of its kind. */
 function rowOf({ core, db, at }: Arrival, shown: Shown | undefined): Awaitable<unknown> {
   return shown?.fits ? shown.authenticator.find(db, hashCredential(shown.credential), { now: at, config: core.config }) : undefined
 }

@@ -45,7 +45,7 @@ const patience = 2_000
 /** Ms without failures that end an outage: on a full disk a small write may succeed where a larger one fails. */
 const settled: Readonly<Record<OutageReason, number>> = { locked: 0, away: 0, full: 3_000 }
 const sayEvery = 1_000
-/** Ms without a failed task, after which the next one is of another outage: tasks try again at least every few seconds. */
+/** Ms without a failed task, after which the next one belongs to another outage: tasks try again at least every few seconds. */
 const anotherAfter = 20_000
 
 const words: Readonly<Record<OutageReason, string>> = {

@@ -1,7 +1,7 @@
 /** A time limit over several steps, which cancels them and leaves no timer behind. */
 import { OutboundError } from './fault.ts'
 
-/** A timer that is later than this tells that the process was stopped (a paused machine), or had no time to read, ms. */
+/** A timer that is later than this means that the process was stopped (a paused machine), or had no time to read, ms. */
 const LATE_MS = 250
 /** Then what arrived meanwhile is still to be read, which takes no longer than this, ms. */
 const READING_MS = 1_000

@@ -1,5 +1,5 @@
 /**
- * The keys that secrets are sealed with: those of `SECRET_KEY`, newest first, and the one that the installation generated
+ * The keys that secrets are sealed with: the keys of `SECRET_KEY`, newest first, and the one that the installation generated
  * before `SECRET_KEY` was set. The first of them seals; all of them open.
  */
 import { createHash, hkdfSync } from 'node:crypto'

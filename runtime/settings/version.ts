@@ -31,7 +31,7 @@ export const readVersion = (): Version => ({
 export const versionLine = ({ version, commit, schema }: Version = readVersion()): string =>
   `${version} (${commit === null ? '' : `commit ${commit.slice(0, 12)}, `}schema ${schema})`
 
-/** What `.git` says without git: in a checkout, the files of a program are in it or in `dist/`. */
+/** Reads the commit from `.git` without git: in a checkout, the files of a program are in it or in `dist/`. */
 function commitOfCheckout(): string | undefined {
   const git = path.join(path.dirname(fileURLToPath(import.meta.url)).replace(/[\\/](dist([\\/].*)?|runtime[\\/]settings)$/, ''), '.git')
   const read = (name: string) => fs.readFileSync(path.join(git, name), 'utf8')

@@ -106,7 +106,7 @@ export function isAllowed(ip: string, allowed: readonly string[]): boolean {
   })
 }
 
-/** Whether all addresses of a range are those of one of the allowed ranges. */
+/** Whether one of the allowed ranges contains all addresses of a range. */
 export function isWithin(range: string, allowed: readonly string[]): boolean {
   const [base, bits] = parsedRange(range)
   return allowed.some(each => {

@@ -83,7 +83,7 @@ export interface FailureMore {
 /** An error caused by the caller. Anything else that is thrown is an internal error: a 500. */
 export class Failure extends Error {
   readonly code: ErrorCode
-  /** What it says; `message` is the English of it. */
+  /** The text; `message` is its English. */
   readonly sentence: Sentence
   readonly details: readonly Fault[]
   readonly headers: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** Icons by what they stand for, each with its name in Lucide (ISC). Only these are in the sprite of the pages. */
+/** Icons by their meaning, each with its name in Lucide (ISC). Only these are in the sprite of the pages. */
 export const icons = {
   add: 'plus',
   alert: 'bell',

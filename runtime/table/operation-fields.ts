@@ -92,9 +92,9 @@ export interface OfferedBy {
   readonly first: States
 }
 
-/** What the page of a list says and shows as long as there is nothing on it. */
+/** Texts and example rows of an empty list. */
 export interface Emptiness {
-  /** What it is for, in one or two sentences. */
+  /** Its purpose, in one or two sentences. */
   readonly says: string
   /** A few rows as they may look, in values that need no translation: a name, and what belongs to it. */
   readonly like: readonly (readonly [name: string, detail: string])[]
@@ -119,7 +119,7 @@ export interface OperationFields<
   readonly title?: string
   /** Label of its button, at most four words. Defaults to the beginning of its summary. */
   readonly label?: string
-  /** What the page of a list says while it is empty. */
+  /** Texts of the page of a list while it is empty. */
   readonly empty?: Emptiness
   /** The sentence of a page after it succeeded: `Alert muted.` Defaults to one that says that its record was created, changed or deleted. */
   readonly done?: string
@@ -148,7 +148,7 @@ export interface OperationFields<
   readonly effect: E
   /** States of the innermost record in which pages and agents should offer this: `{ status: ['paused'] }`. */
   readonly offered?: States
-  /** Likewise, if the state is that of another record: the first one of a list. */
+  /** Likewise, if another record has the state: the first one of a list. */
   readonly offeredBy?: OfferedBy
   /** Path of a further page with a link to its form, or with the form itself if no page is above its path. */
   readonly linkedFrom?: string

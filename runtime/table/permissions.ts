@@ -46,7 +46,7 @@ export function isRole(name: string): name is Role {
 export const permissionsOf = (role: string): readonly Permission[] => (isRole(role) ? roles[role].permissions : [])
 
 /**
- * The token's permissions ∩ those of its owner's role, without the workspace-wide ones if it is restricted to sites.
+ * The token's permissions ∩ the permissions of its owner's role, without the workspace-wide ones if it is restricted to sites.
  */
 export function effectivePermissions(granted: readonly string[], role: string, siteIds: readonly string[]): ReadonlySet<Permission> {
   return new Set(

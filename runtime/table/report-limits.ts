@@ -15,7 +15,7 @@ export interface Limits {
   readonly hidden: ReadonlySet<string>
 }
 
-/** The limits in one place at one time: the days are those of its time zone. */
+/** The limits in one place at one time, by the days of its time zone. */
 export interface Within extends Limits {
   readonly now: number
   /** IANA name. */
@@ -40,7 +40,7 @@ declare module '@sinclair/typebox' {
   }
 }
 
-/** @param fields of the input, those of the path too */
+/** @param fields of the input, also from the path */
 export function limitFaults(
   fields: Readonly<Record<string, TSchema>>,
   value: Readonly<Record<string, unknown>>,

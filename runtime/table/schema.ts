@@ -269,6 +269,6 @@ export function narrowed(schema: TObject, input: Record<string, unknown>, condit
   const name = Object.keys(schema.properties).find(each => schema.properties[each]?.[takesConditions])
   if (name === undefined) fail('permission_denied', m.not_from_page())
   const given: readonly unknown[] = Array.isArray(input[name]) ? input[name] : []
-  // A single condition may stand without the brackets of the list.
+  // A single condition may lack the brackets of the list.
   input[name] = [...conditions, ...(typeof given[0] === 'string' ? [given] : given)]
 }

@@ -7,7 +7,7 @@ const found = new WeakMap<Table, ReadonlyMap<string, readonly NamedOperation[]>>
 
 /**
  * The lists with the records of a subject: their records have all fields that reading or changing the subject answers, or
- * their path is that of the subject without the id. Empty if no operation lists it.
+ * their path is the path of the subject without the id. Empty if no operation lists it.
  */
 export function findersOf(table: Table, subject: string): readonly NamedOperation[] {
   let known = found.get(table)

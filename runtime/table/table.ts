@@ -226,7 +226,7 @@ function* faultsInPages(pages: readonly Page[], operations: ReadonlyMap<string, 
   }
 }
 
-/** Two names may stand for one kind of id; two kinds may not begin alike. */
+/** One kind of id may have two names; two kinds may not begin alike. */
 function* faultsInIds(ids: Readonly<Record<string, IdKind>>): Generator<string> {
   const kinds = Object.entries(ids)
   for (const [name, kind] of kinds) {

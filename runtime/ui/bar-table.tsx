@@ -68,7 +68,7 @@ export function BarTable({ label, columns, rows, none, viewer }: BarTableProps) 
   )
 }
 
-/** A part of a page with its heading, beside others of its kind. */
+/** A part of a page with its heading, next to others of its kind. */
 export function Panel({ title, id, children }: { title: string; id: string; children?: Child }) {
   return (
     <section class="card panel" aria-labelledby={`panel-${id}`} id={id}>

@@ -52,7 +52,7 @@ const nothing = (viewer: Viewer) => (
   </span>
 )
 
-/** Addresses that lead out: never anything but http(s), and told nothing about where they were seen. */
+/** Addresses that lead out: only http(s), and without a referrer of the page that shows them. */
 export const isAddress = (text: string): boolean => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text)
 export const Address = ({ href }: { href: string }) => (
   <a href={href} rel="noopener noreferrer nofollow">

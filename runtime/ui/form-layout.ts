@@ -89,7 +89,7 @@ export interface FormLayout extends Face {
 export interface FormOptions {
   /** Fields that begin again when another kind is chosen, by the field of the kind: 50 visitors are not 50 days. */
   readonly anew?: Readonly<Record<string, readonly string[]>>
-  /** What the typed values mean, if the form has choices that the operation does not take. */
+  /** Returns the input for the typed values, if the form has choices that the operation does not take. */
   sent?(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
 }
 

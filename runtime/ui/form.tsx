@@ -138,7 +138,7 @@ export function DrawnFrom({ record, fields, refused }: DrawnFromProps) {
   return <input type="hidden" name={drawnField} value={drawnText(new Map(drawn))} />
 }
 
-/** The faults above the form; those of a single control are shown at it. */
+/** The faults above the form; faults of a single control are shown at it. */
 export function Faults({ refused, fields = [] }: { refused: Refused | undefined; fields?: readonly string[] }) {
   if (!refused) return null
   const { say, error, isKept } = refused

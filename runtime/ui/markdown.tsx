@@ -47,7 +47,7 @@ export async function openMarkdown({ hasLinks = true, hasNumberedLists = true, d
   return text => <div class="prose">{blocksOf(text)}</div>
 }
 
-/** Quotes and lists within each other on one line, which nobody means. */
+/** Quotes and lists within each other on one line, which no author means. */
 const nested = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){9}/m
 
 /** The lexer looks from each of these as far as the end for its other half. */

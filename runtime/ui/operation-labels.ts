@@ -16,7 +16,7 @@ const verbs: Readonly<Record<string, PlainMessage>> = {
   Disconnect: ui.disconnect,
 }
 
-/** Whether an operation deletes a record, and does not end what the record stands for. */
+/** Whether an operation deletes a record, and does not end what the record represents. */
 export const isDeletion = ({ effect, summary }: Operation): boolean => effect === 'delete' && summary.startsWith('Delete ')
 
 /** The label of the button or link for an operation: its own, its effect if that is clear, or the beginning of its summary. */

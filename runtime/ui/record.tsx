@@ -94,7 +94,7 @@ function asNamed(value: unknown, named: RecordProps['named']): Child | undefined
   )
 }
 
-/** As many fit a narrow window beside each other. */
+/** As many fit next to each other in a narrow window. */
 const fewColumns = 3
 
 /** Fewer days than these are seen as well in a table. */

@@ -1,5 +1,5 @@
 /**
- * What people do most often, with the clicks that it may take. Each task begins on a page that one has open anyway. With the
+ * The most frequent tasks, with the clicks that each may take. Each task begins on a page that one has open anyway. With the
  * keyboard, a click is an Enter on what has the focus.
  */
 import type { Locator, Page } from '../../tools/playwright.mjs'

@@ -16,7 +16,7 @@ here=$(cd "$(dirname "$self")" && pwd)
 FOOTFALL_LAUNCHER=$0 exec "$here/node" --max-semi-space-size=32 --v8-pool-size=2 "$here/app/dist/footfall.js" "$@"
 `
 
-/** What the package has besides what npm installs. */
+/** Files of the package besides the modules that npm installs. */
 const published = [
   'package.json',
   'CHANGELOG.md',
@@ -68,7 +68,7 @@ function addNode(target: Target, { work, folder }: { work: string; folder: strin
   const [packed] = JSON.parse(npm(work, ['pack', target.node, '--json'])) as { filename: string }[] // as npm prints it
   const tarball = path.join(work, packed?.filename ?? '')
   const found = `sha512-${digest(tarball, 'sha512').toString('base64')}`
-  if (found !== target.integrity) throw new Error(`${target.node} has the checksum ${found}, not that of scripts/release/targets.ts`)
+  if (found !== target.integrity) throw new Error(`${target.node} has the checksum ${found}, but scripts/release/targets.ts has another`)
   run(work, 'tar', ['-xzf', tarball, '-C', folder, '--strip-components=1', 'package/bin/node', 'package/LICENSE'])
   fs.renameSync(path.join(folder, 'bin/node'), path.join(folder, 'node'))
   fs.rmdirSync(path.join(folder, 'bin'))

@@ -7,7 +7,7 @@ export interface Target {
   readonly cpu: 'x64' | 'arm64'
   /** Package and version on npm's registry, which has `bin/node` and the licence of Node. */
   readonly node: string
-  /** What npm's registry says of that package: another file is refused. */
+  /** The checksum of that package in npm's registry: another file is refused. */
   readonly integrity: string
 }
 

@@ -99,7 +99,7 @@ function visitColumns({ site, day, copy, base }: CopyOf, { visits, hits, props }
   const ofHits = (values: readonly number[]): number[] => hitPlaces.map(place => values[place] ?? 0)
   const [hitVisits, hitSeqs, amounts] = [ofHits(hits.visit_id), ofHits(hits.seq), ofHits(hits.revenue)]
 
-  /** The place of each property's hit among those of its visit. */
+  /** The place of each property's hit among the hits of its visit. */
   const placeOfHit = new Map<string, number>()
   for (let v = 0, h = 0; v < ids.length; v++) {
     for (let place = 0; h < (hitEnds[v] ?? 0); h++, place++) placeOfHit.set(`${hitVisits[h]} ${hitSeqs[h]}`, place)

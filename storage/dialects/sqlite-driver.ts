@@ -66,7 +66,7 @@ export function sqliteDialect(connection: SqliteConnection, patienceMs: number):
 }
 
 /**
- * Tells Kysely's migrator that SQLite can run all pending migrations in one transaction. Otherwise one that failed
+ * Reports to Kysely's migrator that SQLite can run all pending migrations in one transaction. Otherwise one that failed
  * half-way, on a lock or a full disk, would leave tables that make the next start fail.
  */
 class TransactionalAdapter extends SqliteAdapter {
@@ -90,7 +90,7 @@ function driverOf(sqlite: SqliteConnection, patienceMs: number): Driver {
 
   function run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
     const statement = sqlite.prepare(sql)
-    if (statement.reader) return { rows: statement.all(parameters) as Row[] } // the query's type tells the type of its rows
+    if (statement.reader) return { rows: statement.all(parameters) as Row[] } // the query's type has the type of its rows
     const { changes, lastInsertRowid } = statement.run(parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }

@@ -63,7 +63,7 @@ export function libraryPath(): string {
 function load(): typeof Better {
   const path = libraryPath()
   try {
-    const loaded = require(path) as typeof Better // types are those of release 12; what we use is the same in 13
+    const loaded = require(path) as typeof Better // types come from release 12; what we use is the same in 13
     new loaded(':memory:').close()
     return loaded
   } catch (error) {

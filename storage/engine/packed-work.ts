@@ -19,12 +19,12 @@ import { openLocal } from './local.ts'
 const CACHE_BYTES = 16_000_000
 const LISTED_AT_ONCE = 500
 
-/** Days that count on a packed copy, or have one beside their rows. */
+/** Days that count on a packed copy, or have one next to their rows. */
 const isPacked = sql`(d.moved < 0 or exists (
   select 1 from clickhouse_copies c where c.site_id = d.site_id and c.day = d.day and c.copy < 0 and c.drop_at is null))`
 
 /**
- * Reads every packed day: its blocks have to be complete and undamaged, its stored sums have to be those of its rows, and rows that are
+ * Reads every packed day: its blocks have to be complete and undamaged, its stored sums have to match its rows, and rows that are
  * still in the tables have to be the same. A damaged copy whose rows are in the tables is made again.
  */
 export async function checkPacked(store: Store, { signal, progress }: Working): Promise<{ days: number; different: Difference[] }> {

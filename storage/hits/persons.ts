@@ -138,7 +138,7 @@ export function visitIdentifier(store: Store, randomBytes: (n: number) => Buffer
       if (person && arrival.visit?.person?.of === person.person) add(person, user, at)
     }
     const changed = [...persons.values()].filter(({ isChanged }) => isChanged)
-    // Numbers of persons without a visit leave gaps in those of the batch.
+    // Numbers of persons without a visit leave gaps in the numbers of the batch.
     const news = changed.filter(({ isNew }) => isNew)
     for (const person of news) person.id = PREFIX + sortableId(person.firstAt, randomBytes(ID_BYTES))
     return async trx => {

@@ -1,4 +1,4 @@
-/** What the database notes of copies of days. */
+/** Notes of the database about copies of days. */
 import type { RawBuilder } from 'kysely'
 import type { DayRows } from '../cluster/day-rows.ts'
 import type { Trx } from '../store.ts'

@@ -31,7 +31,7 @@ export interface DayStore {
    * @throws StorageUnavailable `cluster`, also if only a part of them is there
    */
   parts(db: Db, site: number, copy: Copy): AsyncIterable<DayRows>
-  /** What to throw if a copy of a day does not have all of its rows. */
+  /** The error if a copy of a day does not have all of its rows. */
   incomplete(day: number): Error
   /** The condition that a copy has the rows that its day, a row of `site_days`, has now. */
   isCurrent(copy: number): RawBuilder<SqlBool>

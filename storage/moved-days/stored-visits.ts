@@ -109,7 +109,7 @@ async function* ofPart({ site, day }: DayOf, { visits, hits, props }: DayRows): 
 
   function visitOf(v: number): VisitRow {
     const own = Object.fromEntries(visitFields.map(name => [name, visits[name][v] ?? 0])) as Record<(typeof visitFields)[number], number> // one each
-    return { site_id: site, day, rev: 0, ...own } // nobody compares `rev`
+    return { site_id: site, day, rev: 0, ...own } // `rev` is not compared
   }
 
   function hitOf(h: number): HitRow {

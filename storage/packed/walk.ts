@@ -16,7 +16,7 @@ export interface Io {
 /** Sets all numbers, each to what `io` returns for it. */
 export type Walk = (known: Known, io: Io, numbers: Float64Array) => void
 
-/** What is stored of a number: itself; its difference from the expected one; or 0 for the expected one, else one more than itself. */
+/** The stored form of a number: itself; its difference from the expected one; or 0 for the expected one, else one more than itself. */
 export type How = 'plain' | 'difference' | 'expected'
 
 /** Notes what is stored of numbers, by stream. */

@@ -68,7 +68,7 @@ export const imports = table(
     from_day: nullable(day),
     to_day: nullable(day),
     dry_run: flag,
-    /** What happens with days that an earlier import of the source has: refuse, skip, replace or add. */
+    /** How to treat days that an earlier import of the source has: refuse, skip, replace or add. */
     overlap: withDefault(text, 'refuse'),
     /** Size that the upload, or the server with the file, announced. */
     bytes: nullable(bigint),

@@ -44,7 +44,7 @@ describe('every field of an input has a bound', () => {
     })
   }
 
-  test('what has none is told with its place', () => {
+  test('a part without a bound is reported with its place', () => {
     const open: TSchema = { type: 'object', properties: { tags: { type: 'array', items: { type: 'string' } } } } as never
     assert.deepEqual(
       [...unbounded(open, 'things_create: thing')],

@@ -1,4 +1,4 @@
-/** A record tells what it was made of: each input of its creation or change is a field of its answer, unless it is a secret. */
+/** A record shows how it was made: each input of its creation or change is a field of its answer, unless it is a secret. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '../../adapters/index.ts'

@@ -100,7 +100,7 @@ onAnyEngine('tokens restricted to a site', engine => {
     assert.equal((await call('GET', '/workspaces/{{workspace}}/channels/{{channel}}/notifications')).status, 403)
   })
 
-  test('a report that tells of several sites is neither read nor changed', async () => {
+  test('a report about several sites is neither read nor changed', async () => {
     const at = '/workspaces/{{workspace}}/email_reports'
     const body = { name: 'Both', site_ids: ['{{site}}', site], recipients: ['a@example.com'] }
     const made = await call('POST', at, body, world.token)

@@ -60,7 +60,7 @@ onEachEngine('people of a site', engine => {
     return found
   }
 
-  test('a site that identifies nobody stores nothing of an id, and the response says so', async () => {
+  test('a site that does not identify people stores nothing of an id, and the response says so', async () => {
     const id = `secret-${site.world.ids.site}`
     const sent = { user: id, traits: { plan: `plan-${id}` } }
     assert.equal(await send(sent), 'identity_off')

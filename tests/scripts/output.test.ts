@@ -21,7 +21,7 @@ const flood = `
   }, 10)
 `
 
-test('a log that nobody reads for a while takes bounded memory, holds nothing up, and then says what is missing', async () => {
+test('a log that is not read for a while takes bounded memory, holds nothing up, and then says what is missing', async () => {
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', flood], { stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(child, 'exit')
   const [said] = await once(child.stderr, 'data') // from here on it is read

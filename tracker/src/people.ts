@@ -2,7 +2,7 @@ import type { createPage } from './page.ts'
 import type { Call } from './protocol.ts'
 import type { Settings } from './settings.ts'
 
-/** Handles the calls about who the visitor is, and returns any other. What a page says is forgotten with the page. */
+/** Handles the calls about who the visitor is, and returns any other. The answer is kept only as long as the page. */
 export const aboutPeople = (settings: Settings) => {
   let isRefused = false
   return (call: Call, page: ReturnType<typeof createPage>): Call | undefined => {

@@ -7,7 +7,7 @@ export type Settings = Readonly<
     nonce: string | undefined
   }
 > & {
-  /** Who the visitor is, as the page has said; kept for this page only. */
+  /** The id of the visitor, as the page has set it; kept for this page only. */
   user?: string | number | undefined
 }
 

@@ -14,7 +14,7 @@ import { m } from './messages.ts'
 import type { Recorded } from './record.ts'
 import { expectsChange } from './undo.ts'
 
-/** What happens with days that an earlier import of the source has. */
+/** How to treat days that an earlier import of the source has. */
 export const overlaps = ['refuse', 'skip', 'replace', 'add'] as const
 
 /** A day with its first and last hit, epoch ms. */

@@ -26,7 +26,7 @@ export interface Letter {
   readonly open: string
 }
 
-/** Colours of all mails, those of light pages. Each has the class of the same name, for programs with a dark mode. */
+/** Colours of all mails, the same as on light pages. Each has the class of the same name, for programs with a dark mode. */
 export const ink = '#16181d'
 export const muted = '#555b67'
 export const ground = '#f6f7f9'

@@ -33,7 +33,7 @@ export interface Mail {
 /** Whether a mail server is configured. */
 export const canMail = (config: Config): boolean => config.of(SMTP_URL) !== ''
 
-/** What a queued mail holds. `locale` is missing in mails of older versions. */
+/** The content of a queued mail. `locale` is missing in mails of older versions. */
 export interface SealedMail {
   readonly subject: string
   readonly text: string

@@ -87,7 +87,7 @@ interface ChoicesProps {
   readonly page: ViewedPage
 }
 
-/** Other properties, such as amounts and addresses, have few values as well, but nobody compares by them. */
+/** Other properties, such as amounts and addresses, have few values as well, but are not compared. */
 const [FEWEST_VARIANTS, MOST_LIKELY, LONGEST_VARIANT] = [2, 6, 40]
 const isVariantName = (name: string): boolean => name.length <= LONGEST_VARIANT && !/[/:@]/.test(name)
 const looksLikeVariants = ({ variants }: Choice): boolean =>

@@ -20,7 +20,7 @@ const LEAST = 10
 
 /**
  * Returns the parameters of the reports that insights compare. `7d` means the last 7 complete days up to yesterday and the 7
- * days before; other periods are those of every report.
+ * days before; other periods are the same as in every report.
  * @param now epoch ms
  */
 export function insightDays(site: LiveSite, period: string, now: number): Compared {

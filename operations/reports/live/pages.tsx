@@ -75,7 +75,7 @@ interface StreamProps {
   readonly page: ViewedPage
 }
 
-/** What happened last, newest first. */
+/** The last hits, newest first. */
 function Stream({ hits, page: { viewer, pathOf, url } }: StreamProps) {
   const overview = pathOf(Overview)
   const today = (dimension: string, value: string) =>

@@ -1,4 +1,4 @@
-/** What visitors of several days are: daily visitors added up. */
+/** Explains visitors of several days: daily visitors added up. */
 import type { Viewer } from '../../../runtime/ui/format.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import { say } from '../../../runtime/texts/say.ts'

@@ -101,7 +101,7 @@ export function zeroNotes({ level, name }: Dimension, names: readonly MetricName
   return [{ code: 'always_zero', message: m.always_zero({ metric: fieldTerm(zero), dimension: fieldTerm(name) }) }]
 }
 
-/** Returns a note if people are asked for of a site that identifies nobody. */
+/** Returns a note if people are asked for of a site that does not identify them. */
 export const unidentifiedNotes = (site: Pick<LiveSite, 'identity'>, names: readonly MetricName[]): Note[] =>
   names.includes('people') && !hasPeople(site)
     ? [{ code: 'people_unknown', message: m.people_unknown({ identity: fieldTerm('identity') }) }]

@@ -1,4 +1,4 @@
-/** What a goal or a segment would have counted in the last 30 days, before it is created. Nothing is stored. */
+/** Counts a goal or a segment over the last 30 days before it is created. Nothing is stored. */
 import { type TProperties, Type } from '@sinclair/typebox'
 import { failWith } from '../../../runtime/table/errors.ts'
 import { operation } from '../../../runtime/table/operation.ts'

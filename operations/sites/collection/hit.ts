@@ -41,7 +41,7 @@ export interface SentHit {
   readonly engagedMs: number | null
   readonly vitals: VitalValues
   readonly clicks: Clicks
-  /** Who sent it, as the site identifies them; or why that is ignored. */
+  /** The person who sent it, as the site identifies them; or why that is ignored. */
   readonly user: { readonly id: string; readonly traits: Readonly<Record<string, unknown>> } | 'no_consent' | 'invalid_user' | null
   /** Only used for server-side senders authenticated by a token. `at` is epoch milliseconds. */
   readonly claimed: { readonly ip: string | null; readonly userAgent: string | null; readonly at: number | null }

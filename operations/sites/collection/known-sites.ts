@@ -16,7 +16,7 @@ export interface KnownSite extends EnrichedFor {
   readonly id: string
   readonly workspaceId: string
   readonly traffic: SiteTraffic
-  /** Null if the site identifies nobody. */
+  /** Null if the site does not identify people. */
   readonly identity: KnownIdentity | null
 }
 
@@ -105,7 +105,7 @@ async function read(store: Store, rules: Rules, named: readonly Named[]): Promis
 
 type Row = Pick<SiteRow, 'id' | 'identity' | 'identity_names' | 'identity_traits' | 'identity_key'>
 
-/** A site whose key cannot be opened identifies nobody: another key would make everybody another person. */
+/** A site whose key cannot be opened does not identify people: with another key, each would become another person. */
 async function identityFor(row: Row, { read }: Store, box: SecretBox): Promise<KnownIdentity | null> {
   const key = row.identity === 'declared' ? await openIdentityKey(box, read, row) : null
   return key && { key, keepsNames: row.identity_names === 1, traits: traitsOf(row) }

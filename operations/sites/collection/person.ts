@@ -7,7 +7,7 @@ import type { SentHit } from './hit.ts'
 /** Why an id that came with a hit is ignored; nothing of it is stored. */
 export type IdentityFault = 'identity_off' | 'no_consent' | 'invalid_user'
 
-/** What a site keeps of persons; its hits need it. */
+/** Settings of a site about persons; its hits need them. */
 export interface KnownIdentity {
   readonly key: Buffer
   readonly keepsNames: boolean

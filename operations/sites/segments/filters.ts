@@ -145,7 +145,7 @@ class Reading {
     return all([text])
   }
 
-  /** Limits the total size of all patterns to that of one pattern of the maximum size. */
+  /** Limits the total size of all patterns to the maximum size of one pattern. */
   pattern(text: string, field: MessageValue): Message | null {
     this.states += statesOf(text)
     if (statesOf(text) <= MOST_STATES && this.states > MOST_STATES) return patternsTooLarge(field)

@@ -13,7 +13,7 @@ export type NewSite = Omit<
   'id' | 'number' | 'created_at' | 'deleted_at' | 'old_days_before' | 'old_days_from' | keyof typeof defaults
 >
 
-/** The settings of hits that a site begins with. It identifies nobody. */
+/** The settings of hits that a site begins with. It does not identify people. */
 const defaults = Object.freeze({
   page_parameters: '[]',
   ignored_referrers: '[]',

@@ -78,5 +78,5 @@ export async function openIdentityKey(
   return key === null ? null : Buffer.from(key, 'base64')
 }
 
-/** 128 bits, of which nobody can find the id without the key of the site. */
+/** 128 bits, from which the id cannot be found without the key of the site. */
 export const personHash = (key: Buffer, id: string): string => createHmac('sha256', key).update(id).digest('base64url').slice(0, 22)

@@ -16,7 +16,7 @@ import { m } from './messages.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
 
-/** What the script of a site measures. */
+/** Sections of the settings of the script. */
 export const trackingSettings = settings(tracking_update, [
   { title: m.what_is_measured, fields: ['outbound_links', 'downloads', 'download_extensions', 'forms', 'clicks', 'vitals'] },
   { title: m.which_pages, fields: ['include', 'exclude', 'hash', 'respect_dnt'] },

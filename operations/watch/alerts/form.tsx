@@ -67,7 +67,7 @@ function operatorsOf(kind: Kind, metric: Metric | undefined): Readonly<Partial<R
 
 /** Windows in minutes. */
 const windows = [15, 30, 60, 180, 360, 720, 1_440, 4_320, 10_080]
-/** What a new alert of a kind begins with, if its schema has no default. */
+/** The values that a new alert of a kind begins with, if its schema has no default. */
 const usual: Readonly<
   Partial<Record<Kind, { readonly operator?: Operator; readonly threshold?: number; readonly metric?: Metric; readonly window?: number }>>
 > = {

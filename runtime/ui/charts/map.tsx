@@ -20,7 +20,7 @@ export interface MapValue {
 
 /** Screen readers get the label, and the figures from a list next to it. */
 export function WorldMap({ label, values }: { label: string; values: readonly MapValue[] }) {
-  // Visits of no known country are nowhere: the empty text is that of outlines without a code.
+  // Visits of no known country are nowhere: the empty text belongs to outlines without a code.
   const found = new Map(values.filter(({ country, value }) => country !== '' && value > 0).map(value => [value.country, value]))
   // Few countries have most visitors: by the root the others are seen as well.
   const most = Math.sqrt(Math.max(1, ...values.map(({ value }) => value)))

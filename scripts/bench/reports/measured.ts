@@ -1,4 +1,4 @@
-/** What the script of a site sends besides hits: attention, web vitals and clicks, as a site with all of them switched on has. */
+/** Measurements that the script of a site sends besides hits: attention, web vitals and clicks, with all of them switched on. */
 import { dictionaryOf } from '../../../storage/hits/dictionaries.ts'
 import { vitalNames } from '../../../storage/values/web-vitals.ts'
 import type { Hit, Visit } from './dataset.ts'

@@ -47,7 +47,7 @@ export function columnOfSums({ count, counts, countNames, amounts, amountNames }
   return numbers.subarray(from, from + count)
 }
 
-/** Position of a group's numbers: those of group g start at g · width. */
+/** Position of a group's numbers: group g starts at g · width. */
 export interface Layout {
   readonly width: number
   readonly places: Readonly<Record<Name, number>>

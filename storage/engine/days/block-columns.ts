@@ -202,7 +202,7 @@ function timesOf(block: Block, startsAt: number): Column {
   return columnOf(since)
 }
 
-/** The first hit of each visit among those of all blocks, and the number of hits. */
+/** The first hit of each visit among the hits of all blocks, and the number of hits. */
 function firstHitsOf(blocks: readonly Block[]): Uint32Array {
   const [first, ...others] = blocks
   if (first && others.length === 0) return first.known.firstHit
@@ -217,7 +217,7 @@ function firstHitsOf(blocks: readonly Block[]): Uint32Array {
   return out
 }
 
-/** The hit of each property among those of all blocks. */
+/** The hit of each property among the hits of all blocks. */
 function hitsOfProps(blocks: readonly Block[]): Uint32Array {
   const [first, ...others] = blocks
   if (first && others.length === 0) return first.known.hitOfProp

@@ -114,7 +114,7 @@ async function loadVisits(
     const source = sources[part][name]
     if (source !== undefined) selected[`${part}_${name}`] = source
   }
-  // The ends of each visit's hits are those of any array of hits.
+  // The ends of each visit's hits are the same in any array of hits.
   if (needs('visits', 'firstHit') || needs('props', 'hit')) selected.hits = 'length(h_page)'
   if (needs('props', 'hit')) selected.props_hit = 'p_hit'
   if (needs('hits', 'at')) selected.base = 'base'

@@ -1,5 +1,5 @@
 /**
- * Sums of adjacent days, stored like those of one day: sums without conditions add up over days, so that a year is read
+ * Sums of adjacent days, stored like the sums of one day: sums without conditions add up over days, so that a year is read
  * from about twenty ranges. They are computed when first read, and stay valid until one of their days changes.
  */
 import type { Day, DayBounds, SumsName } from './day.ts'

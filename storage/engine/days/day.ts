@@ -80,7 +80,7 @@ export interface Props {
   readonly value: Column
 }
 
-/** Vitals or clicks of a day, grouped by equal values; groups are sorted by page, so that those of one page are found at once. */
+/** Vitals or clicks of a day, grouped by equal values; groups are sorted by page, so that all groups of one page are found at once. */
 export interface MeasuredColumns {
   /** Rows in all groups. */
   readonly count: number

@@ -38,7 +38,7 @@ export function recutSource(source: Source, calendar: Calendar): Source {
   }
 }
 
-/** Reads of a stored day: those of all its views. */
+/** Reads of a stored day, by all its views. */
 function ofStored({ of, together }: DayRequest, calendar: Calendar, { first, last }: { first: number; last: number }): DayRequest {
   const known = new Map<string, Reads>()
   function joined(each: readonly Reads[]): Reads {

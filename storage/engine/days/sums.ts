@@ -21,7 +21,7 @@ export function sumsOf(day: DayColumns): DaySums {
   return Object.defineProperties({}, { ...properties, totals }) as DaySums // a property for each name, and the totals
 }
 
-/** The sums of several days as those of one. */
+/** The sums of several days as if they were one day. */
 export function addedUp(days: readonly GroupSums[]): GroupSums {
   const tally = new Tally(1 + days.reduce((most, sums) => Math.max(most, idsOf(sums).at(-1) ?? 0), 0))
   for (const sums of days) tally.addGroups(sums, null)

@@ -76,7 +76,7 @@ export interface Counts {
   readonly hits: Pick<Hits, 'event' | 'revenue' | 'engaged'>
 }
 
-/** What a pass over a day counts into. */
+/** The counters of a pass over a day. */
 export type ScanCounter = Pick<Tally, 'begin' | 'visit' | 'visits' | 'hit' | 'money' | 'brought' | 'grow'>
 
 /** Columns of visits whose figures are counted. */

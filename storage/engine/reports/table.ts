@@ -25,9 +25,9 @@ export interface TableQuestion {
   readonly compared: Span | null
   /** Points of time within the span, in order and apart; null if time is no dimension. */
   readonly points: readonly Span[] | null
-  /** For each point, that of the comparison. */
+  /** For each point, the point of the comparison. */
   readonly comparedPoints: readonly (Span | null)[] | null
-  /** What the rows show, so that only this is counted. */
+  /** The metrics of the rows, so that only these are counted. */
   readonly metrics: readonly MetricName[]
   /** A metric among them, or the place of a dimension; points of time come after the others. */
   readonly sort: MetricName | number
@@ -182,7 +182,7 @@ async function groupsOf({ where, goals }: Scope, asked: TableQuestion, { conditi
   return { groups, pairs: pairsOf(points?.length ?? 1), conditions, narrowing, completing, basis, needs }
 }
 
-/** The names of a group in the order of the dimensions: that of its goal is at its end. */
+/** The names of a group in the order of the dimensions; the goal is at the end. */
 function inOrder(names: readonly string[], dimensions: readonly string[]): string[] {
   const others = names.values()
   const goal = names.at(-1) ?? ''

@@ -27,7 +27,7 @@ export interface Ranked {
   readonly brought?: Tally | null
   /** Distinct persons; null if they were not counted. */
   readonly people?: PeopleTally | null
-  /** What rates of a group refer to, if groups are ranked by one. */
+  /** The base of rates of a group, if groups are ranked by one. */
   bases?(group: number): RateBases
 }
 

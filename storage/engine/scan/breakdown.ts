@@ -171,7 +171,7 @@ function byDerived(derived: Derived, names: readonly string[], { narrowing, basi
   }
 }
 
-/** The place of the value that each visit's number stands for. */
+/** The place of the value that each visit's number means. */
 export function placesOfFigure(into: Uint32Array, numberOf: (visit: number) => number, placeOf: (number: number) => number): Uint32Array {
   for (let v = 0; v < into.length; v++) into[v] = placeOf(numberOf(v))
   return into

@@ -39,7 +39,7 @@ export interface PageCount {
   add(day: Day, mask: Mask, of: CountedOfDay): void
 }
 
-/** What counts of a day. */
+/** The hits of a day that count, and how often they completed a goal. */
 export interface CountedOfDay {
   readonly counted: CountedHits | null
   /** How often each hit completed a goal. */

@@ -75,7 +75,7 @@ export class PeopleTally implements ScanCounter {
     this.visit(group, visit)
   }
 
-  /** Money of a hit that no visit of the group has: nobody is counted for it. */
+  /** Money of a hit that no visit of the group has: no person is counted for it. */
   money(): void {}
   brought(): void {}
 

@@ -35,7 +35,7 @@ export async function placesOf(of: PlaceName, texts: Texts): Promise<Places> {
   }
 }
 
-/** Hosts whose pages are numbered by arrays; those of others are in one map, as invented hosts may be many. */
+/** Hosts whose pages are numbered by arrays; pages of other hosts are in one map, as invented hosts may be many. */
 const MOST_ARRAYS = 32
 
 function urlsOf(hosts: readonly string[], pages: readonly string[]): Places {

@@ -78,7 +78,7 @@ export function stepsOf(paths: Paths, before: Paths | null, { places, nameOf, li
 /** Most visits first. */
 export function linksOf(paths: Paths, shown: Shown): LinkFound[] {
   const [one, two, three] = shown as [Uint32Array, Uint32Array, Uint32Array] // one for each of STEPS
-  const rows = shown.map(rowOf => rowOf[0]! + 1) // 0 is no page: its row is that of the remaining pages, the last one
+  const rows = shown.map(rowOf => rowOf[0]! + 1) // 0 is no page: its row belongs to the remaining pages, the last one
   const width = Math.max(...rows)
   const links = [new Float64Array(width * width), new Float64Array(width * width)] as const
   paths.each((first, second, third) => {

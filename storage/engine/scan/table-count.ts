@@ -24,7 +24,7 @@ import { MOST_GROUPS, type TableGroups } from './table-groups.ts'
 import { isHour, partsOn } from './totals.ts'
 import type { completionsOf } from './viewing-visits.ts'
 
-/** What has to be counted besides visitors and visits. */
+/** Figures that have to be counted besides visitors and visits. */
 export interface Needs {
   readonly pageviews: boolean
   readonly bounces: boolean
@@ -33,7 +33,7 @@ export interface Needs {
   readonly engagement: boolean
   /** Pageviews of whole visits, where a filter narrows them. */
   readonly wholes: boolean
-  /** What visits brought: their revenue, their events and the goals that they completed. */
+  /** The results of visits: their revenue, their events and the goals that they completed. */
   readonly brought: boolean
 }
 
@@ -62,7 +62,7 @@ export function needsOf(
 export interface TableCount extends DayCounter {
   /** Number of points. */
   readonly points: number
-  /** Whether there is one point, so that the groups are those of the values. */
+  /** Whether there is one point, so that each group of values is a group. */
   readonly isSingle: boolean
   /** Number of groups, with a point each. */
   count(): number
@@ -180,7 +180,7 @@ export function countTable(
     if (brought) addBrought(day, { some, met, placeOf })
   }
 
-  /** Columns that are not needed are left unread: zeros stand for them. */
+  /** Columns that are not needed are not read: they are zeros. */
   function countsOf({ visits, hits }: Day): Counts {
     return {
       visits: {
@@ -260,7 +260,7 @@ export function countTable(
     wholes?.visitsBy(to, some, { pageviews: visits.pageviews, revenue: null, purchases: null, hasBounces: false })
   }
 
-  /** The group of each visit at a point: that of a group is looked up once a day. */
+  /** The group of each visit at a point: each group is looked up once a day. */
   function atPlace(ids: Column, some: Uint32Array | null, place: number): Column {
     const known = knownAt(groups.count).fill(NONE)
     const into = ofVisits(ids.length)

@@ -107,7 +107,7 @@ export class TableGroups {
     return ids
   }
 
-  /** Names of the values of a group, in the order of the dimensions; that of its goal is at the end. */
+  /** Names of the values of a group, in the order of the dimensions; the goal is at the end. */
   namesOf(group: number): string[] {
     return this.idsOf(group).map((id, i) =>
       i === this.#parts.length ? (this.#goals?.list[id]?.id ?? '') : (this.#parts[i]?.name(id) ?? ''),
@@ -125,7 +125,7 @@ export class TableGroups {
     return this.#keys.find(key)
   }
 
-  /** The group of every selected visit, if all dimensions are of visits; one number for all. `NONE` does not count. */
+  /** The group of every selected visit, if all dimensions belong to visits; one number for all. `NONE` does not count. */
   ofVisits(day: Day, some: Uint32Array | null, cache: KeyHitsCache): Column | number {
     if (this.#parts.length === 0) return this.#keys.of(0)
     const [only] = this.#parts

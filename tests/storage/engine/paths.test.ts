@@ -16,7 +16,7 @@ function* visits(count: number) {
   }
 }
 
-test('each step is counted, and the top paths are those of all paths, however many there are', () => {
+test('each step is counted, and the top paths are the same as of all paths, however many there are', () => {
   const paths = openPaths(1000, true)
   const expected = new Map<string, number>()
   const ended = [0, 0, 0]

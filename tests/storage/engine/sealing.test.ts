@@ -49,7 +49,7 @@ test('a column that was cut short is refused', () => {
   assert.throws(() => decode(Uint8Array.of(3, 0, 0, 0, 1, 0, 0, 0, 1, 2, 3)), /3 bytes wide/)
 })
 
-test('the columns of sealed days are those of their format', () => {
+test('the columns of sealed days match their format', () => {
   const numbers = createHash('sha256').update(JSON.stringify(columnNumbers)).digest('hex').slice(0, 12)
   const known: Readonly<Record<number, string>> = {
     2: '4df0d332c31f',

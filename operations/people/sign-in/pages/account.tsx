@@ -141,10 +141,10 @@ type Member = Static<typeof Membership>
 type SignedIn = Static<typeof Session>
 type Key = Static<typeof Passkey>
 type SecondFactor = Static<typeof TwoFactor>
-/** Nobody has more, but for tests. */
+/** Only tests have more. */
 const first = { per_page: 100 }
 
-/** Why somebody sees nothing of a workspace that they are a member of, and what lets them in. */
+/** Why a member sees nothing of their workspace, and what lets them in. */
 function Closed({ workspace_id, state, hasFactor, say }: Member & { hasFactor: boolean; say: Say }) {
   if (state === 'deactivated') return <p class="bad">{say(m.you_were_deactivated_here)}</p>
   if (state === 'unverified') return <p class="bad">{say(m.an_identity_provider_added_you_prove)}</p>

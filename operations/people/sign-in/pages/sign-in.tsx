@@ -12,13 +12,13 @@ import { m } from '../messages.ts'
 import { common } from '../../../../runtime/texts/common.ts'
 import { type Say, sayParts } from '../../../../runtime/texts/say.ts'
 
-/** Whether somebody who signed out of a session that their identity provider began is signed out there as well. */
+/** Whether a person who signed out of a session that their identity provider began is signed out there as well. */
 const outThere: Readonly<Record<string, PlainMessage>> = {
   everywhere: m.you_are_signed_out_here_and,
   here: m.you_are_signed_out_here_your,
 }
 
-/** Why somebody who was signed in is asked to sign in. */
+/** Why a person who was signed in is asked to sign in. */
 const reasons = {
   otherwise: m.you_are_signed_in_by_single,
   again: m.sign_in_again_to_confirm,
@@ -42,7 +42,7 @@ export const sign_in = page({
     const signedOut = Object.hasOwn(outThere, out) ? outThere[out] : undefined
     const email = refused?.values.get('email') ?? ''
     const onwards = { ...(next !== undefined && { next }) }
-    // It is the domain that is looked up: whether anybody has the address is told to nobody.
+    // Only the domain is looked up: the answer never shows whether the address has an account.
     const isOfCompany = refused !== undefined && (await activeFor(store.read, email)) !== undefined
     return {
       title: say(common.sign_in),

@@ -1,4 +1,4 @@
-/** What the reports add to forms: known values of a dimension, and previews of goals and segments. */
+/** Additions of the reports to forms: known values of a dimension, and previews of goals and segments. */
 import type { Content } from '../../../../runtime/table/page.ts'
 import { sayParts } from '../../../../runtime/texts/say.ts'
 import type { Suggestions } from '../../../../runtime/ui/fields/suggestions.ts'

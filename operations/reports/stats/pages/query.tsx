@@ -56,7 +56,7 @@ export const query = view(
   { meta: RowsMeta, asks },
 )
 
-/** What the table has: up to three dimensions, and metrics. */
+/** Chooses the columns of the table: up to three dimensions, and metrics. */
 function Chooser({ data, page: { url, viewer, may } }: { readonly data: Table; readonly page: ViewedPage }) {
   const known = [TIME, ...commonDimensions.filter(may), ...Object.keys(derivedDimensions).filter(may)]
   const options = [...new Set([...known, ...data.dimensions])].map(name => [name, dimensionWords(name, viewer)] as const)

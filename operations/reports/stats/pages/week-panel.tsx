@@ -13,7 +13,7 @@ import { narrowedBy } from './narrowed-by.ts'
 import { WEEK } from './panels.ts'
 
 const DAY_MS = 86_400_000
-/** A shorter period has no usual week, and a longer one has too many hours for a report: the last 12 weeks stand for it. */
+/** A shorter period has no usual week, and a longer one has too many hours for a report, which shows the last 12 weeks instead. */
 const [FEWEST_DAYS, MOST_DAYS, USUAL_DAYS] = [7, 82, 28]
 /** Hours with a label. */
 const labelled = [0, 6, 12, 18] as const

@@ -1,6 +1,6 @@
 /**
- * Every word of a question is claimed by something that has a meaning: a date, a phrase, a name, a number. What nothing
- * claims is not understood, and a question with such a word is not answered: it could be a condition.
+ * Every word of a question is claimed by something that has a meaning: a date, a phrase, a name, a number. A word
+ * that nothing claims is not understood, and its question is not answered: the word could be a condition.
  */
 import { dateAt, dateWords, numberIn } from './dates.ts'
 import type { Days, Today } from './days.ts'

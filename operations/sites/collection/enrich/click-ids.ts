@@ -9,7 +9,7 @@ export interface ClickId {
 const ad = (name: string, ...sources: ClickId['sources']): ClickId => ({ name, sources, paid: true })
 const link = (name: string, ...sources: ClickId['sources']): ClickId => ({ name, sources, paid: false })
 
-/** Click parameters of networks, those of ads first. */
+/** Click parameters of networks, with ads first. */
 const CLICK_IDS: readonly ClickId[] = Object.freeze([
   ad('gclid', 'Google', 'YouTube', 'Startpage', 'Ask', 'AOL'),
   ad('gbraid', 'Google', 'YouTube'),

@@ -31,7 +31,7 @@ interface Hints {
   readonly isAutomated: boolean
 }
 
-/** Names of brands that differ from those of reports. */
+/** Names of brands that differ from their names in reports. */
 const BROWSERS = new Map([
   ['Google Chrome', 'Chrome'],
   ['Microsoft Edge', 'Edge'],

@@ -28,7 +28,7 @@ export interface Origin {
   readonly ip: string
   readonly userAgent: string
   readonly acceptLanguage: string
-  /** What the browser adds to its user agent. */
+  /** Hints that the browser adds to its user agent. */
   readonly hints?: ClientHints
 }
 

@@ -102,7 +102,7 @@ export async function checkPage(url: string, expected: Expected, guard: Guard): 
 interface Found {
   readonly ok: boolean
   readonly message: Message
-  /** What to do if it is not. */
+  /** The remedy if it is not. */
   readonly remedy?: Message
 }
 type Say = (code: CheckCode, found: Found) => boolean

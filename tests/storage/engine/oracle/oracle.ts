@@ -192,7 +192,7 @@ export class Oracle {
     return true
   }
 
-  /** What a visit takes from its first hit: the second half of one cut at midnight came as the first did. */
+  /** Fields that a visit takes from its first hit: the second half of one cut at midnight came as the first did. */
   private cameAs({ at, identity, visit: own }: NewHit, day: number): NewHit['visit'] {
     const halves = this.visits.filter(
       ({ day: earlier, visitor, to }) =>

@@ -47,7 +47,7 @@ export async function total(answering: Answering): Promise<PartAnswer> {
 
 const isLong = ({ ranged: { days } }: Answering): boolean => days.period === 'all' || days.from !== days.to
 
-/** Whether it asks for different people over several days, who cannot be told from daily visitors. */
+/** Whether it asks for different people over several days, which daily visitors do not show. */
 function asksForPeople(answering: Answering): boolean {
   const { question } = answering.asking
   return (

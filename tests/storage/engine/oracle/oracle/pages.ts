@@ -47,7 +47,7 @@ const count = (values: readonly string[]) => {
   return counts
 }
 
-/** What the breakdown by page lacks: neighbours (null: none), scroll depth, sources and events. */
+/** Fields that the breakdown by page lacks: neighbours (null: none), scroll depth, sources and events. */
 export function pageOf(oracle: Oracle, path: string, part: Instants, filters: readonly OracleFilter[]) {
   const previous: string[] = []
   const next: string[] = []
