@@ -35,6 +35,9 @@ interface Found extends Omit<Sent, 'site'> {
   readonly going: number
   /** New persons of the day. */
   readonly added: number
+  /** What the site keeps now, which may be less than when the hits arrived. */
+  readonly keeps_names: number | null
+  readonly kept_traits: string | null
 }
 interface Person extends Sent {
   person: number
@@ -43,6 +46,8 @@ interface Person extends Sent {
   traits: StoredTraits
   firstAt: number
   lastAt: number
+  readonly keepsName: boolean
+  readonly keptTraits: ReadonlySet<string>
   isNew: boolean
   isChanged: boolean
 }
@@ -59,8 +64,10 @@ export function visitIdentifier(store: Store, randomBytes: (n: number) => Buffer
     body: `select given.*, persons.person, persons.id, persons.name, persons.traits, persons.first_at, persons.last_at,
        coalesce((select max(person) from persons as p where p.site_id = given.site_id), 0) as last,
        coalesce((select max(person) from person_deletions as d where d.site_id = given.site_id and d.finished_at is null), 0) as going,
-       coalesce((select count from new_texts as n where ${matching(['site_id', 'day'], 'n', 'given')} and n.dim = ${PERSONS}), 0) as added
-     from given left join persons on ${matching(['site_id', 'hash'], 'persons', 'given')}`,
+       coalesce((select count from new_texts as n where ${matching(['site_id', 'day'], 'n', 'given')} and n.dim = ${PERSONS}), 0) as added,
+       sites.identity_names as keeps_names, sites.identity_traits as kept_traits
+     from given left join sites on sites.number = given.site_id
+       left join persons on ${matching(['site_id', 'hash'], 'persons', 'given')}`,
   })
   const columns = {
     site_id: int<Person>(({ site }) => site),
@@ -92,6 +99,7 @@ export function visitIdentifier(store: Store, randomBytes: (n: number) => Buffer
     }
     const persons = new Map<string, Person>()
     const [last, added] = [new Map<number, number>(), new Map<string, number>()]
+    const kept = new Map<number, ReadonlySet<string>>()
     for (const row of await find([...sent.values()])(trx)) {
       const { site_id: site, day, hash } = row
       const isNew = row.person === null
@@ -103,6 +111,8 @@ export function visitIdentifier(store: Store, randomBytes: (n: number) => Buffer
         last.set(site, person)
         added.set(ofDay, before + 1)
       }
+      const keptTraits = kept.get(site) ?? namesIn(row.kept_traits)
+      kept.set(site, keptTraits)
       persons.set(keyOf(site, hash), {
         site,
         day,
@@ -113,6 +123,8 @@ export function visitIdentifier(store: Store, randomBytes: (n: number) => Buffer
         traits: row.traits === null ? {} : (JSON.parse(row.traits) as StoredTraits), // written below
         firstAt: row.first_at ?? Infinity,
         lastAt: row.last_at ?? 0,
+        keepsName: row.keeps_names === 1,
+        keptTraits,
         isNew,
         isChanged: false,
       })
@@ -153,12 +165,16 @@ export function visitIdentifier(store: Store, randomBytes: (n: number) => Buffer
 }
 
 function add(person: Person, { name, traits }: PersonOfHit, at: number): void {
-  const sent = Object.entries(traits).filter(([trait]) => at >= (person.traits[trait]?.[1] ?? 0))
+  const sent = Object.entries(traits).filter(([trait]) => person.keptTraits.has(trait) && at >= (person.traits[trait]?.[1] ?? 0))
   if (sent.length > 0) person.traits = { ...person.traits, ...Object.fromEntries(sent.map(([trait, value]) => [trait, [value, at]])) }
-  if (name !== null) person.name = name
+  if (name !== null && person.keepsName) person.name = name
   person.firstAt = Math.min(person.firstAt, at)
   person.lastAt = Math.max(person.lastAt, at)
   person.isChanged = true
 }
+
+/** Names of the traits that a site keeps. */
+const namesIn = (kept: string | null): ReadonlySet<string> =>
+  new Set(kept === null ? [] : (JSON.parse(kept) as { readonly name: string }[]).map(({ name }) => name)) // written by sites_update
 
 const keyOf = (site: number, hash: string): string => `${site} ${hash}`

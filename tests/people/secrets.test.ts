@@ -233,6 +233,7 @@ onAnyEngine('the secrets of people', engine => {
     const pem = await service.app.use(secretBox).unseal(service.store.read, sp_key ?? '', `sso ${company.workspace}`)
     keep('private key', pem?.split('\n')[2])
     for (const [i, by] of [stranger, signer, signer].entries()) {
+      quiet.clock.now = Date.now() // providers use the real clock
       const visitor = new Browser(service)
       const { acs, said } = await saml.asked((await visitor.get(`/sso/start?workspace=${company.workspace}`)).location)
       const xml = goodAnswer(said, by)
@@ -260,6 +261,7 @@ onAnyEngine('the secrets of people', engine => {
     await request(service, 'PATCH', `/workspaces/${other.workspace}/sso`, own)
     await other.configure({ status: 'active' })
     for (const [i, kind] of (['good', 'refused', 'no token', 'broken'] as const).entries()) {
+      quiet.clock.now = Date.now()
       const visitor = new Browser(service)
       oidc.forge({})
       const asked = new URL((await visitor.get(`/sso/start?workspace=${other.workspace}`)).location).searchParams

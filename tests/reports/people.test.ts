@@ -149,6 +149,34 @@ onEachEngine('people of a site', engine => {
     )
   })
 
+  test('hits that arrive while a site begins to keep less store only what it keeps', async () => {
+    const traits = [
+      { name: 'plan', type: 'text' },
+      { name: 'constructor', type: 'text' },
+    ]
+    await declare({ identity_traits: traits })
+    await send({ user: 'before' })
+    await site.get('sites_update', { identity_names: false, identity_traits: traits.slice(1) })
+    const rest = service.clock.now
+    const body = { n: 'pageview', u: 'https://example.com/', d: site.world.ids.site, traits: { plan: 'pro' } }
+    for (const user of ['before', ' during ']) {
+      service.clock.now = rest // the settings of the site are known from the hit before
+      const reply = await request(service, 'POST', '/api/event', { body: { ...body, user }, headers: { 'User-Agent': chrome + user } })
+      assert.ok(reply.status < 300, reply.text)
+    }
+    const rows = service.store.read.selectFrom('persons').select(['name', 'traits']).where('site_id', '=', site.world.siteNumber)
+    assert.deepEqual(await rows.execute(), [
+      { name: null, traits: '{}' },
+      { name: null, traits: '{}' },
+    ])
+    const listed = (await site.get('people_list')).data
+    assert.deepEqual(
+      listed.map((person: any) => person.traits),
+      [[], []],
+    )
+    assert.equal((await site.get('people_list', { user: ' during' })).data.length, 1) // by the form that is stored
+  })
+
   test('a deleted person is gone from rows and files, and nothing else is', async () => {
     await declare()
     const id = `gone-${site.world.ids.site}`

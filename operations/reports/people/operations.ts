@@ -4,6 +4,7 @@ import { list, operation } from '../../../runtime/table/operation.ts'
 import { optional } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { sql } from 'kysely'
+import { text } from '../../sites/collection/index.ts'
 import { openIdentityKey, personHash } from '../../sites/sites/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { engine } from '../stats/index.ts'
@@ -36,7 +37,7 @@ export const people_list = list({
     let all = db.selectFrom('persons').selectAll().where('site_id', '=', site.number)
     if (input.user !== undefined) {
       const key = await openIdentityKey(use(secretBox), db, site)
-      all = all.where('hash', '=', key ? personHash(key, input.user) : '')
+      all = all.where('hash', '=', key ? personHash(key, text(input.user)) : '')
     }
     if (input.search) {
       const isShown = site.identity === 'declared' && site.identity_names === 1

@@ -124,7 +124,7 @@ export function toPerson(site: Site, { id, name, traits, first_at, last_at }: Pe
     site_id: site.id,
     user: site.identity === 'declared' && site.identity_names === 1 ? name : null,
     traits: traitsOf(site).flatMap(({ name: trait }) => {
-      const [value] = stored[trait] ?? []
+      const [value] = Object.hasOwn(stored, trait) ? (stored[trait] ?? []) : []
       return value === undefined ? [] : [{ name: trait, value }]
     }),
     first_seen_at: iso(first_at),

@@ -11,6 +11,7 @@ import { safeLetters } from '../../../storage/engine/vocabulary/idn.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { canonicalZone } from '../../../storage/calendar/zones.ts'
 import { LONGEST_DAY_MS } from '../../../storage/hits/days.ts'
+import { isTransaction } from '../../../storage/store.ts'
 import { workspaceSettings } from '../../people/workspaces/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { addSite, refuseTaken } from './add.ts'
@@ -191,8 +192,11 @@ export const sites_update = operation({
       input: { site_id: '{{site}}', identity: 'declared', identity_traits: [{ name: 'plan', type: 'text' }] },
     },
   ],
-  async run({ db, site, input, now, random, use, emit }) {
+  async run({ db, store, site, input, now, random, use, emit }) {
     refuseSameTraits(input.identity_traits)
+    const narrows = input.identity_names === false || input.identity_traits !== undefined
+    // Hits that arrive meanwhile add nothing that is not to be kept any more.
+    if (narrows && isTransaction(db)) await store.dialect.lockSites(db, [site.number])
     const timezone = input.timezone && zoneOf(input.timezone)
     const changed = await db
       .updateTable('sites')
@@ -222,7 +226,7 @@ export const sites_update = operation({
       .executeTakeFirst()
       .catch(refuseTaken)
     if (!changed || !isLive(changed)) fail('not_found')
-    if (input.identity_names === false || input.identity_traits) await emit(identity_narrowed, { site: changed })
+    if (narrows) await emit(identity_narrowed, { site: changed })
     return toSite(changed)
   },
 })
