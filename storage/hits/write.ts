@@ -16,7 +16,7 @@ import type { VisitorArrival } from './visitor.ts'
 import { type Identity, identify, visitorsOf } from './visitors.ts'
 
 /** How far a sender's clock may be ahead, ms. */
-const AHEAD_MS = 5 * 60_000
+export const AHEAD_MS = 5 * 60_000
 
 interface Sender {
   readonly identity: Identity

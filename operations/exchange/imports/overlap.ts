@@ -29,11 +29,11 @@ const MOST_NAMED = 10
 /** A visit that goes on after the end of a file begins the next one: an export of the next day has its last hits as well. */
 const CONTINUED_MS = 3_600_000
 
-/** Reads the days of a file. */
+/** Reads the days of a file. @param until later hits are not stored, so their days do not count, epoch ms */
 export async function daysInFile(
   zone: string,
   records: AsyncIterable<readonly Recorded[]>,
-  { read, signal }: { read(recorded: Recorded): Line; signal: AbortSignal },
+  { read, until, signal }: { read(recorded: Recorded): Line; until: number; signal: AbortSignal },
 ): Promise<DayTimes[]> {
   const days = new Map<number, { day: number; first: number; last: number }>()
   for await (const piece of records) {
@@ -41,6 +41,7 @@ export async function daysInFile(
     for (const recorded of piece) {
       await yieldWhereDue()
       for (const { at } of read(recorded).hits) {
+        if (at > until) continue
         const { day } = localDay(zone, at)
         const known = days.get(day)
         if (!known) days.set(day, { day, first: at, last: at })
@@ -163,6 +164,7 @@ async function noteTimes(trx: Trx, { id }: ImportRow, days: readonly DayTimes[])
       .values(rows)
       .onConflict(conflict => conflict.columns(['import_id', 'day']).doNothing())
       .execute()
+    await yieldWhereDue()
   }
 }
 

@@ -13,6 +13,7 @@ import type { ImportRow } from '../../../storage/tables/index.ts'
 import type { ImportedRow } from '../../../storage/tables/imported-families.ts'
 import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
 import { dateOf, dayStart, localDay } from '../../../storage/calendar/zones.ts'
+import { AHEAD_MS } from '../../../storage/hits/write.ts'
 import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
 import { keptDays } from '../../people/plans/index.ts'
 import {
@@ -206,11 +207,15 @@ async function runHits(context: Context, { row, site, source, archive }: HitsRea
 
 /** The days that the import leaves out, because an earlier one has them. A run that continues another one has decided before. */
 async function leftDays(context: Context, { row, site, source, archive }: HitsRead): Promise<ReadonlySet<number> | undefined> {
-  const { store, signal } = context
+  const { store, now, signal } = context
   if (row.overlap === 'add' || (row.rows_read > 0 && row.overlap !== 'skip')) return undefined
   const add = await addOf({ row, site, source, archive })
   const read = await lineReader(await readingOf(context, { row, site, source, archive }, { add, unread: [] }))
-  const days = await daysInFile(site.timezone, hitInput(archive, source, JSON.parse(row.map)).records(0), { read, signal })
+  const days = await daysInFile(site.timezone, hitInput(archive, source, JSON.parse(row.map)).records(0), {
+    read,
+    until: now() + AHEAD_MS,
+    signal,
+  })
   return signal.aborted ? undefined : settleOverlap(store, { row, site: site.number, days, signal })
 }
 

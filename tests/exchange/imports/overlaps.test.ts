@@ -110,6 +110,15 @@ onAnyEngine('overlapping imports', engine => {
     assert.match(await site.refusal('footfall', 'a.ndjson', hitsOf(first)), /imported/)
   })
 
+  test('days in the future, whose hits are refused, are no days of the file', async () => {
+    const site = await siteBeside(service, world)
+    const later = Array.from({ length: 3 }, (_, i) => JSON.stringify({ timestamp: `299${i}-01-01T10:00:00Z`, url: '/', visitor: 'v' }))
+    const { id, status, rows_taken } = await site.load('footfall', 'a.ndjson', [hitsOf(['2026-01-01']), ...later].join('\n'))
+    assert.deepEqual([status, rows_taken], ['completed', 4])
+    const days = await service.store.read.selectFrom('import_days').select('rev').where('import_id', '=', id).execute()
+    assert.deepEqual(days, [{ rev: 1 }])
+  })
+
   describe('totals', () => {
     const name = 'imported_visitors_20260101_20260131.csv'
     const totals = async (site: Site) =>
