@@ -1,5 +1,5 @@
 /** The common parts of commands that work on closed days, one after another. */
-import type { Difference, Working } from '../storage/engine/cluster-days.ts'
+import type { Difference, Working } from '../storage/engine/index.ts'
 import { dateOf } from '../storage/calendar/zones.ts'
 import type { Store } from '../storage/store.ts'
 import { openProgress } from './progress.ts'
