@@ -52,6 +52,7 @@ const dashboardsWith = (shop: string, letter: string) => [
       card('chart', 'A year of visits', { metric: 'visits', period: '12mo' }),
       card('breakdown', 'Channels by revenue', { dimension: 'channel', metric: 'revenue', period: '90d' }),
       card('breakdown', 'Countries', { dimension: 'country', period: '30d' }),
+      card('table', 'Countries by device', { period: '30d', dimensions: 'country,device', metrics: 'visitors,bounce_rate,revenue' }),
       card('goal', 'Goals', { period: '30d' }),
       card('funnel', 'Where buyers are lost', { funnel_id: shop, period: '90d' }),
       card('vitals', 'How fast pages are', { period: '90d' }),

@@ -161,6 +161,7 @@ async function showsDashboards(ask: (path: string) => Promise<any>, workspace: s
         metric: () => card.metrics[card.metric] > 0,
         chart: () => card.series.some((point: Record<string, number>) => (point[card.metric] ?? 0) > 0),
         breakdown: () => card.rows.length > 1,
+        table: () => card.rows.length > 4 && card.rows[0].values.length === 2 && card.rows[0].visitors > 0,
         goal: () => card.rows.length > 4,
         live: () => card.series.length === 30,
         funnel: () => card.rows.length > 2 && card.rows.at(-1).visitors > 0 && card.rows[0].visitors > card.rows.at(-1).visitors,
