@@ -54,6 +54,8 @@ const FORM_FACTORS = new Map<string, Device>([
   ['XR', 'wearable'],
   ['EInk', 'tablet'],
 ])
+/** Devices that a user agent only suggests: that of a phone may name none. */
+const GUESSED: ReadonlySet<Device | ''> = new Set(['', 'mobile', 'tablet', 'desktop'] as const)
 /** The first major version that Windows 11 sends (https://learn.microsoft.com/microsoft-edge/web-platform/how-to-detect-win11). */
 const WINDOWS_11 = 13
 
@@ -93,7 +95,7 @@ export function hinted(agent: Agent, hints: ClientHints): Agent {
     browser_version: isChrome ? browser[1] : agent.browser_version,
     os: isSystem ? system : agent.os,
     os_version: version,
-    device: device !== '' && (agent.device === '' || agent.device === 'mobile' || agent.device === 'desktop') ? device : agent.device,
+    device: device !== '' && GUESSED.has(agent.device) ? device : agent.device,
   }
 }
 
