@@ -49,6 +49,7 @@ onAnyEngine('Sites', engine => {
       identity: 'off',
       identity_names: false,
       identity_traits: [],
+      days_cut_anew: null,
       created_at: new Date(service.clock.now).toISOString(),
     })
     assert.deepEqual((await get(world, data.id)).body.data, data)
