@@ -3,6 +3,7 @@ import type { ReferenceObject, SchemaObject } from 'openapi3-ts/oas31'
 import type { Unit } from '../../runtime/table/schema.ts'
 import { inUnit, wallClock } from '../../runtime/ui/format.ts'
 import { isObject } from '../../runtime/values/json.ts'
+import { columnsOfTexts } from '../csv-columns.ts'
 import type { CsvTable } from '../http/csv.ts'
 import type { Command } from './commands.ts'
 
@@ -100,6 +101,8 @@ export function tableOf(command: Command): CsvTable | undefined {
 function columnsOf({ properties = {} }: SchemaObject, before: string, resolve: Resolve): string[] {
   return Object.entries(properties).flatMap(([name, given]) => {
     const nested = schemaOf(given, resolve)
-    return nested?.properties ? columnsOf(nested, `${before}${name}.`, resolve) : [before + name]
+    const texts =
+      nested && columnsOfTexts(before + name, { type: nested.type, of: schemaOf(nested.items, resolve)?.type, maxItems: nested.maxItems })
+    return texts ?? (nested?.properties ? columnsOf(nested, `${before}${name}.`, resolve) : [before + name])
   })
 }

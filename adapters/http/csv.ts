@@ -6,6 +6,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { Message } from '../../runtime/texts/message.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
+import { columnsOfTexts } from '../csv-columns.ts'
 
 export interface CsvTable {
   /** The field of `data` with the rows; undefined if `data` itself is the list of rows. */
@@ -30,15 +31,10 @@ function columnsOf(schema: TSchema, before: string): string[] {
   return Object.entries<TSchema>(schema.properties ?? {}).flatMap(([name, given]) => {
     const [only, ...more] = (given.anyOf as TSchema[] | undefined)?.filter(({ type }) => type !== 'null') ?? [given]
     const isNested = only?.type === 'object' && only.properties && more.length === 0
-    if (only && isFewTexts(only)) return Array.from({ length: only.maxItems }, (_, i) => `${before}${name}.${i}`)
-    return isNested ? columnsOf(only, `${before}${name}.`) : [before + name]
+    const texts = only && columnsOfTexts(before + name, { type: only.type, of: only.items?.type, maxItems: only.maxItems })
+    return texts ?? (isNested ? columnsOf(only, `${before}${name}.`) : [before + name])
   })
 }
-
-/** Most texts of a list that have a column each. */
-const MOST_COLUMNS = 3
-
-const isFewTexts = ({ type, items, maxItems }: TSchema): boolean => type === 'array' && items?.type === 'string' && maxItems <= MOST_COLUMNS
 
 const BOM = '\ufeff'
 const asked: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false }

@@ -115,6 +115,7 @@ declare module '@sinclair/typebox' {
       readonly items?: object
       readonly default?: undefined
       readonly enum?: readonly string[] | undefined
+      readonly format?: undefined
     }
   }
 }

@@ -87,6 +87,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'import.completed': 'Import completed',
   'import.failed': 'Import failed',
   'member.added': 'Member added',
+  'person.deleted': 'Person deleted',
   'site.created': 'Site created',
   'site.deleted': 'Site deleted',
 }

@@ -30,7 +30,14 @@ export const journeyInput = {
       [brief]: { description: 'In reverse: goal to end at.' },
     }),
   ),
-  limit: Type.Integer({ unit: 'count', default: 6, minimum: 1, maximum: 12, description: 'Number of pages per step, and of paths.' }),
+  limit: Type.Integer({
+    unit: 'count',
+    default: 6,
+    minimum: 1,
+    maximum: 12,
+    description: 'Number of pages per step, and of paths.',
+    [brief]: { description: 'Most pages per step.' },
+  }),
 }
 
 export interface JourneyQuestion {

@@ -54,7 +54,7 @@ export const retentionInput = {
     OneOf(visitDimensions, {
       description:
         'Divides people by a dimension of the visit with which they become part of a cohort, for example `channel`, `source` or `country`.',
-      [brief]: { description: 'Dimension that divides people, such as `channel`.' },
+      [brief]: { description: 'Dimension of visits that divides people, such as `channel`.', enum: undefined },
     }),
   ),
   limit: Type.Integer({ unit: 'count', default: 5, minimum: 1, maximum: 20, description: 'Most values of `by`.' }),

@@ -13,7 +13,7 @@ export default area({
   operations: [operations, { stats_query, values_suggest, goals_preview, segments_preview }],
   views: () => import('./pages.tsx'),
   prompts,
-  everyday: ['stats_overview', 'stats_aggregate', 'stats_timeseries', 'stats_breakdown', 'values_suggest'],
+  everyday: ['stats_overview', 'stats_aggregate', 'stats_timeseries', 'stats_breakdown', 'stats_query', 'values_suggest'],
   asked: {
     stats_query:
       'cross tabulation, pivot table, two dimensions, by country and device, by source and month, by page and source, combinations, explore, custom report, ad hoc query, table of metrics, breakdown by two dimensions, revenue by channel and month, conversions by source over time, sort by bounce rate, highest bounce rate, highest conversion rate, which source on which device',

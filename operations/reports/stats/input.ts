@@ -23,10 +23,8 @@ export const statsInput = {
         'Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter \
 (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in \
 the future, and is the default with them.',
-      [brief]: {
-        description: 'Site days.',
-        enum: PERIODS.filter(period => !/^(14d|this_month|this_year)$/.test(period)),
-      },
+      // Values by example: an enumeration forbids calendar periods, and costs four times as much in each report.
+      [brief]: { description: 'today, 24h, 7d, mtd, last_month, 12mo, all, 2026-10.', enum: undefined },
       [meantBy]: periodSynonym,
       [defaultBy]: given => (hasDates('period', given) ? 'custom' : undefined),
       [limitedBy]: beyondDays,
@@ -40,12 +38,16 @@ the future, and is the default with them.',
     description:
       'What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each \
 case the same part of what is not over; `custom` goes with compare_from and compare_to, and is the default with them. meta.comparison says which days they were.',
-    [brief]: { description: 'Earlier days.' },
+    [brief]: { description: 'Earlier days.', enum: COMPARISONS.filter(name => name !== 'custom') }, // the default with days
     [defaultBy]: given => (hasDates('compare', given) ? 'custom' : undefined),
     [checkedBy]: (compare, _, beside) => inInput(dateFaults('compare', String(compare), beside)),
   }),
-  compare_from: optional(CalendarDay({ description: 'First day of a custom comparison.', [brief]: { description: 'First day.' } })),
-  compare_to: optional(CalendarDay({ description: 'Last day of a custom comparison, inclusive.', [brief]: { description: 'Last day.' } })),
+  compare_from: optional(
+    CalendarDay({ description: 'First day of a custom comparison.', [brief]: { description: 'As from.', format: undefined } }),
+  ),
+  compare_to: optional(
+    CalendarDay({ description: 'Last day of a custom comparison, inclusive.', [brief]: { description: 'As to.', format: undefined } }),
+  ),
   match_weekday: Type.Boolean({
     default: false,
     description: 'Moves the comparison to the nearest days before the period that begin on the same weekday.',

@@ -15,7 +15,10 @@ export type Kind = (typeof kinds)[number]
 
 /** The fields of the condition. condition.ts says which of them a kind uses. */
 export const completion = {
-  kind: OneOf(kinds, { description: 'Kind of goal: `page` for a pageview, `event` for a custom event.' }),
+  kind: OneOf(kinds, {
+    description: 'Kind of goal: `page` for a pageview, `event` for a custom event.',
+    [brief]: { description: 'page: a pageview.' },
+  }),
   path: Nullable(Type.String({ pattern: '^/', maxLength: LIMITS.value }), {
     description: 'For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text.',
     [brief]: { description: 'For page: `/thanks`; `*` is any text in a segment, `**` any text.' },

@@ -16,6 +16,9 @@ const known =
 /** What programs write: identifiers, ids of records, JSON, names of settings of an installation. */
 const technical = /\b[a-z][a-z0-9]*(_[a-z0-9]+)+\b|\b[A-Z]+_[A-Z_]+\b|\{"|\[\["|\bnull\b|`|\bRE2\b/g
 
+/** Types of events, such as `site.created`. */
+const eventTypes = new RegExp(`\\b(?:${table.events.map(({ type }) => type.replaceAll('.', '\\.')).join('|')})\\b`, 'g')
+
 /** The text of a form that a person reads, without what they or others have typed. */
 const textIn = (html: string): string =>
   html
@@ -53,7 +56,8 @@ onAnyEngine('forms in plain words', engine => {
       })
       const drawnForms = [...text.matchAll(/<section class="(?:card doing|settings)[^>]*>([^]*?)<\/section>/g)]
       if (drawnForms.length > 0) drawn++
-      for (const [, form = ''] of drawnForms) for (const [name] of textIn(form).matchAll(technical)) found.push(`${row.id}: ${name}`)
+      for (const [, form = ''] of drawnForms)
+        for (const [name] of [technical, eventTypes].flatMap(names => [...textIn(form).matchAll(names)])) found.push(`${row.id}: ${name}`)
     }
     assert.ok(drawn > 60, `${drawn} forms`)
     assert.deepEqual([...new Set(found)], [])

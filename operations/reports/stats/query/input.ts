@@ -34,6 +34,7 @@ export const queryInput = {
     default: [],
     maxItems: MOST_DIMENSIONS,
     description: `What the rows are divided by, in this order; none for one row with totals. \`${TIME}\` (points of \`interval\`), ${DIMENSIONS_KNOWN}. Several dimensions of hits (pages, events, goals, properties) are values of one hit.`,
+    [brief]: { description: `\`${TIME}\` and dimensions of stats_breakdown, at most ${MOST_DIMENSIONS}; none: totals.` },
     [limitedBy]: exceptTime,
     [checkedBy]: given => unknownDimensions(Array.isArray(given) ? given.map(String) : []),
   }),
@@ -44,6 +45,7 @@ export const queryInput = {
     [limitedBy]: hiddenMetrics,
     description:
       'Columns of the table. `entries`, `exits`, `exit_rate` and `time_on_page` require the dimension `page`; `conversion_rate` the dimension `goal` or a filter on a goal.',
+    [brief]: { description: 'Columns: as in stats_breakdown.', items: { type: 'string' } },
   }),
   interval: intervalInput,
   sort: optional(
@@ -51,18 +53,28 @@ export const queryInput = {
       [limitedBy]: hiddenMetrics,
       description:
         'What to sort by: any metric, also one that is not shown, or `time`. Defaults to `time` if it is a dimension, otherwise to the first metric.',
-      [brief]: { description: 'Any metric, or `time`.' },
+      [brief]: { description: 'Any metric, or `time`.', enum: undefined },
     }),
   ),
   order: optional(
-    OneOf(ORDERS, { description: 'Order: `desc` for most first, `asc` for least first. Defaults to `asc` for time, otherwise to `desc`.' }),
+    OneOf(ORDERS, {
+      description: 'Order: `desc` for most first, `asc` for least first. Defaults to `asc` for time, otherwise to `desc`.',
+      [brief]: { description: 'desc: most.' },
+    }),
   ),
   rank: OneOf(RANKS, {
     default: 'value',
     description: 'With `compare`: `gain` sorts by the increase and returns only rows that gained; `loss` returns rows that lost.',
+    [brief]: { description: 'As in stats_breakdown.' },
   }),
   limit: Type.Integer({ unit: 'count', default: 25, minimum: 1, maximum: 1_000, description: 'Rows per page.' }),
-  page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Number of the page, from 1.' }),
+  page: Type.Integer({
+    default: 1,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Number of the page, from 1.',
+    [brief]: { description: 'From 1.' },
+  }),
 }
 
 export const unknownDimensions = (names: readonly string[]): Fault[] =>
