@@ -85,8 +85,14 @@ const textsIn = ({ metric, dimension }: Readonly<Record<string, unknown>>) => ({
   ...(typeof dimension === 'string' && { dimension }),
 })
 
-/** Another name. The cards are changed on the dashboard. */
+/** Another name. The cards are changed on the dashboard; this form has those that were sent from there and refused. */
 export function dashboardFields(parts: FormParts<'name' | 'cards'>): Content {
-  parts.without('cards')
-  return parts.field('name', { help: '' })
+  const { values, record } = parts
+  if (values.cards === undefined || JSON.stringify(values.cards) === JSON.stringify(record?.cards)) parts.without('cards')
+  return (
+    <>
+      {parts.field('name', { help: '' })}
+      {parts.rest()}
+    </>
+  ) as Content
 }

@@ -16,8 +16,9 @@ const known =
 /** What programs write: identifiers, ids of records, JSON, names of settings of an installation. */
 const technical = /\b[a-z][a-z0-9]*(_[a-z0-9]+)+\b|\b[A-Z]+_[A-Z_]+\b|\{"|\[\["|\bnull\b|`|\bRE2\b/g
 
-/** Types of events, such as `site.created`. */
-const eventTypes = new RegExp(`\\b(?:${table.events.map(({ type }) => type.replaceAll('.', '\\.')).join('|')})\\b`, 'g')
+/** Types of events that a member chooses, such as `site.created`. */
+const chosen = table.events.filter(({ direct }) => !direct)
+const eventTypes = new RegExp(`\\b(?:${chosen.map(({ type }) => type.replaceAll('.', '\\.')).join('|')})\\b`, 'g')
 
 /** The text of a form that a person reads, without what they or others have typed. */
 const textIn = (html: string): string =>

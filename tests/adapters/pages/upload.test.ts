@@ -46,14 +46,17 @@ test('uploads in Chromium', { skip: withoutChromium }, async t => {
   await t.test('the file that the form was given is sent, and the import is started', () =>
     visit(true, async (page, imports, ranges) => {
       await page.goto(`${imports}?do=imports_create`)
-      await page.getByLabel('Source').selectOption('footfall')
+      const columns = page.getByLabel('Columns with other names', { exact: false })
+      await page.getByText('Footfall · CSV').click()
+      await columns.waitFor({ state: 'attached' }) // the fields of this source are there
+      await page.getByText('Another address, time zone, days').click()
       await page.getByLabel('File', { exact: true }).setInputFiles(file)
-      await page.getByLabel('Map', { exact: false }).fill('url = page\nnothing')
-      await page.getByLabel('Dry run').check()
+      await columns.fill('url = page\nnothing')
+      await page.getByLabel('Only check the file').check()
       await page.getByRole('button', { name: 'Import history' }).click()
       await page.locator('.fault').first().waitFor()
       // The chosen options stay chosen next to the fault.
-      await page.getByLabel('Map', { exact: false }).fill('url = page')
+      await columns.fill('url = page')
       await page.getByRole('button', { name: 'Import history' }).click()
       await page.getByText(/^pending|^running|^completed/).waitFor()
       assert.deepEqual(ranges, pieces)
@@ -127,7 +130,7 @@ test('uploads in Chromium', { skip: withoutChromium }, async t => {
   await t.test('without scripts the page says how it is sent from a terminal', () =>
     visit(false, async (page, imports) => {
       await page.goto(`${imports}?do=imports_create`)
-      await page.getByLabel('Source').selectOption('plausible')
+      await page.getByLabel('Plausible').check()
       await page.getByLabel('Filename').fill("it's.zip")
       await page.getByRole('button', { name: 'Import history' }).click()
       await page.getByText('From a terminal instead').click()
@@ -162,7 +165,7 @@ test('uploads in Chromium', { skip: withoutChromium }, async t => {
     visit(true, async (page, imports) => {
       await page.goto(`${imports.replace('/imports', '/crawlers')}?do=crawler_requests_create`)
       await page.getByLabel('Format').selectOption('combined')
-      const [chooser, field] = [page.getByLabel('Lines, from a file'), page.getByLabel('Lines, one a line')]
+      const [chooser, field] = [page.getByLabel('Lines, from a file'), page.getByLabel('Lines, one per line')]
       const log = (lines: number) => ({
         name: 'access.log',
         mimeType: 'text/plain',
@@ -188,9 +191,9 @@ test('uploads in Chromium', { skip: withoutChromium }, async t => {
       await page.goto(`${imports.replace('/imports', '/crawlers')}?do=crawler_requests_create`)
       await page.getByLabel('Format').selectOption('combined')
       await page.getByRole('button', { name: 'Show its fields' }).click()
-      await page.getByLabel('Lines, one a line').waitFor()
+      await page.getByLabel('Lines, one per line').waitFor()
       assert.equal(await page.getByLabel('Lines, from a file').isVisible(), false)
-      assert.equal(await page.getByLabel('Lines, one a line').isVisible(), true)
+      assert.equal(await page.getByLabel('Lines, one per line').isVisible(), true)
     }),
   )
 })
