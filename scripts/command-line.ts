@@ -1,5 +1,7 @@
 /** The arguments of a command of this machine. */
 import { Command } from 'commander'
+import { examples, examplesHelp } from './command-examples.ts'
+import { isCommand } from './command-names.ts'
 
 /** As calls of the API end where their arguments are wrong (docs/cli.md). */
 const wrongArguments = 2
@@ -7,9 +9,9 @@ const wrongArguments = 2
 /** Named as it was called: `footfall plans` or `npm run plans --`. */
 export function commandLine(name: string, npm = `npm run ${name} --`): Command {
   const isFootfall = process.argv[1]?.endsWith(` ${name}`) === true
-  return new Command(isFootfall ? `footfall ${name}` : npm).exitOverride(({ exitCode }) =>
-    process.exit(exitCode === 1 ? wrongArguments : exitCode),
-  )
+  const called = isFootfall ? `footfall ${name}` : npm
+  const command = new Command(called).exitOverride(({ exitCode }) => process.exit(exitCode === 1 ? wrongArguments : exitCode))
+  return isCommand(name) ? command.addHelpText('afterAll', examplesHelp(called, examples[name])) : command
 }
 
 /** How to type another command here: in a standalone archive, with npx, or in the folder of the package. */

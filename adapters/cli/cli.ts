@@ -8,7 +8,7 @@ import { currencyIn, tableOf, written } from './answer-schema.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, commandIn, commandsOf } from './commands.ts'
 import { type Common, plainWords, withFlagsLast } from './common-flags.ts'
-import { completionScripts, completionsOf, type Others } from './completion.ts'
+import { completionHelp, completionScripts, completionsOf, type Others } from './completion.ts'
 import { commandHelp, listHelp } from './help.ts'
 import { currentToken } from './grant.ts'
 import { manageProfiles } from './profile-command.ts'
@@ -59,6 +59,10 @@ export async function runCommand(given: readonly string[], terminal: Terminal): 
 }
 
 function completion(shell: string | undefined, { out, err }: Terminal): number {
+  if (shell === '--help' || shell === '-h') {
+    out(completionHelp)
+    return exits.done
+  }
   const script = Object.hasOwn(completionScripts, shell ?? '') ? completionScripts[shell ?? ''] : undefined
   if (script === undefined) {
     err(`footfall completion: name a shell, ${Object.keys(completionScripts).join(', ')}\n`)

@@ -24,6 +24,16 @@ complete -c footfall -n '__fish_seen_subcommand_from backup restore import crawl
 `,
 }
 
+export const completionHelp = `Usage: footfall completion ${Object.keys(completionScripts).join('|')}
+
+Prints the script that lets a shell complete commands, flags and values.
+
+Examples:
+  eval "$(footfall completion bash)"            # in ~/.bashrc
+  footfall completion zsh > ~/.zfunc/_footfall  # a folder of $fpath
+  footfall completion fish > ~/.config/fish/completions/footfall.fish
+`
+
 /** Commands other than operations, with the words that may follow them. */
 export type Others = Readonly<Record<string, readonly string[]>>
 

@@ -10,6 +10,10 @@ const usage = `Usage: footfall profile set [name] --server <url> [--token -] [--
 
 A profile is an installation with a token; "--token -" reads it from standard input, so that no history of a shell keeps
 it. The first one is called "default". What is not named stays as it was; an empty value takes it away.
+
+Examples:
+  footfall profile set --server https://stats.example.com --site pa_1kkbswhg0ve4v24ygxaev3v --token - < token.txt
+  footfall profile use reports
 `
 
 export async function manageProfiles(words: readonly string[], terminal: Terminal): Promise<number> {

@@ -15,6 +15,12 @@ const usage = `Usage: footfall login [profile] --server <url> [--permissions all
 
 Opens a page of the server in your browser, where you sign in and allow what the command line may do, and keeps the tokens
 in a profile. Without --permissions it asks for the permissions of everyday work. "footfall logout" ends it, at the server as well.
+
+Examples:
+  footfall login --server https://stats.example.com
+  # Another profile, only to read, on a machine without a browser
+  footfall login reports --server https://stats.example.com --permissions analytics.read --no-browser
+  footfall logout reports
 `
 /** Time to sign in and consent, ms. */
 const PATIENCE = 10 * 60_000

@@ -7,6 +7,7 @@ import net from 'node:net'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { until } from '../runtime/tasks/tasks.ts'
+import { summaries } from '../../scripts/command-names.ts'
 import { onAnyEngine } from '../support/engines.ts'
 import { startProcess } from '../support/process.ts'
 import { openFile } from '../../storage/dialects/sqlite-library.ts'
@@ -152,6 +153,15 @@ test('--help says what there is, with every setting, and starts nothing', () => 
   assert.equal(all.status, 0)
   for (const name of ['serve', 'setup', 'token', 'sign-in-link', 'backup', 'restore', 'import', 'probe', 'crawlers', 'demo'])
     assert.match(all.stdout, new RegExp(`^  ${name} `, 'm'))
+})
+
+test('the help of every command has examples, named as it was called, and so has that of its parts', () => {
+  const help = (...words: string[]) => spawnSync(process.execPath, ['dist/footfall.js', ...words, '--help'], { encoding: 'utf8' }).stdout
+  for (const name of Object.keys(summaries)) assert.match(help(name), new RegExp(`\nExamples:\n  # .+\n  footfall ${name}( |\n)`), name)
+  for (const name of ['login', 'profile', 'completion'])
+    assert.match(help(name), new RegExp(`\nExamples:\n(.*\n)*.*footfall ${name} `), name)
+  assert.match(help('keys', 'reseal'), /Examples:\n(.*\n)+ {2}footfall keys reseal\n/)
+  assert.match(ran('keys', ['--help']).stdout, /Examples:\n(.*\n)+ {2}npm run keys -- reseal\n/)
 })
 
 test('a token is for the only workspace; where there are several they are listed, and setup says that it made another', () => {
