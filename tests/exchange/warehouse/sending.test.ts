@@ -176,6 +176,7 @@ onAnyEngine('a warehouse sync', engine => {
       'footfall',
       'more.ndjson',
       JSON.stringify({ timestamp: `${date}T12:00:00Z`, url: '/more', visitor: 'more', city: 'Ulm' }),
+      { overlap: 'add' },
     )
     await world.later(3_700_000)
     await world.sync()

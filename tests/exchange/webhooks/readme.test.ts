@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import path from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import { test } from 'node:test'
 import { attempt } from '../../../operations/exchange/webhooks/attempt.ts'
 import { makeSecret } from '../../../operations/exchange/webhooks/secret.ts'
+import { fileOf } from '../../../tools/paths.mjs'
 import { exampleOf } from '../../support/example.ts'
 import { freePort } from '../../support/ports.ts'
 import { unhurried } from './receiver.ts'
@@ -17,7 +17,7 @@ const config = { OUTBOUND_ALLOW_CIDRS: ['127.0.0.1'] }
 
 test('the receiver of the manual takes what is signed with its secret, and nothing else', async () => {
   // Next to the package that it imports, which the project itself does not have.
-  const file = path.resolve(`tools/node_modules/receiver-${process.pid}.mjs`)
+  const file = fileOf('standardwebhooks', `../receiver-${process.pid}.mjs`)
   fs.writeFileSync(file, exampleOf('docs/webhooks.md', 'receiver.mjs'))
   const [secret, other] = [1, 2].map(byte => makeSecret(size => Buffer.alloc(size, byte)))
   assert.ok(secret !== undefined && other !== undefined)
