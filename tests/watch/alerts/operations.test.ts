@@ -17,6 +17,7 @@ const plain = {
   sensitivity: 'medium',
   goal_id: null,
   channel_ids: [],
+  uptime_check_id: null,
   state: 'ok',
   enabled: true,
   muted_until: null,
