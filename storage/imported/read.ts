@@ -87,16 +87,24 @@ const sumsOf = (columnOf: (name: SumName) => Sql): Sql => {
   return sql.join([...named, sql`count(*) - count(${revenue}) as unpriced`])
 }
 
-const sumsIn = (family: FamilyName, currency: string): Sql =>
+const sumsIn = (family: FamilyName, { imports, currency }: Pick<ImportedDays, 'imports' | 'currency'>): Sql =>
   sumsOf(name => {
     const column = sumColumns[family][name]
     if (column === undefined) return sql`cast(null as bigint)`
     if (column === 0) return sql`0`
-    return family === 'values' && name === 'revenue' ? sql`case when currency = ${currency} then revenue end` : sql.ref(column)
+    if (family === 'values' && name === 'revenue') return sql`case when currency = ${currency} then revenue end`
+    return family === 'pages' && name === 'engaged' ? measuredTime(imports) : sql.ref(column)
   })
 
-const within = ({ imports, fromDay, toDay }: ImportedDays): Sql =>
-  sql`import_id in (${sql.join(imports.map(({ id }) => id))}) and day >= ${fromDay} and day <= ${toDay}`
+/** Before a product measured the time on pages, its files have 0 seconds of 0 visits: that time is unknown. */
+const measuredTime = (imports: readonly ImportedTotals[]): Sql => sql`
+  case when total_time_on_page_visits is null or total_time_on_page > 0 or day >= (
+    select min(day) from imported_pages where ${ofImports(imports)} and total_time_on_page_visits > 0
+  ) then total_time_on_page end`
+
+const ofImports = (imports: readonly ImportedTotals[]): Sql => sql`import_id in (${sql.join(imports.map(({ id }) => id))})`
+
+const within = ({ imports, fromDay, toDay }: ImportedDays): Sql => sql`${ofImports(imports)} and day >= ${fromDay} and day <= ${toDay}`
 
 const toSums = (row: Found): ImportedSums => ({
   ...(Object.fromEntries(sumNames.map(name => [name, row[name] === null ? Number.NaN : Number(row[name])])) as unknown as Sums), // one for each name
@@ -133,7 +141,7 @@ export async function importedDays(db: Db, asked: ImportedDays): Promise<Readonl
   const read = async (days: ImportedDays, family: FamilyName, where: Sql) => {
     if (days.imports.length === 0) return []
     const { rows } = await sql<Found & { day: number }>`
-      /* read.imported-days */ select day, ${sumsIn(family, asked.currency)} from ${sql.table(`imported_${family}`)}
+      /* read.imported-days */ select day, ${sumsIn(family, asked)} from ${sql.table(`imported_${family}`)}
       where ${within(days)} ${where} group by day`.execute(db)
     return rows
   }
@@ -149,7 +157,7 @@ export async function importedValues(db: Db, asked: ImportedDays, dimension: str
   const add = (value: string, sums: ImportedSums) => found.set(value, added(found.get(value), sums))
   if (own.imports.length > 0) {
     const { rows } = await sql<Found & { value: string }>`
-      /* read.imported-values */ select value, ${sumsIn('values', asked.currency)} from imported_values
+      /* read.imported-values */ select value, ${sumsIn('values', asked)} from imported_values
       where ${within(own)} and dimension = ${dimension} group by value`.execute(db)
     for (const row of rows) {
       await yieldWhereDue()
@@ -199,10 +207,10 @@ async function inFamily(db: Db, asked: ImportedDays, dimension: keyof typeof pla
     /* read.imported-values */ select of_value.value as value,
       ${sumsOf(name => (name === 'visitors' ? fewer : sql`of_value.${sql.ref(name)}`))}
     from (
-      select day, ${sql.ref(column)} as value, ${sumsIn(family, asked.currency)} from ${sql.table(`imported_${family}`)}
+      select day, ${sql.ref(column)} as value, ${sumsIn(family, asked)} from ${sql.table(`imported_${family}`)}
       where ${within(asked)} group by day, ${sql.ref(column)}
     ) of_value left join (
-      select day, ${sumsIn('visitors', asked.currency)} from imported_visitors where ${within(asked)} group by day
+      select day, ${sumsIn('visitors', asked)} from imported_visitors where ${within(asked)} group by day
     ) of_all on of_all.day = of_value.day
     group by of_value.value`.execute(db)
   const found = new Map<string, ImportedSums>()

@@ -111,6 +111,41 @@ onAnyEngine('imported totals', engine => {
     ...more,
   })
 
+  test('know the time on pages from the first day on which the file has measured it', async () => {
+    const own = await siteIn(service)
+    const page = (date: string, page: string, time: number, visits: number): Row => ({
+      date,
+      hostname: 'example.com',
+      page,
+      visits: 4,
+      visitors: 4,
+      pageviews: 5,
+      total_time_on_page: time,
+      total_time_on_page_visits: visits,
+    })
+    const pages = [
+      page('2025-01-01', '/', 0, 0),
+      page('2025-01-02', '/', 40, 3),
+      page('2025-01-02', '/quiet', 0, 0),
+      page('2025-01-03', '/', 0, 0),
+    ]
+    const visitors = dates('2025-01-01', 3).map(
+      (date): Row => ({ date, visitors: 9, visits: 9, pageviews: 9, bounces: 1, visit_duration: 9 }),
+    )
+    const zip = await zipOf({
+      'imported_pages_20250101_20250103.csv': csv(pages),
+      'imported_visitors_20250101_20250103.csv': csv(visitors),
+    })
+    assert.equal((await own.load('plausible', 'measured.zip', zip)).status, 'completed')
+    const times = async (from: string, to: string) => {
+      const { data } = await own.get('stats_breakdown', over(from, to, { dimension: 'page' }))
+      return Object.fromEntries(data.rows.map((row: { value: string; time_on_page: number | null }) => [row.value, row.time_on_page]))
+    }
+    assert.deepEqual(await times('2025-01-01', '2025-01-01'), { '/': null })
+    assert.deepEqual(await times('2025-01-02', '2025-01-03'), { '/': 5_000, '/quiet': 0 })
+    assert.deepEqual(await times('2025-01-01', '2025-01-03'), { '/': null, '/quiet': 0 })
+  })
+
   test('are in the headline figures, by the sums of the file', async () => {
     for (const [from, to] of [
       ['2025-01-01', '2025-03-01'],
