@@ -16,7 +16,8 @@ import { startReceiver } from '../exchange/webhooks/receiver.ts'
 
 const kills = Number(process.env.KILLS ?? (isFull ? 50 : 4))
 const chance = chanceOf('webhooks')
-const events = 20 * kills
+const eventsEach = 20
+const events = eventsEach * kills
 /** The factor by which all clocks here run faster: the lease of a dead worker ends in two seconds. */
 const speed = 30
 
@@ -51,13 +52,16 @@ onEachEngine('deliveries under way', engine => {
     }
     const { id: one, world, call } = await webhookIn(service, slow.url)
     const { id: two } = (await call('POST', '', { url: poor.url, events: ['export.ready'] })).body.data
-    const emitted = Array.from({ length: events }, (_, i) => `exp_${i}`)
-    await app.store.transaction(async trx => {
-      for (const export_id of emitted) {
-        const data = { export_id, expires_at: '2026-12-01T00:00:00.000Z' }
-        await app.emitIn(trx, now())(export_ready, { workspaceId: world.ids.workspace ?? '', siteId: null, data })
-      }
-    })
+    const emitted: string[] = []
+    const emit = (count: number) =>
+      app.store.transaction(async trx => {
+        for (let i = 0; i < count; i++) {
+          const export_id = `exp_${emitted.length}`
+          const data = { export_id, expires_at: '2026-12-01T00:00:00.000Z' }
+          await app.emitIn(trx, now())(export_ready, { workspaceId: world.ids.workspace ?? '', siteId: null, data })
+          emitted.push(export_id)
+        }
+      })
 
     const start = () => startWorker(service.url, since)
     const workers = Array.from({ length: several ? 2 : 1 }, start)
@@ -65,7 +69,8 @@ onEachEngine('deliveries under way', engine => {
       const isLast = kill === kills - 1
       const victims = isLast ? [...workers.keys()] : [kill % workers.length]
       const running = await Promise.all(victims.map(at => workers[at]))
-      const target = slow.received.length + chance.int(5, 15) // there are 20 for each kill
+      await emit(eventsEach) // once the victims run: another worker may have sent all before
+      const target = slow.received.length + chance.int(5, 15)
       while (slow.received.length < target || open.size === 0) await later(2)
       isHeld = true
       for (const worker of running) worker?.kill('SIGKILL')

@@ -52,18 +52,15 @@ export const possibleMetricsOf = (dimension: Dimension, where: readonly Conditio
 /** Whether one of the metrics is counted only on request. */
 export const isOnRequest = ({ onRequest }: Dimension, names: readonly MetricName[]): boolean => names.some(name => onRequest.includes(name))
 
-/** Returns the requested metrics of rows; by default all, and those that are counted only on request if rows are sorted by one of them. */
+/** Returns the requested metrics of rows; by default all, and of those that are counted only on request those that rows are sorted by. */
 export const rowMetrics = (
   dimension: Dimension,
   where: readonly Condition[],
   { wanted, sort }: { wanted: readonly MetricName[]; sort: Sort },
 ): readonly MetricName[] => {
-  const requested = wanted.length > 0 || isOnRequest(dimension, [sort])
-  const there = requested ? possibleMetricsOf(dimension, where) : metricsOf(dimension, where)
-  return chosenOf(
-    there.filter(name => name !== 'people' || wanted.includes(name)),
-    wanted,
-  )
+  if (wanted.length > 0) return chosenOf(possibleMetricsOf(dimension, where), wanted)
+  const people: MetricName[] = sort === 'people' ? ['people'] : []
+  return [...metricsOf(dimension, where), ...people, ...(isOnRequest(dimension, [sort]) ? dimension.onRequest : [])]
 }
 
 /** Returns a fault if rows of a dimension cannot be sorted by a metric, because they do not have it. */

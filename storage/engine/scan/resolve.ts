@@ -116,7 +116,7 @@ type TestOfDimension = Exclude<Resolved, { on: 'hits' | 'any' }>
 
 /** Values that pass one of the tests, which are on one dimension; with a negated test, those that fail it. */
 async function ofTests({ dimension: name, tests }: Positive, negated: boolean, context: Context): Promise<TestOfDimension> {
-  const only = filterOnly[name]
+  const only = filterOnly.get(name)
   if (only !== undefined) {
     const each = tests.map(({ operator, values }) => predicate(operator, values))
     return { on: 'figure', test: figureTest(figureOf(only, context.zone), number => each.some(passes => passes(String(number)))), negated }

@@ -35,10 +35,10 @@ interface OfFigure {
 export type Derived = OfValue | OfDay | OfFigure
 
 /** Numbers of visits that only filters ask for, with the metric of the same name. */
-export const filterOnly: Readonly<Partial<Record<string, FigureName>>> = Object.freeze({
-  visit_duration: 'visit_duration',
-  visit_pageviews: 'visit_pageviews',
-})
+export const filterOnly: ReadonlyMap<string, FigureName> = new Map([
+  ['visit_duration', 'visit_duration'],
+  ['visit_pageviews', 'visit_pageviews'],
+])
 
 interface DerivedDimension {
   readonly description: string

@@ -139,11 +139,11 @@ export function dimensionOf(name: string): Dimension | undefined {
 }
 
 /** Whether filters accept the name: dimensions, and numbers of visits. */
-export const isFilterable = (name: string): boolean => dimensionOf(name) !== undefined || filterOnly[name] !== undefined
+export const isFilterable = (name: string): boolean => dimensionOf(name) !== undefined || filterOnly.has(name)
 
 /** The accepted names, for messages. */
 export const DIMENSIONS_KNOWN = `${dimensionNames.join(', ')} and property:<key>`
-export const FILTERS_KNOWN = `${[...dimensionNames, ...Object.keys(filterOnly)].join(', ')} and property:<key>`
+export const FILTERS_KNOWN = `${[...dimensionNames, ...filterOnly.keys()].join(', ')} and property:<key>`
 
 /** The label of a value. */
 export const labelOf = ({ blank, label }: Dimension, value: string): string => (value === '' ? blank : (label?.(value) ?? value))

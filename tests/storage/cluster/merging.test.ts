@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { checkCluster, fillCluster, mergeCluster } from '../../../storage/engine/cluster-days.ts'
-import { openEngine } from '../../../storage/engine/index.ts'
+import { clusterDays, openEngine } from '../../../storage/engine/index.ts'
 import { openStore, type Store } from '../../../storage/store.ts'
 import { DAY_MS } from '../../../storage/calendar/zones.ts'
 import { withoutClickhouse } from '../../support/clickhouse.ts'
@@ -12,6 +11,7 @@ import { databaseOn, type Engine, onPostgres, postgresAndClickhouse, startShards
 import { withoutZookeeper } from '../../support/zookeeper.ts'
 import { addSite, hit, store as keep } from '../engine/traffic.ts'
 
+const { checkCluster, fillCluster, mergeCluster } = await clusterDays()
 const first = Date.parse('2026-05-05') / DAY_MS
 const days = 8
 const now = (first + 30) * DAY_MS

@@ -5,20 +5,29 @@ import { possibleMetricsOf } from '../../../../../operations/reports/stats/chose
 import type { Asked } from '../questions.ts'
 
 type Row = Awaited<ReturnType<typeof breakdown>>['data']['rows'][number]
+type Counted = Partial<Omit<Row, 'value' | 'label' | 'rows' | 'comparison'>>
 
-export function rowsAgree(asked: Asked, dimension: string, rows: readonly Row[], all: boolean, isWhole = false): void {
-  const {
-    living: { oracle },
-    filters,
-    part,
-    before,
-  } = asked
-  const expected = oracle.breakdown(dimension, part, filters, isWhole)
+/** What rows have beyond the figures that all rows have. */
+interface More {
+  readonly isWhole?: boolean
+  readonly hasPeople?: boolean
+}
+
+function counted({ living: { oracle }, filters }: Asked, dimension: string, of: Asked['part'], { isWhole, hasPeople }: More) {
+  const rows: Map<string, Counted> = oracle.breakdown(dimension, of, filters, isWhole)
+  if (!hasPeople) return rows
+  const people = oracle.people(dimension, of, filters)
+  return new Map([...rows].map(([value, row]) => [value, { ...row, people: people.get(value) ?? 0 }]))
+}
+
+export function rowsAgree(asked: Asked, dimension: string, rows: readonly Row[], all: boolean, more: More = {}): void {
+  const { part, before } = asked
+  const expected = counted(asked, dimension, part, more)
   const found = rows.map(({ value, label: _, comparison: __, ...figures }) => [value, figures] as const)
   if (all) assert.deepEqual(new Map(found), expected)
   else for (const [value, figures] of found) assert.deepEqual(figures, expected.get(value))
   if (!before) return
-  const were = oracle.breakdown(dimension, before, filters, isWhole)
+  const were = counted(asked, dimension, before, more)
   for (const row of rows) {
     const { change: _, ...compared } = row.comparison ?? assert.fail('a row without comparison')
     const was = were.get(row.value)
@@ -27,8 +36,6 @@ export function rowsAgree(asked: Asked, dimension: string, rows: readonly Row[],
   }
 }
 
-type Counted = Partial<Omit<Row, 'value' | 'label' | 'rows' | 'comparison'>>
-
 export async function breakdownAgrees(asked: Asked): Promise<void> {
   const { applied, drawn, engine, living, part, before, filters } = asked
   const { order, dimension: name } = drawn
@@ -36,8 +43,8 @@ export async function breakdownAgrees(asked: Asked): Promise<void> {
   const isWhole = isPage && (drawn.sort === 'visit_revenue' || drawn.sort === 'conversions')
   const rank = before ? drawn.rank : 'value'
   const dimension = dimensionOf(name) ?? assert.fail(name)
-  const isPossible = drawn.sort !== 'people' && possibleMetricsOf(dimension, applied.where).includes(drawn.sort) // rows have no people unless asked
-  const sort = isPossible ? drawn.sort : 'pageviews'
+  const sort = possibleMetricsOf(dimension, applied.where).includes(drawn.sort) ? drawn.sort : 'pageviews'
+  const more = { isWhole, hasPeople: sort === 'people' }
   const { data, total } = await breakdown(applied, { dimension, page: { limit: 1000, page: 1, sort, order, rank }, engine })
   const { rows } = data
   const ofPeople = await breakdown(applied, { dimension, page: { limit: 1000, page: 1, sort, order, rank, metrics: ['people'] }, engine })
@@ -56,10 +63,9 @@ export async function breakdownAgrees(asked: Asked): Promise<void> {
     const ahead = order === 'desc' ? size(row) - size(next) : size(next) - size(row)
     assert.ok(ahead > 0 || (ahead === 0 && row.value < next.value), 'rows are out of order')
   }
-  if (rank === 'value') return rowsAgree(asked, name, rows, true, isWhole)
+  if (rank === 'value') return rowsAgree(asked, name, rows, true, more)
 
-  const counted = (of: typeof part) => living.oracle.breakdown(name, of, filters, isWhole) as Map<string, Counted>
-  const [now, then] = [counted(part), counted(before ?? part)]
+  const [now, then] = [part, before ?? part].map(of => counted(asked, name, of, more)) as [Map<string, Counted>, Map<string, Counted>]
   const changed = [...new Set([...now.keys(), ...then.keys()])].filter(value => {
     const gain = figure(now.get(value)) - figure(then.get(value))
     return rank === 'gain' ? gain > 0 : gain < 0
