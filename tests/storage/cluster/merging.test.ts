@@ -11,7 +11,11 @@ import { databaseOn, type Engine, onPostgres, postgresAndClickhouse, startShards
 import { withoutZookeeper } from '../../support/zookeeper.ts'
 import { addSite, hit, store as keep } from '../engine/traffic.ts'
 
-const { checkCluster, fillCluster, mergeCluster } = await clusterDays()
+let work: Awaited<ReturnType<typeof clusterDays>>
+before(async () => {
+  work = await clusterDays()
+})
+
 const first = Date.parse('2026-05-05') / DAY_MS
 const days = 8
 const now = (first + 30) * DAY_MS
@@ -50,17 +54,17 @@ const partsOf = (url: string, { cluster }: Store) =>
     `select name from system.parts where active and database = '${cluster?.settings.database}' and table like 'footfall_visits%' order by name`,
   )
 const isWhole = async (store: Store) => {
-  const { days: seen, different } = await checkCluster(store, 100, working())
+  const { days: seen, different } = await work.checkCluster(store, 100, working())
   assert.deepEqual([seen > days, different], [true, []])
 }
 
 test('on one server each month is merged into a part, and nothing is written again', { skip: withoutClickhouse() }, async () => {
   const { store, drop } = await installed(postgresAndClickhouse)
   const { url } = store.cluster?.settings ?? { url: '' }
-  await fillCluster(store, working())
+  await work.fillCluster(store, working())
   const filled = await partsOf(url, store)
   const seen = working()
-  assert.equal(await mergeCluster(store, seen), null)
+  assert.equal(await work.mergeCluster(store, seen), null)
   const merged = await partsOf(url, store)
   assert.ok(filled.length > merged.length, `${filled.length} parts, then ${merged.length}`)
   assert.deepEqual(
@@ -72,14 +76,14 @@ test('on one server each month is merged into a part, and nothing is written aga
   assert.ok(Number(done) >= merged.length, 'a month that the server merges by itself meanwhile is asked for again')
   await isWhole(store)
   const again = working()
-  assert.equal(await mergeCluster(store, again), null)
+  assert.equal(await work.mergeCluster(store, again), null)
   assert.deepEqual([await partsOf(url, store), again.shown], [merged, []])
   await drop()
 })
 
 test('before anything is copied there is nothing to merge', { skip: withoutClickhouse() }, async () => {
   const { store, drop } = await postgresAndClickhouse.create()
-  assert.equal(await mergeCluster(store, working()), null)
+  assert.equal(await work.mergeCluster(store, working()), null)
   await drop()
 })
 
@@ -106,8 +110,8 @@ test('where the user may not merge, an administrator is told what to run', { ski
   await new Promise<void>(listening => strict.listen(0, '127.0.0.1', listening))
   const { port } = strict.address() as AddressInfo // it listens to a port
   const limited = openStore(url, { cluster: { ...settings, url: `http://127.0.0.1:${port}` } })
-  assert.ok((await fillCluster(limited, working())) > days)
-  const advice = (await mergeCluster(limited, working())) ?? ''
+  assert.ok((await work.fillCluster(limited, working())) > days)
+  const advice = (await work.mergeCluster(limited, working())) ?? ''
   assert.match(advice, /administrator runs `optimize table footfall_visits final`: .*Not enough privileges/)
   assert.ok(!advice.includes('\n'))
   await isWhole(limited)
@@ -124,10 +128,10 @@ describe('two shards', { skip: withoutClickhouse() || withoutZookeeper() }, () =
 
   test('each merges its own', async () => {
     const { store, drop } = await installed(onPostgres(name => databaseOn(cluster, name)))
-    await fillCluster(store, working())
+    await work.fillCluster(store, working())
     const parts = () => Promise.all(cluster.nodes.map(({ url }) => partsOf(url, store)))
     const filled = await parts()
-    assert.equal(await mergeCluster(store, working()), null)
+    assert.equal(await work.mergeCluster(store, working()), null)
     const merged = await parts()
     for (const [i, names] of merged.entries()) {
       assert.ok((filled[i]?.length ?? 0) > names.length, `${filled[i]?.length} parts, then ${names.length}`)
@@ -135,7 +139,7 @@ describe('two shards', { skip: withoutClickhouse() || withoutZookeeper() }, () =
     }
     await isWhole(store)
     await cluster.nodes[1]?.kill()
-    const advice = (await mergeCluster(store, working())) ?? ''
+    const advice = (await work.mergeCluster(store, working())) ?? ''
     assert.match(
       advice,
       new RegExp(`\`optimize table ${store.cluster?.settings.database}.footfall_visits_local on cluster footfall final\``),

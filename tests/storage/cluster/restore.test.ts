@@ -9,8 +9,7 @@ import { sql } from 'kysely'
 import type { ClusterSettings } from '../../../storage/cluster/cluster.ts'
 import { moveOut } from '../../../storage/moved-days/moving.ts'
 import { tableNames } from '../../../storage/cluster/tables.ts'
-import { checkCluster } from '../../../storage/engine/cluster-days.ts'
-import { openEngine, type Query } from '../../../storage/engine/index.ts'
+import { clusterDays, openEngine, type Query } from '../../../storage/engine/index.ts'
 import { openBulk } from '../../../storage/hits/bulk-hits.ts'
 import { migrate } from '../../../storage/migrations/migrate.ts'
 import { openStore, type Store } from '../../../storage/store.ts'
@@ -167,7 +166,7 @@ describe('a restore from backups', { skip, timeout: 240_000 }, () => {
   }
 
   const checked = async (store: Store) => {
-    const { different } = await checkCluster(store, 100, { now: () => at(40, 0), signal, progress() {} })
+    const { different } = await (await clusterDays()).checkCluster(store, 100, { now: () => at(40, 0), signal, progress() {} })
     return different.map(({ day }) => day - first)
   }
 
