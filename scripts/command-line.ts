@@ -13,10 +13,3 @@ export function commandLine(name: string, npm = `npm run ${name} --`): Command {
   const command = new Command(called).exitOverride(({ exitCode }) => process.exit(exitCode === 1 ? wrongArguments : exitCode))
   return isCommand(name) ? command.addHelpText('afterAll', examplesHelp(called, examples[name])) : command
 }
-
-/** How to type another command here: in a standalone archive, with npx, or in the folder of the package. */
-export function commandHere(name: string): string {
-  const { FOOTFALL_LAUNCHER, npm_command } = process.env
-  if (FOOTFALL_LAUNCHER !== undefined) return `${FOOTFALL_LAUNCHER} ${name}`
-  return npm_command === 'exec' ? `npx footfall ${name}` : `npm run -s ${name} --`
-}

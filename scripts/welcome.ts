@@ -1,5 +1,5 @@
 /** The text printed by the first start: everything needed to see a first visit. */
-import { commandHere } from './command-line.ts'
+import { commandHere } from './command-here.ts'
 import type { SetUp } from '../operations/service/setup/set-up.ts'
 
 /** The result of setup, printed with the address and things to try. */

@@ -1,7 +1,7 @@
 /** Whether values match schemas. Each schema is compiled at its first use. */
 import type { TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
-import { Check as checkOnce } from '@sinclair/typebox/value'
+import { Errors } from '@sinclair/typebox/errors'
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
 /** The compiled check of a schema. */
@@ -17,5 +17,5 @@ export function matches(schema: TSchema, value: unknown): boolean {
 
 /** Like `matches`, without compiling the schema, which takes a hundred times as long as looking at one value. */
 export function matchesOnce(schema: TSchema, value: unknown): boolean {
-  return checkOnce(schema, value)
+  return Errors(schema, value).First() === undefined
 }

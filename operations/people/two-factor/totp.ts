@@ -1,22 +1,17 @@
 /** Time-based codes (RFC 6238) and recovery codes: creates, stores and checks them. */
-import { Secret, TOTP } from 'otpauth'
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import type { Resource } from '../../../runtime/settings/resource.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
 
-const periodMs = 30_000
+const codes = () => import('./totp-codes.ts') // few processes need them
+
 /** Number of recovery codes in a set. */
 export const recoveryCodes = 10
 
 interface SecretServices {
   readonly db: Db
   use<T>(resource: Resource<T>): T
-}
-
-/** @param label name of the account in the app */
-export function totpOf(secret: string, label = ''): TOTP {
-  return new TOTP({ issuer: 'Footfall', label, secret: Secret.fromBase32(secret), digits: 6, period: periodMs / 1000 })
 }
 
 /** Returns the secret of a second factor that is not active yet, base32; undefined if there is none. */
@@ -30,7 +25,8 @@ export async function beginTotp(
   { db, use, random }: SecretServices & { random(size: number): Buffer },
   accountId: string,
 ): Promise<string> {
-  const secret = new Secret({ buffer: new Uint8Array(random(20)).buffer }).base32
+  const { secretOf } = await codes()
+  const secret = secretOf(random)
   const sealed = await use(secretBox).seal(db, secret, accountId)
   await db
     .insertInto('totp')
@@ -61,6 +57,7 @@ export async function takeCode({ db, use, now }: SecretServices & { now: number 
   const row = await db.selectFrom('totp').selectAll().where('account_id', '=', accountId).executeTakeFirst()
   const secret = row && (await use(secretBox).unseal(db, row.secret, accountId))
   if (!secret) return false
+  const { periodMs, totpOf } = await codes()
   const delta = totpOf(secret).validate({ token: code.replaceAll(' ', ''), timestamp: now, window: 1 })
   if (delta === null) return false
   const step = Math.floor(now / periodMs) + delta

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { softPasskey } from '../../../operations/people/passkeys/soft-passkey.ts'
-import { totpOf } from '../../../operations/people/two-factor/totp.ts'
+import { totpOf } from '../../../operations/people/two-factor/totp-codes.ts'
 import { mails_send } from '../../../operations/people/mail/tasks.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { taskContext } from '../../support/task-context.ts'
