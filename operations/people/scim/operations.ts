@@ -7,7 +7,7 @@ import { pageOf } from '../../../storage/sql/page.ts'
 import { scim } from './authenticator.ts'
 import { conditionOf, longestFilter, parsedFilter } from './filter.ts'
 import { mostUsers, scimWireFormat } from './wire-format.ts'
-import { checked, patched } from './patch.ts'
+import { checked } from './checked.ts'
 import { attributesOf, type ScimUser as User, ScimUser, ScimUserPart, ScimUsers, scim_user, toScimUser, urns, users } from './records.ts'
 import { selected, selectionInput } from './selection.ts'
 import { orderOf, sortInput } from './sorting.ts'
@@ -155,6 +155,7 @@ export const scim_users_update = operation({
     { summary: 'Without a path', input: { id: '{{scim_user}}', Operations: [{ op: 'replace', value: { name: { givenName: 'Ada' } } }] } },
   ],
   async run({ scim_user, config, input, request, ...services }) {
+    const { patched } = await import('./patch.ts') // few installations need it
     const user = await lockUser(services.db, scim_user)
     refuseOutdated(toScimUser(user, config), request.header('if-match'))
     const changed = await changeUser(services, user, patched(attributesOf(user), input.Operations))

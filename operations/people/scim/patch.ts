@@ -5,10 +5,10 @@
 import { type ScimPatchOperation, type ScimResource, ScimError, scimPatch } from 'scim-patch'
 import { parse } from 'scim2-parse-filter'
 import { clipped } from '../../../runtime/values/clip.ts'
-import { type Fault, fail, failWith } from '../../../runtime/table/errors.ts'
+import { type Fault, fail } from '../../../runtime/table/errors.ts'
 import { isObject } from '../../../runtime/values/json.ts'
-import { faultsOf } from '../../../runtime/table/validate.ts'
-import { attributeNames, ScimAttributes, subAttributeNames } from './attributes.ts'
+import { attributeNames, type ScimAttributes, subAttributeNames } from './attributes.ts'
+import { checked } from './checked.ts'
 import { booleanOf, emailsOf, nameOf } from './values.ts'
 
 export interface GivenOperation {
@@ -39,20 +39,6 @@ export function patched(attributes: ScimAttributes, given: readonly GivenOperati
     throw thrown
   }
 }
-
-/** @throws Failure `validation_failed` naming invalid attributes */
-export function checked(attributes: unknown): ScimAttributes {
-  const whole = isObject(attributes) ? withoutEmpty(attributes) : {}
-  failWith(faultsOf(ScimAttributes, whole))
-  return whole as ScimAttributes // checked above
-}
-
-function withoutEmpty(attributes: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { emails, ...rest } = attributes
-  const kept = Object.entries(rest).filter(([, value]) => value !== null && value !== '' && !(isObject(value) && isEmpty(value)))
-  return { ...Object.fromEntries(kept), ...(Array.isArray(emails) && { emails: emailsOf(emails) }) }
-}
-const isEmpty = (value: object): boolean => Object.keys(value).length === 0
 
 function inOneForm({ op, path, value }: GivenOperation, pointer: string): ScimPatchOperation[] {
   const kind = op.toLowerCase()

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { jobsOpen } from '../../../runtime/tasks/job.ts'
 import type { TaskContext } from '../../../runtime/table/task.ts'
 import { RESUMED_WITHIN_MS } from '../../../storage/hits/retention.ts'
-import { recutSite } from '../../../storage/hits/recut-site.ts'
 import { LONGEST_DAY_MS } from '../../../storage/hits/days.ts'
 import type { Db } from '../../../storage/store.ts'
 import { day_divided } from './hooks.ts'
@@ -24,6 +23,7 @@ export async function recutSites(context: TaskContext): Promise<boolean> {
     if (signal.aborted) return true
     const { old_days_before: before } = site
     if (!isLive(site) || before === null) continue
+    const { recutSite } = await import('../../../storage/hits/recut-site.ts') // only after a change of a time zone
     const isDone = await recutSite(store, {
       site: site.number,
       zone: site.timezone,
