@@ -2,7 +2,8 @@
 import { Option } from 'commander'
 import { commandLine } from './command-line.ts'
 import { settingsHelp } from './machine.ts'
-import type { Role } from './serve.ts'
+
+type Role = 'web' | 'worker' | 'both'
 
 /** Reads `process.argv`. Ends the process after help, or if an argument is wrong. */
 export async function roleOfArguments(): Promise<Role> {

@@ -4,8 +4,6 @@
  */
 import { command } from './machine.ts'
 
-export type Role = 'web' | 'worker' | 'both'
-
 export async function run(): Promise<void> {
   const hasArguments = process.argv.length > 2
   const role = hasArguments ? await (await import('./serve-arguments.ts')).roleOfArguments() : 'both'
