@@ -22,6 +22,7 @@ onEachEngine('suggestions', engine => {
       ...who(3, { at, page: '/about/blog', visit: { country: 'AT' } }),
       ...who(1, { at, page: '/Blog/b', visit: { country: 'DE', hostname: 'xn--mnchen-3ya.de' } }),
       ...who(2, { at, event: 'Signup', props: { plan: 'pro' }, visit: { country: 'FR' } }),
+      ...who(1, { at, page: '/men\u00fc', visit: { country: 'CH' } }),
       ...who(1, { at, event: 'Buy', props: { price: '5', plan: 'free' } }),
     ].map(sent => hit(site, sent))
     await keep(service.store, [hit(site, { at: old, who: 'old', page: '/blog/old' })])
@@ -48,6 +49,11 @@ onEachEngine('suggestions', engine => {
     ])
     assert.deepEqual(await values({ dimension: 'page', text: 'blog', limit: 1 }), [['/about/blog', 3]])
     assert.deepEqual(await values({ dimension: 'page', text: 'nowhere' }), [])
+  })
+
+  test('an accent is found, whether it is typed as one character or two', async () => {
+    for (const text of ['/men\u00fc', '/menu\u0308', 'EN\u00dc', 'ENU\u0308'])
+      assert.deepEqual(await values({ dimension: 'page', text }), [['/men\u00fc', 1]], JSON.stringify(text))
   })
 
   test('the last 30 days count, unless another period is asked for', async () => {

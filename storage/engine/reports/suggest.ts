@@ -7,6 +7,7 @@ import { resolveAll, silent } from '../scan/resolve.ts'
 import { Tally } from '../days/tally.ts'
 import { dimensionOf, labelOf, PROPERTY_KEYS } from '../vocabulary/dimensions.ts'
 import type { Span } from '../vocabulary/scope.ts'
+import { composed } from '../../values/composed.ts'
 import type { Report } from './report.ts'
 
 export interface SuggestQuestion {
@@ -35,12 +36,12 @@ export const suggestReport: Report<SuggestQuestion, Suggest> = async ({ where, g
     ...counting,
     answer() {
       const tally = counting.tallies[0] ?? new Tally(0)
-      const wanted = text.toLowerCase()
+      const wanted = composed(text).toLowerCase()
       const found: { readonly value: string; readonly visitors: number; readonly begins: boolean }[] = []
       for (let group = 0; group < tally.groups; group++) {
         if (tally.figure(group, 'visits') === 0) continue
         const value = grouping.name(group)
-        const names = [value, labelled(value)].map(name => name.toLowerCase())
+        const names = [value, labelled(value)].map(name => composed(name).toLowerCase())
         if (!names.some(name => name.includes(wanted))) continue
         found.push({ value, visitors: tally.figure(group, 'visitors'), begins: names.some(name => name.startsWith(wanted)) })
       }
