@@ -5,9 +5,10 @@ import { say } from '../../../runtime/texts/say.ts'
 import type { FormParts, KindCard } from '../../../runtime/ui/form-layout.ts'
 import { Site } from '../../sites/sites/records.ts'
 import { m } from './messages.ts'
+import { overlaps } from './overlap.ts'
 import { type SourceName, sourceOf } from './sources/index.ts'
 
-type Field = 'source' | 'filename' | 'url' | 'map' | 'timezone' | 'from' | 'to' | 'dry_run'
+type Field = 'source' | 'filename' | 'url' | 'map' | 'timezone' | 'from' | 'to' | 'dry_run' | 'overlap'
 
 interface SourceWords extends Pick<KindCard, 'icon' | 'mark'> {
   readonly name: string
@@ -28,11 +29,19 @@ const words: Readonly<Record<SourceName, SourceWords>> = {
 }
 const order = Object.keys(words) as SourceName[] // a literal's own keys
 
+const overlapWords: Readonly<Record<(typeof overlaps)[number], PlainMessage>> = {
+  refuse: m.overlap_refuse,
+  skip: m.overlap_skip,
+  replace: m.overlap_replace,
+  add: m.overlap_add,
+}
+
 export function importFields(parts: FormParts<Field>): Content {
   const { reader, page } = parts
   const values = parts.begin({ source: 'plausible', timezone: page.within(Site)?.timezone })
   const source = order.find(each => each === values.source) ?? 'plausible'
   const isOurs = source === 'footfall'
+  const isHits = sourceOf(source)?.kind === 'hits'
   if (!isOurs) parts.without('map')
   return (
     <>
@@ -45,7 +54,7 @@ export function importFields(parts: FormParts<Field>): Content {
         { label: say(reader, m.from_which) },
       )}
       <p>{say(reader, words[source].file)}</p>
-      <p class="help">{say(reader, sourceOf(source)?.kind === 'hits' ? m.brings_hits : m.brings_totals)}</p>
+      <p class="help">{say(reader, isHits ? m.brings_hits : m.brings_totals)}</p>
       {parts.field('filename', { help: say(reader, m.file_help) })}
       {parts.field('dry_run', { label: say(reader, m.dry_label), help: say(reader, m.dry_help) })}
       {parts.more(say(reader, m.more_of_import), {
@@ -54,6 +63,12 @@ export function importFields(parts: FormParts<Field>): Content {
         timezone: { help: say(reader, m.timezone_help) },
         from: { help: say(reader, m.days_help) },
         to: { help: '' },
+        overlap: {
+          label: say(reader, m.overlap_label),
+          help: '',
+          isWanted: true,
+          options: overlaps.filter(each => each !== 'add' || isHits).map(each => [each, say(reader, overlapWords[each])] as const),
+        },
       })}
     </>
   ) as Content

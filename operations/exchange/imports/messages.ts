@@ -201,4 +201,9 @@ export const m = messages('imports', {
   columns_help: 'For example: timestamp = created_at',
   timezone_help: 'Of times in the file that name none.',
   days_help: 'Empty: all days of the file.',
+  overlap_label: 'If an earlier import has some of the days',
+  overlap_refuse: 'Import nothing, and name the days',
+  overlap_skip: 'Leave these days out',
+  overlap_replace: 'Replace what the earlier import has of them',
+  overlap_add: 'Count both',
 })
