@@ -87,7 +87,7 @@ onSharedEngine('an update of a status page on its way to its subscribers', engin
       if (open > 0 || (await unnoted()) > 0) hit++
       workers[at] = startWorker(work)
     }
-    await until(isTold, 60_000)
+    await until(isTold)
     for (const worker of workers) worker.kill()
     const repeats = await check(hit * lanes)
     assert.ok(hit > 0, 'it was killed in the middle')
@@ -108,14 +108,14 @@ onSharedEngine('an update of a status page on its way to its subscribers', engin
           await mailbox.close()
         })
         const first = startWorker(work)
-        await until(() => mailbox.got.length >= 5, 60_000)
+        await until(() => mailbox.got.length >= 5)
         first.child.kill('SIGSTOP')
         await later(200) // what it has sent arrives
         const [onTheWay, before] = [mailbox.open(), mailbox.got.length]
         const second: Worker = startWorker(work)
-        await until(async () => (wakes === 'after the other has ended' ? isTold() : mailbox.got.length > before + 10), 60_000)
+        await until(async () => (wakes === 'after the other has ended' ? isTold() : mailbox.got.length > before + 10))
         first.child.kill('SIGCONT')
-        await until(isTold, 60_000)
+        await until(isTold)
         await later(1_000)
         for (const worker of [first, second]) worker.kill()
         // What the second one had claimed when the first went on is its own; what both had sent is on its way twice, and so is

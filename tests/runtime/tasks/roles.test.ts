@@ -39,7 +39,8 @@ async function start(database: string, role?: string): Promise<Running> {
     output += `${line}\n`
   })
   const address = () => /^Footfall(?:’s worker)? is at (\S+)$/m.exec(output)?.[1]
-  await until(() => address() !== undefined)
+  await until(() => address() !== undefined || child.exitCode !== null)
+  assert.equal(child.exitCode, null, output)
   return {
     child,
     output: () => output,
