@@ -64,7 +64,6 @@ export interface Stopping {
 }
 
 const MINUTE = 60_000
-const PATIENCE = 60_000
 
 /**
  * Runs the work in two processes whose clocks are minutes apart. The first is stopped in the middle (a paused machine, a
@@ -73,14 +72,14 @@ const PATIENCE = 60_000
 export async function stopFirst(given: Work, { middle, stopped, wakes, isOver }: Stopping): Promise<void> {
   const work = { ...given, DATABASE_URL: impatient(given.DATABASE_URL) }
   const first = startWorker({ ...work, SKEW: String(5 * MINUTE) })
-  await until(middle, PATIENCE)
+  await until(middle)
   first.child.kill('SIGSTOP')
   await later(200)
   await stopped?.()
   const second = startWorker({ ...work, SKEW: String(-5 * MINUTE) })
-  await until(wakes, PATIENCE)
+  await until(wakes)
   first.child.kill('SIGCONT')
-  await until(isOver, PATIENCE)
+  await until(isOver)
   await later(1_000) // whatever the first one still does
   for (const worker of [first, second]) worker.kill()
   await Promise.all([first.ended, second.ended])
