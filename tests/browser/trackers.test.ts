@@ -17,6 +17,8 @@ import { packagesFolder } from '../../tools/paths.mjs'
 
 const umamiId = 'b59e9c65-ae32-47f1-8400-119fcf4861c4'
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+/** Client hints of the same browser: its own name says that it is headless. */
+const hints = { 'Sec-CH-UA': '"Chromium";v="142", "Google Chrome";v="142", "Not_A Brand";v="99"' }
 
 /** The head of each page, and how it sends a custom event. */
 const trackers = {
@@ -123,7 +125,7 @@ onAnyEngine('trackers in Chromium', engine => {
 
   for (const [index, name] of Object.keys(trackers).entries()) {
     test(`${name}: two pageviews, an event, an outbound click`, { skip: withoutChromium }, async () => {
-      const context = await browser.newContext({ userAgent: chrome, locale: 'de-DE' })
+      const context = await browser.newContext({ userAgent: chrome, locale: 'de-DE', extraHTTPHeaders: hints })
       const page = await context.newPage()
       await page.goto(`${origin}/${index}/first`)
       await answered(page)

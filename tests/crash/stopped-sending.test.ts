@@ -22,7 +22,6 @@ const wakings = ['in the middle of the other', 'after the other has ended'] as c
 /** In a normal run each kind of sending has one of them. */
 const [inTheMiddle, afterIt] = wakings
 const timeout = 200_000
-const PATIENCE = 60_000
 
 /** Works by the service's clock, so many times as fast, so that leases of minutes end in seconds. */
 const working = ({ url, clock }: TestService, speed: number, tasks: string): Work => ({
@@ -66,14 +65,14 @@ onAnyEngine('the only worker, stopped past its leases while deliveries are on th
     const { get, world } = await webhookIn(service, endpoint.url)
     for (let i = 0; i < 8; i++) await service.emit(world, export_ready, { export_id: `exp_${i}`, expires_at: '2026-12-01T00:00:00.000Z' })
     const worker = startWorker(working(service, speed, 'webhooks_deliver'))
-    await until(() => held.length === 8, PATIENCE)
+    await until(() => held.length === 8)
     worker.child.kill('SIGSTOP')
     endpoint.answer = response => void response.end()
     for (const response of held) response.destroy()
     await later((1.2 * LEASE_MS) / speed)
     worker.child.kill('SIGCONT')
     const rows = () => service.store.read.selectFrom('webhook_deliveries').selectAll().execute()
-    await until(async () => (await rows()).every(({ status }) => status !== 'pending'), PATIENCE)
+    await until(async () => (await rows()).every(({ status }) => status !== 'pending'))
     worker.kill()
     await worker.ended
     assert.deepEqual(new Set((await rows()).map(({ status, attempt }) => `${status} ${attempt}`)), new Set(['succeeded 1']))

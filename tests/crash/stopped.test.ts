@@ -19,7 +19,6 @@ import { impatient, startWorker } from './workers.ts'
 
 const postgres = engines.find(({ name }) => name === 'postgres')
 const LEASE = 1_500
-const PATIENCE = 60_000
 const MINUTE = 60_000
 
 /** Runs the task in two processes, of which the first is stopped once it is in the middle. */
@@ -36,16 +35,16 @@ async function stopped(
     FILES_URL: `file:${service.folder}`,
   }
   const first = startWorker({ ...work, SKEW: String(5 * MINUTE) })
-  await until(middle, PATIENCE)
+  await until(middle)
   first.child.kill('SIGSTOP')
   const lease = () =>
     service.store.read.selectFrom('tasks').select(['leased_by', 'leased_until']).where('name', '=', task).executeTakeFirstOrThrow()
   const before = await lease()
   assert.ok(before.leased_by !== null && !(await isOver()), 'it was stopped in the middle')
   const second = startWorker({ ...work, SKEW: String(-5 * MINUTE) })
-  await until(async () => (wakes === 'late' ? isOver() : (await lease()).leased_by !== before.leased_by), PATIENCE)
+  await until(async () => (wakes === 'late' ? isOver() : (await lease()).leased_by !== before.leased_by))
   first.child.kill('SIGCONT')
-  await until(isOver, PATIENCE)
+  await until(isOver)
   await later(LEASE)
   for (const worker of [first, second]) worker.kill()
   await Promise.all([first.ended, second.ended])
