@@ -5892,6 +5892,11 @@ export interface ImportsCreateInput {
    * Default: `false`.
    */
   dry_run?: boolean
+  /**
+   * Days that an earlier import of the same source has: `refuse` the file and name them, `skip` them, `replace` them by the file, or `add` the file to them (hits only).
+   * Default: `"refuse"`.
+   */
+  overlap?: "refuse" | "skip" | "replace" | "add"
 }
 
 export interface ImportsDeleteInput {
@@ -11434,6 +11439,8 @@ export interface Import {
   to: string | null
   /** Whether it only reports what it would import. */
   dry_run: boolean
+  /** What happens with days that an earlier import of the same source has. */
+  overlap: "refuse" | "skip" | "replace" | "add"
   /** URL to PUT the file for 24 hours, complete or in pieces with Content-Range. Returned only when the import is created. */
   upload_url: string | null
   /**
