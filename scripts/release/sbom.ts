@@ -1,6 +1,6 @@
 /**
- * The parts list of a release (SBOM), as CycloneDX 1.5 (cyclonedx.org/docs/1.5/json): npm makes it of the lock file. What is
- * neither installed with the package nor bundled into `dist/` is removed.
+ * The parts list of a release (SBOM), as CycloneDX 1.5 (cyclonedx.org/docs/1.5/json): npm makes it of the lock file. Parts that are
+ * neither installed with the package nor bundled into `dist/` are removed.
  */
 import path from 'node:path'
 import { createHash } from 'node:crypto'

@@ -35,7 +35,7 @@ interface Found extends Omit<Sent, 'site'> {
   readonly going: number
   /** New persons of the day. */
   readonly added: number
-  /** What the site keeps now, which may be less than when the hits arrived. */
+  /** The fields that the site keeps now, which may be less than when the hits arrived. */
   readonly keeps_names: number | null
   readonly kept_traits: string | null
 }
