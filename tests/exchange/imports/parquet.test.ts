@@ -240,6 +240,11 @@ onAnyEngine('an import of Parquet', engine => {
     assert.equal((await site.ask('imports_start', { id: again })).body.error.code, 'already_exists')
   })
 
+  test('a file that is named Parquet and does not begin as one is damaged', async () => {
+    const good = await written('select i from range(10) r(i)', ', compression uncompressed')
+    assert.match(await site.refusal('footfall', 'hits.parquet', changed(good, 0, [0, 0, 0, 0])), /damaged.*does not begin as Parquet/)
+  })
+
   test('a Parquet file without a required column is refused at the start', async () => {
     assert.match(await site.refusal('footfall', 'a.parquet', await written('select 1 as timestamp')), /url/)
     assert.match(await site.refusal('ga4_bigquery', 'a.parquet', await written('select 1 as a')), /event_name/)
