@@ -79,7 +79,8 @@ const sources: Readonly<Record<'visits' | 'hits' | 'props', Readonly<Record<stri
     revenue: 'h_revenue',
     engaged: 'h_engaged',
     scroll: 'h_scroll',
-    host: 'arrayMap(h -> if(h = 0, hostname, h), h_host)',
+    // A server of a cluster does not know columns that only the body of a lambda names.
+    host: 'arrayMap((h, of_visit) -> if(h = 0, of_visit, h), h_host, arrayResize(emptyArrayUInt32(), length(h_host), hostname))',
   },
   props: { key: 'p_key', value: 'p_value' },
 }
