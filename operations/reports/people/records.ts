@@ -98,6 +98,7 @@ export const PersonDeletion = record(
 
 export const person = subject<'person', PersonRow>({
   name: 'person',
+  table: 'persons',
   calledBy: null,
   async find(db, id) {
     const row = await db

@@ -18,7 +18,7 @@ export interface SiteDay extends DayBounds {
 }
 
 export const siteDays: (db: Db, site: number, fromDay: number, toDay: number) => Awaitable<readonly SiteDay[]> = prepared(
-  'read-days.site-days',
+  'site-days.read',
   (db, site: number, from: number, to: number) =>
     db
       .selectFrom('site_days')
