@@ -2,7 +2,7 @@
 import { failWith } from '../../../runtime/table/errors.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
 import { dateOf, dayStart, localDay } from '../../../storage/calendar/zones.ts'
-import type { RetentionCohort } from '../../../storage/engine/index.ts'
+import type { Returns } from '../../../storage/engine/index.ts'
 import { type Goal, ZONE_CHANGE_DAYS } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Db } from '../../../storage/store.ts'
 import {
@@ -65,7 +65,7 @@ export async function retention(
     },
   })
   const isOver = (period: number) => (starts[period + 1] ?? Infinity) <= today
-  const curveOf = (cohorts: readonly RetentionCohort[]) => curve(cohorts, isOver)
+  const curveOf = (cohorts: readonly Returns[]) => curve(cohorts, isOver)
   const dimension = by === '' ? undefined : dimensionOf(by)
   return {
     data: {
@@ -89,13 +89,13 @@ export async function retention(
       curve: curveOf(found.cohorts),
       ...(dimension && {
         by,
-        groups: found.groups.map(({ value, cohorts }) => ({
+        groups: found.groups.map(({ value, people, revenue, customers, repeated, cohorts }) => ({
           value: value === '' ? dimension.blank : value,
           label: labelOf(dimension, value),
-          people: sum(cohorts, ({ people }) => people),
-          revenue: sum(cohorts, ({ cells }) => sum(cells, ({ revenue }) => revenue)),
-          customers: sum(cohorts, ({ customers }) => customers),
-          repeat_customers: sum(cohorts, ({ repeated }) => repeated),
+          people,
+          revenue,
+          customers,
+          repeat_customers: repeated,
           curve: curveOf(cohorts),
         })),
       }),
@@ -122,7 +122,7 @@ export function periodStarts(
 }
 
 /** Every period after the first together, of the cohorts for which it is over. */
-function curve(cohorts: readonly RetentionCohort[], isOver: (period: number) => boolean) {
+function curve(cohorts: readonly Returns[], isOver: (period: number) => boolean) {
   return cohorts.flatMap((_, index) => {
     const over = cohorts.filter((_, i) => i + index < cohorts.length && isOver(i + index))
     if (over.length === 0) return []

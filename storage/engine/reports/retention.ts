@@ -7,6 +7,7 @@ import type { Day } from '../days/day.ts'
 import type { Column } from '../columns/column.ts'
 import { allReads, columnsRead, NO_COLUMNS } from '../days/reads.ts'
 import { type TimeWindow, windowOn } from '../days/spans.ts'
+import { best } from '../scan/best.ts'
 import { readsOfConditions } from '../scan/condition.ts'
 import { bitsOfHits, goalBits, type GoalBits, readsOfGoals } from '../scan/goals.ts'
 import { resolveAll, textsFor } from '../scan/resolve.ts'
@@ -29,30 +30,32 @@ export interface RetentionQuestion {
   /** Most values of `by`. */
   readonly limit: number
 }
-export interface RetentionCell {
+/** How many persons of a cohort came back, from the period of the cohort itself to the last one. */
+export interface Returns {
   readonly people: number
-  /** Minor units, of all visits of the cohort in the period. */
-  readonly revenue: number
+  readonly cells: readonly { readonly people: number }[]
 }
-export interface RetentionCohort {
-  readonly people: number
+export interface RetentionCohort extends Returns {
   /** Persons with a purchase, and with at least two. */
   readonly customers: number
   readonly repeated: number
-  /** From the period of the cohort itself to the last one. */
-  readonly cells: readonly RetentionCell[]
+  /** Revenue in minor units, of all visits of the cohort in the period. */
+  readonly cells: readonly { readonly people: number; readonly revenue: number }[]
 }
 export interface RetentionGroup {
   readonly value: string
-  readonly cohorts: readonly RetentionCohort[]
+  readonly people: number
+  /** Minor units. */
+  readonly revenue: number
+  readonly customers: number
+  readonly repeated: number
+  readonly cohorts: readonly Returns[]
 }
 export interface Retention {
   readonly report: 'retention'
   readonly cohorts: readonly RetentionCohort[]
   /** The values of `by` with the most persons. */
   readonly groups: readonly RetentionGroup[]
-  /** Values of `by` in all. */
-  readonly values: number
 }
 
 export const retentionReport: Report<RetentionQuestion, Retention> = async ({ where }, asked, context) => {
@@ -92,54 +95,10 @@ export const retentionReport: Report<RetentionQuestion, Retention> = async ({ wh
       people.count(day, window, { period, returned })
     },
     answer() {
-      const groups = [...people.groups].filter(([, cohorts]) => cohorts.some(({ people }) => people > 0))
-      const sizeOf = (cohorts: readonly Counted[]) => cohorts.reduce((sum, { people }) => sum + people, 0)
-      const nameOf = (group: number) => names[group] ?? ''
-      const top = groups.sort(([a, x], [b, y]) => sizeOf(y) - sizeOf(x) || (nameOf(a) < nameOf(b) ? -1 : 1))
-      return {
-        report: 'retention',
-        cohorts: sumOf(
-          groups.map(([, cohorts]) => cohorts),
-          starts.length - 1,
-        ),
-        groups: column === null ? [] : top.slice(0, limit).map(([group, cohorts]) => ({ value: nameOf(group), cohorts })),
-        values: column === null ? 0 : groups.length,
-      }
+      const groups = column === null ? [] : people.largestGroups(names, limit)
+      return { report: 'retention', cohorts: people.cohorts(), groups: people.groups(groups, names) }
     },
   }
-}
-
-interface Counted extends RetentionCohort {
-  people: number
-  customers: number
-  repeated: number
-  readonly cells: { people: number; revenue: number }[]
-}
-const blank = (periods: number): Counted[] =>
-  Array.from({ length: periods }, (_, i) => ({
-    people: 0,
-    customers: 0,
-    repeated: 0,
-    cells: Array.from({ length: periods - i }, () => ({ people: 0, revenue: 0 })),
-  }))
-
-function sumOf(all: readonly (readonly Counted[])[], periods: number): Counted[] {
-  const [first, ...others] = all
-  if (first && others.length === 0) return [...first]
-  const sum = blank(periods)
-  for (const cohorts of all) {
-    for (const [i, { people, customers, repeated, cells }] of cohorts.entries()) {
-      const one = sum[i]!
-      one.people += people
-      one.customers += customers
-      one.repeated += repeated
-      for (const [k, cell] of cells.entries()) {
-        one.cells[k]!.people += cell.people
-        one.cells[k]!.revenue += cell.revenue
-      }
-    }
-  }
-  return sum
 }
 
 /** A visit that may make its person part of a cohort. */
@@ -148,20 +107,33 @@ interface Birth {
   readonly visit: number
 }
 
-/** The state of each person. Days come in order, so a person is counted once in a period by comparing with the last one. */
+/** Most periods: the periods in which a person came back are the bits of two numbers. */
+const MOST_PERIODS = 64
+const BITS = 32
+
+/**
+ * What is known of each person: the cohort, the periods of returns, and money. Its memory grows with the persons, whatever divides
+ * them.
+ */
 class People {
-  readonly groups = new Map<number, Counted[]>()
   readonly #starts: readonly number[]
+  readonly #periods: number
   /** By person: 0 if not seen yet, 1 if in no cohort, otherwise the cohort plus 2. */
   #cohort = new Uint16Array(1024)
   #group = new Uint32Array(1024)
-  /** By person: the last period of a return, plus 1. */
-  #last = new Uint16Array(1024)
+  /** By person, two numbers: a bit for each period after that of the cohort in which they came back. */
+  #returns = new Uint32Array(2048)
+  #revenue = new Float64Array(1024)
   /** By person: 0, 1 or 2 purchases. */
   #bought = new Uint8Array(1024)
+  /** By cohort and period. */
+  readonly #money: Float64Array
 
   constructor(starts: readonly number[]) {
     this.#starts = starts
+    this.#periods = starts.length - 1
+    if (this.#periods > MOST_PERIODS) throw new Error(`retention has at most ${MOST_PERIODS} periods`)
+    this.#money = new Float64Array(this.#periods ** 2)
   }
 
   /** The period of a local day; negative before the first, or after the last. */
@@ -202,13 +174,9 @@ class People {
   ): void {
     for (const [who, { visit }] of births) {
       this.#reach(who)
-      if (mask !== null && mask[visit] === 0) {
-        this.#cohort[who] = 1
-        continue
-      }
-      this.#cohort[who] = period + 2
+      const isKept = mask === null || mask[visit] === 1
+      this.#cohort[who] = isKept ? period + 2 : 1
       this.#group[who] = group?.[visit] ?? 0
-      this.#cohortOf(who).people++
     }
   }
 
@@ -220,37 +188,86 @@ class People {
       const cohort = (this.#cohort[who] ?? 0) - 2
       if (who === 0 || cohort < 0) continue
       const money = window === null ? { revenue: revenue[v]!, purchases: purchases[v]! } : moneyWithin(day, v, window)
-      const counted = this.#cohortOf(who)
-      const cell = counted.cells[period - cohort]!
-      cell.revenue += money.revenue
-      for (let i = 0; i < money.purchases && this.#bought[who]! < 2; i++) {
-        this.#bought[who]!++
-        if (this.#bought[who] === 1) counted.customers++
-        else counted.repeated++
-      }
-      if (this.#last[who] === period + 1 || firstHitOf(day, v, window, completed) < 0) continue
-      this.#last[who] = period + 1
-      cell.people++
+      this.#money[cohort * this.#periods + period]! += money.revenue
+      this.#revenue[who]! += money.revenue
+      this.#bought[who] = Math.min(2, this.#bought[who]! + money.purchases)
+      const index = period - cohort
+      const place = who * 2 + (index < BITS ? 0 : 1)
+      const bit = 1 << (index % BITS)
+      if ((this.#returns[place]! & bit) === 0 && firstHitOf(day, v, window, completed) >= 0) this.#returns[place]! |= bit
     }
   }
 
-  #cohortOf(who: number): Counted {
-    const group = this.#group[who]!
-    const known = this.groups.get(group) ?? blank(this.#starts.length - 1)
-    this.groups.set(group, known)
-    return known[this.#cohort[who]! - 2]!
+  cohorts(): RetentionCohort[] {
+    const cohorts = this.#blank().map((returns, i) => ({
+      ...returns,
+      customers: 0,
+      repeated: 0,
+      cells: returns.cells.map((cell, index) => ({ ...cell, revenue: this.#money[i * this.#periods + i + index]! })),
+    }))
+    this.#each(who => {
+      const cohort = cohorts[this.#cohort[who]! - 2]!
+      this.#add(who, cohort)
+      if (this.#bought[who]! >= 1) cohort.customers++
+      if (this.#bought[who]! >= 2) cohort.repeated++
+    })
+    return cohorts
+  }
+
+  /** The groups with the most persons. */
+  largestGroups(names: readonly string[], limit: number): number[] {
+    const sizes = new Float64Array(names.length)
+    this.#each(who => sizes[this.#group[who]!]!++)
+    const found = Array.from(sizes.keys()).filter(group => sizes[group]! > 0)
+    return best(found, (a, b) => sizes[b]! - sizes[a]! || (names[a]! < names[b]! ? -1 : 1), limit)
+  }
+
+  groups(wanted: readonly number[], names: readonly string[]): RetentionGroup[] {
+    const groups = new Map(
+      wanted.map(group => [group, { value: names[group] ?? '', people: 0, revenue: 0, customers: 0, repeated: 0, cohorts: this.#blank() }]),
+    )
+    this.#each(who => {
+      const group = groups.get(this.#group[who]!)
+      if (!group) return
+      group.people++
+      group.revenue += this.#revenue[who]!
+      if (this.#bought[who]! >= 1) group.customers++
+      if (this.#bought[who]! >= 2) group.repeated++
+      this.#add(who, group.cohorts[this.#cohort[who]! - 2]!)
+    })
+    return [...groups.values()]
+  }
+
+  /** Calls with every person of a cohort. */
+  #each(call: (who: number) => void): void {
+    for (let who = 1; who < this.#cohort.length; who++) if (this.#cohort[who]! >= 2) call(who)
+  }
+
+  #add(who: number, cohort: { people: number; readonly cells: readonly { people: number }[] }): void {
+    cohort.people++
+    for (const [index, cell] of cohort.cells.entries()) {
+      cell.people += (this.#returns[who * 2 + (index < BITS ? 0 : 1)]! >>> (index % BITS)) & 1
+    }
+  }
+
+  #blank() {
+    return Array.from({ length: this.#periods }, (_, i) => ({
+      people: 0,
+      cells: Array.from({ length: this.#periods - i }, () => ({ people: 0 })),
+    }))
   }
 
   #reach(who: number): void {
     if (who < this.#cohort.length) return
     const length = Math.max(who + 1, this.#cohort.length * 2)
-    const grown = <A extends Uint8Array | Uint16Array | Uint32Array>(wider: A, old: A) => {
+    const grown = <A extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(wider: A, old: A) => {
       wider.set(old)
       return wider
     }
     this.#cohort = grown(new Uint16Array(length), this.#cohort)
     this.#group = grown(new Uint32Array(length), this.#group)
-    this.#last = grown(new Uint16Array(length), this.#last)
+    this.#returns = grown(new Uint32Array(length * 2), this.#returns)
+    this.#revenue = grown(new Float64Array(length), this.#revenue)
     this.#bought = grown(new Uint8Array(length), this.#bought)
   }
 }
