@@ -5,7 +5,7 @@ import { among, brief, meantBy, OneOf } from '../../../runtime/table/schema.ts'
 import { vitalNames } from '../../../storage/values/web-vitals.ts'
 import { otherDimensions } from '../../sites/segments/index.ts'
 import { site } from '../../sites/sites/records.ts'
-import { apply, engine, intervalInput, seriesInput, statsInput } from '../stats/index.ts'
+import { apply, engine, intervalInput, rowsInput, seriesInput, statsInput } from '../stats/index.ts'
 import { ReportMeta, RowsMeta } from '../stats/records.ts'
 import { performance, performanceBy } from './performance.ts'
 import { breakdownDimensions, Performance, PerformanceBreakdown } from './records.ts'
@@ -76,14 +76,7 @@ export const performance_breakdown = report({
       description: 'Order of the rows. `impact`: most poor page loads first; `measured`: slowest first; `samples`: most samples first.',
       [brief]: { description: 'Order of the rows.' },
     }),
-    limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 1_000, description: 'Rows per page.' }),
-    page: Type.Integer({
-      default: 1,
-      minimum: 1,
-      maximum: 1_000_000,
-      description: 'Number of the page, from 1.',
-      [brief]: { description: 'From 1.' },
-    }),
+    ...rowsInput(10),
   },
   output: PerformanceBreakdown,
   meta: RowsMeta,

@@ -24,7 +24,7 @@ export {
 } from '../../../storage/engine/vocabulary/scope.ts'
 export type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
 export { pathMatcher } from '../../../storage/engine/vocabulary/path-pattern.ts'
-export { intervalInput, seriesInput, statsInput } from './input.ts'
+export { intervalInput, rowsInput, seriesInput, statsInput } from './input.ts'
 export {
   type RateBases as Around,
   change,

@@ -82,3 +82,15 @@ export const intervalInput = OneOf(['auto', ...INTERVALS] as const, {
   description: 'Length of a point. With `auto`, it depends on the length of the period.',
   [brief]: { description: 'Length of a point.' },
 })
+
+/** `limit` and `page` of rows. */
+export const rowsInput = (limit: number) => ({
+  limit: Type.Integer({ unit: 'count', default: limit, minimum: 1, maximum: 1_000, description: 'Rows per page.' }),
+  page: Type.Integer({
+    default: 1,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'Number of the page, from 1.',
+    [brief]: { description: 'From 1.' },
+  }),
+})

@@ -18,7 +18,7 @@ import {
   rowMetricsInput,
   unsortable,
 } from './chosen.ts'
-import { intervalInput, statsInput } from './input.ts'
+import { intervalInput, rowsInput, statsInput } from './input.ts'
 import { hiddenMetrics } from './limited.ts'
 import { dimensionSynonym } from './synonyms.ts'
 import { panelsInput, panelsOf, unknownPanels } from './overview/input.ts'
@@ -136,14 +136,7 @@ export const stats_breakdown = report({
   input: {
     ...statsInput,
     filters: { ...statsInput.filters, [brief]: { ...statsInput.filters[brief], description: filtersInFull } },
-    limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 1_000, description: 'Rows per page.' }),
-    page: Type.Integer({
-      default: 1,
-      minimum: 1,
-      maximum: 1_000_000,
-      description: 'Number of the page, from 1.',
-      [brief]: { description: 'From 1.' },
-    }),
+    ...rowsInput(10),
     sort: OneOf(SORTS, {
       default: 'visitors',
       [limitedBy]: hiddenMetrics,

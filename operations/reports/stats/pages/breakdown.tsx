@@ -1,8 +1,7 @@
-import { Change } from '../../../../runtime/ui/change.tsx'
 import { Clipped } from '../../../../runtime/ui/clipped.tsx'
 import { WorldMap } from '../../../../runtime/ui/charts/map.tsx'
 import type { Static } from '../../../../runtime/table/schema.ts'
-import { inUnit, plainNumber, type Viewer } from '../../../../runtime/ui/format.ts'
+import { plainNumber, type Viewer } from '../../../../runtime/ui/format.ts'
 import { Mark } from '../../../../runtime/ui/icons/icon.tsx'
 import { labelIn } from '../../../../runtime/ui/labels.ts'
 import { linkTo } from '../../../../runtime/ui/links.ts'
@@ -17,6 +16,8 @@ import { SORTS } from '../../../../storage/engine/vocabulary/scope.ts'
 import { stats_overview } from '../operations.ts'
 import { Breakdown, BreakdownRow, eventPath, pagePath, RowsMeta } from '../records.ts'
 import { AddedUp, ReportNotes } from '../components.tsx'
+import { MetricCell } from './metric-cell.tsx'
+import { Pages, ROWS_ON_PAGE } from './paging.tsx'
 import { panelWords } from './panels.ts'
 import { weigher } from './weight.ts'
 import { Form, Hidden } from '../../../../runtime/ui/form.tsx'
@@ -29,7 +30,6 @@ const sortable: readonly Metric[] = SORTS
 /** Columns that pages have only if something was sold: sales belong to events, so most pages have zeros there. */
 const ofSales: ReadonlySet<MetricName> = new Set(ofMoney)
 const pages = new Set(['page', 'entry_page', 'exit_page'])
-const ROWS_ON_PAGE = 50
 
 /** All values of a dimension with their metrics; a click on one filters the overview by it. */
 export const breakdown = view(
@@ -109,21 +109,13 @@ export const breakdown = view(
                     </td>
                   )}
                   {metrics.map(name => (
-                    <td class="number">
-                      {inUnit(row[name] ?? null, BreakdownRow.properties[name].unit, viewer)}
-                      {row.comparison && row[name] !== null && row.comparison[name] !== null && (
-                        <>
-                          {' '}
-                          <Change
-                            value={row.comparison.change[name]}
-                            unit={BreakdownRow.properties[name].unit}
-                            isCompared
-                            isLessBetter={BreakdownRow.properties[name].better === 'less'}
-                            viewer={viewer}
-                          />
-                        </>
-                      )}
-                    </td>
+                    <MetricCell
+                      value={row[name] ?? null}
+                      compared={row.comparison?.[name]}
+                      change={row.comparison?.change[name]}
+                      schema={BreakdownRow.properties[name]}
+                      viewer={viewer}
+                    />
                   ))}
                 </tr>
               ))}
@@ -166,25 +158,6 @@ function Heading({ name, sort, period, page: { url, viewer, takes } }: HeadingPr
       )}{' '}
       <AddedUp metric={name} period={period} viewer={viewer} />
     </th>
-  )
-}
-
-function Pages({ total, url, viewer }: { total: number; url: URL; viewer: Viewer }) {
-  const page = Number(url.searchParams.get('page') ?? 1)
-  return (
-    <nav class="paging" aria-label={say(viewer, ui.list_pages)}>
-      {page > 1 && (
-        <a class="button plain" rel="prev" href={withQuery(url, { page: page === 2 ? undefined : String(page - 1) })}>
-          {say(viewer, ui.previous)}
-        </a>
-      )}
-      <span>{say(viewer, m.total_count, { total: plainNumber(total, viewer) })}</span>
-      {page * ROWS_ON_PAGE < total && (
-        <a class="button plain" rel="next" href={withQuery(url, { page: String(page + 1) })}>
-          {say(viewer, ui.next)}
-        </a>
-      )}
-    </nav>
   )
 }
 

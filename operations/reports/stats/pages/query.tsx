@@ -1,14 +1,13 @@
 /** The explorer: a person chooses dimensions and metrics, and sorts, downloads or keeps the table. */
 import type { Static } from '../../../../runtime/table/schema.ts'
 import { commonDimensions } from '../../../../runtime/ui/conditions.ts'
-import { plainNumber, type Viewer } from '../../../../runtime/ui/format.ts'
 import { Field, Form } from '../../../../runtime/ui/form.tsx'
 import { ui } from '../../../../runtime/ui/messages.ts'
 import { Kept } from '../../../../runtime/ui/periods.tsx'
 import { Nothing } from '../../../../runtime/ui/share.tsx'
 import { view } from '../../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../../runtime/ui/viewed-page.ts'
-import { fieldWords, withQuery } from '../../../../runtime/ui/words.ts'
+import { fieldWords } from '../../../../runtime/ui/words.ts'
 import { say } from '../../../../runtime/texts/say.ts'
 import { derivedDimensions } from '../../../../storage/engine/vocabulary/derived.ts'
 import { type MetricName, metrics } from '../../../../storage/engine/vocabulary/metrics.ts'
@@ -17,10 +16,10 @@ import { m } from '../messages.ts'
 import { metricsOfTable } from '../query/input.ts'
 import { QueryTable } from '../query/records.ts'
 import { RowsMeta, tableKeeper } from '../records.ts'
+import { Pages, ROWS_ON_PAGE } from './paging.tsx'
 import { dimensionWords, TableRows } from './table-rows.tsx'
 
 const TIME = 'time'
-const ROWS_ON_PAGE = 50
 const allMetrics = Object.keys(metrics) as MetricName[] // the object's own keys
 const start = { dimensions: ['source', 'device'], metrics: ['visitors', 'visits', 'bounce_rate', 'visit_duration'] }
 
@@ -91,24 +90,5 @@ function Chooser({ data, page: { url, viewer, may } }: { readonly data: Table; r
       </fieldset>
       <button type="submit">{say(viewer, ui.show)}</button>
     </Form>
-  )
-}
-
-function Pages({ total, url, viewer }: { readonly total: number; readonly url: URL; readonly viewer: Viewer }) {
-  const page = Number(url.searchParams.get('page') ?? 1)
-  return (
-    <nav class="paging" aria-label={say(viewer, ui.list_pages)}>
-      {page > 1 && (
-        <a class="button plain" rel="prev" href={withQuery(url, { page: page === 2 ? undefined : String(page - 1) })}>
-          {say(viewer, ui.previous)}
-        </a>
-      )}
-      <span>{say(viewer, m.total_count, { total: plainNumber(total, viewer) })}</span>
-      {page * ROWS_ON_PAGE < total && (
-        <a class="button plain" rel="next" href={withQuery(url, { page: String(page + 1) })}>
-          {say(viewer, ui.next)}
-        </a>
-      )}
-    </nav>
   )
 }

@@ -1,8 +1,7 @@
 /** The rows of a table, in the explorer and on dashboards. */
 import type { Static } from '../../../../runtime/table/schema.ts'
-import { Change } from '../../../../runtime/ui/change.tsx'
 import { Clipped } from '../../../../runtime/ui/clipped.tsx'
-import { inUnit, pointLabel, type Viewer } from '../../../../runtime/ui/format.ts'
+import { pointLabel, type Viewer } from '../../../../runtime/ui/format.ts'
 import { Mark } from '../../../../runtime/ui/icons/icon.tsx'
 import { labelIn } from '../../../../runtime/ui/labels.ts'
 import { conditioner } from '../../../../runtime/ui/toolbar.tsx'
@@ -11,6 +10,7 @@ import { say } from '../../../../runtime/texts/say.ts'
 import { AddedUp } from '../added-up.tsx'
 import { m } from '../messages.ts'
 import { QueryRow, type QueryTable } from '../query/records.ts'
+import { MetricCell } from './metric-cell.tsx'
 
 const TIME = 'time'
 type Table = Static<typeof QueryTable>
@@ -70,21 +70,13 @@ export function TableRows({ data, url = null, viewer }: { readonly data: Table; 
               return i === 0 ? <th scope="row">{content}</th> : <td>{content}</td>
             })}
             {data.metrics.map(name => (
-              <td class="number">
-                {inUnit(row[name] ?? null, QueryRow.properties[name].unit, viewer)}
-                {row.comparison && (
-                  <>
-                    {' '}
-                    <Change
-                      value={row.comparison.change[name]}
-                      unit={QueryRow.properties[name].unit}
-                      isCompared
-                      isLessBetter={QueryRow.properties[name].better === 'less'}
-                      viewer={viewer}
-                    />
-                  </>
-                )}
-              </td>
+              <MetricCell
+                value={row[name] ?? null}
+                compared={row.comparison?.[name]}
+                change={row.comparison?.change[name]}
+                schema={QueryRow.properties[name]}
+                viewer={viewer}
+              />
             ))}
           </tr>
         ))}

@@ -10,7 +10,7 @@ import { type Dimension, dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from
 import { type MetricName, metrics, ofRows } from '../../../../storage/engine/vocabulary/metrics.ts'
 import { type Condition, ORDERS, RANKS } from '../../../../storage/engine/vocabulary/scope.ts'
 import { otherDimensions } from '../../../sites/segments/index.ts'
-import { intervalInput, statsInput } from '../input.ts'
+import { intervalInput, rowsInput, statsInput } from '../input.ts'
 import { hiddenMetrics } from '../limited.ts'
 import { m } from '../messages.ts'
 import { dimensionSynonym } from '../synonyms.ts'
@@ -67,14 +67,7 @@ export const queryInput = {
     description: 'With `compare`: `gain` sorts by the increase and returns only rows that gained; `loss` returns rows that lost.',
     [brief]: { description: 'As in stats_breakdown.' },
   }),
-  limit: Type.Integer({ unit: 'count', default: 25, minimum: 1, maximum: 1_000, description: 'Rows per page.' }),
-  page: Type.Integer({
-    default: 1,
-    minimum: 1,
-    maximum: 1_000_000,
-    description: 'Number of the page, from 1.',
-    [brief]: { description: 'From 1.' },
-  }),
+  ...rowsInput(25),
 }
 
 export const unknownDimensions = (names: readonly string[]): Fault[] =>

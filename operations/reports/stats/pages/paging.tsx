@@ -1,0 +1,27 @@
+/** Links to the previous and the next page of the rows of a report. */
+import { plainNumber, type Viewer } from '../../../../runtime/ui/format.ts'
+import { ui } from '../../../../runtime/ui/messages.ts'
+import { withQuery } from '../../../../runtime/ui/words.ts'
+import { say } from '../../../../runtime/texts/say.ts'
+import { m } from '../messages.ts'
+
+export const ROWS_ON_PAGE = 50
+
+export function Pages({ total, url, viewer }: { readonly total: number; readonly url: URL; readonly viewer: Viewer }) {
+  const page = Number(url.searchParams.get('page') ?? 1)
+  return (
+    <nav class="paging" aria-label={say(viewer, ui.list_pages)}>
+      {page > 1 && (
+        <a class="button plain" rel="prev" href={withQuery(url, { page: page === 2 ? undefined : String(page - 1) })}>
+          {say(viewer, ui.previous)}
+        </a>
+      )}
+      <span>{say(viewer, m.total_count, { total: plainNumber(total, viewer) })}</span>
+      {page * ROWS_ON_PAGE < total && (
+        <a class="button plain" rel="next" href={withQuery(url, { page: String(page + 1) })}>
+          {say(viewer, ui.next)}
+        </a>
+      )}
+    </nav>
+  )
+}
