@@ -14,17 +14,10 @@ import { readRows } from './days/read-rows.ts'
 import { FORMAT, READ_FORMATS } from './days/sealed-columns.ts'
 import { sealDay } from './days/sealed-day.ts'
 import { readSegments, writeSealed } from './days/segments.ts'
+import { eachListed, type Working } from './listed-days.ts'
 import { openLocal } from './local.ts'
 
 const CACHE_BYTES = 16_000_000
-const LISTED_AT_ONCE = 500
-
-export interface Working {
-  now(): number
-  readonly signal: AbortSignal
-  /** @param total of days, or months */
-  progress(done: number, total: number): void
-}
 
 interface ListedDay {
   readonly site: number
@@ -181,21 +174,12 @@ async function eachDay(
   { signal, progress }: Pick<Working, 'signal' | 'progress'>,
   work: (day: ListedDay) => Promise<void>,
 ): Promise<number> {
-  const total = await countDays(store, which)
-  let [done, after] = [0, { site: -1, day: 0 }]
-  for (;;) {
+  const listed: Parameters<typeof eachListed<ListedDay>>[0] = async ({ after, inOrder }) => {
     const { rows } = await sql<ListedDay>`
       select d.site_id as site, d.day, d.rev, s.copy, d.next_visitor as visitors
       from site_days d join segments s on s.site_id = d.site_id and s.day = d.day
-      where s.rev = d.rev and d.sealed_rev = d.rev and ${which} and (d.site_id, d.day) > (${after.site}, ${after.day})
-      order by d.site_id, d.day limit ${LISTED_AT_ONCE}`.execute(store.read)
-    for (const row of rows) {
-      if (signal.aborted) return done
-      await work(row)
-      progress(++done, total)
-    }
-    const last = rows.at(-1)
-    if (!last) return done
-    after = last
+      where s.rev = d.rev and d.sealed_rev = d.rev and ${which} and ${after} ${inOrder}`.execute(store.read)
+    return rows
   }
+  return eachListed(listed, { total: await countDays(store, which), signal, progress }, work)
 }

@@ -14,7 +14,8 @@
  * An import only points up this table; `tests/storage/engine/imports.test.ts` checks that. `docs/engine.md` explains
  * how a query is answered.
  */
-export type { Difference, Working } from './cluster-days.ts'
+export type { Difference } from './cluster-days.ts'
+export type { Working } from './listed-days.ts'
 export type { Engine, Sealing } from './engine.ts'
 export { type EngineOptions, openEngine } from './open.ts'
 export type { Answer, Answered, Query, Several, SeveralQuestion } from './query.ts'

@@ -13,11 +13,11 @@ import { readRows } from './days/read-rows.ts'
 import { FORMAT } from './days/sealed-columns.ts'
 import { sealDay } from './days/sealed-day.ts'
 import { writeSealed } from './days/segments.ts'
-import type { Difference, Working } from './cluster-days.ts'
+import type { Difference } from './cluster-days.ts'
+import { eachListed, type Working } from './listed-days.ts'
 import { openLocal } from './local.ts'
 
 const CACHE_BYTES = 16_000_000
-const LISTED_AT_ONCE = 500
 
 /** Days that count on a packed copy, or have one next to their rows. */
 const isPacked = sql`(d.moved < 0 or exists (
@@ -99,19 +99,10 @@ async function eachDay(
   work: (day: DayOf) => Promise<void>,
 ): Promise<number> {
   const { rows: counted } = await sql<{ n: number }>`select count(*) as n from site_days d where ${isPacked}`.execute(store.read)
-  const total = counted[0]?.n ?? 0
-  let [done, after] = [0, { site: -1, day: 0 }]
-  for (;;) {
+  const listed: Parameters<typeof eachListed<DayOf>>[0] = async ({ after, inOrder }) => {
     const { rows } = await sql<DayOf>`
-      select d.site_id as site, d.day from site_days d where ${isPacked} and (d.site_id, d.day) > (${after.site}, ${after.day})
-      order by d.site_id, d.day limit ${LISTED_AT_ONCE}`.execute(store.read)
-    for (const row of rows) {
-      if (signal.aborted) return done
-      await work(row)
-      progress(++done, total)
-    }
-    const last = rows.at(-1)
-    if (!last) return done
-    after = last
+      select d.site_id as site, d.day from site_days d where ${isPacked} and ${after} ${inOrder}`.execute(store.read)
+    return rows
   }
+  return eachListed(listed, { total: counted[0]?.n ?? 0, signal, progress }, work)
 }
