@@ -112,7 +112,7 @@ const MOST_PERIODS = 64
 const BITS = 32
 
 /**
- * What is known of each person: the cohort, the periods of returns, and money. Its memory grows with the persons, whatever divides
+ * The state of each person: the cohort, the periods of returns, and money. Its memory grows with the persons, whatever divides
  * them.
  */
 class People {
@@ -121,7 +121,7 @@ class People {
   /** By person: 0 if not seen yet, 1 if in no cohort, otherwise the cohort plus 2. */
   #cohort = new Uint16Array(1024)
   #group = new Uint32Array(1024)
-  /** By person, two numbers: a bit for each period after that of the cohort in which they came back. */
+  /** By person, two numbers: a bit for each period after the period of the cohort in which they came back. */
   #returns = new Uint32Array(2048)
   #revenue = new Float64Array(1024)
   /** By person: 0, 1 or 2 purchases. */
