@@ -69,13 +69,13 @@ export const programs = (entries: Readonly<Record<string, string>>, outdir: stri
   }) satisfies BuildOptions
 
 /** Large packages that a service may never need, imported where they are used: not in its one file, but in ones of their own. */
-const apart = ['@clickhouse/client', 'badge-maker', 'nodemailer', 'stripe']
+const apart = ['@clickhouse/client', 'badge-maker', 'nodemailer', 're2js', 'stripe']
 const fileApart = (name: string) => `packages/${name.replace('@', '').replace('/', '-')}`
 const leaveApart: Plugin = {
   name: 'leave apart',
   setup: ({ onResolve }) =>
     onResolve({ filter: /^[a-z@]/ }, ({ path, kind }) =>
-      kind === 'dynamic-import' && apart.includes(path) ? { path: `./${fileApart(path)}.cjs`, external: true } : undefined,
+      kind !== 'import-statement' && apart.includes(path) ? { path: `./${fileApart(path)}.cjs`, external: true } : undefined,
     ),
 }
 

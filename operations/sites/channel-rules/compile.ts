@@ -1,9 +1,9 @@
 /** Compiles the channel rules of a site, and finds the channel of a visit. */
-import { RE2JS } from 're2js'
 import type { ChannelRuleRow } from '../../../storage/tables/channel-rules.ts'
 import type { ArrivalTexts } from '../../../storage/hits/restate-channels.ts'
 import { composed } from '../../../storage/values/composed.ts'
 import { dimensions } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { re2 } from '../../../storage/engine/vocabulary/re2.ts'
 import { inEitherForm } from '../../../storage/engine/vocabulary/idn.ts'
 import { type Condition, conditionsOf } from './records.ts'
 
@@ -17,7 +17,8 @@ const tests: Readonly<Record<Condition['operator'], (value: string) => (text: st
   contains: value => text => text.includes(value),
   starts_with: value => text => text.startsWith(value),
   regex: value => {
-    const pattern = RE2JS.compile(value, RE2JS.CASE_INSENSITIVE)
+    const RE2 = re2()
+    const pattern = RE2.compile(value, RE2.CASE_INSENSITIVE)
     return text => pattern.matcher(text).find()
   },
 }

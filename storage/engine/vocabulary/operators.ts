@@ -1,5 +1,5 @@
 /** Operators of filters. A negative operator keeps exactly the visits that its positive form would not. */
-import { RE2JS } from 're2js'
+import { re2 } from './re2.ts'
 
 /** The type of an operator's operand. */
 export type Operand = 'text' | 'texts' | 'pattern' | 'number' | 'range'
@@ -57,7 +57,7 @@ export function predicate(operator: Operator, values: readonly (string | number)
       return value => value.toLowerCase().startsWith(start)
     }
     case 'regex': {
-      const pattern = RE2JS.compile(String(first))
+      const pattern = re2().compile(String(first))
       return value => pattern.test(value)
     }
     case 'gt':
@@ -91,7 +91,7 @@ export type PatternFault = { readonly code: 'too_large' } | { readonly code: 'no
 export function patternFault(pattern: string): PatternFault | null {
   if (statesOf(pattern) > MOST_STATES) return { code: 'too_large' }
   try {
-    RE2JS.compile(pattern)
+    re2().compile(pattern)
     return null
   } catch (error) {
     return { code: 'no_pattern', why: error instanceof Error ? error.message : String(error) }
