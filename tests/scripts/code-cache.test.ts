@@ -146,7 +146,10 @@ test('the built service requires what it loads later, as a program from a cache 
   ]
   const require = createRequire(import.meta.url)
   const files = new Set([...text.matchAll(/require\("(\.\/packages\/[\w-]+\.cjs)"\)/g)].map(([, file = '']) => file))
-  assert.deepEqual([...files].filter(file => Object.keys(require(path.resolve('dist', file))).length === 0), [])
+  assert.deepEqual(
+    [...files].filter(file => Object.keys(require(path.resolve('dist', file))).length === 0),
+    [],
+  )
   const missing = taken.filter(([name, file]) => name !== 'default' && !(name in require(path.resolve(`dist/packages/${file}.cjs`))))
   assert.ok(taken.length >= 3, JSON.stringify(taken))
   assert.deepEqual(missing, [])
