@@ -4,23 +4,27 @@
  *   npm test -- tests/watch/alerts               only what lies under that path, run as the whole run does
  *   npm test -- --test-name-pattern=mute         flags of `node --test`; a value follows a `=`
  *   ENGINE=sqlite npm test -- tests/sites        on one engine, without a Postgres
+ *   npm test -- --times                          also prints the CPU seconds of the files and tests that take most
  *   SEED=123 npm test -- tests/crash             with the chance of a run that printed this seed
  */
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { installPackages } from '../tools/install.mjs'
 import { tools } from '../tools/paths.mjs'
 import { engines, makePostgresTemplate, makeSqliteTemplate } from '../tests/support/engines.ts'
 import { startPostgres } from '../tests/support/postgres.ts'
+import { cpuSeconds } from '../tests/support/times.ts'
 import { buildTests, testFlags } from './build/tests.ts'
 import { chooseTests } from './build/choose-tests.ts'
+import { timesOfRun, timesTable } from './build/test-times.ts'
 import { bringUpToDate } from './up-to-date.mjs'
 
 const isFull = process.argv.includes('--full')
-const flags = process.argv.slice(2).filter(argument => argument.startsWith('-') && argument !== '--full')
+const isTimed = process.argv.includes('--times')
+const flags = process.argv.slice(2).filter(argument => argument.startsWith('-') && !['--full', '--times'].includes(argument))
 const paths = process.argv.slice(2).filter(argument => !argument.startsWith('-'))
 
 try {
@@ -44,6 +48,8 @@ async function run(): Promise<number> {
   const postgres = isOnPostgres ? await startPostgres() : undefined
   const template = postgres && (await makePostgresTemplate(postgres.url))
   const file = await makeSqliteTemplate(outdir)
+  const times = `${outdir}/times`
+  if (isTimed) mkdirSync(times)
   const seed = process.env.SEED || (isFull ? String(randomInt(2 ** 31)) : undefined)
   const repeat = seed && `To repeat this run: SEED=${seed} npm test --${isFull ? ' --full' : ''} <file>\n`
   try {
@@ -55,6 +61,7 @@ async function run(): Promise<number> {
       TEST_SQLITE_TEMPLATE: file,
       ...(seed && { SEED: seed }),
       ...(isFull && { TEST_FULL: '1' }),
+      ...(isTimed && { TEST_TIMES: times }),
       ...(template && { TEST_PG_URL: postgres.url, TEST_PG_SOCKET: postgres.socket, TEST_PG_TEMPLATE: template.name }),
     }
     // Three times as many as there are processors: most tests wait for a process, a lease or a server at times.
@@ -65,10 +72,13 @@ async function run(): Promise<number> {
     const runner = [...testFlags, '--import', './tests/support/light-runner.mjs']
     const status = await node([...runner, '--test', ...defaults, ...flags, ...built], { ...process.env, ...env })
     if (status !== 0 && repeat) process.stdout.write(repeat)
+    if (isTimed) process.stdout.write(timesTable(times, 'dist/tests/times.json'))
     return status
   } finally {
     await template?.drop() // the server may be the operator's own
+    const tests = cpuSeconds()
     await postgres?.stop()
+    if (isTimed) process.stdout.write(timesOfRun(tests, cpuSeconds()))
     rmSync(outdir, { recursive: true })
   }
 }

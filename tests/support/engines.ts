@@ -18,6 +18,7 @@ import { migrate } from '../../storage/migrations/migrate.ts'
 import { openStore, type Store } from '../../storage/store.ts'
 import type { ClusterSettings } from '../../storage/cluster/cluster.ts'
 import { isFull } from './full.ts'
+import { timeEngine } from './times.ts'
 import { fastFolder, filesBeside, MEMORY } from './files.ts'
 import { type RunningClickhouse, startClickhouse, startCluster } from './clickhouse.ts'
 import { type RunningPostgres, startPostgres } from './postgres.ts'
@@ -185,5 +186,10 @@ export function onSharedEngine(subject: string, suite: Suite): void {
 }
 
 function runOn(chosen: readonly Engine[], subject: string, suite: Suite): void {
-  for (const engine of chosen) describe(`${subject} on ${engine.name}${engine.hasCluster ? ' and ClickHouse' : ''}`, () => suite(engine))
+  for (const engine of chosen) {
+    describe(`${subject} on ${engine.name}${engine.hasCluster ? ' and ClickHouse' : ''}`, () => {
+      timeEngine(engine.name)
+      suite(engine)
+    })
+  }
 }
