@@ -22,37 +22,56 @@ export function check(declared: Check): Check {
   return Object.freeze(declared)
 }
 
-/** A check that takes longer than this has failed, ms: a network file system may never answer. */
-const PATIENCE = 2_000
+/** The time that the caller of `/readyz` waits for a check, ms. Until `LONGEST_MS`, the check's last answer counts instead. */
+const PATIENCE_MS = 2_000
+/** A check that takes longer than this has failed, ms: a network file system may never answer. A busy disk only takes its time. */
+const LONGEST_MS = 15_000
+
+/** A check that runs. */
+interface Running {
+  readonly since: number
+  readonly answer: Promise<CheckFault | undefined>
+}
 
 /**
- * @returns a function that runs all checks, at most once at a time, and returns the faults; the ones that make a process
+ * @param clock the time, and the time to wait for an answer, in ms
+ * @returns a function that runs all checks, each at most once at a time, and returns the faults; the ones that make a process
  *   unready come first
  */
-export function checksOf(app: HandlerServices, checks: readonly Check[]): () => Promise<readonly CheckFault[]> {
-  const open = new Map<Check, Promise<CheckFault | undefined>>()
-  const result = (each: Check) => {
-    const asked =
-      open.get(each) ??
-      each
-        .now(app)
-        .catch((err: unknown): CheckFault => {
-          app.log.error({ err }, `${each.what} cannot be checked`)
-          return { reason: `${each.what} cannot be checked`, isUnready: false }
-        })
-        .finally(() => open.delete(each))
-    open.set(each, asked)
-    return within(asked, { reason: `${each.what} does not answer`, isUnready: true })
+export function checksOf(
+  app: HandlerServices,
+  checks: readonly Check[],
+  clock = { now: () => performance.now(), patienceMs: PATIENCE_MS },
+): () => Promise<readonly CheckFault[]> {
+  const running = new Map<Check, Running>()
+  const last = new Map<Check, CheckFault | undefined>() // at first nothing is wrong: the start has checked it
+
+  async function answerOf(each: Check): Promise<CheckFault | undefined> {
+    const fault = await each.now(app).catch((err: unknown): CheckFault => {
+      app.log.error({ err }, `${each.what} cannot be checked`)
+      return { reason: `${each.what} cannot be checked`, isUnready: false }
+    })
+    last.set(each, fault)
+    running.delete(each)
+    return fault
+  }
+  async function faultOf(each: Check): Promise<CheckFault | undefined> {
+    const { since, answer } = running.get(each) ?? { since: clock.now(), answer: answerOf(each) }
+    running.set(each, { since, answer })
+    const isLate = await within(clock.patienceMs, answer)
+    if (!isLate) return answer
+    return clock.now() - since < LONGEST_MS ? last.get(each) : { reason: `${each.what} does not answer`, isUnready: true }
   }
   return async () => {
-    const faults = await Promise.all(checks.map(result))
+    const faults = await Promise.all(checks.map(faultOf))
     return faults.flatMap(fault => fault ?? []).sort((a, b) => Number(b.isUnready) - Number(a.isUnready))
   }
 }
 
-async function within<T>(asked: Promise<T>, late: T): Promise<T> {
+/** @returns whether the time was over first */
+async function within(ms: number, answer: Promise<unknown>): Promise<boolean> {
   const answered = new AbortController()
-  const timer = setTimeout(PATIENCE, late, { signal: answered.signal })
+  const timer = setTimeout(ms, true, { signal: answered.signal })
   timer.catch(() => {}) // aborted
-  return Promise.race([asked, timer]).finally(() => answered.abort())
+  return Promise.race([answer.then(() => false), timer]).finally(() => answered.abort())
 }
