@@ -41,6 +41,8 @@ export interface Engine {
 export interface Packing extends Omit<Sealing, 'leastVisitors'> {
   /** Days that ended so long ago are packed, ms. */
   readonly graceMs: number
+  /** Most time between two days, which is otherwise as long as the last one took. */
+  readonly mostRestMs?: number
   /** Most days to pack. */
   readonly limit?: number
 }

@@ -24,7 +24,7 @@ export interface PackingOfDays extends Packing {
 
 /** As `Engine` says. */
 export async function packDays(packing: PackingOfDays): Promise<boolean> {
-  const { store, sealed, matches, now, graceMs, signal, progress, failed, limit = DAYS_AT_ONCE } = packing
+  const { store, sealed, matches, now, graceMs, signal, progress, failed, limit = DAYS_AT_ONCE, mostRestMs = MOST_REST_MS } = packing
   let done = 0
   const days = await packable(store, { now: now(), graceMs, limit })
   for (const day of days) {
@@ -37,7 +37,7 @@ export async function packDays(packing: PackingOfDays): Promise<boolean> {
       await store.transaction(trx => postponePacking(trx, day, { rev: day.rev, now: now() }))
     }
     progress?.(++done)
-    await setTimeout(Math.min(performance.now() - began, MOST_REST_MS))
+    await setTimeout(Math.min(performance.now() - began, mostRestMs))
   }
   const left = await moveOut(store, {
     now,

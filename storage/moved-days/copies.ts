@@ -8,11 +8,13 @@ import type { Db, Store, Trx } from '../store.ts'
 import type { Cluster, Copy } from '../cluster/cluster.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
 import type { DayRows } from '../cluster/day-rows.ts'
+import { type Block, openBlock } from '../packed/block.ts'
 import { joinedRows } from '../packed/day-blocks.ts'
 import { clusterOf } from './cluster-days.ts'
 import { type Copied, type DayOf, putNote, unusedNote } from './copy-notes.ts'
 import { packedCopy } from './day-store.ts'
 import { dayStoreOf } from './day-stores.ts'
+import { blocksOf, packedDays } from './packed-days.ts'
 
 /** A copy that no day was sealed with is dropped after so long, ms. */
 const UNUSED_MS = 24 * 3_600_000
@@ -166,13 +168,7 @@ export async function* movedParts(
   { cluster, site }: { cluster: Cluster | undefined; site: number },
   { day, copy }: Copy,
 ): AsyncGenerator<DayRows> {
-  const noted = await db
-    .selectFrom('clickhouse_copies')
-    .select(['visits', 'hits'])
-    .where('site_id', '=', site)
-    .where('day', '=', day)
-    .where('copy', '=', copy)
-    .executeTakeFirst()
+  const noted = await notedSize(db, { site, day, copy })
   const store = dayStoreOf(copy, cluster)
   let [visits, hits] = [0, 0]
   for await (const part of store.parts(db, site, { day, copy })) {
@@ -181,6 +177,28 @@ export async function* movedParts(
     yield part
   }
   if (noted?.visits !== visits || noted.hits !== hits) throw store.incomplete(day)
+}
+
+const notedSize = (db: Db, { site, day, copy }: DayOf & { readonly copy: number }) =>
+  db
+    .selectFrom('clickhouse_copies')
+    .select(['visits', 'hits'])
+    .where('site_id', '=', site)
+    .where('day', '=', day)
+    .where('copy', '=', copy)
+    .executeTakeFirst()
+
+/** The blocks of a packed copy, in order. @throws Error if they do not have all rows */
+export async function packedBlocks(db: Db, of: DayOf & { readonly copy: number }): Promise<Block[]> {
+  const noted = await notedSize(db, of)
+  const blocks: Block[] = []
+  for (const data of await blocksOf(db, of.site, of.day)) {
+    blocks.push(openBlock(data))
+    await yieldWhereDue()
+  }
+  const all = (table: 'visits' | 'hits') => blocks.reduce((sum, { counts }) => sum + counts[table], 0)
+  if (noted?.visits !== all('visits') || noted.hits !== all('hits')) throw packedDays.incomplete(of.day)
+  return blocks
 }
 
 /** All rows of a day that are no longer in the tables. @throws StorageUnavailable as `movedParts` says */

@@ -25,6 +25,7 @@ import type { Db, Store } from '../../storage/store.ts'
 import type { Engine } from './engines.ts'
 import { randomBytes } from './chance.ts'
 import { filesBeside } from './files.ts'
+import { packsFirst } from './packed.ts'
 
 export interface TestService {
   readonly app: App
@@ -81,7 +82,7 @@ export async function startService(engine: Engine, settings: Settings = {}, brou
     store,
     url,
     clock,
-    web: createWeb(app, mounts),
+    web: packsFirst(app, createWeb(app, mounts)),
     close: async () => {
       await app.close()
       await drop()

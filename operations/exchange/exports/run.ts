@@ -9,7 +9,6 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { among, iso } from '../../../runtime/table/schema.ts'
 import type { TaskContext } from '../../../runtime/table/task.ts'
-import { haveRows } from '../../../storage/moved-days/moving.ts'
 import { type FamilyName, familyNames } from '../../../storage/tables/imported-families.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ExportRow } from '../../../storage/tables/index.ts'
@@ -189,10 +188,7 @@ async function* totalsIn(context: Context, row: ExportRow, site: LiveSite): Writ
     const before = rows
     const rowsOf = async function* (day: WrittenDay) {
       if (family === 'values') yield await valuesOf(store.read, use(engine), { site, day: day.day })
-      else {
-        for (const stored of day.stored) await haveRows(store, { site: site.number, day: stored.day }, context.now())
-        yield await totalsOf(store.read, { site, day, family, texts })
-      }
+      else yield await totalsOf(store, { site, day, family, texts, now: context.now() })
     }
     const writing = { days, columns: familyColumns(family), rowsOf, progress: (here: number) => progress(before + here) }
     rows += yield* writeDays(context, row, writing)

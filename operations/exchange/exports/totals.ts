@@ -1,86 +1,74 @@
 /** Daily totals by family: in the format that imports read as `plausible`, with the counts of reports. */
-import { type RawBuilder, sql } from 'kysely'
 import { dictionaryOf } from '../../../storage/hits/dictionaries.ts'
 import { durations, type FamilyName, imported } from '../../../storage/tables/imported-families.ts'
-import { VISITS } from '../../../storage/hits/visit-rows.ts'
-import type { Db } from '../../../storage/store.ts'
-import { type VisitDimension, visitDimensionNumbers, visitDimensions } from '../../../storage/tables/index.ts'
+import type { Db, Store } from '../../../storage/store.ts'
+import { type VisitDimension, visitDimensionNumbers } from '../../../storage/tables/index.ts'
 import { dateOf, dayStart } from '../../../storage/calendar/zones.ts'
 import { dimensionNames, type Engine, presentDays, resultOf, type Span, type Sums } from '../../reports/stats/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { DELETED } from './hits.ts'
 import { type Texts, wantedTexts } from './texts.ts'
+import { type Count, type Countable, countTotals, type TextColumn } from './count-totals.ts'
 import type { WrittenDay } from './days.ts'
 import type { Cells, Column } from './row-writer.ts'
 
-/** Columns of hits and visits that have a family's texts, with their dictionaries. */
-interface Text {
-  readonly column: string
-  readonly dictionary: number
-}
-const ofVisit = (name: VisitDimension): Text => ({ column: `visits.${name}`, dictionary: visitDimensionNumbers[name].dictionary })
+/** A column that has a family's texts, with their dictionary. */
+type Text = TextColumn & { readonly dictionary: number }
+const ofVisit = (column: VisitDimension): Text => ({ of: 'visit', column, dictionary: visitDimensionNumbers[column].dictionary })
+const ofHit = (column: 'page' | 'event'): Text => ({ of: 'hit', column, dictionary: dictionaryOf[column] })
 const same = (...names: readonly VisitDimension[]) => Object.fromEntries(names.map(name => [name, ofVisit(name)]))
 
-interface Counted {
+interface Family {
   /** By the family's text. Missing columns are blank, for example links of outbound clicks. */
   readonly texts: Readonly<Record<string, Text>>
-  /** SQL of the family's counts; missing ones are unknown. */
-  readonly counts: Readonly<Record<string, RawBuilder<unknown>>>
-  /** Rows of hits that count; null counts visits. */
-  readonly hits: RawBuilder<unknown> | null
+  /** The count that a column of the family has; missing ones are unknown. */
+  readonly counts: Readonly<Record<string, Count>>
+  readonly counted: Countable
 }
 
-/** Ids of visits begin again with each stored day, of which a written day may have parts of several. */
-const visit = sql`cast(visits.day as bigint) * ${sql.lit(2 ** 40)} + visits.visit_id`
-const visitors = sql`count(distinct (${visit}) / ${sql.lit(VISITS)})`
-const visits = sql`count(*)`
-const duration = sql`sum(cast(case when visits.bounce = 0 then visits.duration else 0 end as bigint))`
-const bounces = sql`sum(visits.bounce)`
-const pageviews = sql`sum(cast(visits.pageviews as bigint))`
-const ofVisits = { visitors, visits, visit_duration: duration, bounces, pageviews }
-const isPage = sql`hits.event = 0`
+const ofVisits = { visitors: 'visitors', visits: 'visits', visit_duration: 'duration', bounces: 'bounces', pageviews: 'pageviews' } as const
 
-/** Families that are counted from rows of hits and visits. */
+/** Families that are counted from visits and hits. */
 type CountedFamily = Exclude<FamilyName, 'values'>
 
-const families: Readonly<Record<CountedFamily, Counted>> = {
-  visitors: { texts: {}, counts: ofVisits, hits: null },
+const families: Readonly<Record<CountedFamily, Family>> = {
+  visitors: { texts: {}, counts: ofVisits, counted: 'visits' },
   sources: {
     texts: same('source', 'referrer', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term', 'channel'),
     counts: ofVisits,
-    hits: null,
+    counted: 'visits',
   },
   pages: {
-    texts: { ...same('hostname'), page: { column: 'hits.page', dictionary: dictionaryOf.page } },
+    texts: { ...same('hostname'), page: ofHit('page') },
     counts: {
-      visits: sql`count(distinct ${visit})`,
-      visitors,
-      pageviews: sql`count(*)`,
-      total_scroll_depth: sql`sum(hits.scroll)`,
-      total_scroll_depth_visits: sql`count(distinct case when hits.scroll > 0 then ${visit} end)`,
-      total_time_on_page: sql`sum(cast(hits.engaged_ms as bigint))`,
-      total_time_on_page_visits: sql`count(distinct case when hits.engaged_ms > 0 then ${visit} end)`,
+      visits: 'visits',
+      visitors: 'visitors',
+      pageviews: 'rows',
+      total_scroll_depth: 'scroll',
+      total_scroll_depth_visits: 'scrolled_visits',
+      total_time_on_page: 'engaged',
+      total_time_on_page_visits: 'engaged_visits',
     },
-    hits: isPage,
+    counted: 'views',
   },
   entry_pages: {
     texts: same('entry_page'),
-    counts: { visitors, entrances: visits, visit_duration: duration, bounces, pageviews },
-    hits: null,
+    counts: { visitors: 'visitors', entrances: 'visits', visit_duration: 'duration', bounces: 'bounces', pageviews: 'pageviews' },
+    counted: 'visits',
   },
-  exit_pages: { texts: same('exit_page'), counts: { visitors, visit_duration: duration, exits: visits, bounces, pageviews }, hits: null },
-  custom_events: {
-    texts: { name: { column: 'hits.event', dictionary: dictionaryOf.event } },
-    counts: { visitors, events: sql`count(*)` },
-    hits: sql`hits.event <> 0`,
+  exit_pages: {
+    texts: same('exit_page'),
+    counts: { visitors: 'visitors', visit_duration: 'duration', exits: 'visits', bounces: 'bounces', pageviews: 'pageviews' },
+    counted: 'visits',
   },
-  locations: { texts: same('country', 'region', 'city'), counts: ofVisits, hits: null },
-  devices: { texts: same('device'), counts: ofVisits, hits: null },
-  browsers: { texts: same('browser', 'browser_version'), counts: ofVisits, hits: null },
+  custom_events: { texts: { name: ofHit('event') }, counts: { visitors: 'visitors', events: 'rows' }, counted: 'events' },
+  locations: { texts: same('country', 'region', 'city'), counts: ofVisits, counted: 'visits' },
+  devices: { texts: same('device'), counts: ofVisits, counted: 'visits' },
+  browsers: { texts: same('browser', 'browser_version'), counts: ofVisits, counted: 'visits' },
   operating_systems: {
     texts: { operating_system: ofVisit('os'), operating_system_version: ofVisit('os_version') },
     counts: ofVisits,
-    hits: null,
+    counted: 'visits',
   },
 }
 
@@ -95,64 +83,25 @@ interface TotalsOf {
   readonly day: WrittenDay
   readonly family: CountedFamily
   readonly texts: Texts
+  readonly now: number
 }
 
 /** The rows of a family on one day; none on a day without visits. Durations are seconds. */
-export async function totalsOf(db: Db, { site, day, family, texts }: TotalsOf): Promise<Cells[]> {
-  const { texts: columns, counts, hits } = families[family]
+export async function totalsOf(store: Store, { site, day, family, texts, now }: TotalsOf): Promise<Cells[]> {
+  const { texts: columns, counts, counted } = families[family]
   const keys = Object.entries(columns)
-  const selected = [
-    ...keys.map(([name, { column }]) => sql`${sql.ref(column)} as ${sql.ref(name)}`),
-    ...Object.entries(counts).map(([name, count]) => sql`${count} as ${sql.ref(name)}`),
-  ]
-  const grouped = keys.length === 0 ? sql`having count(*) > 0` : sql`group by ${sql.join(keys.map(([, { column }]) => sql.ref(column)))}`
-  const [only, ...others] = day.stored
-  const whole = only?.part === null && others.length === 0 ? only.day : null
-  const of = whole === null ? partsOf(site.number, day) : { hits: sql`hits`, visits: sql`visits` }
-  const from = hits
-    ? sql`${of.hits} join ${of.visits} on visits.site_id = hits.site_id and visits.day = hits.day and visits.visit_id = hits.visit_id and ${hits}`
-    : of.visits
-  const isThere = whole === null ? sql`1 = 1` : sql`visits.site_id = ${site.number} and visits.day = ${whole}`
-  const { rows } = await sql<Record<string, number>>`
-    select ${sql.join(selected)} from ${from} where ${isThere} ${grouped}`.execute(db)
+  const groups = await countTotals(store, { site: site.number, stored: day.stored, texts: Object.values(columns), counted, now })
 
   const { wanted, add } = wantedTexts()
-  for (const row of rows) for (const [name, { dictionary }] of keys) add(dictionary, row[name] ?? 0)
+  for (const { ids } of groups) for (const [i, [, { dictionary }]] of keys.entries()) add(dictionary, ids[i] ?? 0)
   await texts.load(wanted)
   const date = dateOf(day.day)
-  const isKept = (row: Record<string, number>) => family !== 'custom_events' || texts.of(dictionaryOf.event, row.name ?? 0) !== DELETED
-  return rows.filter(isKept).map(row => ({
+  const rows = groups.map(({ ids, counts: found }) => ({
     date,
-    ...Object.fromEntries(keys.map(([name, { dictionary }]) => [name, texts.of(dictionary, row[name] ?? 0)])),
-    ...Object.fromEntries(
-      Object.keys(counts).map(name => [name, durations.has(name) ? Number(row[name] ?? 0) / 1000 : Number(row[name] ?? 0)]),
-    ),
+    ...Object.fromEntries(keys.map(([name, { dictionary }], i) => [name, texts.of(dictionary, ids[i] ?? 0)])),
+    ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, durations.has(name) ? found[count] / 1000 : found[count]])),
   }))
-}
-
-/**
- * The rows of hits in parts of stored days, and of visits with such hits, under the names of their tables. Pageviews of a visit are
- * those among the hits; everything else belongs to the whole visit, as in reports.
- */
-function partsOf(site: number, { stored }: WrittenDay): { readonly hits: RawBuilder<unknown>; readonly visits: RawBuilder<unknown> } {
-  const each = stored.map(({ day, part }) => {
-    const isThere = (table: string) => sql`${sql.ref(`${table}.site_id`)} = ${site} and ${sql.ref(`${table}.day`)} = ${day}`
-    const isWithin = part ? sql`h.at >= ${part.from} and h.at < ${part.to}` : sql`1 = 1`
-    const columns = sql.join(['site_id', 'day', 'visit_id', 'duration', 'bounce', ...visitDimensions].map(name => sql.ref(`v.${name}`)))
-    return {
-      hits: sql`select h.* from hits h where ${isThere('h')} and ${isWithin}`,
-      visits: sql`select ${columns}, found.pageviews from visits v join (
-          select h.visit_id, sum(case when h.event = 0 then 1 else 0 end) as pageviews from hits h
-          where ${isThere('h')} and ${isWithin} group by h.visit_id
-        ) found on found.visit_id = v.visit_id where ${isThere('v')}`,
-    }
-  })
-  const all = (name: 'hits' | 'visits') =>
-    sql`(${sql.join(
-      each.map(one => one[name]),
-      sql` union all `,
-    )}) as ${sql.ref(name)}`
-  return { hits: all('hits'), visits: all('visits') }
+  return family === 'custom_events' ? rows.filter(({ name }: Cells) => name !== DELETED) : rows
 }
 
 /** Every dimension whose values are the same in another site: goals have ids. */

@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import { DuckDBInstance } from '../../../tools/duckdb.mjs'
 import { dimensionNames } from '../../../operations/reports/stats/index.ts'
 import { onAnyEngine } from '../../support/engines.ts'
+import { packAll } from '../../support/packed.ts'
 import { type Importing, type Site, siteBeside, siteIn, startImporting } from '../imports/site.ts'
 import { traffic } from '../traffic.ts'
 
@@ -298,6 +299,18 @@ onAnyEngine('an export', engine => {
       [],
     )
     service.clock.now -= 7 * DAY + 60_000
+  })
+
+  test('of packed days is the same, byte by byte, and brings no rows back', async () => {
+    const all = async () => [
+      (await made({ kind: 'aggregates', format: 'csv' })).content,
+      (await made({ kind: 'hits', format: 'ndjson' })).content,
+      (await made({ kind: 'visits', format: 'csv' })).content,
+    ]
+    const before = await all()
+    await packAll(service.app)
+    assert.deepEqual(await all(), before)
+    assert.deepEqual(await service.store.read.selectFrom('visits').select('day').execute(), [])
   })
 
   test('can be cancelled, and deleted with its file', async () => {
