@@ -28,5 +28,5 @@ export async function packAll({ use, now }: Pick<App, 'use' | 'now'>): Promise<v
     throw error
   }
   while (await use(engine).sealDays({ now, signal, leastVisitors: 0, failed })) {}
-  while (await use(engine).packDays({ now: () => now() + LATER, graceMs: LATER, signal, failed })) {}
+  while (await use(engine).packDays({ now: () => now() + LATER, graceMs: LATER, mostRestMs: 0, signal, failed })) {}
 }
