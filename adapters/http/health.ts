@@ -10,7 +10,10 @@ export const health: Mount = (web, app) => {
   web.get('/readyz', async c => {
     if (app.closing()) return c.text('closing', 503)
     const outage = await app.outages.now()
-    if (outage !== undefined) return c.text(outage, 503)
+    if (outage !== undefined) {
+      const outlasts = app.table.checks.some(each => each.outlastsDatabase?.(app))
+      return outlasts ? c.text(`ready for hits, but ${outage}`) : c.text(outage, 503)
+    }
     const [fault] = await faults()
     if (fault?.isUnready) return c.text(fault.reason, 503)
     if (fault) return c.text(`ready, but ${fault.reason}`)

@@ -13,11 +13,15 @@ import { addressOf, type Env, type Mount } from './web.ts'
 export const metrics: Mount = (web, app) => {
   web.get('/metrics', async c => {
     authorise(c, app)
-    const gauges = await Promise.all([taskGauges(app), clusterGauges(app), packedGauges(app), fileGauges(app)]).catch((err: unknown) => {
-      app.log.warn({ err }, 'the gauges of tasks could not be read')
-      return []
+    const gauges = [taskGauges, clusterGauges, packedGauges, fileGauges, ...app.table.gauges].map(async read => {
+      try {
+        return await read(app)
+      } catch (err) {
+        app.log.warn({ err }, 'some gauges could not be read')
+        return []
+      }
     })
-    const { contentType, text } = await app.metrics.expose(gauges.flat())
+    const { contentType, text } = await app.metrics.expose((await Promise.all(gauges)).flat())
     return c.body(text, 200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' })
   })
 }

@@ -8,7 +8,7 @@ import type { ExampleRecords } from './example.ts'
 import type { Faces } from './face.ts'
 import type { Expiring } from './expiring.ts'
 import type { IdKind } from '../values/ids.ts'
-import type { Meter } from '../observability/metrics.ts'
+import type { Gauges, Meter } from '../observability/metrics.ts'
 import type { Operation } from './operation.ts'
 import type { Prompt } from './prompt.ts'
 import type { Page } from './page.ts'
@@ -57,6 +57,8 @@ export interface Area {
   readonly settings?: Exports<Setting>
   /** By name in `/metrics`. */
   readonly meters?: Exports<Meter>
+  /** Values in `/metrics` that are computed on request. */
+  readonly gauges?: Exports<Gauges>
   /** Tables that only this area writes. */
   readonly tables?: readonly (keyof Tables & string)[]
   /** Rows of these tables that are deleted after a time. */

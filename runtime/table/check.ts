@@ -9,6 +9,8 @@ export interface Check {
   start(app: HandlerServices): Promise<void>
   /** Undefined if everything works. */
   now(app: HandlerServices): Promise<CheckFault | undefined>
+  /** Whether this process still has a use while the database is away, so that requests should go to it. */
+  outlastsDatabase?(app: HandlerServices): boolean
 }
 
 export interface CheckFault {

@@ -10,7 +10,7 @@ import { type Expiring, runtimeExpiring } from './expiring.ts'
 import { settings as runtimeSettings } from '../settings/config.ts'
 import { type IdKind, runtimeIds } from '../values/ids.ts'
 import { kindFault } from './answer-kinds.ts'
-import { type Meter, meters as runtimeMeters } from '../observability/metrics.ts'
+import { type Gauges, type Meter, meters as runtimeMeters } from '../observability/metrics.ts'
 import { type Operation, subjectOf } from './operation.ts'
 import type { Page } from './page.ts'
 import type { Prompt } from './prompt.ts'
@@ -47,6 +47,7 @@ export interface Table {
   readonly pages: readonly Page[]
   readonly tasks: readonly Task[]
   readonly checks: readonly Check[]
+  readonly gauges: readonly Gauges[]
   readonly subscribers: readonly Subscriber[]
   readonly authenticators: readonly Authenticator[]
   /** By the names that examples use for records. */
@@ -114,6 +115,7 @@ export function defineTable(areas: readonly Area[]): Table {
   const endpoints = valuesOf(together('endpoint', of => of.endpoints))
   const pages = valuesOf(together('page', of => of.pages))
   const checks = valuesOf(together('check', of => of.checks))
+  const gauges = valuesOf(together('gauge', of => of.gauges))
   const subscribers = valuesOf(together('subscriber', of => of.subscribers))
   const authenticators = valuesOf(together('authenticator', of => of.authenticators))
   const ids = { ...runtimeIds, ...byName(together('kind of id', of => of.ids)) }
@@ -141,6 +143,7 @@ export function defineTable(areas: readonly Area[]): Table {
     pages,
     tasks,
     checks,
+    gauges,
     subscribers,
     authenticators,
     ids,

@@ -46,6 +46,8 @@ export interface Dialect {
   lockSites(trx: Transaction<Tables>, sites: readonly number[]): Promise<Locked>
   /** As in `Locked`. */
   epoch(db: Kysely<Tables>): Promise<string>
+  /** What became of a transaction whose connection was lost at its end. @param transaction as in `Locked` */
+  fateOf(db: Kysely<Tables>, transaction: string): Promise<Fate>
 }
 
 export interface Locked {
@@ -53,7 +55,12 @@ export interface Locked {
   readonly deleted: readonly number[]
   /** Changes with a failover, after which earlier commits may be lost and their ids used again. */
   readonly epoch: string
+  /** Name of the transaction, for `fateOf`; '' where a transaction that fails is never committed. */
+  readonly transaction: string
 }
+
+/** `open`: it may still be committed. */
+export type Fate = 'committed' | 'lost' | 'open'
 
 /** The file of an SQLite database. */
 export interface FileSpace {

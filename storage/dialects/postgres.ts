@@ -35,17 +35,24 @@ export const postgres: Dialect = {
   async lockSites(trx, sites) {
     // Locked in the same order everywhere, which rules out deadlocks between batches.
     const ordered = JSON.stringify([...sites].sort((a, b) => a - b))
-    const { rows } = await sql<{ number: number; deleted: number; epoch: string }>`
+    const { rows } = await sql<{ number: number; deleted: number; epoch: string; transaction: string }>`
       /* postgres.lock-sites */ select ${sql.raw(byKey)}, pg_advisory_xact_lock(7001, value::int), value::int as number,
-        ${sql.raw(server)}::text as epoch,
+        ${sql.raw(server)}::text as epoch, txid_current()::text as transaction,
         exists (select from sites where number = value::int and deleted_at is not null) as deleted
       from jsonb_array_elements_text(${ordered}::jsonb)`.execute(trx)
     const deleted = rows.filter(row => row.deleted === 1).map(({ number }) => number)
-    return { deleted, epoch: rows[0]?.epoch ?? '' }
+    return { deleted, epoch: rows[0]?.epoch ?? '', transaction: rows[0]?.transaction ?? '' }
   },
   async epoch(db) {
     const { rows } = await sql<{ epoch: string }>`/* postgres.epoch */ select ${sql.raw(server)}::text as epoch`.execute(db)
     return rows[0]?.epoch ?? ''
+  },
+  async fateOf(db, transaction) {
+    const { rows } = await sql<{ fate: string | null }>`
+      /* postgres.fate-of */ select case when ${transaction}::bigint < txid_snapshot_xmax(txid_current_snapshot()) then txid_status(${transaction}::bigint) end as fate`.execute(
+      db,
+    )
+    return rows[0]?.fate === 'in progress' ? 'open' : rows[0]?.fate === 'committed' ? 'committed' : 'lost'
   },
 }
 

@@ -31,9 +31,10 @@ export const sqlite: Dialect = {
   async lockSites(trx, sites) {
     // locked already, as above
     const { rows } = await trx.executeQuery<{ number: number }>(CompiledQuery.raw(deletedSites, [JSON.stringify(sites)]))
-    return { deleted: rows.map(({ number }) => number), epoch: '' }
+    return { deleted: rows.map(({ number }) => number), epoch: '', transaction: '' }
   },
   epoch: async () => '',
+  fateOf: async () => 'lost',
 }
 
 /**

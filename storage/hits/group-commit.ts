@@ -67,12 +67,14 @@ export function groupCommit<Item, Answer>(
     }
   }
 
-  async function rejectFirst(count: number, error: unknown): Promise<void> {
+  /** Of these calls nothing was tried: the error names no transaction. */
+  async function rejectFirst(count: number, error: StorageUnavailable): Promise<void> {
     const tried = waiting.slice(0, count)
     waiting = waiting.slice(count)
+    const untried = new StorageUnavailable(error.reason, error.message, { cause: error })
     await inTurns(tried, ({ items, reject }) => {
       queued -= items.length
-      reject(error)
+      reject(untried)
     })
   }
 

@@ -1,5 +1,5 @@
 /** Stores hits in batches, in lanes of sites. Hits are durable before their calls are answered. */
-import type { Store } from '../store.ts'
+import type { Store, Trx } from '../store.ts'
 import type { DropRow } from '../tables/index.ts'
 import { type CardinalityLimits, defaultLimits } from './cardinality.ts'
 import { dropCounter, openDrops } from './drops.ts'
@@ -12,9 +12,11 @@ export interface HitStore {
   /**
    * Stores hits in one transaction, together with the hits of other calls.
    * @returns the outcome of each, once they are durable; refusals and ignored revenue are counted as drops
-   * @throws the database's error; then none of them is stored
+   * @throws the database's error; then none of them is stored, unless it names a transaction
    */
   append(hits: readonly NewHit[]): Promise<readonly Outcome[]>
+  /** Stores hits in a transaction of their own. @param writeMore makes further writes in it; may run twice, of which only the second is committed */
+  appendWith(hits: readonly NewHit[], writeMore: (trx: Trx) => Promise<unknown>): Promise<readonly Outcome[]>
   /**
    * Counts a hit that was refused earlier. The count is written with the next batch, or within a second.
    * @param site `sites.number`, 0 if unknown
@@ -49,10 +51,13 @@ export function openHitStore(store: Store, options: HitStoreOptions): HitStore {
   const drops = openDrops(store, now)
 
   /** Runs one transaction with the hits, their refusals, and the drops of their sites counted so far. */
-  async function commit(hits: readonly NewHit[]): Promise<readonly Outcome[]> {
+  async function commit(hits: readonly NewHit[], writeMore?: (trx: Trx) => Promise<unknown>): Promise<readonly Outcome[]> {
     const counted = drops.take(new Set(hits.map(({ site }) => site)))
     try {
-      const outcomes = await transact(hits, (trx, outcomes) => drops.write(trx, [...counted, ...refusalsOf(hits, outcomes)]))
+      const outcomes = await transact(hits, async (trx, outcomes) => {
+        await drops.write(trx, [...counted, ...refusalsOf(hits, outcomes)])
+        await writeMore?.(trx)
+      })
       for (const outcome of outcomes) if (isUnknown(outcome)) drops.count(0, 'UTC', 'unknown_site')
       return outcomes
     } catch (error) {
@@ -78,13 +83,14 @@ export function openHitStore(store: Store, options: HitStoreOptions): HitStore {
    * divided into lanes, each with one transaction at a time. A call of several sites is not divided, as it is stored as
    * a whole; calls of the same sites always share a lane, and so stay in order.
    */
-  const lanes = Array.from({ length: store.writers }, () => groupCommit(commit, { lingerMs, maxBatch }))
+  const lanes = Array.from({ length: store.writers }, () => groupCommit((hits: readonly NewHit[]) => commit(hits), { lingerMs, maxBatch }))
   const laneOf = (hits: readonly NewHit[]) => lanes[lanes.length === 1 ? 0 : Math.min(...hits.map(({ site }) => site)) % lanes.length]
 
   const nothing: Promise<readonly Outcome[]> = Promise.resolve([])
 
   return Object.freeze<HitStore>({
     append: hits => (hits.length === 0 ? nothing : (laneOf(hits)?.add(hits) ?? nothing)),
+    appendWith: commit,
     countDrop: drops.count,
     full: () => lanes.reduce((queued, lane) => queued + lane.queued(), 0) >= maxQueued,
     async close() {

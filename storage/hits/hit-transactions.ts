@@ -12,12 +12,18 @@ const MOST_TRIES = 4
 /**
  * @param writeMore makes further writes in the same transaction; may run twice, of which only the second is committed
  * @returns the outcome of each hit, once all are durable
- * @throws the database's error; then nothing is stored
+ * @throws the database's error; then nothing is stored, unless it names a transaction
  */
 export type HitTransaction = (
   hits: readonly NewHit[],
   writeMore: (trx: Trx, outcomes: readonly Outcome[]) => Promise<unknown>,
 ) => Promise<readonly Outcome[]>
+
+/** A connection that is lost at the end of a transaction does not tell whether it was committed: the error names it. */
+function unfinished(error: unknown, transaction: string): never {
+  if (!(error instanceof StorageUnavailable) || error.reason !== 'away') throw error
+  throw new StorageUnavailable('away', error.message, { cause: error, transaction })
+}
 
 /** @param options.onInvalid receives the error when a hit, or a batch, was invalid */
 export function hitTransactions(
@@ -25,12 +31,12 @@ export function hitTransactions(
   write: WriteBatch,
   { now, onInvalid }: { now(): number; onInvalid(error: unknown): void },
 ): HitTransaction {
-  const together: typeof oneByOne = (trx, hits) => write(trx, hits, now())
+  const together: typeof oneByOne = (trx, hits, began) => write(trx, hits, now(), began)
 
   /** Stores each hit separately, after a batch failed because of one of them. */
-  async function oneByOne(trx: Trx, hits: readonly NewHit[]): Promise<Batch> {
+  async function oneByOne(trx: Trx, hits: readonly NewHit[], began: (transaction: string) => void): Promise<Batch> {
     const batches: Batch[] = []
-    for (const hit of hits) batches.push(await withSavepoint(trx, () => write(trx, [hit], now())).catch(refused))
+    for (const hit of hits) batches.push(await withSavepoint(trx, () => write(trx, [hit], now(), began)).catch(refused))
     return {
       outcomes: batches.flatMap(batch => batch.outcomes),
       committed: () => batches.forEach(batch => batch.committed()),
@@ -61,13 +67,15 @@ export function hitTransactions(
 
   return async (hits, writeMore) => {
     async function transact(writeHits: typeof oneByOne): Promise<readonly Outcome[]> {
+      let transaction = ''
       const { outcomes, committed } = await inSpiteOfDeadlocks(() =>
         store.transaction(async trx => {
-          const batch = await writeHits(trx, hits)
+          transaction = ''
+          const batch = await writeHits(trx, hits, name => (transaction = name))
           await writeMore(trx, batch.outcomes)
           return batch
         }),
-      )
+      ).catch(error => unfinished(error, transaction))
       committed()
       return outcomes
     }

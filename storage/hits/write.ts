@@ -31,8 +31,8 @@ export interface Batch {
   committed(): void
 }
 
-/** Writes hits inside the caller's transaction. */
-export type WriteBatch = (trx: Trx, hits: readonly NewHit[], now: number) => Promise<Batch>
+/** Writes hits inside the caller's transaction. @param began receives its name, as in `Locked` */
+export type WriteBatch = (trx: Trx, hits: readonly NewHit[], now: number, began?: (transaction: string) => void) => Promise<Batch>
 
 export function batchWriter(
   store: Store,
@@ -47,8 +47,9 @@ export function batchWriter(
   const rowsOfVisits = visitWriter(store)
   const rowsOfHits = hitWriter(store)
 
-  return async (trx, hits, now) => {
+  return async (trx, hits, now, began) => {
     const locked = await store.dialect.lockSites(trx, [...new Set(hits.map(hit => hit.site))])
+    began?.(locked.transaction)
     if (locked.epoch !== caches.epoch) caches = { ...openCaches(), epoch: locked.epoch }
     const deleted = new Set(locked.deleted)
     const days = caches.daysIn(trx, now)

@@ -223,3 +223,16 @@ export const clickhouse_copies = table(
   },
 )
 export type ClickhouseCopyRow = Row<typeof clickhouse_copies>
+
+/** Files of hits that waited for the database (`storage/spool`). */
+export const hit_spools = table(
+  {
+    /** Name of the file; each is used once. */
+    file: text,
+    /** Number of the last record that is stored. */
+    position: bigint,
+    updated_at: instant,
+  },
+  { key: ['file'] },
+)
+export type HitSpoolRow = Row<typeof hit_spools>

@@ -15,9 +15,12 @@ export type OutageReason = 'locked' | 'full' | 'away'
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable'
   readonly reason: UnavailableReason
+  /** The transaction that may have been committed nevertheless (`Dialect.fateOf`); '' if nothing was. */
+  readonly transaction: string
 
-  constructor(reason: UnavailableReason, message: string, options?: ErrorOptions) {
+  constructor(reason: UnavailableReason, message: string, { transaction = '', ...options }: ErrorOptions & { transaction?: string } = {}) {
     super(message, options)
     this.reason = reason
+    this.transaction = transaction
   }
 }

@@ -1,5 +1,7 @@
 import { area } from '../../../runtime/table/area.ts'
+import * as checks from './checks.ts'
 import * as endpoints from './endpoints.ts'
+import * as gauges from './gauges.ts'
 import * as meters from './meters.ts'
 import * as operations from './operations.ts'
 import * as trafficTest from './traffic-test.ts'
@@ -19,5 +21,9 @@ export default area({
   tasks,
   endpoints,
   settings,
+  checks,
   meters,
+  gauges,
+  tables: ['hit_spools'],
+  expiring: [{ table: 'hit_spools', key: ['file'], from: 'updated_at', afterMs: 90 * 86_400_000 }],
 })

@@ -5,7 +5,7 @@
 import { maySee, type Caller } from '../../../runtime/table/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { resource } from '../../../runtime/settings/resource.ts'
-import { after, type Awaitable } from '../../../storage/values/awaitable.ts'
+import { after, type Awaitable, settled } from '../../../storage/values/awaitable.ts'
 import { openHitStore } from '../../../storage/hits/hit-store.ts'
 import type { NewHit, Refusal, RevenueFault } from '../../../storage/hits/new-hit.ts'
 import { admission, type Admission } from './admission.ts'
@@ -23,6 +23,8 @@ import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { type Network, type NetworkOf, openNetworks } from './networks/networks.ts'
 import { ASN_DATABASE, GEOIP_DATABASE } from './settings.ts'
 import { type dropReasons, m } from './messages.ts'
+import type { Arrived } from './spool/arrived.ts'
+import { openSpool, type Spool } from './spool/spool.ts'
 
 /** The sender, as the request shows. */
 export interface Sender {
@@ -45,6 +47,8 @@ export type Received =
     }
   /** It says only who sent the hits, which is ignored. */
   | { readonly ignored: IdentityFault }
+  /** It is on the disk until the database is back. */
+  | { readonly waits: true }
   | { readonly dropped: DropReason }
 
 export type DropReason = keyof typeof dropReasons
@@ -56,6 +60,8 @@ export interface Collector {
   placeOf(ip: string): Promise<Place>
   /** Returns the network of an IP address, as for hits. */
   networkOf(ip: string): Promise<Network>
+  /** Hits that wait for the database. */
+  readonly spool: Pick<Spool, 'start' | 'isOpen' | 'isHolding' | 'state'>
   /** Decides whether a hit is dropped; counts nothing. */
   readonly keptOut: Admission
   close(): Promise<void>
@@ -70,6 +76,8 @@ interface Opened {
 
 interface HitOf {
   readonly sent: SentHit
+  /** When it arrived, epoch ms. */
+  readonly at: number
   readonly site: KnownSite | undefined
   readonly sender: Sender
   readonly placeOf: (ip: string) => Place
@@ -79,13 +87,13 @@ interface HitOf {
 
 interface CountCrawler {
   readonly sent: SentHit
+  readonly at: number
   readonly site: KnownSite
   readonly origin: Origin
   readonly crawler: ReturnType<CrawlerOf>
 }
 
-interface StoreWanted {
-  readonly sent: readonly SentHit[]
+interface StoreWanted extends Omit<Arrived, 'sender' | 'transaction'> {
   readonly sites: ReadonlyArray<KnownSite | undefined>
   readonly sender: Sender
 }
@@ -109,7 +117,7 @@ export const collector = resource<Collector>({
     const matches = matchCounter(store, now, err => log.warn({ err }, 'matches of traffic rules could not be counted yet'))
 
     /** Checks one hit (known site, allowed sender, no bot) and enriches it. */
-    function hitOf({ sent: received, site, sender, placeOf, networkOf, crawlerOf }: HitOf): NewHit | DropReason | Ignored {
+    function hitOf({ sent: received, at, site, sender, placeOf, networkOf, crawlerOf }: HitOf): NewHit | DropReason | Ignored {
       if (!site) return 'unknown_site'
       const sent = withPageParameters(received, site.pageParameters)
       refuseStranger(sender, site)
@@ -123,22 +131,22 @@ export const collector = resource<Collector>({
         isOwnAddress: sender.caller !== undefined && claimed.ip === null,
         hints: sender.caller === undefined ? sender.hints : '',
       }
-      const out = keptOut(sent, { traffic: site.traffic, origin, placeOf, networkOf, now: now() })
+      const out = keptOut(sent, { traffic: site.traffic, origin, placeOf, networkOf, now: at })
       if (out?.rule !== undefined) matches.count(out.rule)
-      if (out?.reason === 'bot') countCrawler({ sent, site, origin, crawler: crawlerOf(userAgent) })
+      if (out?.reason === 'bot') countCrawler({ sent, at, site, origin, crawler: crawlerOf(userAgent) })
       if (out) return out.reason
       const user = identified(sent.user, site.identity)
       if (sent.kind === 'identify' && typeof user === 'string') return { ignored: user }
       return {
-        ...enriched({ sent, site, sender: origin, at: claimed.at ?? now(), placeOf, networkOf }),
+        ...enriched({ sent, site, sender: origin, at: claimed.at ?? at, placeOf, networkOf }),
         ...(typeof user === 'object' && user && { user }),
       }
     }
 
     /** Counts a bot that runs our script: it is not a visit, but a crawler request. */
-    function countCrawler({ sent, site: { id: siteId, timezone: zone }, origin: { ip }, crawler }: CountCrawler): void {
+    function countCrawler({ sent, at, site: { id: siteId, timezone: zone }, origin: { ip }, crawler }: CountCrawler): void {
       if (!crawler || sent.kind !== 'pageview') return
-      crawlers.count({ siteId, zone, at: now(), crawler, verdict: verify(crawler.list, ip), path: sent.page, answer: null })
+      crawlers.count({ siteId, zone, at, crawler, verdict: verify(crawler.list, ip), path: sent.page, answer: null })
     }
 
     /** Counts hits dropped here; the store counts its own refusals. */
@@ -160,8 +168,8 @@ export const collector = resource<Collector>({
     opening.catch(() => {}) // reported to each caller that waits for it
 
     /** Stores the hits that are kept. @param sites of each hit */
-    function storeWanted({ sent, sites, sender }: StoreWanted, { placeOf, networkOf, crawlerOf }: Opened) {
-      const hits = sent.map((each, i) => hitOf({ sent: each, site: sites[i], sender, placeOf, networkOf, crawlerOf }))
+    function storeWanted({ sent, at, sites, sender }: StoreWanted, opened: Opened) {
+      const hits = sent.map((each, i) => hitOf({ sent: each, at, site: sites[i], sender, ...opened }))
       const wanted = hits.filter(isKept)
       return after(wanted.length > 0 ? hitStore.append(wanted) : [], outcomes => {
         let next = 0
@@ -183,17 +191,54 @@ export const collector = resource<Collector>({
       })
     }
 
+    const spool = openSpool({ store, config, log, now, random, use }, async (arrived, writeMore) => {
+      const [opened, found] = [await opening, await sites.find(arrived.flatMap(({ sent }) => sent.map(({ site }) => site)))]
+      let next = 0
+      const hits = arrived.flatMap(({ at, sent, sender }) =>
+        sent.map(each => {
+          const site = found[next++]
+          return { site, hit: hitOf({ sent: each, at, site, sender: { ...sender, caller: undefined }, ...opened }) }
+        }),
+      )
+      await hitStore.appendWith(
+        hits.flatMap(({ hit }) => (isKept(hit) ? hit : [])),
+        writeMore,
+      )
+      for (const { site, hit } of hits) if (typeof hit === 'string') dropped(hit, site)
+    })
+
+    async function hold(sent: readonly SentHit[], { caller: _, ...sender }: Sender, transaction = ''): Promise<Received[]> {
+      await spool.hold({ at: now(), sent, sender, transaction })
+      return sent.map(() => ({ waits: true }))
+    }
+
+    function receive(sent: readonly SentHit[], sender: Sender): Awaitable<Received[]> {
+      if (hitStore.full()) fail('unavailable', m.too_fast(), { headers: { 'Retry-After': '1' } })
+      return after(opened ?? opening, opened =>
+        after(sites.find(sent.map(({ site }) => site)), found => storeWanted({ sent, at: now(), sites: found, sender }, opened)),
+      )
+    }
+
     return {
       receive(sent, sender) {
-        if (hitStore.full()) fail('unavailable', m.too_fast(), { headers: { 'Retry-After': '1' } })
-        return after(opened ?? opening, opened =>
-          after(sites.find(sent.map(({ site }) => site)), found => storeWanted({ sent, sites: found, sender }, opened)),
+        // A token cannot be checked without the database; servers send again.
+        if (sender.caller || !(spool.isOpen() || spool.isHolding())) return receive(sent, sender)
+        if (spool.isHolding() || hitStore.full()) return hold(sent, sender)
+        return settled(
+          () => receive(sent, sender),
+          received => received,
+          thrown => {
+            if (!spool.takes(thrown)) throw thrown
+            return hold(sent, sender, thrown.transaction)
+          },
         )
       },
+      spool,
       placeOf: async ip => (await geo)(ip),
       networkOf: async ip => (await networks)(ip),
       keptOut,
       async close() {
+        await spool.close()
         await hitStore.close()
         await matches.write()
         await crawlers.write()

@@ -125,7 +125,7 @@ function umamiAnswer(received: Received | undefined): UmamiAnswer {
   if (received === undefined) return invalid
   const headers = outcomeHeaders([received])
   if ('site' in received) return { status: 200, body: names(received), headers }
-  if ('ignored' in received || received.dropped !== 'unknown_site') return { status: 200, body: { beep: 'boop' }, headers }
+  if (!('dropped' in received) || received.dropped !== 'unknown_site') return { status: 200, body: { beep: 'boop' }, headers }
   return { status: 400, body: { errors: { website: ['belongs to no site: set this id as the umami_id of the site'] } }, headers }
 }
 

@@ -2,6 +2,7 @@
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('collection', {
+  spool_full: 'The database is away, and the space for waiting hits is used up. Send this hit again.',
   too_fast: 'Hits arrive faster than they can be stored. Send this hit again.',
   no_token_of_site: 'To send hits from a server, use a token of the site’s workspace with sites.manage.',
   no_script: 'Available scripts are footfall.js, pa-….js, and script.js with any of .{words} before its .js.',

@@ -14,10 +14,15 @@ export const hitBytes = 64 * 1024
 
 export function receive(hits: readonly SentHit[], sender: Sender, app: HandlerServices): Awaitable<Received[]> {
   return after(app.use(collector).receive(hits, sender), received => {
-    for (const each of received)
-      app.metrics.add(hits_total, { outcome: 'dropped' in each ? each.dropped : 'ignored' in each ? each.ignored : 'stored' })
+    for (const each of received) app.metrics.add(hits_total, { outcome: outcomeOf(each) })
     return received
   })
+}
+
+function outcomeOf(received: Received): string {
+  if ('dropped' in received) return received.dropped
+  if ('ignored' in received) return received.ignored
+  return 'waits' in received ? 'waits' : 'stored'
 }
 
 /** Describes the sender. A sender with a token is a server: it may name the visitor's address in the hit or in X-Forwarded-For. */

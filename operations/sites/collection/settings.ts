@@ -35,3 +35,20 @@ export const GEOIP_DATABASE = setting({
   parse: text => (text === '' || existsSync(text) ? text : undefined),
   wants: 'the path of an MMDB file that exists',
 })
+export const HITS_SPOOL = setting({
+  default: '',
+  description:
+    'Folder, on a local disk, for hits that arrive while the database is away; `off` answers them with 503. Default: with Postgres `data/spool` in the working directory, with SQLite `off`',
+  parse: text => text || 'default',
+  wants: 'a folder, or `off`',
+})
+export const HITS_SPOOL_MB = setting({
+  default: '1000',
+  description: 'Most space that waiting hits take, MB: a hit takes about 1 KB. Further ones are answered with 503',
+  ...whole(1, 1_000_000),
+})
+export const HITS_SPOOL_HOURS = setting({
+  default: '24',
+  description: 'Most hours that hits wait; then further ones are answered with 503. Hits of days that ended 48 hours ago cannot be stored',
+  ...whole(1, 24),
+})

@@ -1,0 +1,45 @@
+/** Hits as they arrived, and as records of a file: encrypted, because they name the address and the browser of a visitor. */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { Sender } from '../collector.ts'
+import type { SentHit } from '../hit.ts'
+
+/** Hits of one request that came without a token, before anything is looked up for them. */
+export interface Arrived {
+  /** Epoch ms. */
+  readonly at: number
+  readonly sent: readonly SentHit[]
+  readonly sender: Omit<Sender, 'caller'>
+  /** The transaction that may have stored them already (`Dialect.fateOf`); '' if none has. */
+  readonly transaction: string
+}
+
+/** AES-256-GCM (NIST SP 800-38D). @param key 32 bytes @param file name of the file it is in, which it is bound to */
+export function sealed({ at: _, sent, ...rest }: Arrived, key: Buffer, file: string): Buffer {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(file))
+  const text = JSON.stringify({ ...rest, sent: sent.map(hit => ({ ...hit, query: String(hit.query) })) })
+  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+}
+
+/** @param keys those that may have sealed it @returns undefined if none has, or if it is damaged */
+export function unsealed(content: Buffer, { at, keys, file }: { at: number; keys: readonly Buffer[]; file: string }): Arrived | undefined {
+  for (const key of keys) {
+    const text = opened(content, key, file)
+    if (text === undefined) continue
+    const { sent, ...rest } = JSON.parse(text) as Written // written above
+    return { ...rest, at, sent: sent.map(hit => ({ ...hit, query: new URLSearchParams(hit.query) })) }
+  }
+  return undefined
+}
+
+type Written = Omit<Arrived, 'at' | 'sent'> & { readonly sent: ReadonlyArray<Omit<SentHit, 'query'> & { readonly query: string }> }
+
+function opened(content: Buffer, key: Buffer, file: string): string | undefined {
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, content.subarray(0, 12), { authTagLength: 16 })
+    decipher.setAAD(Buffer.from(file)).setAuthTag(content.subarray(-16))
+    return decipher.update(content.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8')
+  } catch {
+    return undefined
+  }
+}

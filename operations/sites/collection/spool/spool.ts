@@ -1,0 +1,246 @@
+/**
+ * Keeps hits while the database is away. They are on the disk before they are acknowledged, and are stored in order when the
+ * database is back, each once. As long as some wait, further ones wait behind them.
+ *
+ * Each process has files of its own. A file that a killed process left is taken by the next process that finds it free.
+ */
+import { mkdirSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fail } from '../../../../runtime/table/errors.ts'
+import type { ResourceContext } from '../../../../runtime/settings/resource.ts'
+import { secretBox } from '../../../../runtime/settings/secret-box.ts'
+import { groupCommit } from '../../../../storage/hits/group-commit.ts'
+import { installationId } from '../../../../storage/installation/installation-id.ts'
+import { openSpoolFile, type SpoolFile } from '../../../../storage/spool/spool-file.ts'
+import { advance, positionOf } from '../../../../storage/spool/position.ts'
+import type { Trx } from '../../../../storage/store.ts'
+import { giveWay } from '../../../../storage/system/event-loop.ts'
+import { sortableId } from '../../../../storage/values/sortable-id.ts'
+import { StorageUnavailable } from '../../../../storage/values/storage-unavailable.ts'
+import { m } from '../messages.ts'
+import { HITS_SPOOL, HITS_SPOOL_HOURS, HITS_SPOOL_MB } from '../settings.ts'
+import { type Arrived, sealed, unsealed } from './arrived.ts'
+
+export interface Spool {
+  /** Finds the files that other processes left, and begins to store them. @throws Error for the operator, if the folder that is set cannot be used */
+  start(): Promise<void>
+  /** Whether it takes hits. */
+  isOpen(): boolean
+  /** Whether hits wait, so that further ones wait behind them. */
+  isHolding(): boolean
+  /** Whether these hits are for the spool: the database is away. */
+  takes(thrown: unknown): thrown is StorageUnavailable
+  /** Resolves once the hits are on the disk. @throws Failure `unavailable` if it is full, or its disk */
+  hold(arrived: Arrived): Promise<void>
+  state(): { readonly requests: number; readonly bytes: number; readonly since: number | null }
+  /** Leaves what waits to the next process. */
+  close(): Promise<void>
+}
+
+/** Stores hits in one transaction, together with further writes. */
+export type Replay = (arrived: readonly Arrived[], writeMore: (trx: Trx) => Promise<unknown>) => Promise<unknown>
+
+interface Waiting {
+  readonly file: SpoolFile
+  readonly name: string
+  /** Number of the last record that is stored; undefined until the database has said so. */
+  position: number | undefined
+  forgotten: number
+}
+
+/** Requests in a transaction. */
+const atOnce = 256
+/** Stored records that are deleted together. */
+const forgetAfter = 10_000
+/** Ms between two attempts while the database is away. */
+const againMs = 500
+/** Ms between two looks for files that killed processes left. */
+const lookMs = 30_000
+/** Attempts to store a record that fails although the database answers. */
+const mostTries = 5
+const inWorkingDirectory = 'data/spool'
+
+export function openSpool({ store, config, log, now, random, use }: ResourceContext, replay: Replay): Spool {
+  const setting = config.of(HITS_SPOOL)
+  const folder =
+    setting === 'default' && store.isShared ? inWorkingDirectory : setting === 'default' || setting === 'off' ? undefined : setting
+  const mostBytes = config.of(HITS_SPOOL_MB) * 1_000_000
+  const mostAge = config.of(HITS_SPOOL_HOURS) * 3_600_000
+
+  let keys: readonly Buffer[] = []
+  let prefix: string | undefined
+  let waiting: Waiting[] = []
+  let own: Waiting | undefined
+  let state: ReturnType<Spool['state']> = { requests: 0, bytes: 0, since: null }
+  let storing: Promise<void> | undefined
+  const closing = new AbortController()
+  let looking: NodeJS.Timeout | undefined
+
+  async function start(): Promise<void> {
+    if (folder === undefined || prefix !== undefined) return
+    const installation = await installationId(store.read)
+    keys = (await use(secretBox).digests(store.read, 'spool of hits')).map(hex => Buffer.from(hex, 'hex'))
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      prefix = `${installation}-`
+      look()
+    } catch (err) {
+      prefix = undefined
+      if (setting !== 'default') throw new Error(`The folder of HITS_SPOOL cannot be used: ${reasonOf(err)}`, { cause: err })
+      log.warn({ err }, 'hits cannot be kept while the database is away (HITS_SPOOL)')
+      return
+    }
+    looking = setInterval(() => {
+      try {
+        look()
+      } catch (err) {
+        log.warn({ err }, 'files of hits that other processes left cannot be found')
+      }
+    }, lookMs).unref()
+  }
+
+  /** Takes the files that are free. @throws the error of the file system */
+  function look(): void {
+    if (folder === undefined) return
+    const taken = new Set(waiting.map(({ name }) => name))
+    const left = readdirSync(folder).filter(name => name.startsWith(prefix ?? '/') && name.endsWith('.spool') && !taken.has(name))
+    for (const name of left.sort()) {
+      const file = openSpoolFile(path.join(folder, name))
+      if (file) waiting.push({ file, name, position: undefined, forgotten: 0 })
+    }
+    waiting = [...waiting.filter(each => each !== own), ...(own ? [own] : [])]
+    measure()
+    if (waiting.length > 0) storeAll()
+  }
+
+  /** Looks whether it is full: not for each hit, because that takes a query. */
+  function measure(): void {
+    const since = waiting[0]?.file.after(waiting[0].position ?? 0, 1)[0]?.at ?? null
+    const bytes = waiting.reduce((sum, { file }) => sum + file.bytes(), 0)
+    state = { requests: waiting.reduce((sum, { file, position = 0 }) => sum + Math.max(0, file.last() - position), 0), bytes, since }
+  }
+  const isFull = () => state.bytes >= mostBytes || (state.since !== null && now() - state.since >= mostAge)
+
+  function ownFile(): Waiting {
+    if (own) return own
+    const name = `${prefix}${sortableId(now(), random(14))}.spool`
+    const file = openSpoolFile(path.join(folder ?? '', name))
+    if (!file) return ownFile() // another process found it first
+    log.warn({ file: name }, 'hits wait on the disk for the database')
+    own = { file, name, position: undefined, forgotten: 0 }
+    waiting.push(own)
+    return own
+  }
+
+  const appends = groupCommit<Arrived, undefined>(
+    async arrived => {
+      const [key] = keys
+      if (!key) throw new Error('The spool of hits has no key before it has started')
+      try {
+        const { file, name } = ownFile()
+        file.append(arrived.map(each => ({ at: each.at, content: sealed(each, key, name) })))
+      } catch (error) {
+        throw new StorageUnavailable('full', `the spool of hits cannot be written: ${reasonOf(error)}`, { cause: error })
+      }
+      measure()
+      storeAll()
+      return arrived.map(() => undefined)
+    },
+    { lingerMs: 0, maxBatch: 512 },
+  )
+
+  function storeAll(): void {
+    if (closing.signal.aborted) return
+    storing ??= storeInOrder()
+  }
+
+  async function storeInOrder(): Promise<void> {
+    let [tries, limit] = [0, atOnce]
+    for (let [first] = waiting; first && !closing.signal.aborted; [first] = waiting) {
+      try {
+        if (await storeSome(first, limit, tries >= mostTries)) {
+          ;[tries, limit] = [0, atOnce]
+          await giveWay()
+        } else finish(first)
+      } catch (err) {
+        if (!takes(err)) {
+          log.error({ err, file: first.name }, 'hits that waited for the database cannot be stored yet')
+          ;[tries, limit] = [tries + 1, 1] // one record may be the cause
+        }
+        await setTimeout(againMs, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+      }
+    }
+    storing = undefined // in the same turn as the last look at what waits
+  }
+
+  /** @returns false if all is stored @param skips leaves the records out */
+  async function storeSome(each: Waiting, limit: number, skips: boolean): Promise<boolean> {
+    const { file, name } = each
+    const from = (each.position ??= await positionOf(store.read, name))
+    const records = file.after(from, limit)
+    const last = records.at(-1)
+    if (!last) return false
+    const arrived = skips ? [] : records.flatMap(({ at, content }) => unsealed(content, { at, keys, file: name }) ?? [])
+    if (arrived.length < records.length)
+      log.error({ file: name, requests: records.length - arrived.length }, 'hits that waited for the database are damaged, and lost')
+    const wanted = await withoutStored(arrived)
+    try {
+      await replay(wanted, trx => advance(trx, { file: name, from, to: last.number, at: now() }))
+    } catch (error) {
+      each.position = undefined // it may have been committed
+      throw error
+    }
+    each.position = last.number
+    measure()
+    if (last.number - each.forgotten < forgetAfter) return true
+    file.forget(last.number)
+    each.forgotten = last.number
+    return true
+  }
+
+  /** Leaves out what the transaction that was interrupted has stored. @throws StorageUnavailable while that is not known */
+  async function withoutStored(arrived: readonly Arrived[]): Promise<readonly Arrived[]> {
+    const fates = new Map<string, string>([['', 'lost']])
+    for (const { transaction } of arrived) {
+      const fate = fates.get(transaction) ?? (await store.dialect.fateOf(store.read, transaction))
+      if (fate === 'open') throw new StorageUnavailable('away', 'the database has not yet ended an interrupted transaction')
+      fates.set(transaction, fate)
+    }
+    return arrived.filter(({ transaction }) => fates.get(transaction) === 'lost')
+  }
+
+  /** Nothing is awaited here, so that no hit comes in between. */
+  function finish(each: Waiting): void {
+    each.file.remove()
+    waiting = waiting.filter(other => other !== each)
+    measure()
+    if (each !== own) return
+    own = undefined
+    log.warn({ file: each.name }, 'all hits that waited for the database are stored')
+  }
+
+  const takes = (thrown: unknown): thrown is StorageUnavailable =>
+    thrown instanceof StorageUnavailable && (thrown.reason === 'away' || thrown.reason === 'locked' || thrown.reason === 'full')
+
+  return {
+    start,
+    isOpen: () => prefix !== undefined && !closing.signal.aborted && !isFull(),
+    isHolding: () => waiting.length > 0,
+    takes,
+    async hold(arrived) {
+      if (isFull()) fail('unavailable', m.spool_full(), { headers: { 'Retry-After': '10' } })
+      await appends.add([arrived])
+    },
+    state: () => state,
+    async close() {
+      clearInterval(looking)
+      await appends.close()
+      closing.abort()
+      await storing
+      for (const { file } of waiting) file.close()
+    },
+  }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
