@@ -1,4 +1,5 @@
 /** All differences between the database engines. */
+import type { BatchMark } from '../values/storage-unavailable.ts'
 import type { Kysely, Transaction } from 'kysely'
 import type { SqlType } from '../schema/column.ts'
 import type { Tables } from '../tables/index.ts'
@@ -42,12 +43,11 @@ export interface Dialect {
   readonly rowLock: Readonly<Record<'wait' | 'skipLocked' | 'shared', string>>
   /**
    * Locks these sites' hit tables against other processes until the transaction ends.
+   * @param mark is written in the same statement; SQLite ignores it, because there a transaction that fails is never committed
    */
-  lockSites(trx: Transaction<Tables>, sites: readonly number[]): Promise<Locked>
+  lockSites(trx: Transaction<Tables>, sites: readonly number[], mark?: BatchMark): Promise<Locked>
   /** As in `Locked`. */
   epoch(db: Kysely<Tables>): Promise<string>
-  /** What became of a transaction whose connection was lost at its end. @param transaction as in `Locked` */
-  fateOf(db: Kysely<Tables>, transaction: string): Promise<Fate>
 }
 
 export interface Locked {
@@ -55,12 +55,7 @@ export interface Locked {
   readonly deleted: readonly number[]
   /** Changes with a failover, after which earlier commits may be lost and their ids used again. */
   readonly epoch: string
-  /** Name of the transaction, for `fateOf`; '' where a transaction that fails is never committed. */
-  readonly transaction: string
 }
-
-/** `open`: it may still be committed. */
-export type Fate = 'committed' | 'lost' | 'open'
 
 /** The file of an SQLite database. */
 export interface FileSpace {

@@ -6,6 +6,7 @@ import pg from 'pg'
 import type { Tables } from '../tables/index.ts'
 import { confirmVersion, type Known, type Snapshots, useQuestion, useSnapshots } from '../snapshots/snapshots.ts'
 import { versionedForSite, versionedTables } from '../snapshots/versioned-tables.ts'
+import type { BatchMark } from '../values/storage-unavailable.ts'
 import type { Connections, Dialect } from './dialect.ts'
 import { isBroken, translated } from './postgres-errors.ts'
 
@@ -32,29 +33,30 @@ export const postgres: Dialect = {
     parameters: rows => [JSON.stringify(rows)],
   },
   rowLock: { wait: 'for no key update', skipLocked: 'for no key update skip locked', shared: 'for share' },
-  async lockSites(trx, sites) {
+  async lockSites(trx, sites, mark) {
     // Locked in the same order everywhere, which rules out deadlocks between batches.
     const ordered = JSON.stringify([...sites].sort((a, b) => a - b))
-    const { rows } = await sql<{ number: number; deleted: number; epoch: string; transaction: string }>`
-      /* postgres.lock-sites */ select ${sql.raw(byKey)}, pg_advisory_xact_lock(7001, value::int), value::int as number,
-        ${sql.raw(server)}::text as epoch, txid_current()::text as transaction,
+    const { rows } = await sql<{ number: number; deleted: number; epoch: string }>`
+      /* postgres.lock-sites */ ${mark ? marking(mark) : sql``}
+      select ${sql.raw(byKey)}, pg_advisory_xact_lock(7001, value::int), value::int as number,
+        ${sql.raw(server)}::text as epoch,
         exists (select from sites where number = value::int and deleted_at is not null) as deleted
       from jsonb_array_elements_text(${ordered}::jsonb)`.execute(trx)
     const deleted = rows.filter(row => row.deleted === 1).map(({ number }) => number)
-    return { deleted, epoch: rows[0]?.epoch ?? '', transaction: rows[0]?.transaction ?? '' }
+    return { deleted, epoch: rows[0]?.epoch ?? '' }
   },
   async epoch(db) {
     const { rows } = await sql<{ epoch: string }>`/* postgres.epoch */ select ${sql.raw(server)}::text as epoch`.execute(db)
     return rows[0]?.epoch ?? ''
   },
-  async fateOf(db, transaction) {
-    const { rows } = await sql<{ fate: string | null }>`
-      /* postgres.fate-of */ select case when ${transaction}::bigint < txid_snapshot_xmax(txid_current_snapshot()) then txid_status(${transaction}::bigint) end as fate`.execute(
-      db,
-    )
-    return rows[0]?.fate === 'in progress' ? 'open' : rows[0]?.fate === 'committed' ? 'committed' : 'lost'
-  },
 }
+
+/** As `advance` of `storage/hits/writers.ts`, without a statement of its own. */
+const marking = ({ writer, position, at }: BatchMark) => sql`
+  with mark as (
+    insert into hit_writers (writer, position, updated_at) values (${writer}, ${position}, ${at})
+    on conflict (writer) do update set position = excluded.position, updated_at = excluded.updated_at
+  )`
 
 /** A table of hits grows faster than its statistics are updated: force lookups by key in this transaction. */
 const byKey = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']

@@ -31,10 +31,9 @@ export const sqlite: Dialect = {
   async lockSites(trx, sites) {
     // locked already, as above
     const { rows } = await trx.executeQuery<{ number: number }>(CompiledQuery.raw(deletedSites, [JSON.stringify(sites)]))
-    return { deleted: rows.map(({ number }) => number), epoch: '', transaction: '' }
+    return { deleted: rows.map(({ number }) => number), epoch: '' }
   },
   epoch: async () => '',
-  fateOf: async () => 'lost',
 }
 
 /**

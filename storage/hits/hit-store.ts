@@ -1,5 +1,7 @@
 /** Stores hits in batches, in lanes of sites. Hits are durable before their calls are answered. */
 import type { Store, Trx } from '../store.ts'
+import { sortableId } from '../values/sortable-id.ts'
+import type { BatchMark } from '../values/storage-unavailable.ts'
 import type { DropRow } from '../tables/index.ts'
 import { type CardinalityLimits, defaultLimits } from './cardinality.ts'
 import { dropCounter, openDrops } from './drops.ts'
@@ -12,7 +14,7 @@ export interface HitStore {
   /**
    * Stores hits in one transaction, together with the hits of other calls.
    * @returns the outcome of each, once they are durable; refusals and ignored revenue are counted as drops
-   * @throws the database's error; then none of them is stored, unless it names a transaction
+   * @throws the database's error; then none of them is stored, unless the error names a batch
    */
   append(hits: readonly NewHit[]): Promise<readonly Outcome[]>
   /** Stores hits in a transaction of their own. @param writeMore makes further writes in it; may run twice, of which only the second is committed */
@@ -40,24 +42,32 @@ export interface HitStoreOptions {
   maxQueued?: number
   /** Limits of new texts for each site and day; further texts become `(other)`. */
   limits?: CardinalityLimits
+  /** Whether an error names the batch that may be committed nevertheless. Takes a write of one row a batch, with Postgres only. */
+  isMarking?: boolean
   /** Receives the error when a hit, or a batch, was `invalid`. */
   onInvalid?(error: unknown): void
 }
 
+interface Committing {
+  readonly writeMore?: (trx: Trx) => Promise<unknown>
+  readonly mark?: BatchMark
+}
+
 export function openHitStore(store: Store, options: HitStoreOptions): HitStore {
   const { now, randomBytes, lingerMs = 0, maxBatch = 512, maxQueued = 20_000, onInvalid = () => {} } = options
-  const { limits = defaultLimits } = options
+  const { limits = defaultLimits, isMarking = false } = options
   const transact = hitTransactions(store, batchWriter(store, randomBytes, limits), { now, onInvalid })
   const drops = openDrops(store, now)
 
   /** Runs one transaction with the hits, their refusals, and the drops of their sites counted so far. */
-  async function commit(hits: readonly NewHit[], writeMore?: (trx: Trx) => Promise<unknown>): Promise<readonly Outcome[]> {
+  async function commit(hits: readonly NewHit[], { writeMore, mark }: Committing): Promise<readonly Outcome[]> {
     const counted = drops.take(new Set(hits.map(({ site }) => site)))
+    const write = async (trx: Trx, outcomes: readonly Outcome[]) => {
+      await drops.write(trx, [...counted, ...refusalsOf(hits, outcomes)])
+      await writeMore?.(trx)
+    }
     try {
-      const outcomes = await transact(hits, async (trx, outcomes) => {
-        await drops.write(trx, [...counted, ...refusalsOf(hits, outcomes)])
-        await writeMore?.(trx)
-      })
+      const outcomes = await transact(hits, write, mark)
       for (const outcome of outcomes) if (isUnknown(outcome)) drops.count(0, 'UTC', 'unknown_site')
       return outcomes
     } catch (error) {
@@ -78,19 +88,34 @@ export function openHitStore(store: Store, options: HitStoreOptions): HitStore {
     return dropped.take()
   }
 
+  /** Commits batches and names each. After a failure it takes another name, so that nothing follows the batch in question. */
+  function committer(): (hits: readonly NewHit[]) => Promise<readonly Outcome[]> {
+    const next = () => ({ writer: sortableId(now(), randomBytes(14)), position: 0 })
+    let last = next()
+    return async hits => {
+      last = { ...last, position: last.position + 1 }
+      try {
+        return await commit(hits, isMarking ? { mark: { ...last, at: now() } } : {})
+      } catch (error) {
+        last = next()
+        throw error
+      }
+    }
+  }
+
   /**
    * A transaction locks its sites until it is committed, and other processes may have locked one of them: so sites are
    * divided into lanes, each with one transaction at a time. A call of several sites is not divided, as it is stored as
    * a whole; calls of the same sites always share a lane, and so stay in order.
    */
-  const lanes = Array.from({ length: store.writers }, () => groupCommit((hits: readonly NewHit[]) => commit(hits), { lingerMs, maxBatch }))
+  const lanes = Array.from({ length: store.writers }, () => groupCommit(committer(), { lingerMs, maxBatch }))
   const laneOf = (hits: readonly NewHit[]) => lanes[lanes.length === 1 ? 0 : Math.min(...hits.map(({ site }) => site)) % lanes.length]
 
   const nothing: Promise<readonly Outcome[]> = Promise.resolve([])
 
   return Object.freeze<HitStore>({
     append: hits => (hits.length === 0 ? nothing : (laneOf(hits)?.add(hits) ?? nothing)),
-    appendWith: commit,
+    appendWith: (hits, writeMore) => commit(hits, { writeMore }),
     countDrop: drops.count,
     full: () => lanes.reduce((queued, lane) => queued + lane.queued(), 0) >= maxQueued,
     async close() {

@@ -1,7 +1,7 @@
 /** Transactions of hits, in which an invalid hit fails without the other hits. */
 import { setTimeout } from 'node:timers/promises'
 import type { Store, Trx } from '../store.ts'
-import { StorageUnavailable } from '../values/storage-unavailable.ts'
+import { type BatchMark, StorageUnavailable } from '../values/storage-unavailable.ts'
 import { isDataError } from './data-error.ts'
 import type { NewHit, Outcome } from './new-hit.ts'
 import { withSavepoint } from './savepoint.ts'
@@ -11,18 +11,20 @@ const MOST_TRIES = 4
 
 /**
  * @param writeMore makes further writes in the same transaction; may run twice, of which only the second is committed
+ * @param mark names the batch where a connection may be lost at its end
  * @returns the outcome of each hit, once all are durable
- * @throws the database's error; then nothing is stored, unless it names a transaction
+ * @throws the database's error; then nothing is stored, unless the error has the mark
  */
 export type HitTransaction = (
   hits: readonly NewHit[],
   writeMore: (trx: Trx, outcomes: readonly Outcome[]) => Promise<unknown>,
+  mark?: BatchMark,
 ) => Promise<readonly Outcome[]>
 
-/** A connection that is lost at the end of a transaction does not tell whether it was committed: the error names it. */
-function unfinished(error: unknown, transaction: string): never {
+/** A connection that is lost at the end of a transaction does not tell whether it was committed. */
+function interrupted(error: unknown, batch: BatchMark | undefined): never {
   if (!(error instanceof StorageUnavailable) || error.reason !== 'away') throw error
-  throw new StorageUnavailable('away', error.message, { cause: error, transaction })
+  throw new StorageUnavailable('away', error.message, { cause: error, batch })
 }
 
 /** @param options.onInvalid receives the error when a hit, or a batch, was invalid */
@@ -31,12 +33,12 @@ export function hitTransactions(
   write: WriteBatch,
   { now, onInvalid }: { now(): number; onInvalid(error: unknown): void },
 ): HitTransaction {
-  const together: typeof oneByOne = (trx, hits, began) => write(trx, hits, now(), began)
+  const together: typeof oneByOne = (trx, hits, mark) => write(trx, hits, now(), mark)
 
   /** Stores each hit separately, after a batch failed because of one of them. */
-  async function oneByOne(trx: Trx, hits: readonly NewHit[], began: (transaction: string) => void): Promise<Batch> {
+  async function oneByOne(trx: Trx, hits: readonly NewHit[], mark?: BatchMark): Promise<Batch> {
     const batches: Batch[] = []
-    for (const hit of hits) batches.push(await withSavepoint(trx, () => write(trx, [hit], now(), began)).catch(refused))
+    for (const hit of hits) batches.push(await withSavepoint(trx, () => write(trx, [hit], now(), mark)).catch(refused))
     return {
       outcomes: batches.flatMap(batch => batch.outcomes),
       committed: () => batches.forEach(batch => batch.committed()),
@@ -65,17 +67,15 @@ export function hitTransactions(
     }
   }
 
-  return async (hits, writeMore) => {
+  return async (hits, writeMore, mark) => {
     async function transact(writeHits: typeof oneByOne): Promise<readonly Outcome[]> {
-      let transaction = ''
       const { outcomes, committed } = await inSpiteOfDeadlocks(() =>
         store.transaction(async trx => {
-          transaction = ''
-          const batch = await writeHits(trx, hits, name => (transaction = name))
+          const batch = await writeHits(trx, hits, mark)
           await writeMore(trx, batch.outcomes)
           return batch
         }),
-      ).catch(error => unfinished(error, transaction))
+      ).catch(error => interrupted(error, mark))
       committed()
       return outcomes
     }

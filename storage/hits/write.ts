@@ -11,6 +11,7 @@ import { admit, rowsOf, VISIT_GAP_MS } from './sessions.ts'
 import { storableHit, storableText } from './value-limits.ts'
 import { visitIdentifier } from './persons.ts'
 import { visitIdOf, visitWriter } from './visit-rows.ts'
+import type { BatchMark } from '../values/storage-unavailable.ts'
 import { isTurnOver, yieldWhereDue } from '../system/event-loop.ts'
 import type { VisitorArrival } from './visitor.ts'
 import { type Identity, identify, visitorsOf } from './visitors.ts'
@@ -31,8 +32,8 @@ export interface Batch {
   committed(): void
 }
 
-/** Writes hits inside the caller's transaction. @param began receives its name, as in `Locked` */
-export type WriteBatch = (trx: Trx, hits: readonly NewHit[], now: number, began?: (transaction: string) => void) => Promise<Batch>
+/** Writes hits inside the caller's transaction. @param mark as in `Dialect.lockSites` */
+export type WriteBatch = (trx: Trx, hits: readonly NewHit[], now: number, mark?: BatchMark) => Promise<Batch>
 
 export function batchWriter(
   store: Store,
@@ -47,9 +48,8 @@ export function batchWriter(
   const rowsOfVisits = visitWriter(store)
   const rowsOfHits = hitWriter(store)
 
-  return async (trx, hits, now, began) => {
-    const locked = await store.dialect.lockSites(trx, [...new Set(hits.map(hit => hit.site))])
-    began?.(locked.transaction)
+  return async (trx, hits, now, mark) => {
+    const locked = await store.dialect.lockSites(trx, [...new Set(hits.map(hit => hit.site))], mark)
     if (locked.epoch !== caches.epoch) caches = { ...openCaches(), epoch: locked.epoch }
     const deleted = new Set(locked.deleted)
     const days = caches.daysIn(trx, now)

@@ -224,15 +224,15 @@ export const clickhouse_copies = table(
 )
 export type ClickhouseCopyRow = Row<typeof clickhouse_copies>
 
-/** Files of hits that waited for the database (`storage/spool`). */
-export const hit_spools = table(
+/** How far each writer of hits came, so that each batch is stored once. */
+export const hit_writers = table(
   {
-    /** Name of the file; each is used once. */
-    file: text,
-    /** Number of the last record that is stored. */
+    /** A lane of a process, or a file of hits that waited for the database (`storage/spool`). */
+    writer: text,
+    /** Number of its last batch, or of the last record of the file. */
     position: bigint,
     updated_at: instant,
   },
-  { key: ['file'] },
+  { key: ['writer'] },
 )
-export type HitSpoolRow = Row<typeof hit_spools>
+export type HitWriterRow = Row<typeof hit_writers>

@@ -12,15 +12,23 @@ export type BusyReason = 'stopping' | 'reports_waiting' | 'report_too_large'
 /** The database itself is the cause. */
 export type OutageReason = 'locked' | 'full' | 'away'
 
+/** Names a batch of hits: writers number their batches from 1. */
+export interface BatchMark {
+  readonly writer: string
+  readonly position: number
+  /** Epoch ms. */
+  readonly at: number
+}
+
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable'
   readonly reason: UnavailableReason
-  /** The transaction that may have been committed nevertheless (`Dialect.fateOf`); '' if nothing was. */
-  readonly transaction: string
+  /** The batch that may be committed nevertheless (`wasCommitted`). */
+  readonly batch: BatchMark | undefined
 
-  constructor(reason: UnavailableReason, message: string, { transaction = '', ...options }: ErrorOptions & { transaction?: string } = {}) {
+  constructor(reason: UnavailableReason, message: string, { batch, ...options }: ErrorOptions & { batch?: BatchMark | undefined } = {}) {
     super(message, options)
     this.reason = reason
-    this.transaction = transaction
+    this.batch = batch
   }
 }

@@ -28,6 +28,7 @@ export async function startProcess(database: string, env: Readonly<Record<string
       LOG_LEVEL: 'warn',
       RATE_TOKEN: '0',
       TRUSTED_PROXIES: '127.0.0.1',
+      HITS_SPOOL: 'off',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -24,6 +24,6 @@ export default area({
   checks,
   meters,
   gauges,
-  tables: ['hit_spools'],
-  expiring: [{ table: 'hit_spools', key: ['file'], from: 'updated_at', afterMs: 90 * 86_400_000 }],
+  tables: ['hit_writers'],
+  expiring: [{ table: 'hit_writers', key: ['writer'], from: 'updated_at', afterMs: 90 * 86_400_000 }],
 })

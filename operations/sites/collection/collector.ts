@@ -7,6 +7,7 @@ import { fail } from '../../../runtime/table/errors.ts'
 import { resource } from '../../../runtime/settings/resource.ts'
 import { after, type Awaitable, settled } from '../../../storage/values/awaitable.ts'
 import { openHitStore } from '../../../storage/hits/hit-store.ts'
+import type { BatchMark } from '../../../storage/values/storage-unavailable.ts'
 import type { NewHit, Refusal, RevenueFault } from '../../../storage/hits/new-hit.ts'
 import { admission, type Admission } from './admission.ts'
 import type { ClientHints } from './enrich/client-hints.ts'
@@ -21,7 +22,7 @@ import { limitsIn } from './limits.ts'
 import { identified, type IdentityFault } from './person.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { type Network, type NetworkOf, openNetworks } from './networks/networks.ts'
-import { ASN_DATABASE, GEOIP_DATABASE } from './settings.ts'
+import { ASN_DATABASE, GEOIP_DATABASE, HITS_SPOOL } from './settings.ts'
 import { type dropReasons, m } from './messages.ts'
 import type { Arrived } from './spool/arrived.ts'
 import { openSpool, type Spool } from './spool/spool.ts'
@@ -93,7 +94,7 @@ interface CountCrawler {
   readonly crawler: ReturnType<CrawlerOf>
 }
 
-interface StoreWanted extends Omit<Arrived, 'sender' | 'transaction'> {
+interface StoreWanted extends Omit<Arrived, 'sender' | 'batch'> {
   readonly sites: ReadonlyArray<KnownSite | undefined>
   readonly sender: Sender
 }
@@ -105,6 +106,7 @@ export const collector = resource<Collector>({
       now,
       randomBytes: random,
       limits: limitsIn(config),
+      isMarking: config.of(HITS_SPOOL) !== 'off',
       onInvalid: err => log.warn({ err }, 'a hit could not be stored'),
     })
     const named = crawlerNames()
@@ -207,8 +209,8 @@ export const collector = resource<Collector>({
       for (const { site, hit } of hits) if (typeof hit === 'string') dropped(hit, site)
     })
 
-    async function hold(sent: readonly SentHit[], { caller: _, ...sender }: Sender, transaction = ''): Promise<Received[]> {
-      await spool.hold({ at: now(), sent, sender, transaction })
+    async function hold(sent: readonly SentHit[], { caller: _, ...sender }: Sender, batch?: BatchMark): Promise<Received[]> {
+      await spool.hold({ at: now(), sent, sender, batch })
       return sent.map(() => ({ waits: true }))
     }
 
@@ -229,7 +231,7 @@ export const collector = resource<Collector>({
           received => received,
           thrown => {
             if (!spool.takes(thrown)) throw thrown
-            return hold(sent, sender, thrown.transaction)
+            return hold(sent, sender, thrown.batch)
           },
         )
       },

@@ -1,5 +1,6 @@
 /** Hits as they arrived, and as records of a file: encrypted, because they name the address and the browser of a visitor. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { BatchMark } from '../../../../storage/values/storage-unavailable.ts'
 import type { Sender } from '../collector.ts'
 import type { SentHit } from '../hit.ts'
 
@@ -9,8 +10,8 @@ export interface Arrived {
   readonly at: number
   readonly sent: readonly SentHit[]
   readonly sender: Omit<Sender, 'caller'>
-  /** The transaction that may have stored them already (`Dialect.fateOf`); '' if none has. */
-  readonly transaction: string
+  /** The batch that may have stored them already. */
+  readonly batch?: BatchMark | undefined
 }
 
 /** AES-256-GCM (NIST SP 800-38D). @param key 32 bytes @param file name of the file it is in, which it is bound to */

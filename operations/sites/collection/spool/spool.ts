@@ -13,11 +13,11 @@ import { secretBox } from '../../../../runtime/settings/secret-box.ts'
 import { groupCommit } from '../../../../storage/hits/group-commit.ts'
 import { installationId } from '../../../../storage/installation/installation-id.ts'
 import { openSpoolFile, type SpoolFile } from '../../../../storage/spool/spool-file.ts'
-import { advance, positionOf } from '../../../../storage/spool/position.ts'
+import { advance, positionOf, wasCommitted } from '../../../../storage/hits/writers.ts'
 import type { Trx } from '../../../../storage/store.ts'
 import { giveWay } from '../../../../storage/system/event-loop.ts'
 import { sortableId } from '../../../../storage/values/sortable-id.ts'
-import { StorageUnavailable } from '../../../../storage/values/storage-unavailable.ts'
+import { type BatchMark, StorageUnavailable } from '../../../../storage/values/storage-unavailable.ts'
 import { m } from '../messages.ts'
 import { HITS_SPOOL, HITS_SPOOL_HOURS, HITS_SPOOL_MB } from '../settings.ts'
 import { type Arrived, sealed, unsealed } from './arrived.ts'
@@ -186,7 +186,7 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
       log.error({ file: name, requests: records.length - arrived.length }, 'hits that waited for the database are damaged, and lost')
     const wanted = await withoutStored(arrived)
     try {
-      await replay(wanted, trx => advance(trx, { file: name, from, to: last.number, at: now() }))
+      await replay(wanted, trx => advance(trx, { writer: name, position: last.number, at: now() }, from))
     } catch (error) {
       each.position = undefined // it may have been committed
       throw error
@@ -199,15 +199,12 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
     return true
   }
 
-  /** Leaves out what the transaction that was interrupted has stored. @throws StorageUnavailable while that is not known */
+  /** Leaves out what a batch stored that was interrupted at its end. */
   async function withoutStored(arrived: readonly Arrived[]): Promise<readonly Arrived[]> {
-    const fates = new Map<string, string>([['', 'lost']])
-    for (const { transaction } of arrived) {
-      const fate = fates.get(transaction) ?? (await store.dialect.fateOf(store.read, transaction))
-      if (fate === 'open') throw new StorageUnavailable('away', 'the database has not yet ended an interrupted transaction')
-      fates.set(transaction, fate)
-    }
-    return arrived.filter(({ transaction }) => fates.get(transaction) === 'lost')
+    const stored = new Map<string, boolean>()
+    for (const { batch } of arrived)
+      if (batch && !stored.has(nameOf(batch))) stored.set(nameOf(batch), await wasCommitted(store.write, batch))
+    return arrived.filter(({ batch }) => !batch || !stored.get(nameOf(batch)))
   }
 
   /** Nothing is awaited here, so that no hit comes in between. */
@@ -243,4 +240,5 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
   }
 }
 
+const nameOf = ({ writer, position }: BatchMark): string => `${writer} ${position}`
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,128 @@
+/** Hits that arrive while Postgres is away wait on the disk, and each is stored once, whatever ends meanwhile. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+import { setUp } from '../../operations/service/setup/set-up.ts'
+import { making } from '../../scripts/machine.ts'
+import { migrate } from '../../storage/migrations/migrate.ts'
+import { openStore } from '../../storage/store.ts'
+import { chanceOf } from '../support/chance.ts'
+import { isFull } from '../support/full.ts'
+import { startOwnPostgres } from '../support/postgres.ts'
+import { startProcess } from '../support/process.ts'
+import { sendHits } from './hits.ts'
+import { kept } from './kept.ts'
+
+const domain = 'spool.example.com'
+const chance = chanceOf('spool')
+const rounds = isFull ? 5 : 1
+
+test('what is acknowledged while the database is away is stored once, in spite of kills and lost connections', async t => {
+  const postgres = await startOwnPostgres({ durable: true })
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'footfall-spool-'))
+  const store = openStore(postgres.url, { connections: 1 })
+  await migrate(store)
+  await setUp(store, { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' }, await making())
+  await store.close()
+  const start = () => startProcess(postgres.url, { HITS_SPOOL: folder })
+  let service = await start()
+  t.after(async () => {
+    await service.end('SIGKILL')
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const [sent, acknowledged] = [new Set<string>(), new Set<string>()]
+  let loads = 0
+  const load = () => sendHits(service.address, domain, 6, 6 * loads++)
+  const ended = async (hits: ReturnType<typeof load>) => {
+    await hits.end()
+    hits.sent.forEach(page => sent.add(page))
+    hits.acknowledged.forEach(page => acknowledged.add(page))
+  }
+  const more = async (hits: ReturnType<typeof load>, count: number) => {
+    const target = hits.acknowledged.size + count
+    while (hits.acknowledged.size < target) await setTimeout(2)
+  }
+  const ready = async () => {
+    const answer = await fetch(`${service.address}/readyz`)
+    return `${answer.status} ${await answer.text()}`
+  }
+  const files = () => readdirSync(folder).filter(name => name.endsWith('.spool'))
+
+  for (let round = 0; round < rounds; round++) {
+    // Connections break in the middle of commits, of which nobody knows whether they happened.
+    let hits = load()
+    await hits.flows()
+    for (let i = 0; i < 5; i++) {
+      await more(hits, chance.int(1, 100))
+      await terminateAll(postgres.url)
+    }
+    // The database is away for a while, and back.
+    await more(hits, 100)
+    await postgres.halt('crash')
+    await more(hits, 300)
+    assert.match(await ready(), /^200 ready for hits, but the database (cannot be reached|does not answer)/)
+    assert.match(await (await fetch(`${service.address}/metrics`)).text(), /^footfall_hits_spool_requests [1-9]/m)
+    await postgres.resume()
+    while (files().length > 0) await setTimeout(20)
+    await hits.flows()
+    assert.deepEqual([...hits.refused], [], 'nothing is refused')
+    await ended(hits)
+
+    // The process is killed while hits wait, and again while the next one stores them.
+    hits = load()
+    await hits.flows()
+    await postgres.halt('crash')
+    await more(hits, 300)
+    await service.end('SIGKILL')
+    await ended(hits)
+    const bytes = files().map(
+      name => readFileSync(path.join(folder, name), 'latin1') + readFileSync(path.join(folder, `${name}-wal`), 'latin1'),
+    )
+    assert.ok(bytes.length > 0)
+    assert.doesNotMatch(bytes.join(), /81\.2\.69|Firefox|spool\.example/, 'visitors cannot be read from the file')
+    await postgres.resume()
+    service = await start()
+    await service.end('SIGKILL')
+    service = await start()
+    hits = load()
+    await hits.flows()
+    while (files().length > 0) await setTimeout(20)
+    await ended(hits)
+  }
+
+  // Within its limit.
+  assert.match(await ready(), /^200 ready$/)
+  await service.end('SIGTERM')
+  service = await startProcess(postgres.url, { HITS_SPOOL: folder, HITS_SPOOL_MB: '1' })
+  const hits = load()
+  await hits.flows()
+  await postgres.halt()
+  while (!hits.refused.has(503)) await setTimeout(20)
+  assert.match(await ready(), /^503 the database/)
+  await postgres.resume()
+  while (files().length > 0) await setTimeout(20)
+  await ended(hits)
+  assert.deepEqual([[...hits.refused.keys()], hits.untold], [[503], 0], 'refused only when it is full, with Retry-After')
+
+  assert.match(await ready(), /^200 ready$/)
+  assert.equal((await service.end('SIGTERM')).code, 0, service.output())
+  const again = openStore(postgres.url, { connections: 1 })
+  await kept(again, sent, acknowledged)
+  t.diagnostic(`${acknowledged.size} acknowledged of ${sent.size}`)
+  await again.close()
+})
+
+async function terminateAll(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  await client.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'",
+  )
+  await client.end()
+}
