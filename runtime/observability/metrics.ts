@@ -3,7 +3,6 @@
  * mere addition; the text is built only on request.
  */
 import type { Registry } from 'prom-client'
-import type { HandlerServices } from '../table/services.ts'
 import { expositionOf, type Family, type Sample } from './exposition.ts'
 
 /** Each area declares its own, by its name in `/metrics`, and passes it to the code that counts. */
@@ -36,9 +35,6 @@ export interface Gauge {
   readonly help: string
   readonly values: ReadonlyArray<{ readonly labels: Readonly<Record<string, string>>; readonly value: number }>
 }
-
-/** Gauges of an area. */
-export type Gauges = (app: HandlerServices) => Promise<Gauge[]>
 
 export interface Metrics {
   /** @param by default 1 */

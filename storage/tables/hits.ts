@@ -227,7 +227,7 @@ export type ClickhouseCopyRow = Row<typeof clickhouse_copies>
 /** How far each writer of hits came, so that each batch is stored once. */
 export const hit_writers = table(
   {
-    /** A lane of a process, or a file of hits that waited for the database (`storage/spool`). */
+    /** A lane of a process, or a file of hits that waited for the database (`spool-file.ts`). */
     writer: text,
     /** Number of its last batch, or of the last record of the file. */
     position: bigint,

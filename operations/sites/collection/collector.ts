@@ -2,7 +2,7 @@
  * Processes hits from the wire to the store, or to a reason for dropping them. The service has one collector, which
  * owns the store of hits and the geo database.
  */
-import { maySee, type Caller } from '../../../runtime/table/caller.ts'
+import { maySee } from '../../../runtime/table/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { resource } from '../../../runtime/settings/resource.ts'
 import { after, type Awaitable, settled } from '../../../storage/values/awaitable.ts'
@@ -10,13 +10,12 @@ import { openHitStore } from '../../../storage/hits/hit-store.ts'
 import type { BatchMark } from '../../../storage/values/storage-unavailable.ts'
 import type { NewHit, Refusal, RevenueFault } from '../../../storage/hits/new-hit.ts'
 import { admission, type Admission } from './admission.ts'
-import type { ClientHints } from './enrich/client-hints.ts'
 import { enriched, type Origin } from './enrich/enriched.ts'
 import { openGeo, type Place } from './enrich/geo.ts'
 import { CRAWLER_RANGES_FILE, crawlerCounter, crawlerNames, verifier } from '../crawlers/index.ts'
 import { matchCounter, SPAM_REFERRERS_FILE, spamReferrers } from '../traffic-rules/index.ts'
 import { withPageParameters } from './formats/page-parameters.ts'
-import type { SentHit } from './hit.ts'
+import type { Sender, SentHit } from './hit.ts'
 import { type KnownSite, knownSites } from './known-sites.ts'
 import { limitsIn } from './limits.ts'
 import { identified, type IdentityFault } from './person.ts'
@@ -26,17 +25,6 @@ import { ASN_DATABASE, GEOIP_DATABASE, HITS_SPOOL } from './settings.ts'
 import { type dropReasons, m } from './messages.ts'
 import type { Arrived } from './spool/arrived.ts'
 import { openSpool, type Spool } from './spool/spool.ts'
-
-/** The sender, as the request shows. */
-export interface Sender {
-  readonly ip: string
-  readonly userAgent: string
-  readonly acceptLanguage: string
-  /** Of the browser; '' if it sends none. */
-  readonly hints?: ClientHints
-  /** Set if the request has a token. Otherwise, the claims of the hit are ignored. */
-  readonly caller: Caller | undefined
-}
 
 type Visit = { readonly day: number; readonly id: number } | null
 export type Received =

@@ -1,4 +1,4 @@
-import type { Gauges } from '../../../runtime/observability/metrics.ts'
+import type { Gauges } from '../../../runtime/table/gauges.ts'
 import { collector } from './collector.ts'
 
 /** Requests with hits that wait on the disk of this process for the database. */

@@ -4,9 +4,9 @@ import type { HandlerServices } from '../../../runtime/table/services.ts'
 import type { EndpointAnswer, EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import { Failure } from '../../../runtime/table/errors.ts'
 import { addressIn } from '../../../runtime/outbound/network.ts'
-import { collector, type Received, type Sender } from './collector.ts'
+import { collector, type Received } from './collector.ts'
 import { clientHintsIn } from './enrich/client-hints.ts'
-import type { SentHit } from './hit.ts'
+import type { Sender, SentHit } from './hit.ts'
 import { hits_total } from './meters.ts'
 
 /** Limit for one hit, bytes. */
