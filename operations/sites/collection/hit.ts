@@ -1,8 +1,6 @@
 /** The common form of hits of all formats, and the limits of their fields. */
 
-import type { Caller } from '../../../runtime/table/caller.ts'
 import type { Clicks, HitKind, VitalValues } from '../../../storage/hits/new-hit.ts'
-import type { ClientHints } from './enrich/client-hints.ts'
 
 export type PropValue = string | number | boolean
 
@@ -47,17 +45,6 @@ export interface SentHit {
   readonly user: { readonly id: string; readonly traits: Readonly<Record<string, unknown>> } | 'no_consent' | 'invalid_user' | null
   /** Only used for server-side senders authenticated by a token. `at` is epoch milliseconds. */
   readonly claimed: { readonly ip: string | null; readonly userAgent: string | null; readonly at: number | null }
-}
-
-/** The sender, as the request shows. */
-export interface Sender {
-  readonly ip: string
-  readonly userAgent: string
-  readonly acceptLanguage: string
-  /** Of the browser; '' if it sends none. */
-  readonly hints?: ClientHints
-  /** Set if the request has a token. Otherwise, the claims of the hit are ignored. */
-  readonly caller: Caller | undefined
 }
 
 /** The result of a body: its hits (one for each site), or all of its faults by field. */

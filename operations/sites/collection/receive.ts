@@ -6,7 +6,8 @@ import { Failure } from '../../../runtime/table/errors.ts'
 import { addressIn } from '../../../runtime/outbound/network.ts'
 import { collector, type Received } from './collector.ts'
 import { clientHintsIn } from './enrich/client-hints.ts'
-import type { Sender, SentHit } from './hit.ts'
+import type { SentHit } from './hit.ts'
+import type { Sender } from './sender.ts'
 import { hits_total } from './meters.ts'
 
 /** Limit for one hit, bytes. */

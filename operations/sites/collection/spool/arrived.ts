@@ -1,7 +1,8 @@
 /** Hits as they arrived, and as records of a file: encrypted, because they name the address and the browser of a visitor. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { BatchMark } from '../../../../storage/values/storage-unavailable.ts'
-import type { Sender, SentHit } from '../hit.ts'
+import type { SentHit } from '../hit.ts'
+import type { Sender } from '../sender.ts'
 
 /** Hits of one request that came without a token, before anything is looked up for them. */
 export interface Arrived {
