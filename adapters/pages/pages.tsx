@@ -2,7 +2,7 @@
 import { isRefusal, type Refusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
 import { cookieOf, shownTo } from '../../runtime/call/credentials.ts'
-import type { Caller } from '../../runtime/table/caller.ts'
+import { type Caller, isMember } from '../../runtime/table/caller.ts'
 import { type Together, together } from '../../runtime/call/shared-reads.ts'
 import { changeSince, drawnField, drawnIn } from '../../runtime/call/form-digests.ts'
 import { type ErrorBody, fail } from '../../runtime/table/errors.ts'
@@ -191,6 +191,10 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
       now: app.now(),
       say,
       read: readerAs(app, ask),
+      asksPassword: async () => {
+        const prover = app.table.provers.find(({ of }) => of === caller?.kind)
+        return caller !== undefined && prover !== undefined && isMember(caller) && prover.asks(app, caller, app.now())
+      },
       ...(refused && { refused }),
     }
   }

@@ -11,6 +11,7 @@ import { authenticate } from './authenticate.ts'
 import type { Arrival, Call } from './call.ts'
 import { checkAnswer } from './check-answer.ts'
 import { checkPrecondition } from './check-precondition.ts'
+import { checkProof, renewCredential } from './check-proof.ts'
 import { checkRights } from './check-rights.ts'
 import { hideFields } from './hide-fields.ts'
 import { completeInput, hasIds } from './complete-input.ts'
@@ -34,6 +35,7 @@ export interface Step<C extends Arrival = Call> {
 
 const writes = ({ effect }: NamedOperation): boolean => effect !== 'read'
 const prepares = ({ prepare }: NamedOperation): boolean => prepare !== undefined
+const asksProof = ({ proof }: NamedOperation): boolean => proof !== false
 const computesRights = ({ role, reach, denies }: NamedOperation): boolean =>
   denies !== undefined || typeof role === 'function' || typeof reach === 'function'
 
@@ -58,6 +60,7 @@ export const readSteps: readonly Step[] = [
   { name: 'complete input', run: call => (takesNames(call) ? completeInput(call) : undefined), needed: hasIds },
   { name: 'check input', run: checkInput },
   { name: 'begin', run: begin },
+  { name: 'check proof', run: checkProof, needed: asksProof },
 ]
 
 /** Slow work, such as storing an upload, runs only for a caller with the rights: a refused call stores nothing. */
@@ -80,6 +83,7 @@ export const transactionSteps: readonly Step[] = [
   { name: 'claim key', run: claimKey, needed: writes },
   { name: 'check precondition', run: checkPrecondition, needed: writes },
   { name: 'check quota', run: checkQuota, needed: usesQuota },
+  { name: 'renew credential', run: renewCredential, needed: asksProof },
   { name: 'read before', run: readBefore, needed: changesRecord },
   { name: 'run', run },
   { name: 'check answer', run: checkAnswer },

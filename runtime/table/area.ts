@@ -12,6 +12,7 @@ import type { Gauges } from './gauges.ts'
 import type { Meter } from '../observability/metrics.ts'
 import type { Operation } from './operation.ts'
 import type { Prompt } from './prompt.ts'
+import type { Prover } from './prover.ts'
 import type { Page } from './page.ts'
 import type { SealedColumn } from '../settings/sealed-columns.ts'
 import type { Setting } from '../settings/setting.ts'
@@ -52,6 +53,8 @@ export interface Area {
   readonly subscribers?: Exports<Subscriber>
   /** Further kinds of callers: how they send their credentials, and how a credential becomes a caller. */
   readonly authenticators?: Exports<Authenticator>
+  /** How callers prove themselves again before a change of how they sign in. */
+  readonly provers?: Exports<Prover>
   /** Kinds of ids, by the name that examples use: `{ alert: alertId }` for `{{alert}}`. */
   readonly ids?: Exports<IdKind>
   /** By environment variable. */

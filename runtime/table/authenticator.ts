@@ -5,6 +5,7 @@
 import type { Awaitable } from '../../storage/values/awaitable.ts'
 import type { Dialect } from '../../storage/dialects/dialect.ts'
 import type { Db, Store } from '../../storage/store.ts'
+import type { Services } from './call-services.ts'
 import type { Caller } from './caller.ts'
 import type { Config } from '../settings/config.ts'
 
@@ -23,6 +24,8 @@ interface Moment {
   readonly now: number
   readonly config: Config
 }
+
+export type Renewing = Pick<Services, 'db' | 'now' | 'config' | 'random' | 'setCookie'>
 
 export interface Authenticator<Name extends string = string, Row = unknown> {
   /** Name of this kind of caller in the audit log and in errors; `run` receives the row under this name. */
@@ -43,6 +46,8 @@ export interface Authenticator<Name extends string = string, Row = unknown> {
    * @returns false if it has ended since it was found
    */
   hold?(db: Db, credentialId: string, dialect: Dialect): Promise<boolean>
+  /** Replaces the credential in the transaction of a write whose caller has proved themselves again. */
+  renew?(services: Renewing, credentialId: string): Promise<void>
   /** Records the use; called at most once a minute for each credential, without delaying the call. */
   noteUse?(store: Store, credentialId: string, at: Moment): Promise<unknown>
 }

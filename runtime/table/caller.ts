@@ -38,6 +38,8 @@ export interface Caller {
   readonly lastUsedAt: number | null
   /** The time of the sign-in, epoch ms; only set for sessions. */
   readonly provedAt?: number
+  /** The method of that sign-in, for example `passkey`. */
+  readonly provedBy?: string
   /**
    * The workspace whose identity provider signed the user in, or signed the maker of this token in. The credential reaches no
    * other workspace.

@@ -162,6 +162,11 @@ export interface OperationFields<
    * not to tokens.
    */
   readonly fresh?: true | 'session'
+  /**
+   * Changes how the caller signs in: the current password is asked for (`proofInput`), which replaces a recent sign-in. A function
+   * if it depends on the change.
+   */
+  readonly proof?: true | ((call: Call<R, A, E, S, I, C>) => boolean)
   /** Concerns the account itself, outside of workspaces: refused for users whom an identity provider signed in (`withoutAccount`). */
   readonly ofPerson?: true
   /** For `public`: only from our own pages, as it makes a session. */

@@ -20,6 +20,7 @@ import type {
 import type { Outcome } from './outcome.ts'
 import type { Form } from './page.ts'
 import type { Permission, Role } from './permissions.ts'
+import { proofInput } from './prover.ts'
 import type { Addition, Quota } from './quota.ts'
 import { brief, Id } from './schema.ts'
 import type { WireFormat } from './wire-format.ts'
@@ -67,6 +68,7 @@ export interface Operation {
   readonly meta: TObject
   readonly answers: AnswerKind
   readonly fresh: true | 'session' | undefined
+  readonly proof: boolean | ((call: never) => boolean)
   readonly ofPerson: boolean
   readonly ownOrigin: boolean
   readonly onward: string | undefined
@@ -290,13 +292,14 @@ function define<D extends OperationFields<Route, Access, Effect, AnySubject, TPr
   meta,
   run,
 }: {
-  declared: Omit<D, 'role' | 'reach' | 'denies' | 'adds' | 'locks' | 'prepare'> & {
+  declared: Omit<D, 'role' | 'reach' | 'denies' | 'adds' | 'locks' | 'prepare' | 'proof'> & {
     role?: unknown
     reach?: unknown
     denies?: unknown
     adds?: unknown
     locks?: unknown
     prepare?: unknown
+    proof?: unknown
     outcome?: unknown
   }
   answers: AnswerKind
@@ -343,13 +346,14 @@ function define<D extends OperationFields<Route, Access, Effect, AnySubject, TPr
     meta,
     answers,
     fresh: declared.fresh,
+    proof: (declared.proof ?? false) as Operation['proof'], // as above
     ofPerson: declared.ofPerson === true,
     ownOrigin: declared.ownOrigin === true,
     onward: declared.onward,
     form: declared.form,
     surfaces: declared.surfaces,
     rate: declared.rate,
-    secrets: declared.secrets ?? [],
+    secrets: [...(declared.secrets ?? []), ...(declared.proof === undefined ? [] : Object.keys(proofInput))],
     contacts: declared.contacts === true,
     deprecated: declared.deprecated,
     undoes: declared.undoes,

@@ -31,6 +31,8 @@ export interface PageRequest {
    * @throws Failure if it is refused
    */
   read(operation: string, input?: Readonly<Record<string, unknown>>): Promise<unknown>
+  /** Whether the caller has to send the current password to an operation that declares `proof`. */
+  asksPassword(): Promise<boolean>
   /** Set if a form of this page was refused: the error, and the typed values. */
   readonly refused?: Refused
 }

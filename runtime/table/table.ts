@@ -15,6 +15,7 @@ import { type Meter, meters as runtimeMeters } from '../observability/metrics.ts
 import { type Operation, subjectOf } from './operation.ts'
 import type { Page } from './page.ts'
 import type { Prompt } from './prompt.ts'
+import type { Prover } from './prover.ts'
 import type { Setting } from '../settings/setting.ts'
 import type { Subscriber } from '../events/subscriber.ts'
 import type { Task } from './task.ts'
@@ -51,6 +52,7 @@ export interface Table {
   readonly gauges: readonly Gauges[]
   readonly subscribers: readonly Subscriber[]
   readonly authenticators: readonly Authenticator[]
+  readonly provers: readonly Prover[]
   /** By the names that examples use for records. */
   readonly ids: Readonly<Record<string, IdKind>>
   /** Settings of areas; the runtime's own are in `config.ts`. */
@@ -119,6 +121,7 @@ export function defineTable(areas: readonly Area[]): Table {
   const gauges = valuesOf(together('gauge', of => of.gauges))
   const subscribers = valuesOf(together('subscriber', of => of.subscribers))
   const authenticators = valuesOf(together('authenticator', of => of.authenticators))
+  const provers = valuesOf(together('prover', of => of.provers))
   const ids = { ...runtimeIds, ...byName(together('kind of id', of => of.ids)) }
   const settings = byName(together('setting', of => of.settings))
   const meters = { ...runtimeMeters, ...byName(together('meter', of => of.meters)) }
@@ -147,6 +150,7 @@ export function defineTable(areas: readonly Area[]): Table {
     gauges,
     subscribers,
     authenticators,
+    provers,
     ids,
     settings,
     meters,
@@ -258,6 +262,7 @@ function* declaredFaults(id: string, row: Operation): Generator<string> {
     yield 'accepts an upload, so it has a `prepare` that stores it: a transaction does not wait for the network'
   for (const subject of row.on)
     if (subject.isLocked && !subject.lock) yield `asks for "${subject.name}" locked, which its subject cannot be`
+  if (row.proof !== false && !Object.hasOwn(row.input.properties, 'current_password')) yield 'declares `proof` without `...proofInput`'
   if (row.path.endsWith('.json') || row.path.endsWith('/')) yield 'a route is written without .json and without a slash at the end'
   if ((row.method === 'GET') !== (row.effect === 'read')) yield `${row.method} does not go with the effect "${row.effect}"`
   for (const [name, schema] of Object.entries(row.pathInput)) {

@@ -6,6 +6,7 @@ export const common = messages('common', {
   open: 'Open',
   there_is_nothing_here: 'There is nothing here',
   password: 'Password',
+  current_password: 'Current password',
   confirm_your_address: 'Confirm your address',
   e_mail_address: 'E-mail address',
   name: 'Name',

@@ -11,7 +11,7 @@ async function post(path, body) {
     body: JSON.stringify(body),
   })
   const { data, error } = await answer.json()
-  if (error) throw Object.assign(new Error(error.message), { code: error.code })
+  if (error) throw Object.assign(new Error(error.message), { code: error.code, details: error.details ?? [] })
   return data
 }
 
@@ -70,8 +70,10 @@ const ceremonies = {
     const { options } = await post('/session/options.json', {})
     await post('/session.json', { passkey: await get(options) })
   },
-  async create() {
-    const { options } = await post('/account/passkeys/options.json', {})
+  async create(place) {
+    const field = place.closest('form')?.elements.namedItem('current_password')
+    if (field instanceof HTMLInputElement && !field.reportValidity()) return false
+    const { options } = await post('/account/passkeys/options.json', field instanceof HTMLInputElement ? { current_password: field.value } : {})
     await post('/account/passkeys.json', { passkey: await create(options) })
   },
   async 'set-up'({ dataset: { action = '' } }) {
@@ -96,12 +98,15 @@ for (const place of places) {
     try {
       if ((await run(place)) !== false) location.assign(place.dataset.next ?? '/')
     } catch (thrown) {
-      const error = /** @type {Error & { code?: string }} */ (thrown)
+      const error = /** @type {Error & { code?: string, details?: { pointer: string }[] }} */ (thrown)
       if (error.code === 'reauthentication_required')
         return location.assign(`/sign-in?${new URLSearchParams({ again: '1', next: location.pathname })}`)
-      const { cancelled = '', failed = '' } = place.dataset
+      const { cancelled = '', failed = '', wrongPassword = '' } = place.dataset
+      const isPassword = error.details?.some(({ pointer }) => pointer === '/current_password')
       // Messages of the service are in English. A page in another language shows a sentence of its own.
-      fault.textContent = error.name === 'NotAllowedError' ? cancelled : document.documentElement.lang === 'en' ? error.message : failed
+      if (error.name === 'NotAllowedError') fault.textContent = cancelled
+      else if (isPassword) fault.textContent = wrongPassword
+      else fault.textContent = document.documentElement.lang === 'en' ? error.message : failed
       fault.hidden = false
     } finally {
       button.disabled = false

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { confirmed, confirmInput } from '../../../runtime/table/confirmation.ts'
 import { canonicalEmail } from '../../../runtime/values/email.ts'
 import { fail } from '../../../runtime/table/errors.ts'
-import { isFresh } from '../../../runtime/call/recent-sign-in.ts'
 import { operation } from '../../../runtime/table/operation.ts'
+import { proofInput } from '../../../runtime/table/prover.ts'
 import { Name, Clearable, flag, Nullable, optional } from '../../../runtime/table/schema.ts'
 import { prepared } from '../../../storage/sql/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -49,14 +49,16 @@ export const account_update = operation({
   summary: 'Change the account',
   description:
     'Keeps a new e-mail address as `unconfirmed_email`. `email` stays in force until the new address is confirmed with a mailed ' +
-    'link, which requires a sign-in within the last ten minutes. A session needs such a recent sign-in to request a new address, ' +
-    'too; an API token may request one at any time. If another account has the address, the response is the same, so ' +
+    'link, which requires a sign-in within the last ten minutes. To request a new address, a session sends `current_password`, too; an ' +
+    'API token may request one without it. If another account has the address, the response is the same, so ' +
     'that it does not reveal that account.',
   access: 'account',
+  proof: ({ input, caller }) => input.email !== undefined && canonicalEmail(input.email) !== caller.member.email,
   locks: ({ db, caller }) => lockAccount(db, caller.member.accountId),
   effect: 'update',
   contacts: true,
   input: {
+    ...proofInput,
     name: optional(
       Nullable(Name({ minLength: 0, maxLength: 100 }), {
         description: 'Display name of the member. Empty: the e-mail address is shown instead.',
@@ -88,7 +90,7 @@ export const account_update = operation({
   ],
   form: { page: 'GET /account', after: () => '/account' },
   async run({ caller, input, ...services }) {
-    const { db, now, request } = services
+    const { db, request } = services
     const own = db.selectFrom('accounts').selectAll().where('id', '=', caller.member.accountId)
     const { marketing_emails, email, unconfirmed_email } = await own.executeTakeFirstOrThrow()
     if (input.marketing_emails && marketing_emails === 0 && caller.kind !== 'session') {
@@ -97,7 +99,6 @@ export const account_update = operation({
     const wanted = input.email === undefined ? undefined : canonicalEmail(input.email)
     if (wanted !== undefined && wanted !== email && wanted !== unconfirmed_email) {
       if (caller.withoutAccount) fail('reauthentication_required', m.change_needs_password_or_passkey())
-      if (caller.kind === 'session' && !isFresh(caller, now)) fail('reauthentication_required')
       await requestConfirmation(services, {
         accountId: caller.member.accountId,
         from: email,

@@ -1,5 +1,6 @@
 import { fail } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
+import { proofInput } from '../../../runtime/table/prover.ts'
 import { optional } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { sayTo, sendNotice } from '../mail/index.ts'
@@ -32,10 +33,10 @@ export const passkeys_options = operation({
   description: 'Returns the options for `navigator.credentials.create`. Pass its result to `passkeys_create` within five minutes.',
   access: 'session',
   ofPerson: true,
-  fresh: true,
+  proof: true,
   effect: 'update',
   unaudited: true,
-  input: {},
+  input: { ...proofInput },
   output: PasskeyOptions,
   examples: [{ input: {} }],
   async run({ caller: { member }, ...services }) {
@@ -86,10 +87,10 @@ export const passkeys_delete = operation({
     'It can no longer sign in, and all other sessions of the account end. Refused if it is the only way to sign in: set a password first.',
   access: 'session',
   ofPerson: true,
-  fresh: true,
+  proof: true,
   on: passkey,
   effect: 'delete',
-  input: {},
+  input: { ...proofInput },
   output: Passkey,
   form: { page: 'GET /account', after: () => '/account' },
   examples: [{ input: { id: '{{passkey}}' } }],

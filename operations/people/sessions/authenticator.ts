@@ -9,6 +9,7 @@ import { prepared } from '../../../storage/sql/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
 import { comeIn, isOpenTo, isShutOut } from '../members/index.ts'
 import { sessionCookie } from './cookie.ts'
+import { renewSession } from './start.ts'
 import { expiresAt, idleMs, longestMs } from './lifetime.ts'
 
 const findSession = prepared('sessions/authenticator.session', (db, hash: string) =>
@@ -58,7 +59,7 @@ const findPassword = prepared('sessions/authenticator.password', (db, accountId:
  * A session that an identity provider began has only the membership in its workspace (docs/decisions.md §7).
  */
 export interface SignedIn {
-  readonly session: Pick<Row, 'id' | 'account_id' | 'email' | 'name' | 'signed_in_at' | 'last_used_at'>
+  readonly session: Pick<Row, 'id' | 'account_id' | 'email' | 'name' | 'method' | 'signed_in_at' | 'last_used_at'>
   readonly memberships: readonly Row[]
   readonly signedInBy: string | null
   readonly withoutAccount: boolean
@@ -97,6 +98,7 @@ export const session = authenticator<'session', SignedIn>({
     await db.selectFrom('accounts').select('id').where('id', 'in', own).modifyEnd(sql.raw(rowLock.wait)).execute()
     return (await own.executeTakeFirst()) !== undefined
   },
+  renew: renewSession,
   noteUse: (store, id, { now, config }) =>
     store.write
       .updateTable('sessions')
@@ -162,6 +164,7 @@ function inWorkspace({ session, signedInBy, withoutAccount }: Omit<SignedIn, 'me
     lastUsedAt: session.last_used_at,
     ...(row && row.awaited_email !== null && { recordFirstVisit: db => comeIn(db, row.member_id ?? '') }),
     provedAt: session.signed_in_at,
+    provedBy: session.method,
     ...(signedInBy !== null && { signedInBy }),
     ...(withoutAccount && { withoutAccount }),
   }

@@ -4,8 +4,8 @@ import { endLinks } from '../links/index.ts'
 import { endSessions } from './start.ts'
 
 /**
- * Ends other sessions, sign-ins that wait for a code, and links that set a password. The session of the caller continues with the
- * same secret, because its sign-in was at most ten minutes ago (`fresh`).
+ * Ends other sessions, sign-ins that wait for a code, and links that set a password. The session of the caller continues: its secret
+ * is at most ten minutes old (`fresh`), or was replaced by this change (`proof`).
  */
 export async function factorsChanged(
   { db }: { readonly db: Db },

@@ -1,4 +1,5 @@
 /** Starts and ends sessions. Only the cookie contains the secret; its hash is stored. */
+import type { Renewing } from '../../../runtime/table/authenticator.ts'
 import { cookieFor, cookieOf, hashCredential } from '../../../runtime/call/credentials.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { IdKind } from '../../../runtime/values/ids.ts'
@@ -51,6 +52,13 @@ export async function startSession(
   await db.insertInto('sessions').values(session).execute()
   setCookie(cookieFor({ name: sessionCookie, value: secret, seconds: cookieSeconds, baseUrl: config.BASE_URL }))
   return { session, isNewDevice: await noteDevice(starting, accountId) }
+}
+
+/** Gives a session another secret, as after a sign-in: a copy of the former cookie ends. Its absolute end stays. */
+export async function renewSession({ db, now, config, random, setCookie }: Renewing, id: string): Promise<void> {
+  const secret = random(32).toString('base64url')
+  await db.updateTable('sessions').set({ hash: hashCredential(secret), signed_in_at: now }).where('id', '=', id).execute()
+  setCookie(cookieFor({ name: sessionCookie, value: secret, seconds: cookieSeconds, baseUrl: config.BASE_URL }))
 }
 
 async function noteDevice({ db, now, config, request, random, setCookie }: Starting, accountId: string): Promise<boolean> {

@@ -5,6 +5,7 @@ import { email_undo } from './pages/email-undo.tsx'
 import { one_time_link } from './pages/link.tsx'
 import { code, forgot, sign_in } from './pages/sign-in.tsx'
 import { ids } from './records.ts'
+import * as provers from './prover.ts'
 import * as settings from './settings.ts'
 import * as subscribers from './subscribers.ts'
 import * as tasks from './tasks.ts'
@@ -16,6 +17,7 @@ export default area({
   section: 'Account',
   operations,
   pages: { sign_in, code, forgot, one_time_link, account, email_confirm, email_undo },
+  provers,
   settings,
   tasks,
   ids,

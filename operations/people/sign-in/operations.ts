@@ -6,6 +6,7 @@ import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import type { Services } from '../../../runtime/table/call-services.ts'
 import { ownPath } from '../../../runtime/table/page.ts'
+import { proofInput } from '../../../runtime/table/prover.ts'
 import { optional } from '../../../runtime/table/schema.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { changeAddress, isPlaceholder, proveAddress } from '../account/index.ts'
@@ -107,13 +108,13 @@ export const passwords_update = operation({
   description: 'Ends all other sessions of the account.',
   access: 'session',
   ofPerson: true,
-  fresh: true,
+  proof: true,
   effect: 'update',
-  input: { password: newPassword },
+  input: { ...proofInput, password: newPassword },
   output: Done,
   secrets: ['password'],
   form: { page: 'GET /account', after: () => '/account' },
-  examples: [{ input: { password: 'correct horse battery' } }],
+  examples: [{ input: { current_password: 'correct horse battery', password: 'a sentence of my own' } }],
   async prepare({ input, caller: { member }, store, config }) {
     failWith(await passwordFaults(input.password, await namesAbout({ db: store.read, config, accountId: member.accountId })))
     return { hashed: await hashPassword(input.password) }

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { fail } from '../../../runtime/table/errors.ts'
 import { operation } from '../../../runtime/table/operation.ts'
+import { proofInput } from '../../../runtime/table/prover.ts'
 import { DateTime, iso, Nullable, record, type Static } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import type { SsoIdentityRow } from '../../../storage/tables/sso-logins.ts'
@@ -55,16 +56,16 @@ export const sso_link = operation({
   route: 'POST /workspaces/{workspace_id}/sso/link',
   summary: 'Link your account to the identity provider',
   description:
-    'For owners who signed in with a password or a passkey in the last ten minutes. The browser signs in at the identity provider. From then on, the ' +
+    'For owners who signed in with a password or a passkey. The browser signs in at the identity provider. From then on, the ' +
     'returned identity can sign in as this owner. The other owners get a mail.',
   access: 'session',
-  fresh: true,
+  proof: true,
   ofPerson: true,
   role: 'owner',
   on: locked(configured),
   surfaces: ['http'],
   effect: 'update',
-  input: {},
+  input: { ...proofInput },
   output: SsoLinking,
   form: { page: 'GET /workspaces/{workspace_id}/sso/link', after: ({ url }: { url: string }, _, say) => forwarding(url, say) },
   examples: [{ input: { workspace_id: '{{workspace}}' } }],

@@ -1,5 +1,5 @@
 /** The page on which an owner links their account to the identity provider of their workspace. */
-import { ButtonForm, Faults } from '../../../runtime/ui/form.tsx'
+import { ButtonForm, Faults, Field } from '../../../runtime/ui/form.tsx'
 import { callerIn } from '../../../runtime/table/caller.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { page } from '../../../runtime/table/page.ts'
@@ -8,13 +8,14 @@ import { linkedIdentity } from './link-identity.ts'
 import { isReason, reasons } from './reasons.ts'
 import { canLink, certificatesOf, configured } from './records.ts'
 import { issuerOf } from './requests.ts'
+import { common } from '../../../runtime/texts/common.ts'
 import { m } from './messages.ts'
 
 export const sso_link_page = page({
   route: 'GET /workspaces/{workspace_id}/sso/link',
   summary: 'Link your account to the identity provider',
   access: 'session',
-  async show({ path, query, caller: visitor, refused, now, say }, { store }) {
+  async show({ path, query, caller: visitor, refused, now, say, asksPassword }, { store }) {
     const { db, id } = { db: store.read, id: path.workspace_id ?? '' }
     const caller = visitor && callerIn(visitor, id)
     if (!caller?.member || caller.workspaceId !== id) return fail('not_found')
@@ -22,6 +23,7 @@ export const sso_link_page = page({
     const linked = await linkedIdentity(db, { workspaceId: id, accountId: caller.member.accountId })
     const error = query.get('error')
     const isReady = row.sso !== undefined && canLink(row.sso, now)
+    const isAsked = await asksPassword()
     const isOwner = caller.member.role === 'owner'
     return {
       title: say(m.link_to_the_identity_provider),
@@ -30,7 +32,7 @@ export const sso_link_page = page({
         <section class="card">
           <h1>{say(m.link_to_the_identity_provider)}</h1>
           <p>{row.name}</p>
-          <Faults refused={refused} />
+          <Faults refused={refused} fields={isAsked ? ['current_password'] : []} />
           {isReason(error) && (
             <div class="faults" role="alert">
               <p>{say(reasons[error]())}</p>
@@ -57,7 +59,21 @@ export const sso_link_page = page({
           {linked ? (
             <ButtonForm action={`/workspaces/${id}/sso/link`} method="DELETE" label={say(m.unlink)} danger />
           ) : (
-            isReady && isOwner && <ButtonForm action={`/workspaces/${id}/sso/link`} label={say(m.sign_in_there_and_link)} />
+            isReady &&
+            isOwner && (
+              <ButtonForm action={`/workspaces/${id}/sso/link`} label={say(m.sign_in_there_and_link)}>
+                {isAsked && (
+                  <Field
+                    name="current_password"
+                    label={say(common.current_password)}
+                    type="password"
+                    autocomplete="current-password"
+                    maxlength={200}
+                    refused={refused}
+                  />
+                )}
+              </ButtonForm>
+            )
           )}
         </section>
       ),

@@ -9,7 +9,6 @@ export const m = messages('two_factor', {
   six_digit_code_from_the_app: 'Six-digit code from the app',
   turn_it_on: 'Turn it on',
   not_now: 'Not now',
-  start_over: 'Start over with another secret',
   copied: 'Copied',
   copy: 'Copy',
   recovery_codes_for_footfall: 'Recovery codes for Footfall',

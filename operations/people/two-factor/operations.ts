@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { fail, Failure } from '../../../runtime/table/errors.ts'
 import { operation } from '../../../runtime/table/operation.ts'
+import { proofInput } from '../../../runtime/table/prover.ts'
 import type { Services } from '../../../runtime/table/call-services.ts'
 import type { MemberCaller } from '../../../runtime/table/caller.ts'
 import { noteFactors } from '../account/index.ts'
@@ -36,9 +37,9 @@ export const two_factor_setup = operation({
     'creates another secret.',
   access: 'session',
   ofPerson: true,
-  fresh: true,
+  proof: true,
   effect: 'update',
-  input: {},
+  input: { ...proofInput },
   output: TwoFactorSetup,
   secrets: ['secret', 'uri', 'qr'],
   form: { ...form, after: () => '/account/two_factor' },
@@ -93,9 +94,9 @@ export const two_factor_disable = operation({
   description: 'Deletes its recovery codes, and ends all other sessions of the account.',
   access: 'session',
   ofPerson: true,
-  fresh: true,
+  proof: true,
   effect: 'delete',
-  input: {},
+  input: { ...proofInput },
   output: TwoFactor,
   form: { ...form, after: () => '/account' },
   examples: [{ input: {} }],
@@ -116,9 +117,9 @@ export const two_factor_codes = operation({
   description: 'Returns ten new codes, only in this response; the previous ones become invalid. Ends all other sessions of the account.',
   access: 'session',
   ofPerson: true,
-  fresh: true,
+  proof: true,
   effect: 'update',
-  input: {},
+  input: { ...proofInput },
   output: RecoveryCodes,
   secrets: ['recovery_codes'],
   form: { ...form, after: codesShown },

@@ -1,6 +1,6 @@
 /** The page that sets a second factor up. */
 import { raw } from 'hono/html'
-import { ButtonForm, Faults, OperationForm } from '../../../runtime/ui/form.tsx'
+import { Faults, OperationForm } from '../../../runtime/ui/form.tsx'
 import { isFresh } from '../../../runtime/call/recent-sign-in.ts'
 import { page } from '../../../runtime/table/page.ts'
 import { two_factor_enable } from './operations.ts'
@@ -57,7 +57,6 @@ export const two_factor = page({
           <p class="beside">
             <a href="/account">{say(m.not_now)}</a>
           </p>
-          <ButtonForm action="/account/two_factor" label={say(m.start_over)} />
         </section>
       ),
     }

@@ -1,6 +1,6 @@
 /** The account, plain: what there is to change, and where it is signed in. */
 import { LRUCache } from 'lru-cache'
-import { ButtonForm, Faults, OperationForm } from '../../../../runtime/ui/form.tsx'
+import { ButtonForm, Faults, Field, Form, OperationForm } from '../../../../runtime/ui/form.tsx'
 import { page, type Refused } from '../../../../runtime/table/page.ts'
 import type { Static } from '../../../../runtime/table/schema.ts'
 import { account_delete, account_email_confirm, account_update } from '../../account/index.ts'
@@ -25,7 +25,7 @@ export const account = page({
   route: 'GET /account',
   summary: 'The account',
   access: 'session',
-  async show({ read, refused, caller, say }, { config }) {
+  async show({ read, refused, caller, say, asksPassword }, { config }) {
     const of = (...operations: string[]) => (refused && operations.includes(refused.operation) ? refused : undefined)
     const [person, memberships, sessions] = (await Promise.all([
       read('account_get'),
@@ -33,6 +33,7 @@ export const account = page({
       read('sessions_list', first),
     ])) as [Person, readonly Member[], readonly SignedIn[]] // as they are declared
     const isOwn = !caller?.withoutAccount
+    const isAsked = isOwn && (await asksPassword())
     const passkeys = isOwn && person.passkeys > 0 ? ((await read('passkeys_list', first)) as readonly Key[]) : []
     const twoFactor = isOwn && person.two_factor ? ((await read('two_factor_get')) as SecondFactor) : undefined
     return {
@@ -43,7 +44,7 @@ export const account = page({
           <h1>{say(common.your_account)}</h1>
           <section class="card" aria-labelledby="person">
             <h2 id="person">{say(m.you)}</h2>
-            <Faults refused={of('account_update', 'account_email_resend', 'account_email_cancel')} fields={['name', 'email']} />
+            <Faults refused={of('account_update', 'account_email_resend', 'account_email_cancel')} fields={['name', 'email', 'current_password']} />
             {person.unconfirmed_email !== null && (
               <div class="notice">
                 <p>
@@ -90,13 +91,20 @@ export const account = page({
                       value: person.email,
                       maxlength: 254,
                     })}
+                  {isAsked && (
+                    <CurrentPassword at="you" refused={of('account_update')} help={say(m.asked_for_another_address)} isOptional say={say} />
+                  )}
                   <button type="submit">{say(m.save)}</button>
                 </>
               )}
             </OperationForm>
           </section>
           <Looks person={person} refused={of('account_update')} say={say} />
-          {isOwn ? <Password refused={of('passwords_update')} email={person.email} say={say} /> : <BySso email={person.email} say={say} />}
+          {isOwn ? (
+            <Password refused={of('passwords_update')} person={person} isAsked={isAsked} say={say} />
+          ) : (
+            <BySso email={person.email} say={say} />
+          )}
           <Workspaces
             memberships={memberships}
             hasFactor={person.two_factor || passkeys.length > 0}
@@ -109,6 +117,7 @@ export const account = page({
               person={person}
               twoFactor={twoFactor}
               refused={of('two_factor_setup', 'two_factor_disable', 'two_factor_codes', 'passkeys_delete')}
+              isAsked={isAsked}
               say={say}
             />
           )}
@@ -225,15 +234,47 @@ function Workspaces({ memberships, hasFactor, refused, say }: Listed) {
   )
 }
 
-function Password({ refused, email, say }: { refused: Refused | undefined; email: string; say: Say }) {
+interface CurrentPasswordProps {
+  /** The section, because the page has the field several times. */
+  readonly at: string
+  readonly refused: Refused | undefined
+  readonly help?: string
+  readonly isOptional?: true
+  readonly say: Say
+}
+
+/** The field that each change of a sign-in factor needs. */
+const CurrentPassword = ({ at, refused, help, isOptional, say }: CurrentPasswordProps) => (
+  <Field
+    id={`${at}-current-password`}
+    name="current_password"
+    label={say(common.current_password)}
+    type="password"
+    autocomplete="current-password"
+    maxlength={200}
+    required={!isOptional}
+    refused={refused}
+    {...(help !== undefined && { help })}
+  />
+)
+
+interface PasswordProps {
+  readonly refused: Refused | undefined
+  readonly person: Person
+  readonly isAsked: boolean
+  readonly say: Say
+}
+
+function Password({ refused, person, isAsked, say }: PasswordProps) {
   return (
     <section class="card" aria-labelledby="password-title">
       <h2 id="password-title">{say(common.password)}</h2>
-      <Faults refused={refused} fields={['password']} />
+      <Faults refused={refused} fields={['password', 'current_password']} />
       <OperationForm of={passwords_update} refused={refused}>
         {({ field }) => (
           <>
-            <input type="hidden" name="_username" autocomplete="username" value={email} />
+            <input type="hidden" name="_username" autocomplete="username" value={person.email} />
+            {isAsked && <CurrentPassword at="password" refused={refused} say={say} />}
             {field('password', {
               label: say(m.new_password),
               type: 'password',
@@ -244,6 +285,15 @@ function Password({ refused, email, say }: { refused: Refused | undefined; email
           </>
         )}
       </OperationForm>
+      {isAsked && (
+        <p class="beside">
+          {person.passkeys > 0 ? (
+            <a href="/sign-in?again=1&next=%2Faccount">{say(m.forgot_your_password_use_a_passkey)}</a>
+          ) : (
+            <a href="/password/forgot">{say(m.forgot_your_password)}</a>
+          )}
+        </p>
+      )}
     </section>
   )
 }
@@ -254,59 +304,71 @@ interface FactorsProps {
   /** Undefined where there is none. */
   readonly twoFactor: SecondFactor | undefined
   readonly refused: Refused | undefined
+  readonly isAsked: boolean
   readonly say: Say
 }
 
-function Factors({ passkeys, person, twoFactor, refused, say }: FactorsProps) {
+/** One password for all of its buttons. Enter in its field presses none of them, because the first button is disabled. */
+function Factors({ passkeys, person, twoFactor, refused, isAsked, say }: FactorsProps) {
   return (
     <section class="card" aria-labelledby="factors">
       <h2 id="factors">{say(m.second_factor_and_passkeys)}</h2>
-      <Faults refused={refused} />
-      <ul class="rows">
-        <li>
-          <div>
-            <b>{say(m.codes_of_an_app)}</b> {twoFactor && <span class="tag">{say(m.on)}</span>}
-            <p class="help">{say(twoFactor ? m.sign_in_asks_for_a_code : m.sign_in_then_asks_for_a)}</p>
-            {twoFactor && <CodesLeft {...twoFactor} say={say} />}
-          </div>
-          {twoFactor ? (
-            <>
-              <ButtonForm action="/account/two_factor/codes" label={say(m.new_recovery_codes)} />
-              <ButtonForm action="/account/two_factor" method="DELETE" label={say(m.turn_off)} danger />
-            </>
-          ) : (
-            <ButtonForm action="/account/two_factor" label={say(m.set_up)} />
-          )}
-        </li>
-        {passkeys.map(({ id, name, created_at, last_used_at }) => (
+      <Faults refused={refused} fields={isAsked ? ['current_password'] : []} />
+      <Form action="/account/two_factor">
+        <button type="submit" disabled hidden />
+        {isAsked && <CurrentPassword at="factors" refused={refused} help={say(m.asked_for_each_change)} say={say} />}
+        <ul class="rows">
           <li>
             <div>
-              <b>{name}</b> <span class="tag">{say(m.passkey)}</span>
-              <p class="help">
-                {last_used_at === null
-                  ? sayParts(say, m.made_at, { at: <Time at={created_at} person={person} /> })
-                  : sayParts(say, m.made_at_last_used_used, {
-                      at: <Time at={created_at} person={person} />,
-                      used: <Time at={last_used_at} person={person} />,
-                    })}
-              </p>
+              <b>{say(m.codes_of_an_app)}</b> {twoFactor && <span class="tag">{say(m.on)}</span>}
+              <p class="help">{say(twoFactor ? m.sign_in_asks_for_a_code : m.sign_in_then_asks_for_a)}</p>
+              {twoFactor && <CodesLeft {...twoFactor} say={say} />}
             </div>
-            <ButtonForm action={`/account/passkeys/${id}`} method="DELETE" label={say(m.delete)} danger />
+            {twoFactor ? (
+              <>
+                <Change to="/account/two_factor/codes" label={say(m.new_recovery_codes)} />
+                <Change to="/account/two_factor?_method=DELETE" label={say(m.turn_off)} isDanger />
+              </>
+            ) : (
+              <Change to="/account/two_factor" label={say(m.set_up)} />
+            )}
           </li>
-        ))}
-      </ul>
-      <div data-passkey="create" data-next="/account" {...passkeyTrouble(say)} hidden>
-        <button type="button" class="plain">
-          {say(m.add_a_passkey)}
-        </button>
-        <p class="fault" role="alert" hidden />
-      </div>
+          {passkeys.map(({ id, name, created_at, last_used_at }) => (
+            <li>
+              <div>
+                <b>{name}</b> <span class="tag">{say(m.passkey)}</span>
+                <p class="help">
+                  {last_used_at === null
+                    ? sayParts(say, m.made_at, { at: <Time at={created_at} person={person} /> })
+                    : sayParts(say, m.made_at_last_used_used, {
+                        at: <Time at={created_at} person={person} />,
+                        used: <Time at={last_used_at} person={person} />,
+                      })}
+                </p>
+              </div>
+              <Change to={`/account/passkeys/${id}?_method=DELETE`} label={say(m.delete)} isDanger />
+            </li>
+          ))}
+        </ul>
+        <div data-passkey="create" data-next="/account" {...passkeyTrouble(say)} hidden>
+          <button type="button" class="plain">
+            {say(m.add_a_passkey)}
+          </button>
+          <p class="fault" role="alert" hidden />
+        </div>
+      </Form>
       <noscript>
         <p class="help">{say(m.passkeys_need_scripts)}</p>
       </noscript>
     </section>
   )
 }
+
+const Change = ({ to, label, isDanger }: { to: string; label: string; isDanger?: true }) => (
+  <button type="submit" formaction={to} class={isDanger ? 'danger' : 'plain'}>
+    {label}
+  </button>
+)
 
 /** How many recovery codes there are, and why to make new ones. */
 function CodesLeft({ recovery_codes_left: left, recovery_codes_outdated: isOutdated, say }: SecondFactor & { say: Say }) {
