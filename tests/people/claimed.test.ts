@@ -76,10 +76,10 @@ onAnyEngine('an account that was made for an address of another', engine => {
     const browser = openBrowser(service)
     assert.equal((await browser.submit(link, { name: 'Human Resources', password })).status, 303)
     const device = softPasskey('http://footfall.test')
-    const { options } = (await browser.call('POST', '/account/passkeys/options.json', {})).body.data
+    const { options } = (await browser.call('POST', '/account/passkeys/options.json', { current_password: password })).body.data
     const made = { id: device.id, rawId: device.id, type: 'public-key', response: device.create(options.challenge) }
     assert.equal((await browser.call('POST', '/account/passkeys.json', { passkey: made })).status, 201)
-    const { secret } = (await browser.call('POST', '/account/two_factor.json', {})).body.data
+    const { secret } = (await browser.call('POST', '/account/two_factor.json', { current_password: password })).body.data
     const code = totpOf(secret).generate({ timestamp: service.clock.now })
     const { recovery_codes } = (await browser.call('PATCH', '/account/two_factor.json', { code })).body.data
     const workspace = mallory.ids.workspace ?? ''

@@ -118,8 +118,8 @@ onEachEngine('people at the same time', engine => {
     const unverified = service.store.write.updateTable('accounts').set({ email_verified_at: null }).where('id', '=', ada.accountId)
     const takingOver = (trx: Trx) => proveAddress({ ...making(trx), emit: service.app.emitIn(trx, service.clock.now) }, ada.accountId)
     for (const [method, path, input] of [
-      ['PATCH', '/account/password.json', { password: 'another sentence of a thief' }],
-      ['POST', '/account/two_factor.json', {}],
+      ['PATCH', '/account/password.json', { current_password: password, password: 'another sentence of a thief' }],
+      ['POST', '/account/two_factor.json', { current_password: password }],
       ['POST', '/account/email/verify.json', {}],
     ] as const) {
       await service.store.write.deleteFrom('passwords').where('account_id', '=', ada.accountId).execute()

@@ -127,7 +127,7 @@ onAnyEngine('the secrets of people', engine => {
     await call('POST', '/session.json', { email: 'no address', password: wrong, passwort: wrong })
     await call('POST', '/session.json', { email: person.email, password: [wrong] })
     await browser.submit('/session', { email: person.email, password: wrong })
-    const { secret } = (await call('POST', '/account/two_factor.json', {})).data
+    const { secret } = (await call('POST', '/account/two_factor.json', { current_password: password })).data
     keep('secret of the app', secret)
     const code = () => totpOf(secret).generate({ timestamp: service.clock.now })
     const { recovery_codes: codes } = (await call('PATCH', '/account/two_factor.json', { code: code() })).data
@@ -136,7 +136,7 @@ onAnyEngine('the secrets of people', engine => {
       keep(`recovery code ${i}, without hyphens`, each.replaceAll('-', ''))
     }
     const device = softPasskey('http://footfall.test')
-    const { options } = (await call('POST', '/account/passkeys/options.json', {})).data
+    const { options } = (await call('POST', '/account/passkeys/options.json', { current_password: password })).data
     keep('challenge of a passkey', options.challenge)
     const response = device.create(options.challenge)
     await call('POST', '/account/passkeys.json', { passkey: { id: device.id, rawId: device.id, type: 'public-key', response } })

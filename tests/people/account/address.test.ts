@@ -132,7 +132,7 @@ onAnyEngine('a changed address', engine => {
   test('undoing a change removes the password and what was set up since; what is older stays', async () => {
     const addPasskey = async () => {
       const device = softPasskey('http://footfall.test')
-      const { options } = (await browser.call('POST', '/account/passkeys/options.json', {})).body.data
+      const { options } = (await browser.call('POST', '/account/passkeys/options.json', { current_password: password })).body.data
       const passkey = { id: device.id, rawId: device.id, type: 'public-key', response: device.create(options.challenge) }
       assert.equal((await browser.call('POST', '/account/passkeys.json', { passkey })).status, 201)
       return device
@@ -154,7 +154,7 @@ onAnyEngine('a changed address', engine => {
     const undo = await change(person.email, `new-${person.email}`)
     service.clock.now += 60_000
     const [stolen, newer] = [await addPasskey(), await makeToken()]
-    const { secret } = (await browser.call('POST', '/account/two_factor.json', {})).body.data
+    const { secret } = (await browser.call('POST', '/account/two_factor.json', { current_password: password })).body.data
     const code = totpOf(secret).generate({ timestamp: service.clock.now })
     assert.equal((await browser.call('PATCH', '/account/two_factor.json', { code })).status, 200)
     assert.deepEqual([await enters(stolen), await reads(newer)], [201, 200])
@@ -234,7 +234,7 @@ onAnyEngine('a changed address', engine => {
 
   test('the link is good for seven days, and survives a new password', async () => {
     const token = await change(person.email, `new-${person.email}`)
-    assert.equal((await browser.call('PATCH', '/account/password.json', { password: 'another sentence' })).status, 200)
+    assert.equal((await browser.call('PATCH', '/account/password.json', { current_password: password, password: 'another sentence' })).status, 200)
     service.clock.now += 7 * DAY - 1
     assert.equal((await openBrowser(service).open(`/account/email/undo?token=${token}`)).status, 200)
     service.clock.now += 1

@@ -81,7 +81,7 @@ onAnyEngine('the end of a session', engine => {
 
   const device = softPasskey('http://footfall.test')
   async function makePasskey(browser: TestBrowser): Promise<number> {
-    const { options } = (await browser.call('POST', '/account/passkeys/options.json', {})).body.data
+    const { options } = (await browser.call('POST', '/account/passkeys/options.json', { current_password: password })).body.data
     const passkey = { id: device.id, rawId: device.id, type: 'public-key', response: device.create(options.challenge) }
     return (await browser.call('POST', '/account/passkeys.json', { passkey })).status
   }
@@ -90,18 +90,18 @@ onAnyEngine('the end of a session', engine => {
     const browser = await signedIn(service, person)
     let secret = ''
     const changes: Record<string, () => Promise<number>> = {
-      'a password': async () => (await browser.call('PATCH', '/account/password.json', { password })).status,
+      'a password': async () => (await browser.call('PATCH', '/account/password.json', { current_password: password, password })).status,
       'a second factor': async () => {
-        secret = (await browser.call('POST', '/account/two_factor.json', {})).body.data.secret
+        secret = (await browser.call('POST', '/account/two_factor.json', { current_password: password })).body.data.secret
         const code = totpOf(secret).generate({ timestamp: service.clock.now })
         return (await browser.call('PATCH', '/account/two_factor.json', { code })).status
       },
-      'recovery codes': async () => (await browser.call('POST', '/account/two_factor/codes.json', {})).status,
-      'no second factor': async () => (await browser.call('DELETE', '/account/two_factor.json', {})).status,
+      'recovery codes': async () => (await browser.call('POST', '/account/two_factor/codes.json', { current_password: password })).status,
+      'no second factor': async () => (await browser.call('DELETE', '/account/two_factor.json', { current_password: password })).status,
       'a passkey': () => makePasskey(browser),
       'no passkey': async () => {
         const [{ id }] = (await browser.call('GET', '/account/passkeys.json')).body.data
-        return (await browser.call('DELETE', `/account/passkeys/${id}.json`, {})).status
+        return (await browser.call('DELETE', `/account/passkeys/${id}.json`, { current_password: password })).status
       },
     }
     for (const [name, change] of Object.entries(changes)) {
@@ -124,7 +124,7 @@ onAnyEngine('the end of a session', engine => {
     const browser = await signedIn(service, person)
     const before = browser.cookies.get('session')
     service.clock.now += DAY
-    const late = await browser.submit('/account/password?_method=PATCH', { password })
+    const late = await browser.submit('/account/password?_method=PATCH', { current_password: password, password })
     assert.equal(late.headers.get('location'), '/sign-in?again=1&next=%2Faccount')
     await browser.submit('/session', { email: person.email, password, _next: '/account' })
     assert.notEqual(browser.cookies.get('session'), before)
@@ -132,7 +132,7 @@ onAnyEngine('the end of a session', engine => {
     assert.equal(former.status, 401)
     const { data } = (await browser.call('GET', '/account/sessions.json')).body
     assert.deepEqual([data.length, Date.parse(data[0].ends_at)], [1, service.clock.now + 30 * DAY])
-    assert.equal((await browser.submit('/account/password?_method=PATCH', { password })).status, 303)
+    assert.equal((await browser.submit('/account/password?_method=PATCH', { current_password: password, password })).status, 303)
   })
 
   test('a change of a factor ends a sign-in that waits for its code, and links that set a password', async () => {

@@ -182,7 +182,7 @@ onAnyEngine('attacks on signing in', engine => {
   test('a copy of a passkey that counts behind the device is refused, and the device goes on', async () => {
     const browser = await signedIn(service, person)
     const device = softPasskey('http://footfall.test')
-    const { options } = (await browser.call('POST', '/account/passkeys/options.json', {})).body.data
+    const { options } = (await browser.call('POST', '/account/passkeys/options.json', { current_password: password })).body.data
     const made = { id: device.id, rawId: device.id, type: 'public-key', response: device.create(options.challenge) }
     assert.equal((await browser.call('POST', '/account/passkeys.json', { passkey: made })).status, 201)
     const enter = async () => {

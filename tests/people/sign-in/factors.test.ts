@@ -26,7 +26,7 @@ onAnyEngine('second factors', engine => {
   })
 
   async function withTotp(browser: TestBrowser) {
-    const { secret } = (await browser.call('POST', '/account/two_factor.json', {})).body.data
+    const { secret } = (await browser.call('POST', '/account/two_factor.json', { current_password: password })).body.data
     const code = () => totpOf(secret).generate({ timestamp: service.clock.now })
     const { body } = await browser.call('PATCH', '/account/two_factor.json', { code: code() })
     service.clock.now += STEP
@@ -37,7 +37,7 @@ onAnyEngine('second factors', engine => {
   test('an app is set up by its first code, and asked for from then on, each step once', async () => {
     const browser = await signedIn(service, person)
     const shownAfter = async (answer: Answer) => browser.open(answer.headers.get('location') ?? '')
-    const { secret, uri } = (await browser.call('POST', '/account/two_factor.json', {})).body.data
+    const { secret, uri } = (await browser.call('POST', '/account/two_factor.json', { current_password: password })).body.data
     const picture = /<svg[^>]*shape-rendering[^>]*>.*?<\/svg>/s
     const setup = (await browser.open('/account/two_factor')).text
     assert.match(setup, picture)
@@ -93,9 +93,9 @@ onAnyEngine('second factors', engine => {
     const [first = '', second = ''] = codes
     const use = (recovery_code: string) => signIn({ email: person.email, password, recovery_code })
     assert.deepEqual([(await use(first.toUpperCase().replaceAll('-', ' '))).status, (await use(first)).status], [201, 401])
-    const { recovery_codes } = (await browser.call('POST', '/account/two_factor/codes.json', {})).body.data
+    const { recovery_codes } = (await browser.call('POST', '/account/two_factor/codes.json', { current_password: password })).body.data
     assert.deepEqual([(await use(second)).status, (await use(recovery_codes[0])).status], [401, 201])
-    await browser.call('DELETE', '/account/two_factor.json', {})
+    await browser.call('DELETE', '/account/two_factor.json', { current_password: password })
     assert.equal((await signIn({ email: person.email, password })).body.data.status, 'signed_in')
     assert.deepEqual(
       await service.store.read.selectFrom('recovery_codes').selectAll().where('account_id', '=', person.accountId).execute(),
@@ -105,13 +105,13 @@ onAnyEngine('second factors', engine => {
 
   test('the secret that was begun is shown again to a person who has just signed in, and only to them', async () => {
     const browser = await signedIn(service, person)
-    const begun = await browser.submit('/account/two_factor')
+    const begun = await browser.submit('/account/two_factor', { current_password: password })
     assert.deepEqual([begun.status, begun.headers.get('location')?.split('?')[0]], [303, '/account/two_factor'])
     const picture = async () => /<svg[^>]*shape-rendering[^>]*>.*?<\/svg>/s.exec((await browser.open('/account/two_factor')).text)?.[0]
     const first = await picture()
     assert.ok(first)
     assert.equal(await picture(), first, 'loaded again')
-    await browser.submit('/account/two_factor')
+    await browser.submit('/account/two_factor', { current_password: password })
     assert.notEqual(await picture(), first, 'begun again')
     service.clock.now += 10 * 60_000
     const late = await browser.open('/account/two_factor')
@@ -139,7 +139,7 @@ onAnyEngine('second factors', engine => {
     assert.equal((await state()).recovery_codes_outdated, true)
     assert.match((await browser.open('/account')).text, /9 of 10\. These codes are from an older version/)
     assert.equal((await signIn({ email: person.email, password, recovery_code: 'abcd-efgh-2345-6789' })).status, 201)
-    await browser.call('POST', '/account/two_factor/codes.json', {})
+    await browser.call('POST', '/account/two_factor/codes.json', { current_password: password })
     assert.deepEqual(await state(), { enabled: true, recovery_codes_left: 10, recovery_codes_outdated: false })
   })
   const hashOf = (code: string) => hashCredential(`${person.accountId} ${code.replaceAll('-', '')}`)
@@ -148,7 +148,7 @@ onAnyEngine('second factors', engine => {
     const limited = await startService(engine, { SIGN_IN_TRIES: 10, TRUSTED_PROXIES: '127.0.0.1' })
     const ada = await personIn(limited, await makeSite(limited))
     const own = await signedIn(limited, ada)
-    const { secret } = (await own.call('POST', '/account/two_factor.json', {})).body.data
+    const { secret } = (await own.call('POST', '/account/two_factor.json', { current_password: password })).body.data
     await own.call('PATCH', '/account/two_factor.json', { code: totpOf(secret).generate({ timestamp: limited.clock.now }) })
     const guess = async (i: number) => {
       const browser = openBrowser(limited, { ip: `203.0.113.${i}` })
@@ -162,7 +162,7 @@ onAnyEngine('second factors', engine => {
   })
 
   async function addPasskey(browser: TestBrowser, device = softPasskey(origin)) {
-    const { options } = (await browser.call('POST', '/account/passkeys/options.json', {})).body.data
+    const { options } = (await browser.call('POST', '/account/passkeys/options.json', { current_password: password })).body.data
     const passkey = { id: device.id, rawId: device.id, type: 'public-key', response: device.create(options.challenge) }
     return { device, options, made: await browser.call('POST', '/account/passkeys.json', { name: 'Laptop', passkey }), passkey }
   }
@@ -196,7 +196,7 @@ onAnyEngine('second factors', engine => {
       account.body.data.map(({ name }: { name: string }) => name),
       ['Laptop'],
     )
-    assert.equal((await browser.call('DELETE', `/account/passkeys/${made.body.data.id}.json`, {})).status, 200)
+    assert.equal((await browser.call('DELETE', `/account/passkeys/${made.body.data.id}.json`, { current_password: password })).status, 200)
     assert.equal((await enter(device)).status, 401)
   })
 
@@ -217,7 +217,7 @@ onAnyEngine('second factors', engine => {
       assert.equal((await enter(device, change)).status, 401)
     }
     assert.equal((await enter(softPasskey(origin))).status, 401)
-    const { options } = (await other.call('POST', '/account/passkeys/options.json', {})).body.data
+    const { options } = (await other.call('POST', '/account/passkeys/options.json', { current_password: password })).body.data
     const stolen = softPasskey(origin)
     const passkey = { id: stolen.id, rawId: stolen.id, type: 'public-key', response: stolen.create(options.challenge) }
     assert.equal((await browser.call('POST', '/account/passkeys.json', { passkey })).status, 422, 'a challenge is its person’s')
@@ -233,7 +233,7 @@ onAnyEngine('second factors', engine => {
     assert.equal((await browser.call('POST', `/links/${link}.json`, { passkey })).status, 201)
     const list = (await browser.call('GET', '/account/passkeys.json')).body.data
     assert.equal((await enter(device)).status, 201)
-    const kept = await browser.call('DELETE', `/account/passkeys/${list[0].id}.json`, {})
+    const kept = await browser.call('DELETE', `/account/passkeys/${list[0].id}.json`, { current_password: password })
     assert.deepEqual([kept.status, kept.body.error.code], [422, 'invalid_state'])
     const reset = await linkFor(service, ada.accountId, 'reset')
     assert.equal((await openBrowser(service).call('POST', `/links/${reset}.json`, { passkey })).status, 422, 'a mail sets a password alone')

@@ -110,7 +110,7 @@ onAnyEngine('mails to people', engine => {
 
   test('the use of a recovery code is mailed with the number left', async () => {
     const browser = await signedIn(service, person)
-    const { secret } = (await browser.call('POST', '/account/two_factor.json', {})).body.data
+    const { secret } = (await browser.call('POST', '/account/two_factor.json', { current_password: password })).body.data
     const { recovery_codes } = (
       await browser.call('PATCH', '/account/two_factor.json', { code: totpOf(secret).generate({ timestamp: service.clock.now }) })
     ).body.data
@@ -192,8 +192,8 @@ onAnyEngine('mails to people', engine => {
     await browser.submit('/session', { email: person.email, password: secrets[2] ?? '' })
     await call('POST', '/session.json', { email: person.email, password: { deep: secrets[0] } })
     await call('POST', '/session.json', { email: person.email, password })
-    await call('PATCH', '/account/password.json', { password: secrets[0] ?? '' })
-    const { secret } = (await browser.call('POST', '/account/two_factor.json', {})).body.data
+    await call('PATCH', '/account/password.json', { current_password: password, password: secrets[0] ?? '' })
+    const { secret } = (await browser.call('POST', '/account/two_factor.json', { current_password: password })).body.data
     const { recovery_codes } = (
       await browser.call('PATCH', '/account/two_factor.json', { code: totpOf(secret).generate({ timestamp: service.clock.now }) })
     ).body.data

@@ -111,7 +111,7 @@ onAnyEngine('signing in', engine => {
       const all = [
         await browser.call('POST', '/session.json', fields, headers),
         await browser.call('DELETE', '/session.json', {}, headers),
-        await browser.call('PATCH', '/account/password.json', { password: 'another sentence' }, headers),
+        await browser.call('PATCH', '/account/password.json', { current_password: password, password: 'another sentence' }, headers),
       ]
       assert.deepEqual(
         all.map(({ status }) => status),
@@ -244,13 +244,13 @@ onAnyEngine('signing in', engine => {
   test('changing the password wants a sign-in of the last ten minutes and ends the other sessions', async () => {
     const [browser, other] = [await signedIn(service, person), await signedIn(service, person)]
     service.clock.now += 10 * 60_000
-    const late = await browser.call('PATCH', '/account/password.json', { password: 'another sentence' })
+    const late = await browser.call('PATCH', '/account/password.json', { current_password: password, password: 'another sentence' })
     assert.deepEqual([late.status, late.body.error.code], [403, 'reauthentication_required'])
-    const form = await browser.submit('/account/password?_method=PATCH', { password: 'another sentence' })
+    const form = await browser.submit('/account/password?_method=PATCH', { current_password: password, password: 'another sentence' })
     assert.deepEqual([form.status, form.headers.get('location')], [303, '/sign-in?again=1&next=%2Faccount'])
     assert.match((await browser.open('/sign-in?again=1&next=%2Faccount')).text, new RegExp(`value="${person.email}"`))
     await browser.submit('/session', { email: person.email, password, _next: '/account' })
-    assert.equal((await browser.submit('/account/password?_method=PATCH', { password: 'another sentence' })).status, 303)
+    assert.equal((await browser.submit('/account/password?_method=PATCH', { current_password: password, password: 'another sentence' })).status, 303)
     assert.equal((await browser.open('/account')).status, 200)
     assert.equal((await other.call('GET', '/account/sessions.json')).status, 401)
   })

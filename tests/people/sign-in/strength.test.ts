@@ -27,7 +27,7 @@ onAnyEngine('a workspace that asks for a second factor', engine => {
   const shown = async (browser: TestBrowser) => (await browser.open('/account')).text
   const device = () => softPasskey('http://footfall.test')
   async function makePasskey(browser: TestBrowser, of = device()) {
-    const { options } = (await browser.call('POST', '/account/passkeys/options.json', {})).body.data
+    const { options } = (await browser.call('POST', '/account/passkeys/options.json', { current_password: password })).body.data
     const passkey = { id: of.id, rawId: of.id, type: 'public-key', response: of.create(options.challenge) }
     const { status, text } = await browser.call('POST', '/account/passkeys.json', { passkey })
     assert.equal(status, 201, text)
@@ -71,7 +71,7 @@ onAnyEngine('a workspace that asks for a second factor', engine => {
   test('is open to password and code', async () => {
     const ada = await personIn(service, world)
     const browser = await signedIn(service, ada)
-    const { secret } = (await browser.call('POST', '/account/two_factor.json', {})).body.data
+    const { secret } = (await browser.call('POST', '/account/two_factor.json', { current_password: password })).body.data
     const code = () => totpOf(secret).generate({ timestamp: service.clock.now })
     await browser.call('PATCH', '/account/two_factor.json', { code: code() })
     assert.equal(await sees(browser), true)
@@ -97,9 +97,9 @@ onAnyEngine('a workspace that asks for a second factor', engine => {
       .execute()
     assert.equal(await sees(foreign), false)
     for (const [method, path, body] of [
-      ['POST', '/account/passkeys/options.json', {}],
-      ['POST', '/account/two_factor.json', {}],
-      ['PATCH', '/account/password.json', { password: 'a sentence of theirs' }],
+      ['POST', '/account/passkeys/options.json', { current_password: password }],
+      ['POST', '/account/two_factor.json', { current_password: password }],
+      ['PATCH', '/account/password.json', { current_password: password, password: 'a sentence of theirs' }],
       ['DELETE', '/account.json', { confirm: ada.email }],
     ] as const) {
       const { status, body: answer } = await foreign.call(method, path, body)
@@ -108,7 +108,7 @@ onAnyEngine('a workspace that asks for a second factor', engine => {
     assert.equal(await sees(await enter(of)), true)
     // Neither where it is the only way into that workspace.
     await elsewhere.configure({ status: 'active', enforced: 1 })
-    assert.equal((await foreign.call('POST', '/account/passkeys/options.json', {})).status, 403)
+    assert.equal((await foreign.call('POST', '/account/passkeys/options.json', { current_password: password })).status, 403)
     const byPassword = await enter(of)
     assert.match(await shown(byPassword), /opens only with single sign-on:.*\/sso\/start\?workspace=/s)
   })

@@ -65,7 +65,7 @@ onAnyEngine('enforced single sign-on', engine => {
     const person = await personAt(company.domain)
     const browser = await signedIn(service, person)
     const device = softPasskey('http://footfall.test')
-    const { options } = (await browser.call('POST', '/account/passkeys/options.json', {})).body.data
+    const { options } = (await browser.call('POST', '/account/passkeys/options.json', { current_password: password })).body.data
     const made = { id: device.id, rawId: device.id, type: 'public-key', response: device.create(options.challenge) }
     assert.equal((await browser.call('POST', '/account/passkeys.json', { name: 'Laptop', passkey: made })).status, 201)
     const enter = async (id = device.id) => {

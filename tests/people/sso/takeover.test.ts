@@ -246,10 +246,10 @@ onAnyEngine('single sign-on that an attacker configures', engine => {
     assert.match(refused.body.error.message, /also requires: .*billing\.manage/)
     // The identity provider opens the workspace, not the account.
     for (const [method, path, body] of [
-      ['PATCH', '/account/password.json', { password: 'another sentence of mine' }],
+      ['PATCH', '/account/password.json', { current_password: password, password: 'another sentence of mine' }],
       ['PATCH', '/account.json', { email: 'evil@evil.example' }],
-      ['POST', '/account/passkeys/options.json', {}],
-      ['POST', '/account/two_factor.json', {}],
+      ['POST', '/account/passkeys/options.json', { current_password: password }],
+      ['POST', '/account/two_factor.json', { current_password: password }],
       ['DELETE', '/account.json', { confirm: owner.email }],
       ['POST', `${link}.json`, {}],
     ] as const) {
@@ -422,8 +422,8 @@ onAnyEngine('single sign-on that an attacker configures', engine => {
     await activate()
     const { browser } = await signIn(`new@${company.domain}`)
     const script = scripted(browser)
-    assert.equal((await script.call('PATCH', '/account/password.json', { password: 'a sentence of their own' })).status, 200)
-    const again = await script.call('PATCH', '/account/password.json', { password: 'another sentence of theirs' })
+    assert.equal((await script.call('PATCH', '/account/password.json', { current_password: password, password: 'a sentence of their own' })).status, 200)
+    const again = await script.call('PATCH', '/account/password.json', { current_password: password, password: 'another sentence of theirs' })
     assert.deepEqual([again.status, again.body.error?.code], [403, 'reauthentication_required'], 'now there is more to it')
   })
 
