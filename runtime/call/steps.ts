@@ -36,6 +36,7 @@ export interface Step<C extends Arrival = Call> {
 const writes = ({ effect }: NamedOperation): boolean => effect !== 'read'
 const prepares = ({ prepare }: NamedOperation): boolean => prepare !== undefined
 const asksProof = ({ proof }: NamedOperation): boolean => proof !== false
+const isSlow = (operation: NamedOperation): boolean => prepares(operation) || asksProof(operation)
 const computesRights = ({ role, reach, denies }: NamedOperation): boolean =>
   denies !== undefined || typeof role === 'function' || typeof reach === 'function'
 
@@ -60,13 +61,13 @@ export const readSteps: readonly Step[] = [
   { name: 'complete input', run: call => (takesNames(call) ? completeInput(call) : undefined), needed: hasIds },
   { name: 'check input', run: checkInput },
   { name: 'begin', run: begin },
-  { name: 'check proof', run: checkProof, needed: asksProof },
 ]
 
 /** Slow work, such as storing an upload, runs only for a caller with the rights: a refused call stores nothing. */
 export const prepareSteps: readonly Step[] = [
-  { name: 'check rights', run: checkRights, needed: operation => prepares(operation) && computesRights(operation) },
-  { name: 'find answer', run: findAnswer, needed: operation => prepares(operation) && writes(operation) },
+  { name: 'check rights', run: checkRights, needed: operation => isSlow(operation) && computesRights(operation) },
+  { name: 'find answer', run: findAnswer, needed: operation => isSlow(operation) && writes(operation) },
+  { name: 'check proof', run: checkProof, needed: asksProof },
   { name: 'prepare', run: prepare, needed: prepares },
 ]
 

@@ -76,7 +76,9 @@ onAnyEngine('signing in with Chromium', engine => {
       await isIn()
 
       // A second factor.
-      await page.locator('form[action="/account/two_factor"] button').click()
+      const typeCurrentPassword = () => page.locator('#factors-current-password').fill('a sentence of mine')
+      await typeCurrentPassword()
+      await press('Set up')
       const secret = (await page.locator('.kept pre').textContent()) ?? ''
       const code = () => totpOf(secret).generate({ timestamp: service.clock.now })
       await look()
@@ -111,6 +113,7 @@ onAnyEngine('signing in with Chromium', engine => {
           automaticPresenceSimulation: true,
         },
       })
+      await typeCurrentPassword()
       await press('Add a passkey')
       await page.locator('.tag', { hasText: 'passkey' }).nth(2).waitFor() // two are the example's
       await look()

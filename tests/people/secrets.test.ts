@@ -153,7 +153,7 @@ onAnyEngine('the secrets of people', engine => {
     await call('PATCH', '/account.json', { email: 'x' })
     const reset = keep('link to a new password', /\/links\/([\w-]{43})/.exec(await deliver())?.[1])
     await openBrowser(service).call('POST', `/links/${reset}.json`, { password: 'short' })
-    await browser.submit('/account?_method=PATCH', { email: `new-${person.email}` })
+    await browser.submit('/account?_method=PATCH', { email: `new-${person.email}`, current_password: password })
     const confirm = keep('link to a new address', /token=([\w-]{43})/.exec(await deliver())?.[1])
     await openBrowser(service).call('POST', '/account/email/confirm.json', { token: confirm })
     const invited = (await asAdmin('POST', '/invitations', { email: `grace@${world.ids.domain}`, role: 'viewer' })).body.data

@@ -73,7 +73,10 @@ const ceremonies = {
   async create(place) {
     const field = place.closest('form')?.elements.namedItem('current_password')
     if (field instanceof HTMLInputElement && !field.reportValidity()) return false
-    const { options } = await post('/account/passkeys/options.json', field instanceof HTMLInputElement ? { current_password: field.value } : {})
+    const { options } = await post(
+      '/account/passkeys/options.json',
+      field instanceof HTMLInputElement ? { current_password: field.value } : {},
+    )
     await post('/account/passkeys.json', { passkey: await create(options) })
   },
   async 'set-up'({ dataset: { action = '' } }) {

@@ -57,7 +57,11 @@ export async function startSession(
 /** Gives a session another secret, as after a sign-in: a copy of the former cookie ends. Its absolute end stays. */
 export async function renewSession({ db, now, config, random, setCookie }: Renewing, id: string): Promise<void> {
   const secret = random(32).toString('base64url')
-  await db.updateTable('sessions').set({ hash: hashCredential(secret), signed_in_at: now }).where('id', '=', id).execute()
+  await db
+    .updateTable('sessions')
+    .set({ hash: hashCredential(secret), signed_in_at: now })
+    .where('id', '=', id)
+    .execute()
   setCookie(cookieFor({ name: sessionCookie, value: secret, seconds: cookieSeconds, baseUrl: config.BASE_URL }))
 }
 

@@ -114,7 +114,10 @@ onAnyEngine('a person whom a stranger’s SCIM adds', engine => {
     await request(service, 'PATCH', settings, { token: company.world.token, body: { require_two_factor: true } })
     const browser = await signedIn(service, ada)
     assert.equal(await open(browser), 200)
-    assert.equal((await browser.call('PATCH', '/account/password.json', { current_password: password, password: 'another sentence of mine' })).status, 200)
+    assert.equal(
+      (await browser.call('PATCH', '/account/password.json', { current_password: password, password: 'another sentence of mine' })).status,
+      200,
+    )
     assert.equal((await scim.call('DELETE', `/Users/${id}`)).status, 204)
     assert.equal(await open(browser), 200)
   })

@@ -124,7 +124,7 @@ onAnyEngine('the end of a session', engine => {
     const browser = await signedIn(service, person)
     const before = browser.cookies.get('session')
     service.clock.now += DAY
-    const late = await browser.submit('/account/password?_method=PATCH', { current_password: password, password })
+    const late = await browser.submit('/account?_method=DELETE', { confirm: person.email })
     assert.equal(late.headers.get('location'), '/sign-in?again=1&next=%2Faccount')
     await browser.submit('/session', { email: person.email, password, _next: '/account' })
     assert.notEqual(browser.cookies.get('session'), before)

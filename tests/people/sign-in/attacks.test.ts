@@ -9,7 +9,7 @@ import { taskContext } from '../../support/task-context.ts'
 import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { type MailServer, startMailServer } from '../../watch/channels/receivers.ts'
 import { openBrowser } from './browser.ts'
-import { linkFor, type Person, personIn, signedIn } from './people.ts'
+import { linkFor, password, type Person, personIn, signedIn } from './people.ts'
 
 onAnyEngine('attacks on signing in', engine => {
   let service: TestService

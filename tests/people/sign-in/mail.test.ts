@@ -130,7 +130,7 @@ onAnyEngine('mails to people', engine => {
   test('a new address counts once the signed-in person opens its link; the old address gets a notice', async () => {
     const browser = await signedIn(service, person)
     const address = `new-${person.email}`
-    await browser.submit('/account?_method=PATCH', { name: 'Ada', email: address })
+    await browser.submit('/account?_method=PATCH', { name: 'Ada', email: address, current_password: password })
     assert.match((await browser.open('/account')).text, /waits for its confirmation/)
     const mails = await deliver()
     assert.deepEqual(mails.map(({ to }) => to[0]).sort(), [address, person.email].sort())
@@ -193,7 +193,7 @@ onAnyEngine('mails to people', engine => {
     await call('POST', '/session.json', { email: person.email, password: { deep: secrets[0] } })
     await call('POST', '/session.json', { email: person.email, password })
     await call('PATCH', '/account/password.json', { current_password: password, password: secrets[0] ?? '' })
-    const { secret } = (await browser.call('POST', '/account/two_factor.json', { current_password: password })).body.data
+    const { secret } = (await browser.call('POST', '/account/two_factor.json', { current_password: secrets[0] })).body.data
     const { recovery_codes } = (
       await browser.call('PATCH', '/account/two_factor.json', { code: totpOf(secret).generate({ timestamp: service.clock.now }) })
     ).body.data

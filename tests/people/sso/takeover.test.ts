@@ -217,7 +217,7 @@ onAnyEngine('single sign-on that an attacker configures', engine => {
     const [owner, admin] = [await personAt('owner'), await personAt('admin')]
     const link = `${sso()}/link`
     const begun = async (browser: Browser) => {
-      const { text } = await browser.get((await browser.ask('POST', link, { form: {} })).location)
+      const { text } = await browser.get((await browser.ask('POST', link, { form: { current_password: password } })).location)
       return (/http-equiv="refresh" content="0;url=([^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&')
     }
     const browser = formed(await signedIn(service, owner))
@@ -276,7 +276,7 @@ onAnyEngine('single sign-on that an attacker configures', engine => {
     const [owner, admin] = [await personAt('owner'), await personAt('admin')]
     await service.store.write.deleteFrom('members').where('role', '=', 'billing').where('workspace_id', '=', company.workspace).execute()
     const browser = formed(await signedIn(service, owner))
-    const { text } = await browser.get((await browser.ask('POST', `${sso()}/link`, { form: {} })).location)
+    const { text } = await browser.get((await browser.ask('POST', `${sso()}/link`, { form: { current_password: password } })).location)
     const begun = (/http-equiv="refresh" content="0;url=([^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&')
     service.clock.now += 1_000
     const added = await request(service, 'PATCH', sso(), { token: admin.token, body: { idp_cert: own.certificate } })
@@ -422,8 +422,14 @@ onAnyEngine('single sign-on that an attacker configures', engine => {
     await activate()
     const { browser } = await signIn(`new@${company.domain}`)
     const script = scripted(browser)
-    assert.equal((await script.call('PATCH', '/account/password.json', { current_password: password, password: 'a sentence of their own' })).status, 200)
-    const again = await script.call('PATCH', '/account/password.json', { current_password: password, password: 'another sentence of theirs' })
+    assert.equal(
+      (await script.call('PATCH', '/account/password.json', { current_password: password, password: 'a sentence of their own' })).status,
+      200,
+    )
+    const again = await script.call('PATCH', '/account/password.json', {
+      current_password: password,
+      password: 'another sentence of theirs',
+    })
     assert.deepEqual([again.status, again.body.error?.code], [403, 'reauthentication_required'], 'now there is more to it')
   })
 

@@ -44,7 +44,10 @@ export const account = page({
           <h1>{say(common.your_account)}</h1>
           <section class="card" aria-labelledby="person">
             <h2 id="person">{say(m.you)}</h2>
-            <Faults refused={of('account_update', 'account_email_resend', 'account_email_cancel')} fields={['name', 'email', 'current_password']} />
+            <Faults
+              refused={of('account_update', 'account_email_resend', 'account_email_cancel')}
+              fields={['name', 'email', 'current_password']}
+            />
             {person.unconfirmed_email !== null && (
               <div class="notice">
                 <p>
