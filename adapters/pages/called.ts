@@ -2,7 +2,7 @@
 import { messages } from '../../runtime/texts/message.ts'
 
 export const called = messages('called', {
-  theme: 'dark mode, light mode, night mode, black, appearance, colours, colors',
+  theme: 'dark mode, light mode, night mode, black, appearance, colours, colors, theme',
   locale: 'language, translation, german, english, french, spanish, number format, date format',
   timezone: 'time zone, clock, local time, utc, hours',
   default_timezone: 'time zone, clock, local time, utc',

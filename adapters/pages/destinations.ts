@@ -19,6 +19,7 @@ import { containsPage, viewOf } from './area-views.ts'
 import { called } from './called.ts'
 import { containerOf } from './frame.ts'
 import { m, placeNames } from './messages.ts'
+import { themes } from './themes.ts'
 import { isList, isSettings, needsInput, placeOf, type Spot, spotsOf, titleOf } from './page-tree.ts'
 
 interface Findable extends Destination {
@@ -150,7 +151,23 @@ function findable(app: App, { caller, reader, siteId, workspaceId }: Destination
     .flatMap((each): Findable[] => {
       const href = each.form?.page.slice('GET '.length) ?? '/'
       const note = say(reader, m.your_account)
-      if (each.method === 'PATCH') return fieldsOf(each, href, name => name, note)
+      if (each.method === 'PATCH') {
+        const colours = Object.hasOwn(each.input.properties, 'theme') ? themes : []
+        return [
+          ...colours.map(
+            ({ value, action }): Findable => ({
+              kind: 'action',
+              label: say(reader, action),
+              note,
+              icon: 'theme',
+              href,
+              sends: { method: each.method, action: each.path, fields: { theme: value } },
+              names: [say(reader, action), String(action())],
+            }),
+          ),
+          ...fieldsOf(each, href, name => name, note),
+        ]
+      }
       const fields = Object.keys(each.input.properties)
       const english = shortOf(each)
       return [

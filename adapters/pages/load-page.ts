@@ -99,6 +99,8 @@ export interface LoadedPage {
   /** The form that saves conditions as a segment, and the address of suggested values, if the viewer may use them. */
   readonly save: SaveSegment | undefined
   readonly suggestions: string | undefined
+  /** Name of the record of the page. */
+  readonly name: string | undefined
   /** The actions that the page offers, and the form that is open. */
   readonly does: readonly NamedOperation[]
   readonly doing: (DoingProps & Pick<DrawnFields, 'proposals'>) | undefined
@@ -317,6 +319,7 @@ export async function loadPage(
     caller,
     around,
     status: sent?.status ?? (isAsking ? 200 : answer.status),
+    name,
     title: shown?.title ?? name ?? declaredText(around.viewer, titleOf(operation)),
     above: visit ? [] : ways.above(spot, { url, path, place }), // guests see no lists of members
     record,

@@ -6,7 +6,7 @@ import type { Viewer } from '../../runtime/ui/format.ts'
 import { mayDownload } from '../../runtime/table/caller.ts'
 import { csvTableOf } from '../http/csv.ts'
 import { Doing, Wrong } from './operation-form.tsx'
-import { labelOf } from '../../runtime/ui/operation-labels.ts'
+import { isDeletion, labelOf } from '../../runtime/ui/operation-labels.ts'
 import { shortOf } from '../../runtime/table/operation-names.ts'
 import { inputsBeside, ListView, nameOf, NarrowForm, Paging } from '../../runtime/ui/list.tsx'
 import { descriptionFor } from './reader-texts.ts'
@@ -63,7 +63,8 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
           {spot.leadsTo
             .filter(each => app.allows(caller, each.operation))
             .map(each => (
-              <a class="button" href={withQuery(url, { do: each.operation.id })}>
+              <a class={operation.answers.kind === 'report' ? 'button plain' : 'button'} href={withQuery(url, { do: each.operation.id })}>
+                {each.operation.icon && <Icon name={each.operation.icon} />}
                 {labelOf(each.operation, viewer)}
               </a>
             ))}
@@ -107,7 +108,7 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
           <DangerZone
             title={say(viewer, m.danger_zone)}
             does={inDangerZone(loaded).map(each => ({
-              label: declaredText(viewer, shortOf(each)),
+              label: loaded.name !== undefined && isDeletion(each) ? say(viewer, m.deletes, { name: loaded.name }) : declaredText(viewer, shortOf(each)),
               help: each.description && descriptionFor(app.table, viewer, each.description),
               href: withQuery(url, { do: each.id }),
             }))}
@@ -247,17 +248,12 @@ function Projected({ loaded }: { loaded: LoadedPage }) {
     )
   }
   const edited = loaded.inPlace.flatMap(({ input }) => Object.keys(input.properties))
+  const without = new Set([...shownElsewhere(operation, record, place), ...edited])
+  // Nothing is left of a record of which all fields are edited here.
+  if (!record || Object.keys(record).every(name => without.has(name))) return null
   return (
     <div class={loaded.settings ? 'card settings' : 'card'}>
-      {record && (
-        <RecordView
-          schema={operation.output}
-          data={record}
-          viewer={around.viewer}
-          named={named}
-          without={new Set([...shownElsewhere(operation, record, place), ...edited])}
-        />
-      )}
+      <RecordView schema={operation.output} data={record} viewer={around.viewer} named={named} without={without} />
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { assetPath } from './assets.ts'
 import type { Frame, NavigationGroup, NavigationItem, WithinSite } from './frame.ts'
 import { Icon, Letter, Logo } from '../../runtime/ui/icons/icon.tsx'
 import { m } from './messages.ts'
+import { themes } from './themes.ts'
 import { ButtonForm, Form } from '../../runtime/ui/form.tsx'
 import { type Reader, wordsOf } from '../../runtime/texts/reader.ts'
 import { say } from '../../runtime/texts/say.ts'
@@ -144,7 +145,7 @@ function Side({ frame, brand, who, reader }: SideProps) {
               maxlength={100}
               aria-label={search.label}
               placeholder={search.label}
-              data-key={hasKeys ? 's' : undefined}
+              data-key={hasKeys ? '/' : undefined}
             />
           </Form>
         </search>
@@ -170,9 +171,9 @@ function Side({ frame, brand, who, reader }: SideProps) {
             ))}
             <Form method="PATCH" action="/account" class="themes" hidden={{ _back: frame.here }}>
               <Icon name="theme" />
-              {themes.map(name => (
-                <button type="submit" name="theme" value={name} class="plain" aria-pressed={name === theme ? 'true' : 'false'}>
-                  {say(reader, themeNames[name])}
+              {themes.map(({ value, label }) => (
+                <button type="submit" name="theme" value={value} class="plain" aria-pressed={value === theme ? 'true' : 'false'}>
+                  {say(reader, label)}
                 </button>
               ))}
             </Form>
@@ -202,9 +203,6 @@ function Side({ frame, brand, who, reader }: SideProps) {
     </header>
   )
 }
-
-const themes = ['system', 'light', 'dark'] as const
-const themeNames = { system: m.theme_system, light: m.theme_light, dark: m.theme_dark }
 
 /** The site of the page. Its menu has the other sites, which a script loads when it is opened, and a search for them. */
 function Site({ href, label, note, switch: other, reader }: WithinSite & { reader: Reader }) {

@@ -11,7 +11,9 @@ import type { RowLink } from '../../runtime/ui/list.tsx'
 import type { AskPage, Shows, ViewedPage } from '../../runtime/ui/viewed-page.ts'
 import { filled } from '../../runtime/ui/words.ts'
 import { contentOf } from './answer-facts.ts'
+import { askListAs } from './call-operation.ts'
 import { destinationsFor } from './destinations.ts'
+import { recordActionsFor } from './record-actions.ts'
 import { fillOf, operationOf, schemaOf } from './area-views.ts'
 import { type Ask, containerOf, type Surroundings } from './frame.ts'
 import { spotsOf } from './page-tree.ts'
@@ -108,8 +110,10 @@ export function viewedPage({ app, caller, path, ask, around, answered }: Around)
       if (!spot || !create) return undefined
       return `${filled(spot.operation.path, { ...path, ...parameters })}?${new URLSearchParams({ do: create.id, ...input })}`
     },
-    destinations: (text, siteId) =>
-      destinationsFor(app, text, { caller, reader: around.viewer, siteId, workspaceId: path.workspace_id ?? caller.workspaceId }),
+    async destinations(text, siteId) {
+      const of = { caller, reader: around.viewer, siteId, workspaceId: path.workspace_id ?? caller.workspaceId }
+      return [...(await recordActionsFor(app, text, { ...of, ask: askListAs(app, caller, ask) })), ...destinationsFor(app, text, of)]
+    },
     summaryOf: id => declaredText(around.viewer, table.operations.get(id)?.summary ?? '') || undefined,
     inputOf: id => table.operations.get(id)?.input,
     reportAt: (id, input) => reportLink(app, caller, { id, input, path }),

@@ -172,6 +172,14 @@ declare module '@sinclair/typebox' {
   }
 }
 
+/** A field for programs, such as a digest. Pages show it in the folded details of a record. */
+export const technical = Symbol('technical')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [technical]?: true
+  }
+}
+
 /** A sentence that the service itself makes: a message in the code, its English in JSON. Pages show it in the language of the reader. */
 export const sentence = Symbol('sentence')
 declare module '@sinclair/typebox' {

@@ -195,7 +195,7 @@ const Suggested = ({ id, name, value, label, isFirst }: SuggestedProps) => (
       list={`${id}-known`}
       aria-label={label}
       placeholder={label}
-      data-key={isFirst ? '/' : undefined}
+      data-key={isFirst ? 's' : undefined}
     />
     <datalist id={`${id}-known`} />
   </span>

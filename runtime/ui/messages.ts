@@ -117,6 +117,7 @@ export const ui = messages('ui', {
   move_up: 'Move up: {item}',
   move_down: 'Move down: {item}',
   more_settings: 'More settings',
+  details: 'Details',
   cancel: 'Cancel',
   nothing_yet: 'There is nothing here yet.',
   rate: 'Rate',

@@ -1,6 +1,7 @@
 /** Any record: its fields, what is nested in it, and lists in it as tables. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Child } from 'hono/jsx'
+import { technical } from '../table/schema.ts'
 import { isObject } from '../values/json.ts'
 import { bare, Cell, isNumber } from './cell.tsx'
 import { LineChart } from './charts/line.tsx'
@@ -27,34 +28,16 @@ interface RecordProps {
 export function RecordView({ schema, data, viewer, named, without }: RecordProps) {
   const fields = fieldsOf(schema, data)
     .filter(([name]) => !without?.has(name))
-    .toSorted(([a], [b]) => Number(a === 'id') - Number(b === 'id')) // for programs, so it is last
+    .toSorted(([a], [b]) => Number(a === 'id') - Number(b === 'id')) // last
   const isNested = (value: unknown) => isRecords(value) || isObject(value)
   const empty = fields.filter(([, , value]) => isEmpty(value))
-  const simple = fields.filter(([, , value]) => !isEmpty(value) && !isNested(value))
+  const flat = fields.filter(([, , value]) => !isEmpty(value) && !isNested(value))
+  const simple = flat.filter(([name, property]) => !isTechnical(name, property))
+  const folded = flat.filter(([name, property]) => isTechnical(name, property))
   const nested = fields.filter(([, , value]) => !isEmpty(value) && isNested(value))
   return (
     <>
-      {simple.length > 0 && (
-        <dl>
-          {simple.map(([name, property, value]) => (
-            <>
-              <dt>{headingWords(name, bare(property).schema.unit, viewer)}</dt>
-              <dd>
-                {name === 'secret' ? (
-                  <Folded text={String(value)} viewer={viewer} />
-                ) : (
-                  (asNamed(value, named) ?? <Cell schema={property} value={value} viewer={viewer} />)
-                )}
-              </dd>
-            </>
-          ))}
-        </dl>
-      )}
-      {empty.length > 0 && (
-        <p class="help unset">
-          {say(viewer, ui.not_set, { fields: empty.map(([name, { unit }]) => headingWords(name, unit, viewer)).join(', ') })}
-        </p>
-      )}
+      <Fields of={simple} viewer={viewer} named={named} />
       {nested.map(([name, property, value]) => (
         <section class="nested" aria-label={fieldWords(name, viewer)}>
           {name !== 'rows' && <h3>{fieldWords(name, viewer)}</h3>}
@@ -65,7 +48,45 @@ export function RecordView({ schema, data, viewer, named, without }: RecordProps
           ) : null}
         </section>
       ))}
+      {(folded.length > 0 || empty.length > 0) && (
+        <details class="more-of">
+          <summary>{say(viewer, ui.details)}</summary>
+          <Fields of={folded} viewer={viewer} named={named} />
+          {empty.length > 0 && (
+            <p class="help unset">
+              {say(viewer, ui.not_set, { fields: empty.map(([name, { unit }]) => headingWords(name, unit, viewer)).join(', ') })}
+            </p>
+          )}
+        </details>
+      )}
     </>
+  )
+}
+
+/** Fields that people seldom need. */
+const isTechnical = (name: string, property: TSchema): boolean => name === 'id' || name === 'updated_at' || property[technical] === true
+
+interface FieldsProps extends Pick<RecordProps, 'viewer' | 'named'> {
+  readonly of: readonly (readonly [name: string, schema: TSchema, value: unknown])[]
+}
+
+function Fields({ of, viewer, named }: FieldsProps) {
+  if (of.length === 0) return null
+  return (
+    <dl>
+      {of.map(([name, property, value]) => (
+        <>
+          <dt>{headingWords(name, bare(property).schema.unit, viewer)}</dt>
+          <dd>
+            {name === 'secret' ? (
+              <Folded text={String(value)} viewer={viewer} />
+            ) : (
+              (asNamed(value, named) ?? <Cell schema={property} value={value} viewer={viewer} />)
+            )}
+          </dd>
+        </>
+      ))}
+    </dl>
   )
 }
 

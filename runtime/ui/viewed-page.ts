@@ -1,5 +1,6 @@
 /** The page as its view sees it: further answers, addresses of other pages, and who reads it. */
 import type { Static, TSchema } from '@sinclair/typebox'
+import type { Method } from '../table/access.ts'
 import type { Operation, Typed } from '../table/operation.ts'
 import type { IconName } from '../table/icons.ts'
 import type { NamedOperation } from '../table/table.ts'
@@ -42,6 +43,8 @@ export interface Destination {
   readonly note: string
   readonly icon: IconName
   readonly href: string
+  /** A form that does it at once, instead of a page that has one. */
+  readonly sends?: { readonly method: Method; readonly action: string; readonly fields: Readonly<Record<string, string>> }
 }
 
 export interface ViewedPage {
@@ -97,7 +100,7 @@ export interface ViewedPage {
   /** Names of the ids in this record, for records that the viewer may list. */
   names(): Promise<ReadonlyMap<string, string>>
   /** Pages, settings and actions of this viewer that fit a text, best first. @param siteId adds the ones of a site */
-  destinations(text: string, siteId: string | undefined): readonly Destination[]
+  destinations(text: string, siteId: string | undefined): Promise<readonly Destination[]>
   /** Summary of an operation, by its id. */
   summaryOf(operation: string): string | undefined
   /** Schema of the input of an operation, by its id. */

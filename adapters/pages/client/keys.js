@@ -16,6 +16,7 @@ addEventListener('keydown', event => {
   if (!(found instanceof HTMLElement)) return
   event.preventDefault()
   if (found instanceof HTMLDialogElement) list(found)
+  else if (found.closest('.side .find')) found.click() // opens the search over the page
   else if (found instanceof HTMLInputElement) {
     found.closest('details')?.setAttribute('open', '')
     found.focus()
@@ -28,7 +29,7 @@ addEventListener('keydown', event => {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   const { target } = event
   if (step === 0 || !(target instanceof HTMLElement) || !target.closest('main search, .found')) return
-  const stops = [...document.querySelectorAll('main search input[type=search], .found a')]
+  const stops = [...document.querySelectorAll('main search input[type=search], .found a, .found button')]
   const next = stops[stops.indexOf(target) + step]
   if (!(next instanceof HTMLElement) || stops.length < 2) return
   event.preventDefault()

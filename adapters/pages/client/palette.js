@@ -1,5 +1,5 @@
 /**
- * Opens the search in a dialog over the page: by ⌘K, Ctrl+K or its key. It shows what the page of the search finds, while one
+ * Opens the search in a dialog over the page: by ⌘K, Ctrl+K or its key, `/`. It shows what the page of the search finds, while one
  * types; before that, what was opened last in this browser. Without scripts, the field leads to that page.
  */
 const remembered = 'footfall.recent'
@@ -36,6 +36,9 @@ function listRecent() {
   }
   return list
 }
+
+/** What was found: pages, and buttons of actions. */
+const stop = 'a, button'
 
 /** @type {HTMLDialogElement | undefined} */
 let dialog
@@ -85,6 +88,7 @@ function make(field) {
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
       found.dataset.of = address.search
       found.replaceChildren(...page.querySelectorAll('main .found > *, main .empty'))
+      for (const back of found.querySelectorAll('input[name=_back]')) back.setAttribute('value', location.pathname + location.search)
     } catch (thrown) {
       if (!(thrown instanceof DOMException && thrown.name === 'AbortError')) throw thrown
     }
@@ -94,18 +98,18 @@ function make(field) {
     waiting = setTimeout(() => void look(), WAIT_MS)
   })
   form.addEventListener('submit', event => {
-    const first = found.querySelector('a')
+    const first = found.querySelector(stop)
     const asked = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
     // Before the answer is there, the page of the search shows it.
-    if (!first || found.dataset.of !== `?${asked}`) return
+    if (!(first instanceof HTMLElement) || found.dataset.of !== `?${asked}`) return
     event.preventDefault()
     first.click()
   })
   made.addEventListener('keydown', event => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step === 0) return
-    const stops = [input, ...found.querySelectorAll('a')]
-    const next = stops[stops.indexOf(/** @type {HTMLInputElement} */ (document.activeElement)) + step]
+    const stops = /** @type {HTMLElement[]} */ ([input, ...found.querySelectorAll(stop)])
+    const next = stops[stops.indexOf(/** @type {HTMLElement} */ (document.activeElement)) + step]
     event.preventDefault()
     event.stopPropagation()
     next?.focus()

@@ -3,7 +3,7 @@ import { restoreMessages } from '../../../runtime/texts/message.ts'
 import { Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/values/ids.ts'
 import { jobFields, jobState, jobStates } from '../../../runtime/tasks/job.ts'
-import { among, CalendarDay, DateTime, Nullable, OneOf, record, Sentence, type Static } from '../../../runtime/table/schema.ts'
+import { among, CalendarDay, DateTime, Nullable, OneOf, record, Sentence, type Static, technical } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
@@ -34,8 +34,8 @@ export const Import = record(
     timezone: Type.String({ description: 'IANA time zone of times without an offset.' }),
     from: Nullable(CalendarDay(), { description: 'First imported day; until it is known, the first requested day.' }),
     to: Nullable(CalendarDay(), { description: 'Last imported day; until it is known, the last requested day.' }),
-    dry_run: Type.Boolean({ description: 'Whether it only reports what it would import.' }),
-    overlap: OneOf(overlaps, { description: 'What happens with days that an earlier import of the same source has.' }),
+    dry_run: Type.Boolean({ [technical]: true, description: 'Whether it only reports what it would import.' }),
+    overlap: OneOf(overlaps, { [technical]: true, description: 'What happens with days that an earlier import of the same source has.' }),
     upload_url: Nullable(Type.String(), {
       description: 'URL to PUT the file for 24 hours, complete or in pieces with Content-Range. Returned only when the import is created.',
     }),
@@ -50,8 +50,8 @@ export const Import = record(
       }),
       { description: 'Columns, fields, kinds of rows and files that the import ignores.' },
     ),
-    undoable: Type.Boolean({ description: 'Whether deleting the import also deletes its data.' }),
-    fingerprint: Nullable(Type.String(), { description: 'SHA-256 of the unpacked file; null until it is started.' }),
+    undoable: Type.Boolean({ [technical]: true, description: 'Whether deleting the import also deletes its data.' }),
+    fingerprint: Nullable(Type.String(), { [technical]: true, description: 'SHA-256 of the unpacked file; null until it is started.' }),
     ...jobFields(states, '`awaiting_upload` until it is started.'),
   },
   'An import of a file.',

@@ -42,6 +42,8 @@ export const m = messages('sharing', {
   until: 'Valid until',
   until_help: 'Empty: until you delete it.',
   name_help: 'Only you and your colleagues see it.',
+  usual_reports: 'Overview, charts and lists. Anyone with the link sees them, without an account.',
+  make_link: 'Make a link',
   proposed_name: 'Reports of {site}',
   limits: 'Limits, embedding and looks',
   segment_help: 'Readers see only these visitors.',

@@ -84,6 +84,8 @@ export const shared_links_create = operation({
   route: 'POST /sites/{site_id}/shared_links',
   summary: 'Share reports with a link',
   label: 'Share reports',
+  icon: 'share',
+  linkedFrom: '/sites/{site_id}/overview',
   description:
     'Anyone with the link can see these reports without an account, and nothing else. It can require a password and be embedded.',
   access: 'sites.manage',

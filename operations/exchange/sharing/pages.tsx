@@ -2,6 +2,9 @@ import type { Static } from '@sinclair/typebox'
 import { CardList } from '../../../runtime/ui/card-list.tsx'
 import { Code } from '../../../runtime/ui/copy.tsx'
 import { instant, type Viewer } from '../../../runtime/ui/format.ts'
+import { OperationForm } from '../../../runtime/ui/form.tsx'
+import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
+import { Site } from '../../sites/sites/records.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { form } from '../../../runtime/ui/form-layout.ts'
 import { listView, view } from '../../../runtime/ui/view.ts'
@@ -45,8 +48,9 @@ export const sharedLink = view(SharedLink, async ({ data, page }) => {
 
 /** Shared links as cards, each with its address and how often it was opened. */
 export const sharedLinks = listView(SharedLink, ({ rows, page }) => {
-  if (rows.length === 0) return undefined
   const { viewer } = page
+  const create = page.offered(shared_links_create) && <ShareAtOnce page={page} />
+  if (rows.length === 0) return create
   const cards = rows.map(row => ({
     name: row.name,
     href: page.hrefOf(row),
@@ -58,8 +62,33 @@ export const sharedLinks = listView(SharedLink, ({ rows, page }) => {
       </>
     ),
   }))
-  return <CardList cards={cards} />
+  return (
+    <>
+      {create}
+      <CardList cards={cards} />
+    </>
+  )
 })
+
+/** Shares the usual reports with one button; the form behind *Share reports* has the choices. */
+function ShareAtOnce({ page: { viewer, within } }: { page: ViewedPage }) {
+  const site = within(Site)
+  if (!site) return null
+  const name = say(viewer, m.proposed_name, { site: site.name })
+  return (
+    <OperationForm of={shared_links_create} path={{ site_id: site.id }} class="card at-once" hidden={{ name }} refused={undefined}>
+      {() => (
+        <>
+          <div>
+            <b>{name}</b>
+            <p class="help">{say(viewer, m.usual_reports)}</p>
+          </div>
+          <button type="submit">{say(viewer, m.make_link)}</button>
+        </>
+      )}
+    </OperationForm>
+  )
+}
 
 function openedWords({ views, last_viewed_at }: Link, viewer: Viewer): string {
   if (last_viewed_at === null) return say(viewer, m.never_opened)

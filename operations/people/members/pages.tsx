@@ -11,7 +11,7 @@ import { say } from '../../../runtime/texts/say.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { fieldWords, valueWords } from '../../../runtime/ui/words.ts'
 import { Workspace } from '../workspaces/records.ts'
-import { Member, pendingInvitations } from './records.ts'
+import { inviteForm, Member, pendingInvitations } from './records.ts'
 import { roleDescriptions } from '../roles/index.ts'
 import { rolesInOrder } from './components.tsx'
 import { m } from './messages.ts'
@@ -23,6 +23,7 @@ export const members = listView(Member, async ({ rows, page }) => {
   const invited = (await page.fill(pendingInvitations, {})) ?? []
   return (
     <div class="card">
+      {await page.fill(inviteForm, {})}
       <ul class="rows people">
         {rows.map(row => (
           <Person

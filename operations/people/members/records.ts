@@ -47,6 +47,8 @@ export interface PendingInvitation {
   readonly state: Content
   readonly about: string
 }
+/** A short form that invites a person, above the list of members; undefined if the viewer may invite nobody. */
+export const inviteForm = slot<object, Content | undefined>('form of an invitation')
 export const pendingInvitations = slot<object, readonly PendingInvitation[]>('invitations that nobody has accepted yet')
 
 /**

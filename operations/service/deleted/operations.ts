@@ -19,7 +19,7 @@ export const deleted_records_list = list({
     ],
   },
   title: 'Recently deleted',
-  place: 'people',
+  place: 'general',
   description:
     'Goals, segments, funnels, notes, dashboards, shared links, alerts and uptime checks that were deleted in the last 30 days, newest first. ' +
     'Restore one with the operation in `restore`. A token restricted to sites sees only records of those sites.',

@@ -18,12 +18,12 @@ export const search = view(
     const site_id = url.searchParams.get('site_id') ?? ''
     // The page is a page of the workspace, so its address is all that names a site.
     const site = site_id === '' ? undefined : await page.ask(Site, { site_id })
-    const destinations = page.destinations(wanted, site?.id).slice(0, MOST_DESTINATIONS)
+    const destinations = (await page.destinations(wanted, site?.id)).slice(0, MOST_DESTINATIONS)
     const ask = site_id !== '' && /\S\s+\S/.test(wanted) ? page.formFor(ListedConversation, { question: wanted }, { site_id }) : undefined
     return (
       <>
         <SearchForm wanted={wanted} site={site} path={url.pathname} viewer={viewer} />
-        <Destinations of={destinations} viewer={viewer} />
+        <Destinations of={destinations} here={`${url.pathname}${url.search}`} viewer={viewer} />
         <ResultsByKind results={openableResults(data?.rows ?? [], page)} wanted={wanted} viewer={viewer} isMore={destinations.length > 0} />
         {ask !== undefined && (
           <div class="found">
