@@ -72,7 +72,13 @@ export function Doing({
   const [heading, aim] = declaredText(form, summary).split(/ ?: /)
   return (
     <section class={isDeleting ? 'card doing danger' : 'card doing'} aria-labelledby="doing">
-      <h2 id="doing">{subject !== undefined && isDeletion(operation) ? say(form, m.deletes, { name: subject }) : isLaidOut ? heading : declaredText(form, summary)}</h2>
+      <h2 id="doing">
+        {subject !== undefined && isDeletion(operation)
+          ? say(form, m.deletes, { name: subject })
+          : isLaidOut
+            ? heading
+            : declaredText(form, summary)}
+      </h2>
       {isLaidOut
         ? aim !== undefined && <p class="help">{capital(aim)}.</p>
         : description && <p class="help">{form.described(description)}</p>}

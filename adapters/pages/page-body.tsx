@@ -108,7 +108,10 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
           <DangerZone
             title={say(viewer, m.danger_zone)}
             does={inDangerZone(loaded).map(each => ({
-              label: loaded.name !== undefined && isDeletion(each) ? say(viewer, m.deletes, { name: loaded.name }) : declaredText(viewer, shortOf(each)),
+              label:
+                loaded.name !== undefined && isDeletion(each)
+                  ? say(viewer, m.deletes, { name: loaded.name })
+                  : declaredText(viewer, shortOf(each)),
               help: each.description && descriptionFor(app.table, viewer, each.description),
               href: withQuery(url, { do: each.id }),
             }))}
@@ -248,9 +251,10 @@ function Projected({ loaded }: { loaded: LoadedPage }) {
     )
   }
   const edited = loaded.inPlace.flatMap(({ input }) => Object.keys(input.properties))
+  if (!record) return null
   const without = new Set([...shownElsewhere(operation, record, place), ...edited])
   // Nothing is left of a record of which all fields are edited here.
-  if (!record || Object.keys(record).every(name => without.has(name))) return null
+  if (Object.keys(record).every(name => without.has(name))) return null
   return (
     <div class={loaded.settings ? 'card settings' : 'card'}>
       <RecordView schema={operation.output} data={record} viewer={around.viewer} named={named} without={without} />

@@ -103,7 +103,7 @@ export function openProjection(app: App): Projection {
       const spot = spots.byId.get(operation.id)
       if (!spot) throw new Error(`${operation.id} has no page`)
       const url = new URL(c.req.url)
-      const location = sentCondition(url)
+      const location = sentCondition(url) ?? viewOf(app.table, operation)?.options.mends?.(url)
       if (location !== undefined) return { location }
       return page({ spot, c, url }, await waitingAt(app, spot, c))
     },
@@ -120,7 +120,8 @@ export function openProjection(app: App): Projection {
       }),
     async guest(guest, c) {
       const found = await guestLook(app, guest, c)
-      const location = sentCondition(new URL(c.req.url))
+      const url = new URL(c.req.url)
+      const location = sentCondition(url) ?? (found && viewOf(app.table, found.spot.operation)?.options.mends?.(url))
       return location !== undefined ? { location } : found && page({ spot: found.spot, c, url: found.url }, { guest: found })
     },
     async file(guest, c) {

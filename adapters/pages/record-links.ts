@@ -110,6 +110,10 @@ export function openWays(app: App): Ways {
   function after(spot: Spot, operation: NamedOperation, { path, record, place, url, caller }: Made): string {
     const { operation: shown, item, below } = spot
     const isRow = !spot.does.includes(operation)
+    const madeBy = spots.spotOf.get(operation.id)
+    // A report that leads to the form has no list in which to find the new record.
+    if (isRow && operation.effect === 'create' && madeBy?.item && !isList(shown) && typeof record.id === 'string')
+      return filled(madeBy.item.operation.path, { ...path, [madeBy.item.parameter]: record.id })
     if (isRow) return url.pathname
     if (operation.effect === 'delete') {
       if (operation.path !== shown.path || !shown.path.endsWith('}')) return url.pathname

@@ -2,6 +2,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { isObject } from '../values/json.ts'
 import { valueIn } from '../texts/code-names.ts'
+import { isDuration } from './filter-rows.ts'
+import { duration } from './format.ts'
 import { fieldWords, valueWords } from './words.ts'
 import { ui } from './messages.ts'
 import type { Reader } from '../texts/reader.ts'
@@ -71,7 +73,10 @@ const alike: Readonly<Record<string, string>> = { any_of: 'is', none_of: 'is_not
 /** Conditions on one dimension with one operator, of which one is enough. */
 function tripleWords(triples: readonly (readonly unknown[])[], reader: Reader): string {
   const [[dimension, operator] = []] = triples
-  const named = (each: unknown) => valueIn(String(dimension), String(each), reader) || say(reader, ui.unnamed)
+  const named = (each: unknown) =>
+    isDuration(String(dimension)) && Number.isFinite(Number(each))
+      ? duration(Number(each), { ...reader, timezone: 'UTC', currency: 'USD' })
+      : valueIn(String(dimension), String(each), reader) || say(reader, ui.unnamed)
   const values = triples.flatMap(([, , value]): unknown[] => (Array.isArray(value) ? value : [value])).map(named)
   const [last = '', ...others] = values.toReversed()
   const between = operator === 'between' ? ' – ' : ` ${say(reader, ui.or)} `

@@ -4,7 +4,7 @@ import { allOperators } from './conditions.ts'
 import type { Option } from './fields/control-props.ts'
 import { Form, Hidden } from './form.tsx'
 import type { Viewer } from './format.ts'
-import { conditionParts, type FilterRow, MOST_ROWS, partName, PROPERTY, rowsOf } from './filter-rows.ts'
+import { conditionParts, type FilterRow, isDuration, MOST_ROWS, partName, PROPERTY, rowsOf } from './filter-rows.ts'
 import { Icon } from './icons/icon.tsx'
 import { filterGroups, ui } from './messages.ts'
 import { Kept } from './periods.tsx'
@@ -125,7 +125,11 @@ function Row({ viewer, may, index, row, suggestions }: RowProps) {
                 .filter(name => may(name === PROPERTY ? `${PROPERTY}:-` : name))
                 .map(name => (
                   <option value={name} selected={name === chosen}>
-                    {name === PROPERTY ? say(viewer, ui.property) : fieldWords(name, viewer)}
+                    {name === PROPERTY
+                      ? say(viewer, ui.property)
+                      : isDuration(name)
+                        ? `${fieldWords(name, viewer)} (1m 30s)`
+                        : fieldWords(name, viewer)}
                   </option>
                 ))}
             </optgroup>

@@ -2,7 +2,9 @@
  * Conditions as the rows of a form: a dimension, an operator and values, joined by and or or. The form leads to an address
  * with the conditions in it, so it works without scripts.
  */
+import { metrics } from '../../storage/engine/vocabulary/metrics.ts'
 import { isObject } from '../values/json.ts'
+import { durationIn, durationText } from './duration-text.ts'
 
 export interface FilterRow {
   readonly dimension: string
@@ -41,11 +43,19 @@ const single: Readonly<Record<string, string>> = { any_of: 'is', none_of: 'is_no
 const isNumeric = (operator: string): boolean => ['gt', 'lt', 'between'].includes(operator)
 const asNumber = (text: string): number | string => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text)
 
+/** Numbers of visits that are durations: addresses have milliseconds, people type seconds and minutes. */
+export const isDuration = (dimension: string): boolean =>
+  Object.hasOwn(metrics, dimension) && metrics[dimension as keyof typeof metrics].unit === 'ms'
+const asTyped = (dimension: string, value: unknown): string =>
+  isDuration(dimension) && typeof value === 'number' ? durationText(value) : String(value)
+const asMeant = (dimension: string, text: string): number | string =>
+  (isDuration(dimension) ? durationIn(text) : undefined) ?? asNumber(text)
+
 /** The conditions that a row represents. Of those in one list, one is enough. */
 function conditionsOf({ dimension, operator, values }: FilterRow): readonly Triple[] {
   const [first = ''] = values
-  if (operator === 'between') return [[dimension, operator, values.slice(0, 2).map(asNumber)]]
-  if (isNumeric(operator)) return [[dimension, operator, asNumber(first)]]
+  if (operator === 'between') return [[dimension, operator, values.slice(0, 2).map(value => asMeant(dimension, value))]]
+  if (isNumeric(operator)) return [[dimension, operator, asMeant(dimension, first)]]
   if (values.length > 1 && several[operator] !== undefined) return [[dimension, several[operator], values]]
   return (values.length === 0 ? [''] : values).map(value => [dimension, operator, value])
 }
@@ -66,7 +76,7 @@ const isTriple = (condition: unknown): condition is Triple =>
 const rowOf = ([dimension, operator, value]: Triple): FilterRow => ({
   dimension,
   operator: single[operator] ?? operator,
-  values: (Array.isArray(value) ? value : [value]).map(String),
+  values: (Array.isArray(value) ? value : [value]).map(each => asTyped(dimension, each)),
 })
 
 /** The rows of a form that a condition can be changed with; undefined if the form has no room for it. */

@@ -21,7 +21,14 @@ export function matchRank(names: readonly string[], text: string): number | unde
   for (const [i, name] of names.entries()) {
     const words = wordsIn(name)
     const joined = words.join(' ')
-    const rank = (joined === whole ? 0 : joined.startsWith(`${whole} `) ? 2 : joined.startsWith(whole) ? 3 : worst(wanted.map(word => wordRank(word, words)))) + (i > 0 ? 1 : 0)
+    const rank =
+      (joined === whole
+        ? 0
+        : joined.startsWith(`${whole} `)
+          ? 2
+          : joined.startsWith(whole)
+            ? 3
+            : worst(wanted.map(word => wordRank(word, words)))) + (i > 0 ? 1 : 0)
     if (best === undefined || rank < best) best = rank
   }
   return best === undefined || best >= NONE ? undefined : best

@@ -26,6 +26,8 @@ export interface Shown {
 export interface ViewOptions {
   /** Input beyond the defaults of the API. @param may whether the caller may see a dimension */
   asks?(query: URLSearchParams, may: (dimension: string) => boolean): Readonly<Record<string, unknown>>
+  /** Another address for one that a form of the view has sent, for example without what its choices exclude; undefined to stay. */
+  mends?(url: URL): string | undefined
   /** Schema of the `meta` of the report or the list, which types what the view receives. */
   readonly meta?: TSchema
   /** Parameters of the address that only the view reads. */

@@ -5,6 +5,7 @@ import { remembered } from '../values/memoize.ts'
 import { declaredText, textOf } from '../texts/catalogues.ts'
 import type { Reader } from '../texts/reader.ts'
 import { say } from '../texts/say.ts'
+import { filterFields } from './messages.ts'
 import { valueTerm } from '../texts/message.ts'
 
 export { words }
@@ -18,6 +19,7 @@ export function valueWords(value: unknown, reader: Reader): string {
 
 /** Ids of a record's fields are called by what they name: `goal_id` → `Goal`; of another product's stay ids: `umami_id`. @param reader in whose language; English without */
 export function fieldWords(name: string, reader?: Reader): string {
+  if (reader && Object.hasOwn(filterFields, name)) return say(reader, filterFields[name as keyof typeof filterFields])
   const text = wordsOfField(name)
   return reader ? inShort(name, text, reader) : text
 }

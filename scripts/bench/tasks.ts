@@ -95,6 +95,67 @@ export const tasks: readonly Task[] = [
     },
   },
   {
+    name: 'an invitation from the settings',
+    most: 3,
+    async run(hand, { workspace }) {
+      const { page } = hand
+      await hand.open(`${workspace}/sites`)
+      await hand.click(entry(page, 'Workspace settings'))
+      await hand.click(page.locator('.tab-bar').getByRole('link', { name: 'Members' }))
+      const form = page.locator('form.at-once')
+      await hand.type(form.locator('[name="/email"]'), `settings-${Date.now()}@example.org`)
+      await hand.click(form.locator('button'))
+      await page
+        .getByText(/Copy this now|created/)
+        .first()
+        .waitFor()
+    },
+  },
+  {
+    name: 'a shared link from the settings',
+    most: 3,
+    async run(hand, { site }) {
+      const { page } = hand
+      await hand.open(`${site}/overview`)
+      await hand.click(entry(page, 'Site settings'))
+      await hand.click(page.locator('.tab-bar').getByRole('link', { name: 'Sharing' }))
+      await hand.click(page.locator('form.at-once button'))
+      await page.waitForURL(/shared_links\//)
+    },
+  },
+  {
+    name: 'a shared link from a report',
+    most: 2,
+    async run(hand, { site }) {
+      const { page } = hand
+      await hand.open(`${site}/overview`)
+      await hand.click(link(page, 'Share reports'))
+      await save(hand)
+      await page.waitForURL(/shared_links\//)
+    },
+  },
+  {
+    name: 'the dark mode',
+    most: 2,
+    async run(hand, { site }) {
+      const { page } = hand
+      await hand.open(`${site}/overview`)
+      await hand.find('dark', /^Dark mode/)
+      await page.locator('html[data-theme=dark]').waitFor()
+      await hand.open(`${site}/overview`)
+    },
+  },
+  {
+    name: 'a muted alert',
+    most: 3,
+    async run(hand, { site }) {
+      await hand.open(`${site}/overview`)
+      await hand.find('mute', /^Mute: /)
+      await save(hand)
+      await hand.page.waitForURL(/alerts\/alr_/)
+    },
+  },
+  {
     name: 'last month and the one before',
     most: 2,
     async run(hand, { site }) {
@@ -161,6 +222,7 @@ export async function clicksOf(task: Task, world: World, { page, base, hasScript
         page
           .locator(hasScripts ? 'dialog.palette .found' : 'main')
           .getByRole('link', { name })
+          .or(page.locator(hasScripts ? 'dialog.palette .found' : 'main').getByRole('button', { name }))
           .first(),
       )
     },

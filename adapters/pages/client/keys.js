@@ -16,7 +16,8 @@ addEventListener('keydown', event => {
   if (!(found instanceof HTMLElement)) return
   event.preventDefault()
   if (found instanceof HTMLDialogElement) list(found)
-  else if (found.closest('.side .find')) found.click() // opens the search over the page
+  else if (found.closest('.side .find'))
+    found.click() // opens the search over the page
   else if (found instanceof HTMLInputElement) {
     found.closest('details')?.setAttribute('open', '')
     found.focus()

@@ -158,7 +158,7 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
       await page.locator('.chart .plot').first().focus()
       await page.keyboard.press('End')
       assert.match((await page.locator('.tip b').first().textContent()) ?? '', /^\d/)
-      await page.keyboard.press('/')
+      await page.keyboard.press('s')
       assert.equal(await page.evaluate(() => document.activeElement?.id), 'what')
       assert.ok(await isSame(page))
       await page.goto(`${site}/goals`)
@@ -282,7 +282,7 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
         await page.keyboard.press('Enter')
         await page.waitForURL(/pages\/detail\?path=/)
       }
-      await page.keyboard.press('s')
+      await page.keyboard.press('/')
       await page.keyboard.type('pric')
       await go('.palette')
       const { workspace, site: site_id = '' } = opened.world.ids

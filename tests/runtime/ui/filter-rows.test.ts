@@ -37,6 +37,23 @@ test('A property has its key in a field of its own, and numbers are numbers', ()
   assert.deepEqual(sent({ where: 'property:size', how: 'gt', what: 'much' }), [['property:size', 'gt', 'much']])
 })
 
+test('A duration is typed in seconds and minutes, is milliseconds in the address, and is read as it is written', () => {
+  for (const [typed, ms] of [
+    ['90', 90_000],
+    ['1m 30s', 90_000],
+    ['1:30', 90_000],
+    ['1,5 Min', 90_000],
+    ['2 Std', 7_200_000],
+    ['500 ms', 500],
+  ] as const)
+    assert.deepEqual(sent({ where: 'visit_duration', how: 'gt', what: typed }), [['visit_duration', 'gt', ms]], typed)
+  assert.deepEqual(sent({ where: 'visit_duration', how: 'gt', what: 'long' }), [['visit_duration', 'gt', 'long']])
+  const condition = ['visit_duration', 'between', [30_000, 3_690_000]]
+  assert.deepEqual(rowsOf(condition)?.rows[0]?.values, ['30s', '1h 1m 30s'])
+  assert.equal(conditionWords(condition, { locale: 'en' }), 'Visit duration between 30s – 1h 1m')
+  assert.equal(conditionWords(['visit_pageviews', 'gt', 3], { locale: 'en' }), 'Pages of the visit above 3')
+})
+
 test('Rows are joined by and or or; an empty row counts for nothing, an empty value means that there is none', () => {
   const two = { where: 'country', what: 'DE', where_2: 'browser', what_2: 'Firefox', where_3: 'page', what_3: '' }
   assert.deepEqual(sent(two), [

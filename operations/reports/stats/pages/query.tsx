@@ -30,6 +30,22 @@ const asks = (query: URLSearchParams) => ({
   ...(!query.has('metrics') && { dimensions: start.dimensions }),
 })
 
+/** The form says so. */
+const CHOSEN = 'chosen'
+/** A metric that the chosen dimensions lack was ticked for other dimensions, and is left out. */
+function mends({ pathname, searchParams }: URL): string | undefined {
+  if (!searchParams.has(CHOSEN)) return undefined
+  const query = new URLSearchParams(searchParams)
+  const dimensions = query.getAll('dimensions').filter(name => name !== '')
+  const possible = metricsOfTable(dimensions, [])
+  const isConverting = (query.get('filters') ?? '').includes('"goal"')
+  const kept = query.getAll('metrics').filter(name => possible.includes(name) || (isConverting && name === 'conversion_rate'))
+  for (const name of [CHOSEN, 'dimensions', 'metrics']) query.delete(name)
+  for (const name of dimensions) query.append('dimensions', name)
+  for (const name of kept.length > 0 ? kept : ['visitors']) query.append('metrics', name)
+  return `${pathname}?${query}`
+}
+
 type Table = Static<typeof QueryTable>
 
 export const query = view(
@@ -52,7 +68,7 @@ export const query = view(
       </>
     )
   },
-  { meta: RowsMeta, asks },
+  { meta: RowsMeta, asks, mends, own: [CHOSEN] },
 )
 
 /** Chooses the columns of the table: up to three dimensions, and metrics. */
@@ -65,7 +81,8 @@ function Chooser({ data, page: { url, viewer, may } }: { readonly data: Table; r
   const labels = [m.by_first, m.by_second, m.by_third]
   return (
     <Form method="GET" class="card explore">
-      <Kept url={url} without={['dimensions', 'metrics', 'sort', 'order', 'page', 'rank']} />
+      <input type="hidden" name={CHOSEN} value="1" />
+      <Kept url={url} without={[CHOSEN, 'dimensions', 'metrics', 'sort', 'order', 'page', 'rank']} />
       <div class="explore-by">
         {labels.map((label, i) => (
           <Field
