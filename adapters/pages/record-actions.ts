@@ -79,7 +79,7 @@ export async function recordActionsFor(
     .map(({ rank: _, ...destination }) => destination)
 }
 
-/** Actions on records of lists with this path. A list of the site stands in for the one of the workspace. */
+/** Actions on records of lists with this path. A list of the site replaces the same list of the workspace. */
 function actionsBelow(app: App, path: Readonly<Record<string, string>>): RecordAction[] {
   const { byId } = spotsOf(app.table)
   const isKnown = ({ pathInput }: NamedOperation): boolean => Object.keys(pathInput).every(name => Object.hasOwn(path, name))

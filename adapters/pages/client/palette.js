@@ -37,7 +37,7 @@ function listRecent() {
   return list
 }
 
-/** What was found: pages, and buttons of actions. */
+/** Results: pages, and buttons of actions. */
 const stop = 'a, button'
 
 /** @type {HTMLDialogElement | undefined} */

@@ -47,7 +47,7 @@ export interface PendingInvitation {
   readonly state: Content
   readonly about: string
 }
-/** A short form that invites a person, above the list of members; undefined if the viewer may invite nobody. */
+/** A short form that invites a person, above the list of members; undefined without the permission to invite. */
 export const inviteForm = slot<object, Content | undefined>('form of an invitation')
 export const pendingInvitations = slot<object, readonly PendingInvitation[]>('invitations that nobody has accepted yet')
 
