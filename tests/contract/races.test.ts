@@ -7,7 +7,18 @@ import { workspace } from '../../operations/people/workspaces/records.ts'
 import { operation, type Operation } from '../../runtime/table/operation.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { onSharedEngine } from '../support/engines.ts'
-import { callHttp, fill, makeWorld, refusals, shownAs, startService, type TestService, tokenOf, type World } from '../support/world.ts'
+import {
+  callHttp,
+  fill,
+  makeWorld,
+  makeWorldOf,
+  refusals,
+  shownAs,
+  startService,
+  type TestService,
+  tokenOf,
+  type World,
+} from '../support/world.ts'
 
 /** The operations that delete a subject of this path. */
 function deleters({ app: { table } }: TestService, { path }: NamedOperation): NamedOperation[] {
@@ -44,7 +55,7 @@ onSharedEngine('deletes that race', engine => {
         if (operation.effect === 'read' || operation.on.length === 0 || operation.id in refusals) continue
         if (operation.undoes !== undefined) continue // its record is deleted already
         for (const deleter of deleters(service, operation)) {
-          const world = await makeWorld(service)
+          const world = await makeWorldOf(service, operation, deleter)
           const input = fill(operation.examples[0]?.input ?? {}, world)
           const there = fill(deleter.examples[0]?.input ?? {}, world)
           const same = Object.fromEntries(

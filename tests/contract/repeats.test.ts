@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
 import { fingerprinted, isRepeatable } from '../../runtime/call/idempotency-keys.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { mostOn, onEachEngine } from '../support/engines.ts'
 import { codeOf } from '../support/replies.ts'
 import { callHttp, fill, makeWorld, makeWorldOf, refusals, request, startService, type TestService, tokenOf } from '../support/world.ts'
 
@@ -18,8 +18,8 @@ onEachEngine('a repeated request', engine => {
 
   test('is answered with the bytes of the first, by every operation that takes a key', async () => {
     const wrong: string[] = []
-    for (const row of table.operations.values()) {
-      if (!isRepeatable(row) || row.access === 'public' || row.id in refusals) continue
+    const rows = [...table.operations.values()].filter(row => isRepeatable(row) && row.access !== 'public' && !(row.id in refusals))
+    for (const row of mostOn(engine, rows, 15)) {
       const world = await makeWorldOf(service, row)
       const once = () =>
         callHttp(service, row, fill(row.examples[0]?.input ?? {}, world), tokenOf(world, row), { 'Idempotency-Key': 'key-1' })

@@ -6,7 +6,7 @@ import { table } from '../../operations/index.ts'
 import { Failure } from '../../runtime/table/errors.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { versionedBy } from '../../runtime/table/record-versions.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { mostOn, onEachEngine } from '../support/engines.ts'
 import {
   callHttp,
   fill,
@@ -68,7 +68,7 @@ onEachEngine('Versions', engine => {
 
   test('every change of a record is made to the version that was read, and refused to another one', async () => {
     const wrong: string[] = []
-    for (const row of rows) {
+    for (const row of mostOn(engine, rows, 15)) {
       if (row.id in refusals) continue
       const world = await makeWorldOf(service, row)
       const input = fill(row.examples[0]?.input ?? {}, world)

@@ -17,7 +17,7 @@ import pg from 'pg'
 import { migrate } from '../../storage/migrations/migrate.ts'
 import { openStore, type Store } from '../../storage/store.ts'
 import type { ClusterSettings } from '../../storage/cluster/cluster.ts'
-import { isFull } from './full.ts'
+import { isFull, someOf } from './full.ts'
 import { timeEngine } from './times.ts'
 import { fastFolder, filesBeside, MEMORY } from './files.ts'
 import { type RunningClickhouse, startClickhouse, startCluster } from './clickhouse.ts'
@@ -184,6 +184,15 @@ export function onAnyEngine(subject: string, suite: Suite): void {
 export function onSharedEngine(subject: string, suite: Suite): void {
   runOn(isFull ? engines : engines.slice(-1), subject, suite)
 }
+
+/**
+ * Whether a suite of `onEachEngine` also tests what does not depend on the database, such as another surface: on the first
+ * engine, and with `--full` on each.
+ */
+export const isThorough = (engine: Engine): boolean => isFull || engine === engines[0]
+
+/** Items of a list that a suite of `onEachEngine` goes through: all of them on the first engine, and some on the other. */
+export const mostOn = <T>(engine: Engine, all: readonly T[], count: number): readonly T[] => (isThorough(engine) ? all : someOf(all, count))
 
 function runOn(chosen: readonly Engine[], subject: string, suite: Suite): void {
   for (const engine of chosen) {

@@ -119,12 +119,12 @@ export const makeWorld = (service: TestService): Promise<World> => makeRecords(s
 export const makeSite = (service: TestService): Promise<World> => makeRecords(service, [sites])
 
 /**
- * A world with the records that the row's examples name, what those are made of, and the records of the row's own area: a
+ * A world with the records that the rows' examples name, what those are made of, and the records of the rows' own areas: a
  * few areas of fifty. Which area makes what is known from a whole world, so the first one of a process is whole.
  */
-export function makeWorldOf(service: TestService, row: NamedOperation): Promise<World> {
+export function makeWorldOf(service: TestService, ...rows: readonly NamedOperation[]): Promise<World> {
   const { areas } = service.app.table
-  return makeRecords(service, areas.every(area => makers.has(area)) ? areasOf(areas, row) : areas)
+  return makeRecords(service, areas.every(area => makers.has(area)) ? areasOf(areas, rows) : areas)
 }
 
 /** Names of records and of credentials. */
@@ -135,13 +135,15 @@ interface Maker {
 /** By what was seen when an area made its records. */
 const makers = new Map<Area, Maker>()
 
-function areasOf(areas: readonly Area[], row: NamedOperation): readonly Area[] {
-  const named = [...JSON.stringify(row.examples).matchAll(/\{\{(\w+)\}\}/g)].flatMap(([, name = '']) => name)
-  const wanted = new Set([...named, 'site', row.access === 'session' ? 'session' : (row.credential?.name ?? '')])
+function areasOf(areas: readonly Area[], rows: readonly NamedOperation[]): readonly Area[] {
+  const named = [...JSON.stringify(rows.map(({ examples }) => examples)).matchAll(/\{\{(\w+)\}\}/g)].flatMap(([, name = '']) => name)
+  const credentials = rows.map(({ access, credential }) => (access === 'session' ? 'session' : (credential?.name ?? '')))
+  const wanted = new Set([...named, 'site', ...credentials])
+  const own = new Set(rows.map(({ area }) => area))
   const kept = new Set<Area>()
   for (const area of [...areas].reverse()) {
     const maker = makers.get(area)
-    if (!maker || (area.name !== row.area && ![...maker.makes].some(name => wanted.has(name)))) continue
+    if (!maker || (!own.has(area.name) && ![...maker.makes].some(name => wanted.has(name)))) continue
     kept.add(area)
     for (const name of maker.needs) wanted.add(name) // of an earlier area
   }
