@@ -72,6 +72,13 @@ export function hourAt(zone: string, at: number): number {
 }
 const HOUR_MS = 3_600_000
 
+/** What the clock shows at an instant, as the instant at which a clock in UTC shows the same. Days of 24 hours need no time-zone data. */
+export function clockTime(zone: string, at: number): number {
+  const { day, startsAt, endsAt } = localDay(zone, at)
+  if (endsAt - startsAt === DAY_MS) return day * DAY_MS + at - startsAt
+  return at + Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(zone).offsetNanoseconds / 1_000_000
+}
+
 /**
  * An IANA time zone name in its usual case (`europe/berlin` → `Europe/Berlin`), with links unchanged (`Asia/Calcutta`);
  * null for anything else, including offsets such as `+01:00`.

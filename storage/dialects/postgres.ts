@@ -197,6 +197,16 @@ const versionOfSite = (site: string, seen: string) => `
   )) end as version
   from (select ${server}::text as server, concat_ws(' ', ${server}, pg_current_snapshot()) as seen) as now`
 
+/** The same of several sites, each of which has sums of its own: days may move from one to another. */
+const versionOfSites = (sites: readonly number[], seen: string) => `
+  select server, seen, case when seen <> ${seen} then concat_ws(' ', server, ${changes}, (
+    select string_agg(version, ',' order by site_id) from (
+      select site_id, concat_ws(' ', site_id, count(*), sum(rev), sum(sealed_rev), sum(starts_at), sum(ends_at), sum(moved)) as version
+      from site_days where site_id in (${sites.map(Math.trunc).join()}) group by site_id
+    ) as each
+  )) end as version
+  from (select ${server}::text as server, concat_ws(' ', ${server}, pg_current_snapshot()) as seen) as now`
+
 const prepareVersion = `prepare version_of_site (bigint, text) as ${versionOfSite('$1', '$2')}`
 const begin = 'start transaction isolation level repeatable read read only'
 
@@ -234,14 +244,17 @@ function openSingle(
   let ending: Promise<unknown> | undefined
   let version: Promise<unknown> | undefined
   let epoch = ''
-  const sites = new LRUCache<number, KnownSite>({ max: mostSites })
+  const known = new LRUCache<string, KnownSite>({ max: mostSites })
 
-  async function begun(site: number, known: KnownSite): Promise<unknown> {
+  async function begun(sites: readonly number[], known: KnownSite): Promise<unknown> {
     if (ending) await ending
     const client = open ?? (await connected())
     // Several statements without parameters go in one message and return a list.
-    const [number, before] = [String(Math.trunc(site)), pg.escapeLiteral(known.by === connections ? known.seen : '')]
-    const asked = isPooled ? versionOfSite(number, before) : `execute version_of_site (${number}, ${before})`
+    const before = pg.escapeLiteral(known.by === connections ? known.seen : '')
+    const [site = 0, ...others] = sites
+    const number = String(Math.trunc(site))
+    const ofOne = isPooled ? versionOfSite(number, before) : `execute version_of_site (${number}, ${before})`
+    const asked = others.length > 0 ? versionOfSites(sites, before) : ofOne
     const answers: unknown = await client.query(`${begin}; ${asked}`).catch(thrown)
     const [, { rows }] = answers as [unknown, { readonly rows: readonly [SiteVersion] }]
     const [{ server, seen, version }] = rows
@@ -271,13 +284,14 @@ function openSingle(
   return {
     snapshots: {
       covers: versionedForSite,
-      known(site) {
-        let known = sites.get(site)
-        if (!known) sites.set(site, (known = { version: undefined, seen: '', by: 0 }))
-        return known
+      known(sites) {
+        const name = sites.join()
+        let one = known.get(name)
+        if (!one) known.set(name, (one = { version: undefined, seen: '', by: 0 }))
+        return one
       },
-      begin(site, known) {
-        version = begun(site, known as KnownSite) // as `known` made it
+      begin(sites, known) {
+        version = begun(sites, known as KnownSite) // as `known` made it
       },
       epoch: () => epoch,
       version: () => version,

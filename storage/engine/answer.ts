@@ -23,7 +23,7 @@ interface AnswerInput {
  */
 export async function answer({ query, source: stored, workspace, pause = () => {} }: AnswerInput): Promise<Answer> {
   const { asked, goals, calendar, zone } = query
-  const source = calendar ? recutSource(stored, calendar) : stored
+  const source = calendar && !query.members ? recutSource(stored, calendar) : stored
   const counters = workspace.counters.take()
   const notes = new Map<string, Note>()
   const note = (one: Note) => notes.set(JSON.stringify(one), one)

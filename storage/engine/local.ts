@@ -34,7 +34,7 @@ export function openLocal(
   const sources = openSources(store, { bytes: cacheBytes, clock, most: rowsAtOnce, fetched: fetchedMost })
   const workspace = openWorkspace()
   return {
-    query: query => sources.at(query.site, source => answer({ query, source, workspace, pause })),
+    query: query => sources.at(query, source => answer({ query, source, workspace, pause })),
     sealed: (site, day, copy = 0) => sources.seal(site, day, copy),
     matches: sources.matches,
   }

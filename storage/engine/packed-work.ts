@@ -31,7 +31,7 @@ export async function checkPacked(store: Store, { signal, progress }: Working): 
   const different: Difference[] = []
   const days = await eachDay(store, { signal, progress }, async of => {
     try {
-      const faults = await inSnapshot(store.read, of.site, db => faultsOf(db, store, of))
+      const faults = await inSnapshot(store.read, [of.site], db => faultsOf(db, store, of))
       for (const what of faults) different.push({ ...of, what })
     } catch (error) {
       const isHere = await sealAgain(store, of)

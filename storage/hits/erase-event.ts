@@ -127,7 +127,7 @@ async function visitsWith(
  */
 export function visitWith({ read, cluster }: Store, of: EventOfDay, from: number): Promise<number | undefined> {
   // In one snapshot, because the rows may be moved meanwhile.
-  return inSnapshot(read, of.site, db => visitIn(db, cluster, of, from))
+  return inSnapshot(read, [of.site], db => visitIn(db, cluster, of, from))
 }
 
 async function visitIn(db: Db, cluster: Cluster | undefined, of: EventOfDay, from: number): Promise<number | undefined> {

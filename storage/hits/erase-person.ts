@@ -80,7 +80,7 @@ async function visitsOf(db: Kysely<Tables>, { site, day, person }: PersonOfDay, 
 
 /** Whether a day has visits of a person, wherever its rows are. */
 export function hasVisitsOf({ read, cluster }: Store, of: PersonOfDay): Promise<boolean> {
-  return inSnapshot(read, of.site, db => hasVisitsIn(db, cluster, of)) // in one snapshot, because the rows may be moved meanwhile
+  return inSnapshot(read, [of.site], db => hasVisitsIn(db, cluster, of)) // in one snapshot, because the rows may be moved meanwhile
 }
 
 async function hasVisitsIn(db: Db, cluster: Cluster | undefined, of: PersonOfDay): Promise<boolean> {

@@ -140,7 +140,7 @@ const isElsewhere = (own: DayPart | undefined) =>
 /** Ends a piece of the visits between two visitors, and says whether some of them may belong to other days. */
 function nextVisits(cutter: Cutter, { from, own, limit, rev }: Next): Promise<{ to: number | undefined; hasOthers: boolean }> {
   const { store, site, day } = cutter
-  return inSnapshot(store.read, site, async db => {
+  return inSnapshot(store.read, [site], async db => {
     await expectUnchanged(db, cutter, rev)
     const visits = db
       .selectFrom('visits')

@@ -40,10 +40,10 @@ export interface Known {
 /** Successive snapshots on a connection of their own; reads within one are consistent. */
 export interface Snapshots {
   readonly covers?: ReadonlySet<string>
-  /** The version that a snapshot of this site is compared with. */
-  known(site: number): Known
+  /** The version that a snapshot of these sites is compared with. */
+  known(sites: readonly number[]): Known
   /** @returns the version if known at once; undefined if it may be the previous one */
-  begin(site: number, known: Known): unknown
+  begin(sites: readonly number[], known: Known): unknown
   /** As `State` says. */
   epoch?(): unknown
   /** The version of the snapshot, or a promise of it. If it is not the assumed one, queries fail until this was called. */
@@ -95,12 +95,12 @@ export function useSnapshots(db: Db, snapshots: Snapshots): void {
 
 /**
  * Runs `read` on one snapshot of the database. Cached results of the same version are reused.
- * @param site of the rows that are read, so that commits of other sites do not change the version
+ * @param sites of the rows that are read, so that commits of other sites do not change the version
  * @param read may run twice: the first time assuming that nothing has changed
  */
-export function inSnapshot<T>(db: Db, site: number, read: (db: Db) => Awaitable<T>): Promise<T> {
+export function inSnapshot<T>(db: Db, sites: readonly number[], read: (db: Db) => Awaitable<T>): Promise<T> {
   const reader = readers.get(db)
-  if (reader) return reader(site, async () => read(db))
+  if (reader) return reader(sites, async () => read(db))
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -136,7 +136,7 @@ export class DatabaseChanged extends Error {
   }
 }
 
-type SnapshotReader = <T>(site: number, read: () => Promise<T>) => Promise<T>
+type SnapshotReader = <T>(sites: readonly number[], read: () => Promise<T>) => Promise<T>
 
 /**
  * Takes one snapshot after another. Reading starts with cached results of an assumed version, which is usually right: the
@@ -146,9 +146,9 @@ function snapshotReader(db: Db, snapshots: Snapshots): SnapshotReader {
   const { covers } = snapshots
   let last: Promise<unknown> = Promise.resolve()
 
-  async function reading<T>(site: number, read: () => Promise<T>): Promise<T> {
-    const known = snapshots.known(site)
-    const assumed = snapshots.begin(site, known) ?? known.version
+  async function reading<T>(sites: readonly number[], read: () => Promise<T>): Promise<T> {
+    const known = snapshots.known(sites)
+    const assumed = snapshots.begin(sites, known) ?? known.version
     const stateAt = (version: unknown): State => ({ of: known, version, covers, epoch: snapshots.epoch?.() })
     try {
       states.set(db, Object.assign(stateAt(assumed), { confirmed: confirmationOf(snapshots.version(), assumed) }))
@@ -177,8 +177,8 @@ function snapshotReader(db: Db, snapshots: Snapshots): SnapshotReader {
     return confirmed
   }
 
-  return (site, read) => {
-    const next = last.then(() => reading(site, read))
+  return (sites, read) => {
+    const next = last.then(() => reading(sites, read))
     last = next.catch(() => {})
     return next
   }

@@ -50,14 +50,14 @@ describe('a connection that breaks', { skip: !postgres }, () => {
   test('of a reader with one connection ends its snapshot, and the next uses another', async () => {
     const reader = openStore(database.url, { readonly: true, connections: 1 })
     await assert.rejects(
-      inSnapshot(reader.read, 1, async db => {
+      inSnapshot(reader.read, [1], async db => {
         await terminate(await pidOf(db))
         await setTimeout(100)
         await pidOf(db)
       }),
       isAway,
     )
-    assert.equal(typeof (await inSnapshot(reader.read, 1, pidOf)), 'number')
+    assert.equal(typeof (await inSnapshot(reader.read, [1], pidOf)), 'number')
     await reader.close()
   })
 

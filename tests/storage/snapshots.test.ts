@@ -38,7 +38,7 @@ onEachEngine('transactions that read', engine => {
   const readingFrom =
     ({ read }: Store) =>
     <T>(run: (db: Db) => Awaitable<T>): Promise<T> =>
-      inSnapshot(read, 1, run)
+      inSnapshot(read, [1], run)
 
   test('see every commit before them and none after they began', async () => {
     for (const [from, site] of [

@@ -10,24 +10,25 @@ import { confirmVersion, epochOf, inSnapshot } from '../../snapshots/snapshots.t
 import type { Cluster } from '../../cluster/cluster.ts'
 import { buildDay } from './build-day.ts'
 import { counterIn, FETCHED_MOST } from './count-elsewhere.ts'
-import type { Day } from './day.ts'
-import { areSameBounds, openDayCache } from './day-cache.ts'
+import { openDayCache } from './day-cache.ts'
 import { openDictionaries } from './dictionary.ts'
 import { dayLoader } from './load-days.ts'
 import { ROWS_A_PIECE } from './read-in-pieces.ts'
 import { readDays } from './read-days.ts'
-import { type SiteDay, siteDays } from './site-days.ts'
+import { siteDays } from './site-days.ts'
 import { clicksIn, openMeasureCache, readClicks, readVitals, vitalsIn } from './read-measures.ts'
 import { readRows } from './read-rows.ts'
 import { READ_FORMATS } from './sealed-columns.ts'
-import { hasAll, sealDay } from './sealed-day.ts'
-import type { DayRequest, Source } from './source.ts'
-import { addSums, type DayRange, dayRanges, openRange, type Width, WIDTHS, within } from './day-ranges.ts'
+import { sealDay } from './sealed-day.ts'
+import type { Source } from './source.ts'
+import type { Scope } from '../vocabulary/scope.ts'
+import { daysOf } from './days-of.ts'
+import type { Group } from './group/group-source.ts'
 import { textsOf } from './texts.ts'
 
 export interface Sources {
-  /** Passes the source of a site, which reads from one snapshot. */
-  at<T>(site: number, run: (source: Source) => Promise<T>): Promise<T>
+  /** Passes the source of a site, or of the sites of a group, which reads from one snapshot. */
+  at<T>(scope: Pick<Scope, 'site' | 'members' | 'isClockTime'>, run: (source: Source) => Promise<T>): Promise<T>
   /**
    * A day in sealed form; null if it does not exist.
    * @param copy the number of a copy to make, which then has its columns; `PACK` for a packed one; 0 for none
@@ -84,9 +85,16 @@ export function openSources(
   }
 
   return {
-    at: (site, run) => inSnapshot(store.read, site, db => run(current(db)(db, site))),
+    at: ({ site, members, isClockTime = false }, run) =>
+      members === undefined
+        ? inSnapshot(store.read, [site], db => run(current(db).site(db, site)))
+        : inSnapshot(
+            store.read,
+            members.map(one => one.site),
+            async db => run(await current(db).group(db, { members, isClockTime })),
+          ),
     seal: (site, day, copy) =>
-      inSnapshot(store.read, site, async db => {
+      inSnapshot(store.read, [site], async db => {
         const [siteDay] = await siteDays(db, site, day, day)
         if (!siteDay) return null
         const at = { rev: siteDay.rev, epoch: await store.dialect.epoch(db) }
@@ -114,7 +122,7 @@ export function openSources(
         return { ...at, sealed: sealDay({ ...built, vitals, clicks }), copied: null }
       }),
     matches: (site, day, copy) =>
-      inSnapshot(store.read, site, async db => {
+      inSnapshot(store.read, [site], async db => {
         const [siteDay] = await siteDays(db, site, day, day)
         if (!siteDay || siteDay.moved !== 0 || copy !== packedCopy(siteDay.rev)) return false
         const here = await readRows(db, { cluster, site, siteDay, most })
@@ -130,75 +138,33 @@ interface OpenCaches {
   readonly fetched: number
 }
 
-function openCaches(cluster: Cluster | undefined, { bytes, clock, most, fetched }: OpenCaches): (db: Db, site: number) => Source {
+interface Caches {
+  site(db: Db, site: number): Source
+  group(db: Db, group: Group): Promise<Source>
+}
+
+function openCaches(cluster: Cluster | undefined, { bytes, clock, most, fetched }: OpenCaches): Caches {
   const cache = openDayCache(Math.floor(bytes * 0.75), clock)
   const measures = openMeasureCache(Math.floor(bytes * 0.05), cluster, most)
   const loader = dayLoader({ cache, clock, cluster, most })
   const countIn = cluster && counterIn(cluster, loader, fetched)
   const dictionaries = openDictionaries(Math.floor(bytes * 0.2))
+  /** Loaded with the first question about a group. */
+  let groups: Promise<(db: Db, group: Group) => Source> | undefined
+  const openGroups = async () =>
+    (await import('./group/group-source.ts')).openGroups({ bytes: Math.floor(bytes * 0.25), cache, measures, loader, dictionaries })
 
-  /** Returns the days if everything to read is in memory; otherwise null. */
-  function inMemory(site: number, ranges: readonly DayRange[], request: DayRequest): Day[] | null {
-    const found: Day[] = []
-    for (const range of ranges) {
-      const {
-        width,
-        days: [first],
-      } = range
-      if (!first || !range.reads) continue
-      const known = width === 1 ? cache.get(site, first) : cache.range(site, range)
-      if (!known) return null
-      const isAsListed = width > 1 || areSameBounds(known.day, first)
-      const reads = isAsListed ? range.reads : request.of(known.day)
-      if (known.sealed && reads && !hasAll(known.sealed, reads)) return null
-      found.push(known.day)
-    }
-    return found
+  return {
+    site: (db, site) => ({
+      texts: textsOf(db, site, dictionaries),
+      measures: measures.in(db, site),
+      count: countIn?.(db, site),
+      async days(from, to, request) {
+        const list = await siteDays(db, site, from, to)
+        await confirmVersion(db)
+        return daysOf(cache, { key: site, load: (days, of) => loader.load(db, site, days, of) }, { from, to, list, request })
+      },
+    }),
+    group: async (db, group) => (await (groups ??= openGroups()))(db, group),
   }
-
-  /** Yields days; each range as a single day. */
-  async function* daysIn(
-    db: Db,
-    { site, ranges, of }: { site: number; ranges: readonly DayRange[]; of: DayRequest['of'] },
-  ): AsyncGenerator<Day[]> {
-    let single: SiteDay[] = []
-    for (const range of ranges) {
-      if (range.width === 1) {
-        single.push(...range.days)
-        continue
-      }
-      yield* loader.load(db, site, single, of)
-      single = []
-      yield [await rangeIn(db, { site, range, width: range.width })]
-    }
-    yield* loader.load(db, site, single, of)
-  }
-
-  async function rangeIn(db: Db, { site, range, width }: { site: number; range: DayRange; width: Width }): Promise<Day> {
-    const known = cache.range(site, range)?.sealed
-    const lacking = [...(range.reads?.sums ?? [])].filter(number => !known?.has('sums', number))
-    if (known && lacking.length === 0) return known.day
-    const reads = { columns: new Set<number>(), sums: new Set(lacking) }
-    const parts: Day[] = []
-    const of = () => reads
-    const narrower = dayRanges(within(width, range.days), { of, together: () => true })
-    for await (const days of daysIn(db, { site, ranges: narrower, of })) parts.push(...days)
-    const sums = known ?? openRange(range.days, parts)
-    addSums(sums, lacking, parts)
-    cache.setRange(site, range, sums)
-    return sums.day
-  }
-
-  return (db, site) => ({
-    texts: textsOf(db, site, dictionaries),
-    measures: measures.in(db, site),
-    count: countIn?.(db, site),
-    async days(from, to, request) {
-      const list = await siteDays(db, site, from, to)
-      await confirmVersion(db)
-      const ranges = dayRanges({ from, to, list, widths: WIDTHS }, request)
-      const known = inMemory(site, ranges, request)
-      return known ? [known] : daysIn(db, { site, ranges, of: request.of })
-    },
-  })
 }

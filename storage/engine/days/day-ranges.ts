@@ -16,24 +16,24 @@ export type Width = 64 | 8
 export const WIDTHS: readonly Width[] = Object.freeze([64, 8])
 
 /** Days that are read as one; a single day if the width is 1. */
-export interface DayRange {
+export interface DayRange<D extends SiteDay = SiteDay> {
   readonly width: Width | 1
-  readonly days: readonly SiteDay[]
+  readonly days: readonly D[]
   /** The reads of each day; null for none. */
   readonly reads: Reads | null
 }
 /** All days of a site within these numbers. */
-export interface Days {
+export interface Days<D extends SiteDay = SiteDay> {
   readonly from: number
   readonly to: number
-  readonly list: readonly SiteDay[]
+  readonly list: readonly D[]
   /** Widths to use, widest first. */
   readonly widths: readonly Width[]
 }
 
 /** The fewest ranges that cover these days for a request. Days that may still change stay single. */
-export function dayRanges({ from, to, list, widths }: Days, request: DayRequest): DayRange[] {
-  const ranges: DayRange[] = []
+export function dayRanges<D extends SiteDay>({ from, to, list, widths }: Days<D>, request: DayRequest): DayRange<D>[] {
+  const ranges: DayRange<D>[] = []
   for (let i = 0; i < list.length; ) {
     const range = widestAt(i)
     ranges.push(range)
@@ -41,8 +41,8 @@ export function dayRanges({ from, to, list, widths }: Days, request: DayRequest)
   }
   return ranges
 
-  function widestAt(i: number): DayRange {
-    const first = list[i] as SiteDay // `i` is inside the list
+  function widestAt(i: number): DayRange<D> {
+    const first = list[i] as D // `i` is inside the list
     const reads = request.of(first)
     if (!reads || reads.columns.size > 0) return { width: 1, days: [first], reads }
     for (const width of widths) {
@@ -62,7 +62,7 @@ export function dayRanges({ from, to, list, widths }: Days, request: DayRequest)
 const beginOf = (day: number, width: Width): number => Math.floor(day / width) * width
 
 /** The days of a range, to be covered by narrower ones. */
-export function within(width: Width, list: readonly SiteDay[]): Days {
+export function within<D extends SiteDay>(width: Width, list: readonly D[]): Days<D> {
   const from = beginOf(list[0]?.day ?? 0, width)
   return { from, to: from + width - 1, list, widths: WIDTHS.filter(narrower => narrower < width) }
 }
@@ -76,7 +76,9 @@ function boundsOf(days: readonly SiteDay[]): DayBounds {
 /** A day that has only the added sums of these days. */
 export function openRange(days: readonly SiteDay[], parts: readonly Day[]): SealedDay {
   const total = (count: (day: Day) => number): number => parts.reduce((sum, day) => sum + count(day), 0)
+  const bySite = parts.flatMap(({ sums }) => sums.site ?? [])
   return openShape(boundsOf(days), {
+    ...(bySite.length > 0 && { sites: { sums: addedUp(bySite) } }),
     totals: totalsAddedUp(parts.map(day => day.sums)),
     parts: {
       visits: { count: total(({ visits }) => visits.count), visitors: total(({ visits }) => visits.visitors) },

@@ -15,6 +15,8 @@ export interface DayBounds {
   readonly endsAt: number
   /** The only part that counts, in epoch ms, if the day is a view of a stored one (`recut.ts`). */
   readonly cut?: { readonly from: number; readonly to: number; readonly isLast: boolean }
+  /** The time zone of its hours, if it is not the one that the query names. */
+  readonly zone?: string | undefined
 }
 
 export interface Day extends DayBounds {
@@ -28,6 +30,17 @@ export interface Day extends DayBounds {
   readonly sums: DaySums
   /** Memory of the columns. */
   readonly bytes: number
+  /** The sites of a group whose visits these are, in the order of the visits. Undefined: all are of one site. */
+  readonly runs?: readonly SiteRun[] | undefined
+}
+
+/** Adjacent rows of a day that belong to one site. The ends are exclusive. */
+export interface SiteRun {
+  /** Of the site in `Texts.sites`. */
+  readonly place: number
+  readonly visits: readonly [from: number, to: number]
+  readonly hits: readonly [from: number, to: number]
+  readonly props: readonly [from: number, to: number]
 }
 
 /** The columns to scan. */
@@ -113,4 +126,6 @@ export type SumsName = VisitDimension | 'page' | 'event' | 'hour'
 /** For a page, bounces and durations cover visits that entered there; for other groups all visits. */
 export interface DaySums extends Readonly<Record<SumsName, GroupSums>> {
   readonly totals: Sums
+  /** By the place of the site, of a day of a group. */
+  readonly site?: GroupSums | undefined
 }

@@ -25,7 +25,7 @@ export interface DayLoader {
 /** Number of visitors whose rows are read at a time: a few MB. */
 const ROWS_AT_ONCE = 2_000
 /** Visitors of sealed days whose columns are read at a time: 0.2 to 2 MB a column. */
-const COLUMNS_AT_ONCE = 200_000
+export const COLUMNS_AT_ONCE = 200_000
 
 interface DayLoaderInput {
   readonly cache: DayCache
@@ -45,7 +45,7 @@ export function dayLoader({ cache, clock, cluster, most }: DayLoaderInput): DayL
     db: Db,
     { site, all, loaded }: { site: number; all: readonly SiteDay[]; loaded: Map<SiteDay, CachedDay> },
   ): Promise<void> {
-    for (const missing of runsOf(all, day => !loaded.has(day), ROWS_AT_ONCE)) {
+    for (const missing of runsOfDays(all, day => !loaded.has(day), ROWS_AT_ONCE)) {
       const began = clock()
       const days = await readDays(db, { cluster, site, days: missing, most })
       const took = clock() - began
@@ -171,7 +171,7 @@ export function dayLoader({ cache, clock, cluster, most }: DayLoaderInput): DayL
 
   return {
     async *load(db, site, all, reads) {
-      for (const some of runsOf(all, day => reads(day) !== null, COLUMNS_AT_ONCE)) {
+      for (const some of runsOfDays(all, day => reads(day) !== null, COLUMNS_AT_ONCE)) {
         const loaded = await opened(db, site, some)
         await extend(db, { site, all: some, loaded })
         await readMissing(db, { site, all: some, loaded })
@@ -188,8 +188,8 @@ export function dayLoader({ cache, clock, cluster, most }: DayLoaderInput): DayL
 }
 
 /** Runs of adjacent days for which `of` is true, with at most so many visitors together, but at least one day. */
-function* runsOf(days: readonly SiteDay[], of: (day: SiteDay) => boolean, most: number): Generator<SiteDay[]> {
-  let run: SiteDay[] = []
+export function* runsOfDays<D extends SiteDay>(days: readonly D[], of: (day: D) => boolean, most: number): Generator<D[]> {
+  let run: D[] = []
   let visitors = 0
   for (const day of days) {
     const belongs = of(day)

@@ -34,9 +34,9 @@ function unknown(name: string): never {
   throw new Error(`a day has no column ${name}`)
 }
 
-/** @param name `totals` are always loaded */
-export const sumsRead = (name: SumsName | 'totals'): Reads =>
-  name === 'totals' ? NO_COLUMNS : { columns: noNumbers, sums: new Set([sumsNumbers[name]]) }
+/** @param name `totals` are always loaded, and those of the sites of a group */
+export const sumsRead = (name: SumsName | 'totals' | 'site'): Reads =>
+  name === 'totals' || name === 'site' ? NO_COLUMNS : { columns: noNumbers, sums: new Set([sumsNumbers[name]]) }
 
 /** Combines reads. */
 export function allReads(all: readonly Reads[]): Reads {

@@ -5,7 +5,7 @@
 import { type Column, decode, encode, sharesMemory } from '../columns/column.ts'
 import { columnOfSums, type GroupSums, groupSums, idsOf } from '../columns/group-sums.ts'
 import { type Sums, sumNames } from '../vocabulary/sums.ts'
-import type { Day, DayBounds, SumsName } from './day.ts'
+import type { Day, DayBounds, SiteRun, SumsName } from './day.ts'
 import type { Reads } from './reads.ts'
 import { followsFrom, packSums, sumsFrom, unpackSums } from './packed-sums.ts'
 import { columnNumbers, PACKED_SUMS, type PartName, rising, sumsNumbers, type WholeDay } from './sealed-columns.ts'
@@ -15,6 +15,8 @@ import type { Blobs, Sealed, Segment } from './segments.ts'
 export interface Shape {
   readonly parts: Readonly<Record<PartName, Readonly<Record<string, number>>>>
   readonly totals: Sums
+  /** Of a day of a group. */
+  readonly sites?: { readonly sums: GroupSums; readonly runs?: readonly SiteRun[] } | undefined
 }
 /** The stored form. `counted` is the former name of `bounceBase`. */
 interface StoredShape extends Pick<Shape, 'parts'> {
@@ -87,13 +89,16 @@ export function openSealed({ shape, copy, format, ...bounds }: Segment): SealedD
   return sealed
 }
 
-export function openShape({ day, startsAt, endsAt }: DayBounds, { parts, totals }: Shape, copy = 0): SealedDay {
+export function openShape({ day, startsAt, endsAt, cut, zone }: DayBounds, { parts, totals, sites }: Shape, copy = 0): SealedDay {
   const part = (name: PartName): object => Object.assign(Object.create(undeclared[name]) as object, parts[name])
-  const sums: object = Object.assign(Object.create(undeclared.sums) as object, { totals })
+  const sums: object = Object.assign(Object.create(undeclared.sums) as object, { totals, ...(sites && { site: sites.sums }) })
   const opened = {
     day,
     startsAt,
     endsAt,
+    ...(cut && { cut }),
+    ...(zone !== undefined && { zone }),
+    ...(sites?.runs && { runs: sites.runs }),
     bytes: 0,
     visits: part('visits'),
     hits: part('hits'),

@@ -21,10 +21,30 @@ export function sumsOf(day: DayColumns): DaySums {
   return Object.defineProperties({}, { ...properties, totals }) as DaySums // a property for each name, and the totals
 }
 
+/** The place of a site that is not asked about as one of a group. */
+const ONLY_SITE = 1
+
+/** The sums of a day by a dimension that has stored ones, or by site. */
+export function sumsBy(sums: DaySums, name: SumsName | 'site'): GroupSums {
+  if (name !== 'site') return sums[name]
+  return sums.site ?? sumsOfSites([{ place: ONLY_SITE, totals: sums.totals }])
+}
+
+/** @param all in the order of their places */
+export function sumsOfSites(all: readonly { readonly place: number; readonly totals: Sums }[]): GroupSums {
+  return groupSums(columnOf(all.map(({ place }) => place)), name => columnOf(all.map(({ totals }) => totals[name])))
+}
+
 /** The sums of several days as if they were one day. */
 export function addedUp(days: readonly GroupSums[]): GroupSums {
   const tally = new Tally(1 + days.reduce((most, sums) => Math.max(most, idsOf(sums).at(-1) ?? 0), 0))
   for (const sums of days) tally.addGroups(sums, null)
+  return ofGroups(tally)
+}
+/** The same, where each day has the group of each of its ids. */
+export function groupsAddedUp(days: readonly { readonly sums: GroupSums; readonly groups: ArrayLike<number> }[]): GroupSums {
+  const tally = new Tally(1 + days.reduce((most, { groups }) => Math.max(most, highest(groups)), 0))
+  for (const { sums, groups } of days) tally.addGroupsTo(groups, sums)
   return ofGroups(tally)
 }
 export function totalsAddedUp(days: readonly DaySums[]): Sums {

@@ -1,4 +1,5 @@
 /** The dictionaries of one site, as of one transaction. */
+import { prepared } from '../../sql/prepared.ts'
 import type { Db } from '../../store.ts'
 import { dictionaryOf, propertyDictionary } from '../../hits/dictionaries.ts'
 import type { Dictionaries, Dictionary } from './dictionary.ts'
@@ -12,7 +13,11 @@ export interface Texts {
   events(): Promise<EventNames>
   /** 1 at the ids of events whose hits are being deleted; null where none are. */
   gone(): Promise<Uint8Array | null>
+  /** The ids of the sites, by their place from 1 on. */
+  sites(): Promise<Dictionary>
 }
+
+const idsOfSites = prepared('texts.site', (db, site: number) => db.selectFrom('sites').select('id').where('number', '=', site))
 
 export function textsOf(db: Db, site: number, dictionaries: Dictionaries): Texts {
   const of: Texts['of'] = name => dictionaries.read(db, site, dictionaryOf[name])
@@ -29,5 +34,6 @@ export function textsOf(db: Db, site: number, dictionaries: Dictionaries): Texts
     ofProperty: key => dictionaries.read(db, site, propertyDictionary(key)),
     events: () => (events ??= of('event').then(async sent => eventNames(sent, await settingsOfEvents(db, site)))),
     gone: () => (gone ??= findGone()),
+    sites: async () => ['', ...(await idsOfSites(db, site)).map(({ id }) => id)],
   }
 }

@@ -163,7 +163,7 @@ function byDerived(derived: Derived, names: readonly string[], { narrowing, basi
     count: different.length,
     basis,
     name: group => different[group] ?? '',
-    stored: null,
+    stored: derived.of === 'figure' && derived.values === 'sites' ? { name: 'site', kept: null } : null,
     reads: withReads(visitScan, allReads([read, readsOfNarrowing(narrowing)])),
     scan: (tally, scanned) => scanVisits(tally, scanned, groups(scanned.day), narrowing),
     people: peopleScan(read),

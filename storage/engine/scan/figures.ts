@@ -1,7 +1,7 @@
 /** Numbers of a visit that conditions and rows are made of: how long it was, whether it bounced, when it began. (Every `!` is inside bounds.) */
 import { hourAt } from '../../calendar/zones.ts'
 import type { DayColumns } from '../days/day.ts'
-import { columnsRead, type Reads } from '../days/reads.ts'
+import { columnsRead, NO_COLUMNS, type Reads } from '../days/reads.ts'
 import type { FigureName } from '../vocabulary/derived.ts'
 
 export interface Figure {
@@ -39,11 +39,24 @@ export function figureOf(name: FigureName, zone: string | undefined): Figure {
           v =>
             bounce[v]!,
       }
+    case 'site':
+      return {
+        reads: NO_COLUMNS,
+        of({ runs }) {
+          if (!runs) return () => 1
+          let run = 0
+          return v => {
+            while (v >= runs[run]!.visits[1]) run++
+            while (v < runs[run]!.visits[0]) run--
+            return runs[run]!.place
+          }
+        },
+      }
     case 'hour':
       return {
         reads: columnsRead('visits.firstHit', 'hits.at'),
-        of({ startsAt, visits: { firstHit }, hits: { at } }) {
-          const hour = (time: number) => (zone === undefined ? Math.floor(time / HOUR_MS) % 24 : hourAt(zone, startsAt + time))
+        of({ startsAt, zone: own = zone, visits: { firstHit }, hits: { at } }) {
+          const hour = (time: number) => (own === undefined ? Math.floor(time / HOUR_MS) % 24 : hourAt(own, startsAt + time))
           return v => hour(at[firstHit[v]!] ?? 0)
         },
       }

@@ -1,5 +1,5 @@
 /** Goals as bits: which of up to 32 goals each hit of a day completes. (Every `!` reads inside a column's bounds.) */
-import type { DayColumns } from '../days/day.ts'
+import type { DayColumns, SiteRun } from '../days/day.ts'
 import type { Dictionary } from '../days/dictionary.ts'
 import { allReads, columnsRead, NO_COLUMNS, type Reads } from '../days/reads.ts'
 import { composed, orComposed } from '../../values/composed.ts'
@@ -18,6 +18,8 @@ export interface GoalBits {
   readonly withProperty: readonly WithProperty[]
   /** For the bits of one day's hits. */
   readonly buffer: ReusedBuffer<Uint32Array>
+  /** Of a group, by the place of the site: on each, other hits complete the goals. A site without a row has none of them. */
+  readonly bySite?: ReadonlyMap<number, GoalBits> | undefined
 }
 interface WithProperty {
   readonly bit: number
@@ -30,6 +32,33 @@ interface WithProperty {
 
 /** @param bits of each goal; goals may share one */
 export async function goalBits(goals: readonly Goal[], bits: readonly number[], texts: Texts): Promise<GoalBits> {
+  if (!goals.some(({ ofSites }) => ofSites)) return sameBits(goals, bits, texts)
+  const known = new Map<string, Promise<GoalBits>>() // most sites of a group have the same goals
+  const bySite = new Map<number, GoalBits>()
+  for (const [place, site] of (await texts.sites()).entries()) {
+    const own = goals.flatMap((goal, i) => {
+      const one = goal.ofSites ? goal.ofSites.find(each => each.site === site)?.goal : goal
+      return one ? [{ goal: { ...goal, ...one, ofSites: undefined }, bit: bits[i] ?? 0 }] : []
+    })
+    const key = JSON.stringify(own.map(({ goal: { id: _, name: __, ...rest }, bit }) => [rest, bit]))
+    const found = known.get(key) ?? sameBits(...listsOf(own), texts)
+    known.set(key, found)
+    bySite.set(place, await found)
+  }
+  const each = [...new Set(bySite.values())]
+  return {
+    ...{ ofPage: noBits, ofEvent: noBits, buffer: reusedBuffer(Uint32Array), bySite },
+    withProperty: each.flatMap(({ withProperty }) => withProperty),
+  }
+}
+
+const noBits = new Uint32Array(0)
+
+const listsOf = (own: readonly { readonly goal: Goal; readonly bit: number }[]) =>
+  [own.map(({ goal }) => goal), own.map(({ bit }) => bit)] as const
+
+/** The bits of goals that the same hits complete on every site. */
+async function sameBits(goals: readonly Goal[], bits: readonly number[], texts: Texts): Promise<GoalBits> {
   const [pages, events] = [await texts.of('page'), await texts.of('event')]
   const ofPage = new Uint32Array(pages.length)
   const ofEvent = new Uint32Array(events.length)
@@ -72,20 +101,38 @@ const is = (wanted: string) => (text: string) => text === wanted
 const matcherOf = (wanted: string, matcher = pathMatcher) => orComposed(matcher(composed(wanted)), [wanted])
 
 /** Returns the bits of every hit of a day, which are valid until the bits of another day are requested. */
-export function bitsOfHits({ ofPage, ofEvent, withProperty, buffer }: GoalBits, day: DayColumns): Uint32Array {
-  const { count, event, page } = day.hits
-  const bits = buffer(count)
+export function bitsOfHits({ buffer, bySite, ...all }: GoalBits, day: DayColumns): Uint32Array {
+  const { hits, props } = day
+  const bits = buffer(hits.count)
+  if (bySite === undefined) write(bits, all, day, { hits: [0, hits.count], props: [0, props.count] })
+  else {
+    for (const run of day.runs ?? []) {
+      const own = bySite.get(run.place)
+      if (own) write(bits, own, day, run)
+      else bits.fill(0, ...run.hits)
+    }
+  }
+  return bits
+}
+
+/** Writes the bits of some hits of a day. */
+function write(
+  bits: Uint32Array,
+  { ofPage, ofEvent, withProperty }: Pick<GoalBits, 'ofPage' | 'ofEvent' | 'withProperty'>,
+  day: DayColumns,
+  { hits: [from, to], props: [firstProp, endOfProps] }: Pick<SiteRun, 'hits' | 'props'>,
+): void {
+  const { event, page } = day.hits
   // Without branches: event 0, a pageview, completes no goal of an event.
-  for (let h = 0; h < count; h++) bits[h] = (ofPage[page[h]!]! & -isPageview(event[h]!)) | ofEvent[event[h]!]!
+  for (let h = from; h < to; h++) bits[h] = (ofPage[page[h]!]! & -isPageview(event[h]!)) | ofEvent[event[h]!]!
   for (const { bit, pages, event: wanted, key, values } of withProperty) {
-    const { count: most, hit, key: keys, value } = day.props
-    for (let p = 0; p < most; p++) {
+    const { hit, key: keys, value } = day.props
+    for (let p = firstProp; p < endOfProps; p++) {
       if (keys[p] !== key || (values !== null && values[value[p]!] !== 1)) continue
       const h = hit[p]!
       if (event[h] === wanted && (pages === null || pages[page[h]!] === 1)) bits[h]! |= bit
     }
   }
-  return bits
 }
 
 /** Columns that `bitsOfHits` reads. */

@@ -213,7 +213,8 @@ const noProperty: Property = { key: 0, gone: null }
 export async function textsFor(dimension: Dimension, key: number, texts: Texts): Promise<readonly string[]> {
   if (dimension.level === 'property') return key === 0 ? [''] : texts.ofProperty(key)
   const { derived } = dimension
-  if (derived?.of === 'day' || derived?.of === 'figure') return derived.values
+  if (derived?.of === 'day') return derived.values
+  if (derived?.of === 'figure') return derived.values === 'sites' ? texts.sites() : derived.values
   const stored = await texts.of(dimension.column ?? (dimension.level === 'event' ? 'event' : 'page'))
   return derived ? stored.map(text => derived.value(text)) : stored
 }

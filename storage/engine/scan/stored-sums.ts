@@ -4,11 +4,12 @@
  */
 import type { Resolved } from './condition.ts'
 import type { DaySums, SumsName } from '../days/day.ts'
+import { sumsBy } from '../days/sums.ts'
 import type { BounceBasis, Tally } from '../days/tally.ts'
 
 /** Sums of a day, except for groups without a 1 in `kept`. */
 export interface Stored {
-  readonly name: SumsName | 'totals'
+  readonly name: SumsName | 'totals' | 'site'
   readonly kept: Uint8Array | null
   /** The only group that counts, as the total. */
   readonly total?: number
@@ -52,6 +53,6 @@ function oneValue(conditions: readonly Resolved[]): Stored | null {
 /** @param group the one of the total */
 export function addStoredSums(tally: Tally, sums: DaySums, { name, kept, total }: Stored, group = 0): void {
   if (name === 'totals') tally.addSums(group, sums.totals)
-  else if (total !== undefined) tally.addGroup(group, sums[name], total)
-  else tally.addGroups(sums[name], kept)
+  else if (total !== undefined) tally.addGroup(group, sumsBy(sums, name), total)
+  else tally.addGroups(sumsBy(sums, name), kept)
 }

@@ -8,7 +8,7 @@ import { reusedBuffer } from '../columns/buffers.ts'
 import type { Day, DayBounds } from '../days/day.ts'
 import { allReads, columnsRead, NO_COLUMNS, type Reads, sumsRead } from '../days/reads.ts'
 import { basisRead, type BounceBasis, type Counts, Tally, type TallyBasis } from '../days/tally.ts'
-import { HOUR_MS } from '../days/sums.ts'
+import { HOUR_MS, sumsBy } from '../days/sums.ts'
 import type { TimeWindow } from '../days/spans.ts'
 import type { MetricName } from '../vocabulary/metrics.ts'
 import type { Span } from '../vocabulary/scope.ts'
@@ -157,11 +157,11 @@ export function countTable(
       else rows.addGroup(group, sums.hour, window.from / HOUR_MS)
       return
     }
-    const ids = idsOf(sums[name])
-    const to = Uint32Array.from(ids, id => at(id, place))
+    const groups = sumsBy(sums, name)
+    const to = Uint32Array.from(idsOf(groups), id => at(id, place))
     grow()
     if (pairs.isFull) return
-    rows.addGroupsTo(to, sums[name])
+    rows.addGroupsTo(to, groups)
   }
 
   function addScanned(day: Day, windows: readonly { place: number; window: TimeWindow | null }[]): void {

@@ -23,7 +23,7 @@ export interface Part {
   /** Whether most ids never occur. */
   readonly isWide?: boolean
   /** The stored sums of its values. */
-  readonly stored: SumsName | null
+  readonly stored: SumsName | 'site' | null
   name(id: number): string
   readonly reads: Reads
   /** Of every visit, or of every hit of a day; one number if all have it. `NONE` does not count. Valid until the next call. */
@@ -79,7 +79,7 @@ export async function partOf(dimension: Dimension, { narrowing, texts, zone }: P
     const figure = figureOf(derived.figure, zone)
     const buffer = reusedBuffer(Uint32Array)
     return {
-      ...{ ...plain, on: 'visit', stored: null, reads: figure.reads },
+      ...{ ...plain, on: 'visit', stored: derived.values === 'sites' ? 'site' : null, reads: figure.reads },
       idsOn: day => placesOfFigure(buffer(day.visits.count), figure.of(day), derived.placeOf),
     }
   }

@@ -20,14 +20,14 @@ interface OfDay {
 }
 
 /** Numbers of a visit. */
-export type FigureName = 'visit_duration' | 'visit_pageviews' | 'bounce' | 'hour'
+export type FigureName = 'visit_duration' | 'visit_pageviews' | 'bounce' | 'hour' | 'site'
 
 /** A value that follows from a number of the visit. */
 interface OfFigure {
   readonly of: 'figure'
   readonly figure: FigureName
-  /** All of its values. */
-  readonly values: readonly string[]
+  /** All of its values. `sites`: the sites that are asked about, which have stored sums. */
+  readonly values: readonly string[] | 'sites'
   /** @returns a place in `values` */
   placeOf(number: number): number
 }
@@ -67,6 +67,10 @@ export const derivedDimensions: Readonly<Record<string, DerivedDimension>> = Obj
       placeOf: hour => hour,
     },
     label: value => (/^\d+$/.test(value) ? `${value.padStart(2, '0')}:00` : value),
+  },
+  site: {
+    description: 'Id of the site, in reports of a group of sites',
+    from: { of: 'figure', figure: 'site', values: 'sites', placeOf: place => place },
   },
   bounce: {
     description: 'Whether visits bounced: `yes` or `no`',

@@ -46,6 +46,13 @@ export interface Goal {
   readonly event: string | null
   readonly property: string | null
   readonly value: string | null
+  /** What completes it on each site of a group; a site that is not listed has no such goal. Undefined: the above, on every site. */
+  readonly ofSites?: readonly GoalOfSite[] | undefined
+}
+export interface GoalOfSite {
+  /** The site's id. */
+  readonly site: string
+  readonly goal: Omit<Goal, 'id' | 'name' | 'ofSites'>
 }
 
 /** Metrics of rows, by all of which rows can be sorted. */
@@ -67,10 +74,27 @@ export interface Calendar {
   readonly starts: readonly number[]
 }
 
+/** A site of a group. */
+export interface Member {
+  /** The site's number. */
+  readonly site: number
+  /** Its id, which is its value of the dimension `site`. */
+  readonly id: string
+  readonly zone: string
+  readonly calendar?: Calendar | undefined
+}
+
 /** The visits to count. */
 export interface Scope {
   /** The site's number. */
   readonly site: number
+  /** The sites of a group, whose days are counted together. Undefined: it is a site. */
+  readonly members?: readonly Member[] | undefined
+  /**
+   * Whether instants are times of the clock of each site of the group, written as UTC: 09:00Z is nine o'clock in Berlin, and in Tokyo.
+   * The zone is then UTC.
+   */
+  readonly isClockTime?: boolean | undefined
   /** All must hold. */
   readonly where: readonly Condition[]
   /** The site's goals; only needed if a condition or the report is about goals. */

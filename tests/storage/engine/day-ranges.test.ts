@@ -171,7 +171,7 @@ onEachEngine('sums of many days', engine => {
     await openBulk(store, { now: () => NOW, randomBytes })(hits, async () => {})
     const sources = openSources(store, { bytes: 10_000_000, clock: () => 0 })
     const lookedAt = () =>
-      sources.at(site.number, async source => {
+      sources.at({ site: site.number }, async source => {
         let count = 0
         const counted = async function* (found: Awaited<ReturnType<Source['days']>>) {
           for await (const some of found) {

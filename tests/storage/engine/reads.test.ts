@@ -74,7 +74,7 @@ onEachEngine('what a question reads of sealed days', engine => {
 
     /** Requests for days, and the number of days and ranges answered. */
     const requestsOf = (asked: Query['asked'], where: Query['where'] = []) =>
-      openSources(store, { bytes: 1_000_000, clock: () => 0 }).at(site.number, async source => {
+      openSources(store, { bytes: 1_000_000, clock: () => 0 }).at({ site: site.number }, async source => {
         const requests: { columns: number[]; sums: number[] }[] = []
         const days: Source['days'] = (from, to, request) => {
           const { columns, sums } = request.of({ day: first, startsAt: span.from, endsAt: span.from + DAY_MS }) ?? assert.fail()

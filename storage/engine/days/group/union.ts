@@ -1,0 +1,56 @@
+/** The texts of one dictionary of several sites under ids of their own, which never change: those of further texts are added. */
+import type { Dictionary } from '../dictionary.ts'
+
+export class Union {
+  readonly texts: string[] = ['']
+  /** The id of all ids that have no text, where these are not the missing value; 0 while there are none. */
+  blank = 0
+  /** Memory, approximately. */
+  bytes = ENTRY
+  readonly #ids = new Map<string, number>([['', 0]])
+  readonly #maps = new Map<number, Uint32Array>()
+  readonly #isMoving: boolean
+
+  /** @param isMoving whether a text may get another id, so that its old one has none */
+  constructor(isMoving: boolean) {
+    this.#isMoving = isMoving
+  }
+
+  /**
+   * The id here of each id of a site's dictionary.
+   * @param moved called if an id has another text than before, so that columns made with it are wrong
+   */
+  idsOf(site: number, dictionary: Dictionary, moved: () => void): Uint32Array {
+    const known = this.#maps.get(site)
+    if (known && known.length === dictionary.length && !this.#isMoving) return known
+    const ids = new Uint32Array(dictionary.length)
+    if (known) ids.set(known)
+    for (let id = known && !this.#isMoving ? known.length : 1; id < ids.length; id++) ids[id] = this.#idOf(dictionary[id] ?? '')
+    this.bytes += ID * (ids.length - (known?.length ?? 0))
+    this.#maps.set(site, ids)
+    if (this.#isMoving && known?.some((id, place) => ids[place] !== id)) moved()
+    return ids
+  }
+
+  /** The id of a text; 0 if no site has it. */
+  find(text: string): number {
+    return this.#ids.get(text) ?? 0
+  }
+
+  #idOf(text: string): number {
+    if (text === '') {
+      if (this.#isMoving && this.blank === 0) this.blank = this.texts.push('') - 1
+      return this.blank
+    }
+    const known = this.#ids.get(text)
+    if (known !== undefined) return known
+    const id = this.texts.push(text) - 1
+    this.#ids.set(text, id)
+    this.bytes += ENTRY
+    return id
+  }
+}
+
+/** Bytes of an entry of a map, and of an id. The texts are those of the dictionaries of the sites. */
+const ENTRY = 64
+const ID = 4
