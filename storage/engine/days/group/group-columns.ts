@@ -1,5 +1,5 @@
 /** The columns of a day of a group: those of its sites one after another, with ids, visitors and persons that all sites share. (Every `!` is inside bounds.) */
-import { dictionaryOf } from '../../../hits/dictionaries.ts'
+import type { dictionaryOf } from '../../../hits/dictionaries.ts'
 import { visitDimensions } from '../../../tables/index.ts'
 import { type Column, concatenated } from '../../columns/column.ts'
 import { type GroupSums, idsOf } from '../../columns/group-sums.ts'
@@ -40,7 +40,11 @@ export function runsOf(parts: readonly LoadedPart[]): SiteRun[] {
 const total = (parts: readonly LoadedPart[], of: Rows): number => parts.reduce((sum, { day }) => sum + day[of].count, 0)
 
 /** Numbers of a column, each site's plus or times a number of its own. */
-function each(rows: Rows, parts: readonly LoadedPart[], write: (into: Uint32Array, from: number, part: LoadedPart, place: number) => void): Uint32Array {
+function each(
+  rows: Rows,
+  parts: readonly LoadedPart[],
+  write: (into: Uint32Array, from: number, part: LoadedPart, place: number) => void,
+): Uint32Array {
   const into = new Uint32Array(total(parts, rows))
   let from = 0
   for (const [place, part] of parts.entries()) {
@@ -50,7 +54,8 @@ function each(rows: Rows, parts: readonly LoadedPart[], write: (into: Uint32Arra
   return into
 }
 
-const columnOfPart = ({ day }: LoadedPart, rows: Rows, name: string): Column => (day[rows] as unknown as Readonly<Record<string, Column>>)[name]! // by its name
+const columnOfPart = ({ day }: LoadedPart, rows: Rows, name: string): Column =>
+  (day[rows] as unknown as Readonly<Record<string, Column>>)[name]! // by its name
 
 const asTheyAre =
   (rows: Rows, name: string): Merge =>
@@ -184,7 +189,14 @@ export async function mergedSums(number: number, { parts, texts }: Merging): Pro
 function hoursOf({ day, timeOf }: LoadedPart): GroupSums {
   if (timeOf === null) return day.sums.hour
   const hits = Object.create(day.hits, { at: { value: Float64Array.from(day.hits.at, timeOf) } }) as Day['hits'] // with other times
-  return sumsOf({ ...{ day: day.day, startsAt: 0, endsAt: DAY_MS, bytes: 0 }, visits: day.visits, hits, props: day.props, vitals: null, clicks: null }).hour
+  return sumsOf({
+    ...{ day: day.day, startsAt: 0, endsAt: DAY_MS, bytes: 0 },
+    visits: day.visits,
+    hits,
+    props: day.props,
+    vitals: null,
+    clicks: null,
+  }).hour
 }
 const DAY_MS = 86_400_000
 

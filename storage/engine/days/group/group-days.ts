@@ -35,7 +35,9 @@ export function groupDays(members: readonly Member[], lists: readonly (readonly 
   for (const [member, { zone, calendar }] of members.entries()) {
     for (const stored of lists[member] ?? []) {
       for (const view of calendar ? viewsOf(stored, calendar) : [stored]) {
-        const one = isClockTime ? byClock(view, stored, member, zone) : { bounds: zoned(view, isOneZone ? undefined : zone), member, stored, timeOf: null }
+        const one = isClockTime
+          ? byClock(view, stored, member, zone)
+          : { bounds: zoned(view, isOneZone ? undefined : zone), member, stored, timeOf: null }
         const key = one.bounds.cut ? `${member}/${one.bounds.day}/${stored.day}` : keyOf(one.bounds)
         const parts = together.get(key)
         if (parts) parts.push(one)

@@ -18,9 +18,12 @@ interface GroupLoaderOf {
   readonly texts: GroupTexts
   readonly cache: DayCache
   readonly loader: DayLoader
-  /** Gets the parts of each day whose vitals or clicks are read. */
-  readonly partsOf: WeakMap<Day, readonly LoadedPart[]>
+  /** Gets the parts of each day, of which vitals or clicks may be read. */
+  readonly partsOf: PartsOf
 }
+
+/** The days of the sites that make up a day, and which columns of them were read. */
+export type PartsOf = WeakMap<Day, { readonly parts: readonly LoadedPart[]; readonly columns: ReadonlySet<number> }>
 
 interface Wanted {
   readonly day: GroupDay
@@ -78,7 +81,7 @@ export function groupLoader(db: Db, { members, memory, texts, cache, loader, par
       if (!sealed.has('sums', number)) sealed.setSums(number, sums)
     }
     if (day.isKept) cache.setSealed(memory.key, day, sealed)
-    partsOf.set(sealed.day, parts)
+    partsOf.set(sealed.day, { parts, columns: lacking.columns })
     return sealed.day
   }
 

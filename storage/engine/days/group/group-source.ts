@@ -3,15 +3,13 @@ import { LRUCache } from 'lru-cache'
 import { confirmVersion } from '../../../snapshots/snapshots.ts'
 import type { Db } from '../../../store.ts'
 import type { Member } from '../../vocabulary/scope.ts'
-import type { Day } from '../day.ts'
 import type { DayCache } from '../day-cache.ts'
 import { daysOf } from '../days-of.ts'
 import type { Dictionaries } from '../dictionary.ts'
 import type { DayLoader } from '../load-days.ts'
 import type { MeasureCache } from '../read-measures.ts'
 import type { Source } from '../source.ts'
-import type { LoadedPart } from './group-columns.ts'
-import { groupLoader } from './group-loader.ts'
+import { groupLoader, type PartsOf } from './group-loader.ts'
 import { groupMeasures } from './group-measures.ts'
 import { GroupMemory, groupTexts } from './group-texts.ts'
 
@@ -41,7 +39,7 @@ export function openGroups({ bytes, cache, measures, loader, dictionaries }: Ope
     const name = members.map(({ site }) => site).join()
     const memory = groups.get(name) ?? new GroupMemory(() => --lastKey)
     const texts = groupTexts(db, { members, memory, dictionaries })
-    const partsOf = new WeakMap<Day, readonly LoadedPart[]>()
+    const partsOf: PartsOf = new WeakMap()
     const { load } = groupLoader(db, { members, memory, texts, cache, loader, partsOf })
     return {
       texts,

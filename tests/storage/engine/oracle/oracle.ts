@@ -121,6 +121,8 @@ export class Oracle {
   /** Vitals and clicks without a visit. */
   loose: { readonly hit: NewHit; readonly day: number }[] = []
   readonly goals: readonly OracleGoal[]
+  /** Id of the site. */
+  site = ''
   calendar: Calendar
   readonly naming = new Map<string, Naming>()
   /** Hits of deleted events that still exist; their events have no names any more. */
@@ -338,6 +340,7 @@ export class Oracle {
     if (dimension === 'hostname' || dimension === 'url') return [placeOf(dimension, one)]
     if (dimension === 'entry_page') return [pagesOf(visit)[0]?.page ?? '']
     if (dimension === 'exit_page') return [pagesOf(visit).at(-1)?.page ?? '']
+    if (dimension === 'site') return [this.site]
     if (dimension === 'weekday') return [String(((visit.day + 3) % 7) + 1)]
     return [visit.first[dimension as 'country'] ?? '']
   }

@@ -66,6 +66,9 @@ export function hitsOf(site: LiveSite, drawn: readonly Sent[], from: number, to:
   })
 }
 
+/** Visitors are of one of two halves, and no person is of both: tests of groups make a site of each. */
+export const halfOf = (ip: string): number => ip.charCodeAt(7) % 2
+
 function hitOf(site: LiveSite, one: Sent, who: string, at: number): NewHit {
   const { kind, page, interactive, plan, price, campaign, country, device, lcp, cls } = one
   const [isEvent, isEngagement] = [kind === 'event', kind === 'engagement']
@@ -75,7 +78,7 @@ function hitOf(site: LiveSite, one: Sent, who: string, at: number): NewHit {
     at,
     kind,
     page,
-    user: one.user === null ? null : { hash: one.user, name: null, traits: {} },
+    user: one.user === null ? null : { hash: `${one.user} ${halfOf(who)}`, name: null, traits: {} },
     interactive,
     event: isEvent ? one.event : '',
     revenue: isHit ? one.revenue : 0,

@@ -63,14 +63,22 @@ export interface Living {
   readonly engine: Engine
   readonly begins: number
   now: number
+  /** Called with each hit that is kept. */
+  heard?(hit: NewHit): void
 }
 
-export async function begin(store: Store, engine: Engine, { place: [zone, around], days, hits }: Drawn<typeof beginning>): Promise<Living> {
+export async function begin(
+  store: Store,
+  engine: Engine,
+  { place: [zone, around], days, hits }: Drawn<typeof beginning>,
+  heard?: (hit: NewHit) => void,
+): Promise<Living> {
   const site = await addSite(store, zone, { identity: 'declared' })
   const own = goals.map(goal => ({ ...goal, id: `${goal.id}_${site.number}` }))
   for (const goal of own) await addGoal(store, site, goal.id, goal)
   const now = Date.parse(around) + 2.5 * DAY
-  const living = { site, store, engine, oracle: new Oracle([], zone, own), begins: now - days * DAY, now }
+  const living: Living = { site, store, engine, oracle: new Oracle([], zone, own), begins: now - days * DAY, now, ...(heard && { heard }) }
+  living.oracle.site = site.id
   await keep(living, hitsOf(site, hits, living.begins, now))
   return living
 }
@@ -82,7 +90,7 @@ export async function end({ store, site }: Living): Promise<void> {
 }
 
 /** Stores hits in order of time, and passes them to the oracle. */
-async function keep({ store, oracle, now }: Living, hits: readonly NewHit[]): Promise<void> {
+async function keep({ store, oracle, now, heard }: Living, hits: readonly NewHit[]): Promise<void> {
   const inOrder = hits.toSorted((a, b) => a.at - b.at)
   const isLate = inOrder.some(({ at }) => at < now - 20 * HOUR)
   const clock = { now: () => now, randomBytes }
@@ -94,6 +102,7 @@ async function keep({ store, oracle, now }: Living, hits: readonly NewHit[]): Pr
       some.map(one => oracle.come(one)),
       'what is kept',
     )
+    if (heard) for (const [j, one] of some.entries()) if (outcomes[j]?.stored) heard(one)
   }
 
   async function append(some: readonly NewHit[]) {
