@@ -24,6 +24,7 @@ export type { AnyQuestion, Found, FoundBy, ReportName } from './reports/index.ts
 export type { Breakdown, BreakdownQuestion } from './reports/breakdown.ts'
 export type { Change } from './reports/changes.ts'
 export { type Clicks, type ClicksQuestion, GRID } from './reports/clicks.ts'
+export type { ErasureFound, ErasureQuestion } from './reports/erasure.ts'
 export type { EventDetail, EventRow } from './reports/event.ts'
 export type { Arm, Experiment, Variant } from './reports/experiment.ts'
 export type { JourneysQuestion } from './reports/journeys.ts'

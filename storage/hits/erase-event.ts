@@ -17,8 +17,7 @@ import { yieldWhereDue } from '../system/event-loop.ts'
 import type { Tables } from '../tables/index.ts'
 import { raiseRevision } from './days.ts'
 import { dictionaryOf } from './dictionaries.ts'
-import { type HitCounts, repairedVisit, type VisitCounts } from './repair-visit.ts'
-import { assign, bigint, type Columns, int, matching, statement } from '../sql/row-statements.ts'
+import { counts, type HitCounts, type RepairedVisit, repairedVisit, visitUpdate } from './repair-visit.ts'
 
 /**
  * Gives the event's name a new id. Call with the sites locked (`lockSites`).
@@ -70,7 +69,7 @@ export function eventEraser(store: Store): EraseSome {
       .execute()
     const hits = await trx
       .selectFrom('hits')
-      .select(['visit_id', 'at', 'event', 'interactive', 'revenue', 'engaged_ms'])
+      .select(['visit_id', 'seq', 'at', 'page', 'event', 'interactive', 'revenue', 'engaged_ms'])
       .where('site_id', '=', site)
       .where('day', '=', day)
       .where('visit_id', 'in', ids)
@@ -200,37 +199,3 @@ async function removeVisits(trx: Trx, { site, day }: EventOfDay, visits: readonl
   }
   await trx.deleteFrom('visits').where('site_id', '=', site).where('day', '=', day).where('visit_id', 'in', ids).execute()
 }
-
-interface RepairedVisit extends VisitCounts {
-  readonly site: number
-  readonly day: number
-  readonly visit_id: number
-  readonly rev: number
-}
-
-const key: Columns<RepairedVisit> = {
-  site_id: int(visit => visit.site),
-  day: int(visit => visit.day),
-  visit_id: bigint(visit => visit.visit_id),
-}
-const figures: Columns<RepairedVisit, keyof VisitCounts> = {
-  started_at: bigint(visit => visit.started_at),
-  duration: int(visit => visit.duration),
-  pageviews: int(visit => visit.pageviews),
-  events: int(visit => visit.events),
-  bounce: int(visit => visit.bounce),
-  revenue: bigint(visit => visit.revenue),
-  entry_after: int(visit => visit.entry_after),
-  exit_after: int(visit => visit.exit_after),
-  person_after: int(visit => visit.person_after),
-}
-const stamp = { rev: int<RepairedVisit>(visit => visit.rev) }
-const counts = Object.keys(figures) as (keyof VisitCounts)[] // the object's own keys
-
-const visitUpdate = (store: Store) =>
-  statement<RepairedVisit>(store, {
-    name: 'erase-event.repair',
-    columns: { ...key, ...figures, ...stamp },
-    body: `update visits set ${assign([...counts, 'rev'], 'given')} from given
-   where ${matching(Object.keys(key), 'visits', 'given')}`,
-  })

@@ -194,9 +194,22 @@ interface Measured {
 async function* measuredIn(
   trx: Trx,
   table: (typeof measured)[number],
-  { site, day }: DayOf,
+  of: DayOf,
   which: RawBuilder<unknown>,
 ): AsyncGenerator<readonly Measured[]> {
+  for await (const piece of measuredPieces(trx, table, of)) {
+    const { rows } = await sql<Measured>`select * from ${sql.table(table)} where ${piece} and ${which}`.execute(trx)
+    if (rows.length > 0) yield rows
+    await yieldWhereDue()
+  }
+}
+
+/** Conditions that divide the measurements of a day by page, each for as many as a statement may search. */
+export async function* measuredPieces(
+  trx: Trx,
+  table: (typeof measured)[number],
+  { site, day }: DayOf,
+): AsyncGenerator<RawBuilder<unknown>> {
   const ofDay = sql`site_id = ${site} and day = ${day}`
   for (let from = -1; ; ) {
     const { rows: next } = await sql<{ page: number }>`
@@ -204,11 +217,7 @@ async function* measuredIn(
     // A page with more measurements than that is searched as a whole.
     const page = next[0]?.page
     const to = page === undefined ? undefined : page > from ? page : page + 1
-    const { rows } = await sql<Measured>`
-      select * from ${sql.table(table)} where ${ofDay} and page >= ${from} ${to === undefined ? sql`` : sql`and page < ${to}`}
-        and ${which}`.execute(trx)
-    if (rows.length > 0) yield rows
-    await yieldWhereDue()
+    yield sql`${ofDay} and page >= ${from} ${to === undefined ? sql`` : sql`and page < ${to}`}`
     if (to === undefined) return
     from = to
   }

@@ -1,5 +1,5 @@
 /** Stored settings of reports: funnels, dashboards, and the display of events and properties. */
-import { text, int, instant, day, flag, json, reference, nullable } from '../schema/column.ts'
+import { text, int, bigint, instant, day, flag, json, reference, nullable } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
 export const funnels = table(
@@ -79,3 +79,36 @@ export const event_deletions = table(
   { key: ['site_id', 'event'], clustered: true },
 )
 export type EventDeletionRow = Row<typeof event_deletions>
+
+/** A requested erasure: of visits that meet conditions, or of the hits that a traffic rule would have dropped. */
+export const visit_erasures = table(
+  {
+    id: text,
+    site_id: reference('sites'),
+    /** First and last day, in the time zone of the site. */
+    from_day: day,
+    to_day: day,
+    /** JSON list of the conditions, as they were given. */
+    filters: json,
+    segment_id: nullable(text),
+    /** JSON: the conditions, also those of the segment, and the goals that they name. */
+    scope: json,
+    /** JSON: the traffic rule; null if visits are erased. */
+    rule: nullable(json),
+    /** Numbers of what was erased so far. */
+    visits: int,
+    pageviews: int,
+    events: int,
+    /** Minor units. */
+    revenue: bigint,
+    /** The first day that may still have such visits; null until the search begins. */
+    next_day: nullable(day),
+    /** Percent of the days searched. */
+    progress: int,
+    /** Visits that began later stay. */
+    requested_at: instant,
+    finished_at: nullable(instant),
+  },
+  { indexes: [['site_id', 'requested_at']] },
+)
+export type VisitErasureRow = Row<typeof visit_erasures>

@@ -14,6 +14,7 @@ export {
 export { engine } from './engine.ts'
 export { unidentifiedNotes } from './chosen.ts'
 export {
+  type Calendar,
   type Condition,
   type Goal,
   type Note as EngineNote,

@@ -2,10 +2,9 @@
 import type { Content } from '../../../runtime/table/page.ts'
 import { say } from '../../../runtime/texts/say.ts'
 import { conditionWords } from '../../../runtime/ui/conditions.ts'
-import type { Suggestions } from '../../../runtime/ui/fields/suggestions.ts'
 import type { FormParts } from '../../../runtime/ui/form-layout.ts'
-import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
-import { knownValues, segmentPreview } from '../sites/records.ts'
+import { segmentPreview } from '../sites/records.ts'
+import { knownIn } from './components.tsx'
 import { m } from './messages.ts'
 
 const longestName = 200
@@ -22,19 +21,4 @@ export async function segmentFields(parts: FormParts<'name' | 'filters'>): Promi
       {parts.field('name', { help: '', proposed: isNew ? said.join(', ').slice(0, longestName) : undefined })}
     </>
   ) as Content
-}
-
-/** Known values of the dimensions of conditions, by dimension. */
-async function knownIn(filters: readonly unknown[], page: ViewedPage): Promise<ReadonlyMap<string, Suggestions>> {
-  const texts = new Map(
-    filters.flatMap(each => (Array.isArray(each) && each.length === 3 ? [[String(each[0]), String(each[2])] as const] : [])),
-  )
-  const found = await Promise.all(
-    [['property', ''] as const, ...texts].map(async ([dimension, text]) => {
-      if (dimension === '') return []
-      const values = await page.fill(knownValues, { siteId: page.siteId ?? '', dimension, text })
-      return values ? [[dimension, values] as const] : []
-    }),
-  )
-  return new Map(found.flat())
 }

@@ -1,6 +1,7 @@
 /** Exports of this area for other areas. */
 export { addSite } from './add.ts'
 export { canonicalDomain } from './domain.ts'
+export { engine } from './engine.ts'
 export { site_created, site_deleted } from './events.ts'
 export { day_divided, identity_narrowed, site_transferred } from './hooks.ts'
 export { type IdentityTrait, openIdentityKey, personHash, traitsOf } from './identity.ts'

@@ -45,4 +45,10 @@ export const m = messages('traffic_rules', {
   note_placeholder: 'Our office',
   until: 'Until',
   until_help: 'The rule applies until then. Empty: until you delete it.',
+  past_without_ip:
+    'Stored hits have no address, so a rule for addresses cannot be applied to them. Erase visits by their country, region or network instead.',
+  past_without_asn:
+    'Stored hits have the name of their network, but not its number, so this rule cannot be applied to them. Erase visits by `network` instead.',
+  past_without_user_agent:
+    'Stored hits have the browser and the system, but not the user agent, so this rule cannot be applied to them. Erase visits by `browser`, `os` or `device` instead.',
 })

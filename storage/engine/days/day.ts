@@ -13,6 +13,8 @@ export interface DayBounds {
   readonly day: number
   readonly startsAt: number
   readonly endsAt: number
+  /** The number of the stored day, if the day is a view of it. */
+  readonly stored?: number
   /** The only part that counts, in epoch ms, if the day is a view of a stored one (`recut.ts`). */
   readonly cut?: { readonly from: number; readonly to: number; readonly isLast: boolean }
   /** The time zone of its hours, if it is not the one that the query names. */

@@ -89,6 +89,7 @@ function viewOf(day: Day, bounds: DayBounds): Day {
   const { startsAt, endsAt, cut, day: number } = bounds
   return {
     day: number,
+    stored: day.day,
     startsAt,
     endsAt,
     ...(cut && { cut }),

@@ -4,6 +4,7 @@ import type { Pass, Report } from './report.ts'
 import type { Context } from '../scan/resolve.ts'
 import { breakdownReport, type Breakdown, type BreakdownQuestion } from './breakdown.ts'
 import { changesReport, type Changes, type ChangesQuestion } from './changes.ts'
+import { erasureReport, type ErasureFound, type ErasureQuestion } from './erasure.ts'
 import { dividedReport, type Divided, type DividedQuestion } from './divided.ts'
 import { eventReport, type EventQuestion, type EventDetail } from './event.ts'
 import { eventsReport, type Events, type EventsQuestion } from './events.ts'
@@ -31,6 +32,7 @@ interface Reports {
   readonly breakdown: readonly [BreakdownQuestion, Breakdown]
   readonly changes: readonly [ChangesQuestion, Changes]
   readonly divided: readonly [DividedQuestion, Divided]
+  readonly erasure: readonly [ErasureQuestion, ErasureFound]
   readonly experiment: readonly [ExperimentQuestion, Experiment]
   readonly funnel: readonly [FunnelQuestion, Funnel]
   readonly live: readonly [LiveQuestion, Live]
@@ -53,6 +55,7 @@ const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = 
   breakdown: breakdownReport,
   changes: changesReport,
   divided: dividedReport,
+  erasure: erasureReport,
   experiment: experimentReport,
   funnel: funnelReport,
   live: liveReport,

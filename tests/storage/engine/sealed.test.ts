@@ -67,6 +67,16 @@ const asked = (
     ['country', 'NP', ''],
     ['property:plan', 'pro'],
   ].map(([dimension = '', ...values]) => ({ report: 'divided', dimension, values, spans: [span] })),
+  erasure: [
+    { report: 'erasure', span, hits: null, before: Infinity, withIds: true },
+    {
+      report: 'erasure',
+      span,
+      hits: [{ dimension: 'page', operator: 'starts_with', values: ['/blog'], pointer: '' }],
+      before: dayStart(ZONE, first) + 30 * HOUR,
+      withIds: false,
+    },
+  ],
   experiment: [{ report: 'experiment', property: 'plan', goal: seen, control: 'free', limit: 5, span, compared }],
   funnel: [{ report: 'funnel', steps: [seen, goal], span, compared }],
   live: [{ report: 'live', span: part(20 * HOUR, 23 * HOUR), activeFrom: part(20 * HOUR, 0).from, limit: 9, latest: 9 }],

@@ -1,0 +1,85 @@
+/** Resolves what an erasure is to delete: whole days, and the conditions of the visits on them. */
+import { failWith, type Fault } from '../../../runtime/table/errors.ts'
+import { fieldTerm, valueTerm } from '../../../runtime/texts/message.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { TrafficRuleRow } from '../../../storage/tables/traffic-rules.ts'
+import type { LiveSite } from '../../sites/sites/records.ts'
+import { pastOf, pastRule } from '../../sites/traffic-rules/index.ts'
+import { apply, type Calendar, type Engine, statsInput } from '../stats/index.ts'
+import type { ErasureFound } from '../../../storage/engine/index.ts'
+import { m } from './messages.ts'
+import type { Asked, ErasureScope } from './records.ts'
+
+export const periodInput = { period: statsInput.period, from: statsInput.from, to: statsInput.to }
+export const erasureInput = { ...periodInput, filters: statsInput.filters, segment_id: statsInput.segment_id }
+
+export interface ErasureInput {
+  readonly period: string
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly filters?: unknown
+  readonly segment_id?: string | undefined
+}
+
+/** An erasure as it is asked for: the columns of its row, and what they mean. */
+export interface Resolved {
+  readonly row: Asked & { readonly scope: string }
+  readonly scope: ErasureScope
+  readonly calendar: Calendar | undefined
+}
+
+interface ToResolve {
+  readonly db: Db
+  readonly site: LiveSite
+  readonly now: number
+  readonly input: ErasureInput
+  /** The traffic rule to apply. */
+  readonly rule?: TrafficRuleRow | undefined
+}
+
+/** @throws Failure 422 with every fault; `invalid_state` for a rule that tests what no stored hit has */
+export async function resolveErasure({ db, site, now, input, rule }: ToResolve): Promise<Resolved> {
+  const wanted = { period: input.period, from: input.from, to: input.to, ...ofVisits(input) } as const
+  const applied = await apply(db, site, now, { ...wanted, compare: 'none', interval: 'auto', match_weekday: false }, () => wholeDays(input))
+  const { fromDay, toDay } = applied.range
+  const given = Array.isArray(input.filters) ? (input.filters as unknown[]) : []
+  const past = rule && (await pastRule(db, rule, now))
+  const conditions = past && pastOf(past)
+  if (conditions && 'fault' in conditions) failWith([{ pointer: '/traffic_rule_id', code: 'mismatch', message: conditions.fault }])
+  const scope: ErasureScope =
+    conditions && 'where' in conditions ? { ...conditions, goals: [] } : { where: applied.where, hits: null, goals: applied.goals }
+  return {
+    scope,
+    calendar: applied.calendar,
+    row: {
+      from_day: fromDay,
+      to_day: toDay,
+      filters: JSON.stringify(given),
+      segment_id: input.segment_id ?? null,
+      rule: past ? JSON.stringify(past) : null,
+      scope: JSON.stringify(scope),
+    },
+  }
+}
+
+const ofVisits = ({ filters, segment_id }: ErasureInput) => ({ filters, segment_id })
+
+function wholeDays({ period }: ErasureInput): Fault[] {
+  if (period !== '24h') return []
+  return [{ pointer: '/period', code: 'not_in_enum', message: m.whole_days({ field: fieldTerm('period'), period: valueTerm(period) }) }]
+}
+
+interface Counting {
+  readonly site: LiveSite
+  readonly engine: Engine
+  readonly now: number
+}
+
+/** Counts what an erasure would delete now. */
+export function countErasure({ site, engine, now }: Counting, { row, scope, calendar }: Resolved): Promise<ErasureFound> {
+  const { from_day: fromDay, to_day: toDay } = row
+  const { where, hits, goals } = scope
+  const span = { from: 0, to: 0, fromDay, toDay, whole: true }
+  const asked = { report: 'erasure', span, hits, before: now, withIds: false } as const
+  return engine.query({ site: site.number, where, goals, calendar, zone: site.timezone, asked })
+}

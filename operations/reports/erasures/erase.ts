@@ -1,0 +1,144 @@
+/** Erases visits in the background: day by day, some visits at a time. Each transaction stores its progress, so that a crash loses nothing. */
+import { setImmediate } from 'node:timers/promises'
+import type { TaskContext } from '../../../runtime/table/task.ts'
+import { ZONE_CHANGE_DAYS } from '../../../storage/engine/vocabulary/scope.ts'
+import { type Erased, visitsEraser } from '../../../storage/hits/erase-visits.ts'
+import { scrubbing, scrubLog } from '../../../storage/hits/erase-person.ts'
+import type { Db, Trx } from '../../../storage/store.ts'
+import type { VisitErasureRow } from '../../../storage/tables/index.ts'
+import { isLive, type LiveSite } from '../../sites/sites/records.ts'
+import { dropsOf } from '../../sites/traffic-rules/index.ts'
+import { engine, presentDays } from '../stats/index.ts'
+import { visits_erased } from './events.ts'
+import { type AppliedRule, type ErasureScope, toVisitErasure } from './records.ts'
+
+/** Few enough visits that hits do not wait long. */
+const VISITS_AT_ONCE = 400
+/** Visits that keep changing between the search and the transaction are then searched while no hit is stored. */
+const MOST_SEARCHES = 8
+
+/** @returns whether it was interrupted */
+export async function eraseVisits(context: TaskContext): Promise<boolean> {
+  const { store } = context
+  const open = store.read.selectFrom('visit_erasures').selectAll().where('finished_at', 'is', null)
+  const erasures = await open.orderBy('requested_at').orderBy('id').execute()
+  for (const erasure of erasures) {
+    const site = await store.read.selectFrom('sites').selectAll().where('id', '=', erasure.site_id).executeTakeFirst()
+    if (site && isLive(site) && !(await erase(context, erasure, site))) return true
+  }
+  if (erasures.length > 0) await scrubLog(store)
+  return false
+}
+
+async function erase(context: TaskContext, erasure: VisitErasureRow, site: LiveSite): Promise<boolean> {
+  const { store, signal, now, progress } = context
+  const eraser = eraserOf(context, erasure, site)
+  const days = await daysOf(store.read, site, erasure)
+  for (const [i, day] of days.entries()) {
+    if (erasure.next_day !== null && day < erasure.next_day) continue
+    const at = { next_day: day, progress: Math.floor((100 * i) / days.length) }
+    for (let searches = 0; ; searches++) {
+      await setImmediate()
+      if (signal.aborted) return false
+      if (await (searches < MOST_SEARCHES ? eraser.some(day, at) : eraser.locked(day, at))) break
+    }
+    progress(i + 1, days.length)
+  }
+  await store.transaction(async trx => {
+    const finished = await rowOf(trx, erasure).set({ finished_at: now(), progress: 100 }).returningAll().executeTakeFirst()
+    if (!finished) return
+    const about = { workspaceId: site.workspace_id, siteId: site.id, data: toVisitErasure(finished) }
+    await context.emitIn(trx, now())(visits_erased, about)
+  })
+  return true
+}
+
+/** A run that another run has overtaken must not change a finished erasure. */
+const rowOf = (db: Db, { id }: VisitErasureRow) => db.updateTable('visit_erasures').where('id', '=', id).where('finished_at', 'is', null)
+
+/** The days of the period that may have hits, in the site's present time zone. */
+async function daysOf(db: Db, { number }: LiveSite, { from_day, to_day }: VisitErasureRow): Promise<number[]> {
+  const stored = await db
+    .selectFrom('site_days')
+    .select('day')
+    .where('site_id', '=', number)
+    .where('day', '>=', from_day - ZONE_CHANGE_DAYS)
+    .where('day', '<=', to_day + ZONE_CHANGE_DAYS)
+    .execute()
+  const days = new Set<number>()
+  for (const { day } of stored)
+    for (let near = day - ZONE_CHANGE_DAYS; near <= day + ZONE_CHANGE_DAYS; near++) if (near >= from_day && near <= to_day) days.add(near)
+  return [...days].sort((a, b) => a - b)
+}
+
+type Progress = Pick<VisitErasureRow, 'next_day' | 'progress'>
+
+interface Found {
+  /** By number of the stored day: its `rev` before the search. */
+  readonly revs: ReadonlyMap<number, number>
+  readonly visits: readonly { readonly day: number; readonly ids: readonly number[] }[]
+}
+
+function eraserOf({ store, use }: TaskContext, erasure: VisitErasureRow, site: LiveSite) {
+  const eraseSome = visitsEraser(store)
+  const { where, hits, goals } = JSON.parse(erasure.scope) as ErasureScope // written by the operations
+  const rule = erasure.rule === null ? null : (JSON.parse(erasure.rule) as AppliedRule) // likewise
+  const drops = rule && hits ? dropsOf(rule) : undefined
+
+  async function search(day: number): Promise<Found> {
+    const rows = await store.read
+      .selectFrom('site_days')
+      .select(['day', 'rev'])
+      .where('site_id', '=', site.number)
+      .where('day', '>=', day - 2 * ZONE_CHANGE_DAYS)
+      .where('day', '<=', day + 2 * ZONE_CHANGE_DAYS)
+      .execute()
+    const span = { from: 0, to: 0, fromDay: day, toDay: day, whole: true }
+    const calendar = await presentDays(store.read, site, span)
+    const asked = { report: 'erasure', span, hits, before: erasure.requested_at, withIds: true } as const
+    const { ids } = await use(engine).query({ site: site.number, where, goals, calendar, zone: site.timezone, asked })
+    return { revs: new Map(rows.map(row => [row.day, row.rev])), visits: ids }
+  }
+
+  async function inTransaction(trx: Trx, { revs }: Found, at: Progress, day: number, ids: readonly number[]): Promise<Erased | undefined> {
+    await store.dialect.lockSites(trx, [site.number])
+    const isOpen = await rowOf(trx, erasure).set(at).returning('id').executeTakeFirst()
+    if (!isOpen) return undefined
+    const erased = await scrubbing(store, trx, () =>
+      eraseSome(trx, { site: site.number, day }, { ids, rev: revs.get(day) ?? -1, ...(drops && { drops }) }),
+    )
+    await rowOf(trx, erasure)
+      .set(({ eb }) => ({
+        visits: eb('visits', '+', erased.visits),
+        pageviews: eb('pageviews', '+', erased.pageviews),
+        events: eb('events', '+', erased.events),
+        revenue: eb('revenue', '+', erased.revenue),
+      }))
+      .execute()
+    return erased
+  }
+
+  return {
+    /** @returns whether the day has no such visit */
+    async some(day: number, at: Progress): Promise<boolean> {
+      const found = await search(day)
+      for (const { day: stored, ids } of found.visits) {
+        for (let i = 0; i < ids.length; i += VISITS_AT_ONCE) {
+          const some = ids.slice(i, i + VISITS_AT_ONCE)
+          await store.transaction(trx => inTransaction(trx, found, at, stored, some))
+          await setImmediate()
+        }
+      }
+      return found.visits.length === 0
+    },
+    /** The same while no hit is stored, of fewer visits. @returns likewise */
+    locked: (day: number, at: Progress): Promise<boolean> =>
+      store.transaction(async trx => {
+        await store.dialect.lockSites(trx, [site.number])
+        const found = await search(day)
+        const [first] = found.visits
+        if (first) await inTransaction(trx, found, at, first.day, first.ids.slice(0, VISITS_AT_ONCE))
+        return first === undefined
+      }),
+  }
+}

@@ -1,0 +1,123 @@
+/** The form of an erasure: the period, the conditions, what it deletes in figures, and what that means. */
+import type { Content } from '../../../runtime/table/page.ts'
+import { say } from '../../../runtime/texts/say.ts'
+import { day, money, percent, plainNumber } from '../../../runtime/ui/format.ts'
+import type { FormParts } from '../../../runtime/ui/form-layout.ts'
+import { Site } from '../../sites/sites/records.ts'
+import { knownIn } from '../../sites/segments/components.tsx'
+import { m } from './messages.ts'
+import { visits_erase_preview } from './operations.ts'
+
+type Period = 'period' | 'from' | 'to'
+
+export async function eraseFields(parts: FormParts<Period | 'filters' | 'segment_id' | 'confirm'>): Promise<Content> {
+  const { reader, page } = parts
+  const values = parts.begin({ period: '30d' })
+  const filters: readonly unknown[] = Array.isArray(values.filters) ? values.filters : []
+  const period = periodFields(parts, values)
+  const segment_id = typeof values.segment_id === 'string' && values.segment_id !== '' ? values.segment_id : undefined
+  const [known, preview] = await Promise.all([
+    knownIn(filters, page),
+    previewOf(parts, { ...periodOf(values), filters: filters.filter(isComplete), ...(segment_id && { segment_id }) }),
+  ])
+  return (
+    <>
+      {period}
+      {parts.list('filters', {
+        label: say(reader, m.which_where),
+        help: say(reader, m.which_help),
+        add: say(reader, m.add_condition),
+        known,
+      })}
+      {parts.field('segment_id', { help: '', isLeading: true })}
+      {parts.live('preview', preview)}
+      {consequences(parts)}
+    </>
+  ) as Content
+}
+
+export async function applyFields(parts: FormParts<Period | 'confirm'>): Promise<Content> {
+  const values = parts.begin({ period: '30d' })
+  const id = /\/traffic_rules\/(\w+)/.exec(parts.page.url.pathname)?.[1] ?? ''
+  const period = periodFields(parts, values)
+  const preview = await previewOf(parts, { ...periodOf(values), traffic_rule_id: id })
+  return (
+    <>
+      {period}
+      {parts.live('preview', preview)}
+      {consequences(parts)}
+    </>
+  ) as Content
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+function periodFields(parts: FormParts<Period>, { period }: Values): Content {
+  const isCustom = period === 'custom'
+  if (!isCustom) parts.without('from', 'to')
+  return (
+    <>
+      {parts.field('period', { help: '', isLeading: true })}
+      {isCustom && (
+        <div class="two">
+          {parts.field('from', { help: '', isLeading: true })}
+          {parts.field('to', { help: '', isLeading: true })}
+        </div>
+      )}
+    </>
+  ) as Content
+}
+
+function periodOf({ period, from, to }: Values) {
+  const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+  return { period: textOf(period) ?? '30d', from: textOf(from), to: textOf(to) }
+}
+
+/** A condition that is still typed has no value yet. */
+const isComplete = (condition: unknown): boolean =>
+  !Array.isArray(condition) || (condition.length === 3 && condition[0] !== '' && condition[2] !== '')
+
+async function previewOf(
+  { page }: FormParts<never>,
+  given: ReturnType<typeof periodOf> & { filters?: readonly unknown[]; segment_id?: string; traffic_rule_id?: string },
+): Promise<Content | undefined> {
+  if (given.period === 'custom' && (given.from === undefined || given.to === undefined)) return undefined
+  const found = await page.ask(visits_erase_preview, { site_id: page.siteId ?? '', ...given, filters: [...(given.filters ?? [])] as never })
+  if (!found) return undefined
+  const { viewer } = page
+  if (found.visits === 0) return (<p class="forecast">{say(viewer, m.preview_none)}</p>) as Content
+  const days = { from: day(found.from, viewer), to: day(found.to, viewer), share: percent(found.share, viewer) }
+  const isOfHits = found.traffic_rule !== null && found.whole_visits < found.visits
+  const contents = {
+    pageviews: plainNumber(found.pageviews, viewer),
+    events: plainNumber(found.events, viewer),
+    revenue: money(found.revenue, viewer),
+  }
+  return (
+    <div class="forecast">
+      <p>
+        {isOfHits
+          ? say(viewer, m.preview_hits, { ...days, visits: found.visits, whole: found.whole_visits })
+          : say(viewer, m.preview, { ...days, visits: found.visits, days: found.days })}{' '}
+        {say(viewer, m.preview_contents, contents)}
+      </p>
+      {found.visits === found.all_visits && !isOfHits && <p class="error">{say(viewer, m.preview_all)}</p>}
+      {found.imported_days > 0 && <p>{say(viewer, m.preview_imported, { days: found.imported_days })}</p>}
+    </div>
+  ) as Content
+}
+
+function consequences(parts: FormParts<'confirm'>): Content {
+  const { reader, page } = parts
+  return (
+    <>
+      <h2>{say(reader, m.consequences)}</h2>
+      <ul>
+        <li>{say(reader, m.consequence_for_good)}</li>
+        <li>{say(reader, m.consequence_reports)}</li>
+        <li>{say(reader, m.consequence_later)}</li>
+      </ul>
+      {parts.field('confirm', { label: say(reader, m.type_domain, { domain: page.within(Site)?.domain ?? '' }), help: '' })}
+    </>
+  ) as Content
+}

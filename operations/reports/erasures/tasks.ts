@@ -1,0 +1,12 @@
+import { task } from '../../../runtime/table/task.ts'
+import { eraseVisits } from './erase.ts'
+
+const minutes = 60_000
+
+export const visits_erasing = task({
+  name: 'visits_erasing',
+  summary: 'Erases visits that meet conditions, with their hits and copies',
+  every: 5 * minutes,
+  lease: 2 * minutes,
+  run: async context => ({ more: await eraseVisits(context) }),
+})

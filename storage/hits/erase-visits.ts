@@ -1,0 +1,251 @@
+/**
+ * Deletes visits of a day with all of their rows, or only some of their hits. The caller has found the visits by its conditions
+ * before the transaction: those that have changed since are left, as they may no longer meet them.
+ */
+import { sql } from 'kysely'
+import { rowReturner } from '../moved-days/moving.ts'
+import type { Store, Trx } from '../store.ts'
+import { yieldWhereDue } from '../system/event-loop.ts'
+import { raiseRevision } from './days.ts'
+import { dictionaryOf } from './dictionaries.ts'
+import { measuredPieces } from './recut-rows.ts'
+import { counts, type HitCounts, type RepairedVisit, repairedVisit, visitUpdate } from './repair-visit.ts'
+import { VISITS } from './visit-rows.ts'
+
+interface DayOf {
+  readonly site: number
+  readonly day: number
+}
+
+/** What a hit is tested by. `event` is '' for a pageview. */
+export interface HitTexts {
+  readonly page: string
+  readonly host: string
+  readonly event: string
+}
+
+export interface ErasedVisits {
+  /** Visits found. */
+  readonly ids: readonly number[]
+  /** The `rev` of the day before they were found. */
+  readonly rev: number
+  /** Whether a hit is deleted; by default all of them are. */
+  drops?(hit: HitTexts): boolean
+}
+
+export interface Erased {
+  /** Visits that were deleted or repaired. */
+  readonly visits: number
+  readonly pageviews: number
+  readonly events: number
+  /** Minor units. */
+  readonly revenue: number
+}
+
+const nothing: Erased = Object.freeze({ visits: 0, pageviews: 0, events: 0, revenue: 0 })
+
+/** Rows that a statement deletes: SQLite deletes them in the event loop. */
+const VISITS_AT_ONCE = 100
+
+type Row = HitCounts & { readonly visit_id: number; readonly host: number }
+type Visit = RepairedVisit & { readonly attended_at: number; readonly hostname: number }
+
+/** Call the eraser in a transaction. It locks the site. */
+export function visitsEraser(store: Store): (trx: Trx, of: DayOf, erased: ErasedVisits) => Promise<Erased> {
+  const bringBack = rowReturner(store)
+  const update = visitUpdate(store)
+  return async (trx, of, { ids, rev, drops }) => {
+    await store.dialect.lockSites(trx, [of.site])
+    await bringBack(trx, of)
+    const visits = await inPieces(ids, some => visitsOf(trx, of, some, rev))
+    if (visits.length === 0) return nothing
+    const hits = await inPieces(visits, some => hitsOf(trx, of, some))
+    const isGone = drops ? await testOf(trx, of, { visits, hits, drops }) : () => true
+    const byVisit = new Map(visits.map(visit => [visit.visit_id, { left: [] as Row[], gone: [] as Row[] }]))
+    for (const hit of hits) byVisit.get(hit.visit_id)?.[isGone(hit) ? 'gone' : 'left'].push(hit)
+
+    const newRev = await raiseRevision(trx, of)
+    if (newRev === undefined) throw new Error(`site ${of.site} has visits of day ${of.day}, which has no row in site_days`)
+    const [whole, repaired, pieces]: [number[], RepairedVisit[], Map<number, Row[]>] = [[], [], new Map()]
+    for (const visit of visits) {
+      const { left = [], gone = [] } = byVisit.get(visit.visit_id) ?? {}
+      if (gone.length === 0 && drops) continue
+      const what = left.length === 0 ? null : repairedVisit(visit, left, gone)
+      if (!what) whole.push(visit.visit_id)
+      else {
+        repaired.push({ ...of, ...what, visit_id: visit.visit_id, rev: newRev })
+        pieces.set(visit.visit_id, gone)
+      }
+    }
+    const all = [...whole, ...pieces.keys()]
+    await deleteProps(trx, of, { hits, whole: new Set(whole), pieces })
+    await deleteMeasured(trx, of, { whole, pieces })
+    await inPieces(whole, some => deleteOf(trx, 'hits', of, some))
+    for (const [visit, gone] of pieces) {
+      await ofDay(trx.deleteFrom('hits'), of)
+        .where('visit_id', '=', visit)
+        .where(
+          'seq',
+          'in',
+          gone.map(({ seq }) => seq),
+        )
+        .execute()
+      await yieldWhereDue()
+    }
+    await inPieces(whole, some => deleteOf(trx, 'visits', of, some))
+    await inPieces(repaired, some => update(some)(trx))
+    await forgetVisitors(trx, of, whole)
+    const erased = [...whole, ...pieces.keys()].flatMap(id => byVisit.get(id)?.gone ?? [])
+    return {
+      visits: all.length,
+      pageviews: erased.filter(({ event }) => event === 0).length,
+      events: erased.filter(({ event }) => event !== 0).length,
+      revenue: erased.reduce((sum, { revenue }) => sum + revenue, 0),
+    }
+  }
+}
+
+async function inPieces<Item, Found>(items: readonly Item[], run: (some: readonly Item[]) => Promise<readonly Found[]>): Promise<Found[]> {
+  const all: Found[] = []
+  for (let i = 0; i < items.length; i += VISITS_AT_ONCE) {
+    all.push(...(await run(items.slice(i, i + VISITS_AT_ONCE))))
+    await yieldWhereDue()
+  }
+  return all
+}
+
+const ofDay = <Q extends { where(column: 'site_id' | 'day', is: '=', value: number): Q }>(query: Q, { site, day }: DayOf): Q =>
+  query.where('site_id', '=', site).where('day', '=', day)
+
+async function visitsOf(trx: Trx, of: DayOf, ids: readonly number[], rev: number): Promise<Visit[]> {
+  const rows = await trx
+    .selectFrom('visits')
+    .select(['visit_id', 'attended_at', 'hostname', 'rev', ...counts])
+    .where('site_id', '=', of.site)
+    .where('day', '=', of.day)
+    .where('visit_id', 'in', ids)
+    .where('rev', '<=', rev)
+    .execute()
+  return rows.map(row => ({ ...row, ...of }))
+}
+
+const hitsOf = (trx: Trx, of: DayOf, visits: readonly Visit[]): Promise<Row[]> =>
+  trx
+    .selectFrom('hits')
+    .select(['visit_id', 'seq', 'at', 'page', 'event', 'interactive', 'revenue', 'engaged_ms', 'host'])
+    .where('site_id', '=', of.site)
+    .where('day', '=', of.day)
+    .where(
+      'visit_id',
+      'in',
+      visits.map(({ visit_id }) => visit_id),
+    )
+    .execute()
+
+interface Tested {
+  readonly visits: readonly Visit[]
+  readonly hits: readonly Row[]
+  readonly drops: (hit: HitTexts) => boolean
+}
+
+/** Tests hits by their texts: each combination once. */
+async function testOf(trx: Trx, of: DayOf, { visits, hits, drops }: Tested): Promise<(hit: Row) => boolean> {
+  const hosts = new Map(visits.map(({ visit_id, hostname }) => [visit_id, hostname]))
+  const hostOf = (hit: Row) => hit.host || (hosts.get(hit.visit_id) ?? 0)
+  const page = await textsOf(trx, of, dictionaryOf.page, new Set(hits.map(hit => hit.page)))
+  const host = await textsOf(trx, of, dictionaryOf.hostname, new Set(hits.map(hostOf)))
+  const event = await textsOf(trx, of, dictionaryOf.event, new Set(hits.map(hit => hit.event)))
+  const known = new Map<string, boolean>()
+  return hit => {
+    const key = `${hit.page} ${hostOf(hit)} ${hit.event}`
+    const found = known.get(key) ?? drops({ page: page(hit.page), host: host(hostOf(hit)), event: event(hit.event) })
+    known.set(key, found)
+    return found
+  }
+}
+
+async function textsOf(trx: Trx, { site }: DayOf, dictionary: number, ids: ReadonlySet<number>): Promise<(id: number) => string> {
+  const rows = await inPieces([...ids], some =>
+    trx
+      .selectFrom('dict')
+      .select(['id', 'value'])
+      .where('site_id', '=', site)
+      .where('dim', '=', dictionary)
+      .where('id', 'in', some)
+      .execute(),
+  )
+  const texts = new Map(rows.map(({ id, value }) => [id, value]))
+  return id => texts.get(id) ?? ''
+}
+
+const deleteOf = (trx: Trx, table: 'hits' | 'visits', { site, day }: DayOf, ids: readonly number[]) =>
+  trx.deleteFrom(table).where('site_id', '=', site).where('day', '=', day).where('visit_id', 'in', ids).execute()
+
+interface Gone {
+  readonly hits: readonly Row[]
+  readonly whole: ReadonlySet<number>
+  /** Deleted hits of visits that stay. */
+  readonly pieces: ReadonlyMap<number, readonly Row[]>
+}
+
+/** Properties are clustered by event and key, so they are deleted by these. */
+async function deleteProps(trx: Trx, { site, day }: DayOf, { hits, whole, pieces }: Gone): Promise<void> {
+  const gone = [...hits.filter(({ visit_id }) => whole.has(visit_id)), ...[...pieces.values()].flat()]
+  const byEvent = new Map<number, Row[]>()
+  for (const hit of gone) {
+    const known = byEvent.get(hit.event)
+    if (known) known.push(hit)
+    else byEvent.set(hit.event, [hit])
+  }
+  for (const [event, ofEvent] of byEvent) {
+    const where = sql`site_id = ${site} and day = ${day} and event = ${event}`
+    for (let last = -1; ; ) {
+      const { rows } = await sql<{ key: number }>`
+        select key from hit_props where ${where} and key > ${last} order by key limit 1`.execute(trx)
+      const key = rows[0]?.key
+      if (key === undefined) break
+      await inPieces(ofEvent, async some => {
+        const which = sql.join(some.map(({ visit_id, seq }) => sql`(${visit_id}, ${seq})`))
+        await sql`delete from hit_props where ${where} and key = ${key} and (visit_id, seq) in (values ${which})`.execute(trx)
+        return []
+      })
+      last = key
+    }
+  }
+}
+
+/** Measurements of visits that go, and those on pages of visits whose hits there go. */
+async function deleteMeasured(trx: Trx, of: DayOf, { whole, pieces }: Pick<Gone, 'pieces'> & { whole: readonly number[] }): Promise<void> {
+  const onPages = [...pieces].flatMap(([visit, gone]) =>
+    [...new Set(gone.filter(({ event }) => event === 0).map(({ page }) => page))].map(page => ({ visit, page })),
+  )
+  for (const table of ['vitals', 'clicks'] as const) {
+    for await (const piece of measuredPieces(trx, table, of)) {
+      await inPieces(whole, async some => {
+        await sql`delete from ${sql.table(table)} where ${piece} and visit_id in (${sql.join(some)})`.execute(trx)
+        return []
+      })
+    }
+    await inPieces(onPages, async some => {
+      const which = sql.join(some.map(({ visit, page }) => sql`(${page}, ${visit})`))
+      await sql`delete from ${sql.table(table)} where site_id = ${of.site} and day = ${of.day} and (page, visit_id) in (values ${which})`.execute(
+        trx,
+      )
+      return []
+    })
+  }
+}
+
+/** Hashes of visitors without a visit, as long as the day has any: later hits of them belong to a new visitor. */
+async function forgetVisitors(trx: Trx, { site, day }: DayOf, gone: readonly number[]): Promise<void> {
+  const numbers = [...new Set(gone.map(id => Math.floor(id / VISITS)))]
+  await inPieces(numbers, async some => {
+    await sql`
+      delete from visitors where site_id = ${site} and day = ${day} and visitor in (${sql.join(some)}) and not exists (
+        select 1 from visits v where v.site_id = ${site} and v.day = ${day}
+          and v.visit_id >= visitors.visitor * cast(${VISITS} as bigint) and v.visit_id < (visitors.visitor + 1) * cast(${VISITS} as bigint))`.execute(
+      trx,
+    )
+    return []
+  })
+}
