@@ -35,17 +35,19 @@ interface ToResolve {
   readonly input: ErasureInput
   /** The traffic rule to apply. */
   readonly rule?: TrafficRuleRow | undefined
+  /** The input that names the rule. */
+  readonly ruleAt?: string
 }
 
 /** @throws Failure 422 with every fault; `invalid_state` for a rule that tests what no stored hit has */
-export async function resolveErasure({ db, site, now, input, rule }: ToResolve): Promise<Resolved> {
+export async function resolveErasure({ db, site, now, input, rule, ruleAt = '/id' }: ToResolve): Promise<Resolved> {
   const wanted = { period: input.period, from: input.from, to: input.to, ...ofVisits(input) } as const
   const applied = await apply(db, site, now, { ...wanted, compare: 'none', interval: 'auto', match_weekday: false }, () => wholeDays(input))
   const { fromDay, toDay } = applied.range
   const given = Array.isArray(input.filters) ? (input.filters as unknown[]) : []
   const past = rule && (await pastRule(db, rule, now))
   const conditions = past && pastOf(past)
-  if (conditions && 'fault' in conditions) failWith([{ pointer: '/traffic_rule_id', code: 'mismatch', message: conditions.fault }])
+  if (conditions && 'fault' in conditions) failWith([{ pointer: ruleAt, code: 'mismatch', message: conditions.fault }])
   const scope: ErasureScope =
     conditions && 'where' in conditions ? { ...conditions, goals: [] } : { where: applied.where, hits: null, goals: applied.goals }
   return {

@@ -44,7 +44,7 @@ export const visits_erase_preview = operation({
   async run({ db, site, input, now, use }) {
     const rule = input.traffic_rule_id === undefined ? undefined : await ruleOf(db, site, input.traffic_rule_id)
     if (rule) failWith(withoutConditions(input))
-    const resolved = await resolveErasure({ db, site, now, input, rule })
+    const resolved = await resolveErasure({ db, site, now, input, rule, ruleAt: '/traffic_rule_id' })
     return previewOf(
       resolved,
       await countErasure({ site, engine: use(engine), now }, resolved),
@@ -125,7 +125,7 @@ export const traffic_rules_apply = operation({
   input: { ...periodInput, confirm: confirmInput('The domain of the site') },
   output: VisitErasure,
   outcome: ({ state }) => outcomeOf(state, started),
-  examples: [{ input: { site_id: '{{site}}', id: '{{traffic_rule}}', period: 'all', confirm: 'example.com' } }],
+  examples: [{ input: { site_id: '{{site}}', id: '{{page_rule}}', period: 'all', confirm: 'example.com' } }],
   async run({ db, store, site, traffic_rule: rule, input, now, newId }) {
     confirmed(input.confirm, [site.domain], m.domain_of_site())
     const resolved = await resolveErasure({ db, site, now, input, rule })
