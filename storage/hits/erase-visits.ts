@@ -17,7 +17,7 @@ interface DayOf {
   readonly day: number
 }
 
-/** What a hit is tested by. `event` is '' for a pageview. */
+/** Texts by which a hit is tested. `event` is '' for a pageview. */
 export interface HitTexts {
   readonly page: string
   readonly host: string

@@ -38,12 +38,12 @@ export const ErasurePreview = record(
     pageviews: count('Pageviews that would be deleted.'),
     events: count('Custom events that would be deleted.'),
     revenue: Type.Integer({ unit: 'minor_units', description: 'Revenue of the deleted hits, in minor units of the currency of the site.' }),
-    days: count('Days with such visits.'),
+    days: Type.Integer({ unit: 'days', description: 'Days with such visits.' }),
     share: Type.Number({ unit: 'percent', description: 'Visits that lose hits, of all visits of the period.' }),
     all_visits: count('All visits of the period.'),
-    imported_days: count('Days of the period with imported totals, which stay as they are.'),
+    imported_days: Type.Integer({ unit: 'days', description: 'Days of the period with imported totals, which stay as they are.' }),
   },
-  'What an erasure would delete.',
+  'The visits and hits that an erasure would delete.',
 )
 
 export const VisitErasure = record(

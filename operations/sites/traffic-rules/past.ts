@@ -1,6 +1,6 @@
 /**
- * What a rule would have dropped of stored hits, as conditions of the engine. A stored visit has no address and no user agent, and
- * its place, network and referrer are those of its first hit.
+ * Describes the stored hits that a rule would have dropped, as conditions of the engine. A stored visit has no address and no user
+ * agent, and has the place, network and referrer of its first hit.
  */
 import type { Message } from '../../../runtime/texts/message.ts'
 import { among } from '../../../runtime/table/schema.ts'
@@ -52,7 +52,7 @@ const pasts: Readonly<Partial<Record<Kind, Past>>> = {
   region: { dimension: 'region', of: 'visits', pattern: value => `(?i)^${escaped(value)}$`, judgesMissing: true },
   hostname: { dimension: 'hostname', of: 'hits', pattern: whole },
   page: { dimension: 'page', of: 'hits', pattern: whole },
-  // The pattern is that of the host, or of host and path.
+  // The pattern matches the host, or the host and the path.
   referrer: {
     dimension: 'referrer',
     of: 'visits',

@@ -1,4 +1,4 @@
-/** What an erasure deletes: visits that the conditions keep, or only some of their hits. */
+/** Counts and finds the hits that an erasure deletes: visits that the conditions keep, or only some of their hits. */
 import { allReads, columnsRead } from '../days/reads.ts'
 import { windowOn } from '../days/spans.ts'
 import { readsOfConditions } from '../scan/condition.ts'
