@@ -91,7 +91,7 @@ export const visit_erasures = table(
     /** JSON list of the conditions, as they were given. */
     filters: json,
     segment_id: nullable(text),
-    /** JSON: the conditions, also those of the segment, and the goals that they name. */
+    /** JSON: the conditions, with the conditions of the segment, and the goals that they name. */
     scope: json,
     /** JSON: the traffic rule; null if visits are erased. */
     rule: nullable(json),

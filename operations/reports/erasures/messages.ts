@@ -20,10 +20,10 @@ export const m = messages('erasures', {
   preview_all: 'These are all visits of the period.',
   preview_imported:
     'Imported totals of {days, plural, one {# day} other {# days}} of the period stay, because they cannot be divided by visits. To remove them, undo their import.',
-  consequences: 'What happens',
+  consequences: 'Consequences',
   consequence_for_good:
     'The visits are deleted for good, with all of their pages and events, also from copies. No one can bring them back.',
-  consequence_reports: 'All reports change, also those of the past that you have already shared. Mails and exports that were sent stay.',
+  consequence_reports: 'All reports change, including reports that you have already shared. Mails and exports that were sent stay.',
   consequence_later: 'New visits are counted as before. To keep them out, create a traffic rule.',
   type_domain: 'Type {domain} to confirm',
   erased: 'Erased',
