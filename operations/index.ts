@@ -40,6 +40,7 @@ import funnels from './reports/funnels/area.ts'
 import journeys from './reports/journeys/area.ts'
 import experiments from './reports/experiments/area.ts'
 import retention from './reports/retention/area.ts'
+import attribution from './reports/attribution/area.ts'
 import insights from './reports/insights/area.ts'
 import pages from './reports/pages/area.ts'
 import performance from './reports/performance/area.ts'
@@ -111,6 +112,7 @@ export const table = defineTable([
   journeys,
   experiments,
   retention,
+  attribution,
   insights,
   pages,
   performance,

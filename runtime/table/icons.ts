@@ -3,6 +3,7 @@ export const icons = {
   add: 'plus',
   alert: 'bell',
   back: 'chevron-left',
+  attribution: 'waypoints',
   ask: 'message-circle-question-mark',
   calendar: 'calendar',
   campaign: 'megaphone',

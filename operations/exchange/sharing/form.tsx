@@ -20,6 +20,7 @@ const reportWords: Readonly<Record<keyof typeof sharedReports, PlainMessage>> = 
   funnels: m.report_funnels,
   campaigns: m.report_campaigns,
   experiments: m.report_experiments,
+  attribution: m.report_attribution,
   performance: m.report_performance,
   live: m.report_live,
   insights: m.report_insights,

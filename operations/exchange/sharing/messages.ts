@@ -35,6 +35,7 @@ export const m = messages('sharing', {
   report_funnels: 'Funnels',
   report_campaigns: 'Campaign results',
   report_experiments: 'Experiments',
+  report_attribution: 'What brought goals',
   report_performance: 'Web vitals',
   report_live: 'Live visitors',
   report_insights: 'Insights',

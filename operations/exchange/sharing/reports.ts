@@ -34,6 +34,8 @@ export const sharedReports = {
   experiments: { ...whole, operations: ['experiments_report', 'experiments_choices'], shows: ['goal'] },
   performance: { ...whole, operations: ['performance_get', 'performance_breakdown'], shows: [] },
   campaigns: { ...whole, operations: ['campaigns_report'], tellsRevenue: true, shows: ['utm_campaign', 'goal'] },
+  // Its paths begin before the period, with visits outside of any segment.
+  attribution: { operations: ['attribution_get'], keepsDays: false, keepsSegment: false, shows: ['goal'] },
   insights: {
     operations: ['insights_get'],
     keepsDays: false,

@@ -10,6 +10,7 @@ import { isOfImported, isOfImportedDays } from './imported.ts'
 import { m } from './messages.ts'
 
 export { AddedUp, metricWords } from './added-up.tsx'
+export { Pages } from './pages/paging.tsx'
 export { TableRows } from './pages/table-rows.tsx'
 
 interface ValueRow<M extends string> extends Labelled {

@@ -12,7 +12,7 @@ export {
   type Query,
 } from '../../../storage/engine/index.ts'
 export { engine } from './engine.ts'
-export { unidentifiedNotes } from './chosen.ts'
+export { hasPeople, unidentifiedNotes } from './chosen.ts'
 export {
   type Calendar,
   type Condition,
@@ -63,4 +63,4 @@ export { CALENDAR_PERIOD, CALENDAR_PERIODS, isPeriod, type Period as PeriodName,
 export { seriesOf } from './series.ts'
 export { INTERVALS } from './time/interval.ts'
 export * as calendar from './time/calendar.ts'
-export { periodSynonym } from './synonyms.ts'
+export { dimensionSynonym, periodSynonym } from './synonyms.ts'

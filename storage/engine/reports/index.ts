@@ -2,6 +2,7 @@
 import type { Scope } from '../vocabulary/scope.ts'
 import type { Pass, Report } from './report.ts'
 import type { Context } from '../scan/resolve.ts'
+import { attributionReport, type Attribution, type AttributionQuestion } from './attribution.ts'
 import { breakdownReport, type Breakdown, type BreakdownQuestion } from './breakdown.ts'
 import { changesReport, type Changes, type ChangesQuestion } from './changes.ts'
 import { erasureReport, type ErasureFound, type ErasureQuestion } from './erasure.ts'
@@ -25,6 +26,7 @@ import { vitalsReport, type Vitals, type VitalsQuestion } from './vitals.ts'
 import { vitalsByReport, type VitalsBy, type VitalsByQuestion } from './vitals-by.ts'
 
 interface Reports {
+  readonly attribution: readonly [AttributionQuestion, Attribution]
   readonly table: readonly [TableQuestion, Table]
   readonly totals: readonly [TotalsQuestion, Totals]
   readonly vitals: readonly [VitalsQuestion, Vitals]
@@ -48,6 +50,7 @@ interface Reports {
   readonly visits: readonly [VisitsQuestion, VisitsFound]
 }
 const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = Object.freeze({
+  attribution: attributionReport,
   table: tableReport,
   totals: totalsReport,
   vitals: vitalsReport,

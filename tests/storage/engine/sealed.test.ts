@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { type Engine, openEngine } from '../../../storage/engine/index.ts'
 import type { Goal, Query, Span } from '../../../operations/reports/stats/index.ts'
 import { dayStart } from '../../../storage/calendar/zones.ts'
+import { MODELS } from '../../../storage/engine/vocabulary/attribution.ts'
 import { chanceOf } from '../../support/chance.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { addSite, hit, store as keep, type Sent } from './traffic.ts'
@@ -58,6 +59,10 @@ const asked = (
     compared,
     isBroughtCounted: dimension === 'page',
     ...top,
+  })),
+  attribution: [seen, null].map(goal => ({
+    ...({ report: 'attribution', goal, dimension: 'country', spans: [span, compared], lookbackDays: 30 } as const),
+    ...{ models: MODELS, offset: 0, limit: 9 },
   })),
   changes: [{ report: 'changes', dimension: 'page', span, compared, least: 1, limit: 20, longest: 100, blank: true }],
   divided: [

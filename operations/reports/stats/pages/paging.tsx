@@ -7,7 +7,15 @@ import { m } from '../messages.ts'
 
 export const ROWS_ON_PAGE = 50
 
-export function Pages({ total, url, viewer }: { readonly total: number; readonly url: URL; readonly viewer: Viewer }) {
+interface PagesProps {
+  readonly total: number
+  /** Rows of a page. */
+  readonly size?: number
+  readonly url: URL
+  readonly viewer: Viewer
+}
+
+export function Pages({ total, size = ROWS_ON_PAGE, url, viewer }: PagesProps) {
   const page = Number(url.searchParams.get('page') ?? 1)
   return (
     <nav class="paging" aria-label={say(viewer, ui.list_pages)}>
@@ -17,7 +25,7 @@ export function Pages({ total, url, viewer }: { readonly total: number; readonly
         </a>
       )}
       <span>{say(viewer, m.total_count, { total: plainNumber(total, viewer) })}</span>
-      {page * ROWS_ON_PAGE < total && (
+      {page * size < total && (
         <a class="button plain" rel="next" href={withQuery(url, { page: String(page + 1) })}>
           {say(viewer, ui.next)}
         </a>

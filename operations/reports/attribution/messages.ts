@@ -1,0 +1,32 @@
+import { messages } from '../../../runtime/texts/message.ts'
+
+export const m = messages('attribution', {
+  paths_of_one:
+    'This site identifies nobody ({identity} is off), so only the visit of the completion is known, and all models agree. Visits of earlier days cannot be linked to it.',
+  first: 'First visit',
+  last: 'Last visit',
+  last_non_direct: 'Last, not direct',
+  linear: 'Evenly',
+  position: 'First and last',
+  time_decay: 'Recent visits more',
+  about_first: 'All credit goes to the visit that brought the person for the first time.',
+  about_last: 'All credit goes to the visit in which it happened.',
+  about_last_non_direct: 'All credit goes to the last visit that came from somewhere, rather than by typing your address.',
+  about_linear: 'Every visit on the way gets the same share.',
+  about_position: 'The first and the last visit get {ends} each; the visits between them share the rest.',
+  about_time_decay: 'The closer a visit was, the more it gets: {days} days earlier counts half.',
+  how_counted: 'How the credit is divided',
+  purchases: 'Purchases',
+  choose_goal: 'What happened:',
+  total: '{count, plural, one {# completion} other {# completions}}',
+  bought: '{count, plural, one {# purchase} other {# purchases}}',
+  worth: 'worth {money}',
+  visits_each: '{count} visits each on average',
+  one_visit_each: 'one visit each',
+  known: '{percent} by people whom the site knows',
+  none: 'The goal was not reached in this period.',
+  none_bought: 'Nothing was bought in this period. Choose a goal to see what brought it.',
+  all_others: 'All others',
+  sum: 'Total',
+  by_models: 'Completions by model',
+})

@@ -1,0 +1,166 @@
+import { Change } from '../../../runtime/ui/change.tsx'
+import { Clipped } from '../../../runtime/ui/clipped.tsx'
+import { FigureTable } from '../../../runtime/ui/figure-table.tsx'
+import { inUnit, money, percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { Mark } from '../../../runtime/ui/icons/icon.tsx'
+import { labelIn } from '../../../runtime/ui/labels.ts'
+import { Bar, Nothing } from '../../../runtime/ui/share.tsx'
+import { view } from '../../../runtime/ui/view.ts'
+import { listOf } from '../../../runtime/ui/view.ts'
+import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
+import { fieldWords, withQuery } from '../../../runtime/ui/words.ts'
+import type { Static } from '../../../runtime/table/schema.ts'
+import { say } from '../../../runtime/texts/say.ts'
+import { HALF_LIFE_DAYS, type Model, OF_ENDS } from '../../../storage/engine/vocabulary/attribution.ts'
+import { Goal } from '../../sites/goals/records.ts'
+import { Pages, ReportNotes } from '../stats/components.tsx'
+import { RowsMeta } from '../stats/records.ts'
+import { m } from './messages.ts'
+import { Attribution, type Credit as CreditRecord } from './records.ts'
+
+type Found = Static<typeof Attribution>
+type Credits = Found['rows'][number]['models']
+
+/** Dimensions that the page offers as tabs; the options have all. */
+const OFFERED = ['channel', 'source', 'utm_campaign', 'utm_medium', 'entry_page'] as const
+const ROWS = 20
+const explained = {
+  first: m.about_first,
+  last: m.about_last,
+  last_non_direct: m.about_last_non_direct,
+  linear: m.about_linear,
+  position: m.about_position,
+  time_decay: m.about_time_decay,
+} as const satisfies Readonly<Record<Model, unknown>>
+
+/** What brought a goal: a row for each channel or source, a column for each model. */
+export const attribution = view(
+  Attribution,
+  async ({ data, meta, page }) => {
+    const { url, viewer } = page
+    const goals = (await page.ask(listOf(Goal), { per_page: 12 })) ?? []
+    return (
+      <>
+        <nav class="tabs" aria-label={say(viewer, m.choose_goal)}>
+          {[{ id: undefined, name: say(viewer, m.purchases) }, ...goals].map(({ id, name }) => (
+            <a href={withQuery(url, { goal_id: id, page: undefined })} aria-current={(id ?? null) === data.goal_id ? 'true' : undefined}>
+              {name}
+            </a>
+          ))}
+        </nav>
+        {data.total.conversions === 0 ? (
+          <Nothing
+            like={{
+              icon: 'attribution',
+              rows: [
+                ['Organic Search', '24.5'],
+                ['Email', '11.3'],
+              ],
+            }}
+          >
+            {say(viewer, data.goal_id === null ? m.none_bought : m.none)}
+          </Nothing>
+        ) : (
+          <Brought data={data} page={page} />
+        )}
+        <ReportNotes notes={meta.notes} url={url} viewer={viewer} />
+        {data.total.conversions > 0 && <Pages total={meta.total} size={Number(url.searchParams.get('limit') ?? ROWS)} url={url} viewer={viewer} />}
+      </>
+    )
+  },
+  { meta: RowsMeta, hasOptions: true },
+)
+
+function Brought({ data, page: { url, viewer, may } }: { readonly data: Found; readonly page: ViewedPage }) {
+  const { dimension, models, rows, other, total } = data
+  const most = Math.max(...[...rows.map(row => row.models), other ?? {}].flatMap(each => models.map(name => each[name]?.share ?? 0)), 1)
+  const cells = (credits: Credits) =>
+    models.map(name => <Credit credit={credits[name]} most={most} hasMoney={total.revenue !== 0} viewer={viewer} />)
+  return (
+    <>
+      <p class="lead">
+        <Sentence data={data} viewer={viewer} />
+      </p>
+      <nav class="tabs" aria-label={say(viewer, m.by_models)}>
+        {[...OFFERED, ...((OFFERED as readonly string[]).includes(dimension) ? [] : [dimension])]
+          .filter(name => may(name))
+          .map(name => (
+            <a href={withQuery(url, { dimension: name, page: undefined })} aria-current={name === dimension ? 'true' : undefined}>
+              {fieldWords(name, viewer)}
+            </a>
+          ))}
+      </nav>
+      <FigureTable
+        label={say(viewer, m.by_models)}
+        of={fieldWords(dimension, viewer)}
+        columns={models.map(name => say(viewer, m[name]))}
+        keepsColumns
+        rows={[
+          ...rows.map(row => ({
+            head: (
+              <span class="marked">
+                <Mark dimension={dimension} value={row.value} label={row.label} />
+                <Clipped text={labelIn(dimension, row, viewer)} />
+              </span>
+            ),
+            cells: cells(row.models),
+          })),
+          ...(other ? [{ head: say(viewer, m.all_others), cells: cells(other) }] : []),
+          { head: <strong>{say(viewer, m.sum)}</strong>, cells: models.map(() => <Sum total={total} viewer={viewer} />) },
+        ]}
+      />
+      <details class="card">
+        <summary>{say(viewer, m.how_counted)}</summary>
+        <dl>
+          {models.map(name => (
+            <>
+              <dt>{say(viewer, m[name])}</dt>
+              <dd>{say(viewer, explained[name], { ends: percent(OF_ENDS * 100, viewer), days: HALF_LIFE_DAYS })}</dd>
+            </>
+          ))}
+        </dl>
+      </details>
+    </>
+  )
+}
+
+/** How much there is to divide, and how well the paths are known. */
+function Sentence({ data: { goal_id, total }, viewer }: { readonly data: Found; readonly viewer: Viewer }) {
+  const { conversions, revenue, identified, visits_each } = total
+  return [
+    say(viewer, goal_id === null ? m.bought : m.total, { count: conversions }),
+    ...(revenue ? [say(viewer, m.worth, { money: money(revenue, viewer, true) })] : []),
+    visits_each === null || visits_each === 1
+      ? say(viewer, m.one_visit_each)
+      : say(viewer, m.visits_each, { count: plainNumber(visits_each, viewer) }),
+    ...(identified > 0 ? [say(viewer, m.known, { percent: percent((identified / conversions) * 100, viewer) })] : []),
+  ].join(' · ')
+}
+
+interface CreditProps {
+  readonly credit: Static<typeof CreditRecord> | undefined
+  /** The largest share. */
+  readonly most: number
+  readonly hasMoney: boolean
+  readonly viewer: Viewer
+}
+
+function Credit({ credit, most, hasMoney, viewer }: CreditProps) {
+  if (!credit) return null
+  const { conversions, revenue, share, comparison } = credit
+  return (
+    <span class="credit" title={share === null ? undefined : percent(share, viewer)}>
+      {plainNumber(Math.round(conversions * 10) / 10, viewer)}
+      {comparison && <Change value={comparison.change.conversions} isCompared viewer={viewer} />}
+      {hasMoney && <small>{inUnit(revenue ?? null, 'minor_units', viewer)}</small>}
+      <Bar value={share ?? 0} most={most} />
+    </span>
+  )
+}
+
+const Sum = ({ total: { conversions, revenue }, viewer }: { readonly total: Found['total']; readonly viewer: Viewer }) => (
+  <span class="credit">
+    <strong>{plainNumber(conversions, viewer)}</strong>
+    {revenue ? <small>{money(revenue, viewer)}</small> : null}
+  </span>
+)
