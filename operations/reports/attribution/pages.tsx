@@ -5,8 +5,7 @@ import { inUnit, money, percent, plainNumber, type Viewer } from '../../../runti
 import { Mark } from '../../../runtime/ui/icons/icon.tsx'
 import { labelIn } from '../../../runtime/ui/labels.ts'
 import { Bar, Nothing } from '../../../runtime/ui/share.tsx'
-import { view } from '../../../runtime/ui/view.ts'
-import { listOf } from '../../../runtime/ui/view.ts'
+import { listOf, view } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { fieldWords, withQuery } from '../../../runtime/ui/words.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
@@ -24,14 +23,14 @@ type Credits = Found['rows'][number]['models']
 /** Dimensions that the page offers as tabs; the options have all. */
 const OFFERED = ['channel', 'source', 'utm_campaign', 'utm_medium', 'entry_page'] as const
 const ROWS = 20
-const explained = {
-  first: m.about_first,
-  last: m.about_last,
-  last_non_direct: m.about_last_non_direct,
-  linear: m.about_linear,
-  position: m.about_position,
-  time_decay: m.about_time_decay,
-} as const satisfies Readonly<Record<Model, unknown>>
+const explained: Readonly<Record<Model, (viewer: Viewer) => string>> = {
+  first: viewer => say(viewer, m.about_first),
+  last: viewer => say(viewer, m.about_last),
+  last_non_direct: viewer => say(viewer, m.about_last_non_direct),
+  linear: viewer => say(viewer, m.about_linear),
+  position: viewer => say(viewer, m.about_position, { ends: percent(OF_ENDS * 100, viewer) }),
+  time_decay: viewer => say(viewer, m.about_time_decay, { days: HALF_LIFE_DAYS }),
+}
 
 /** What brought a goal: a row for each channel or source, a column for each model. */
 export const attribution = view(
@@ -115,7 +114,7 @@ function Brought({ data, page: { url, viewer, may } }: { readonly data: Found; r
           {models.map(name => (
             <>
               <dt>{say(viewer, m[name])}</dt>
-              <dd>{say(viewer, explained[name], { ends: percent(OF_ENDS * 100, viewer), days: HALF_LIFE_DAYS })}</dd>
+              <dd>{explained[name](viewer)}</dd>
             </>
           ))}
         </dl>

@@ -1,5 +1,5 @@
 /** The response of attribution. */
-import { Type } from '@sinclair/typebox'
+import { type TOptional, Type } from '@sinclair/typebox'
 import { Nullable, OneOf, optional, record } from '../../../runtime/table/schema.ts'
 import { HALF_LIFE_DAYS, type Model, MODELS } from '../../../storage/engine/vocabulary/attribution.ts'
 import { changeField, Period } from '../stats/records.ts'
@@ -42,7 +42,7 @@ const described: Readonly<Record<Model, string>> = {
 }
 const ofModels = Object.fromEntries(
   MODELS.map(name => [name, optional(Type.Object(Credit.properties, { description: described[name] }))]),
-) as Record<Model, ReturnType<typeof optional<typeof Credit>>> // one for each
+) as Record<Model, TOptional<typeof Credit>> // one for each
 
 export const AttributionRow = record(
   'AttributionRow',

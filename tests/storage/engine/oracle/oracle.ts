@@ -86,7 +86,7 @@ export const rows = (filters: readonly OracleFilter[], dimension: string): Row[]
   filters.map(asking).filter(([first]) => first?.[0] === dimension)
 
 /** Filters that are met by hits: filters on events and goals, groups for one hit, and filters on properties. */
-function askedOfHits(filters: readonly OracleFilter[]) {
+export function askedOfHits(filters: readonly OracleFilter[]) {
   const on = (one: OracleFilter) => asking(one)[0]?.[0] ?? ''
   return {
     groups: filters.filter(one => 'all' in one),

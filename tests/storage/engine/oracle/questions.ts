@@ -17,6 +17,7 @@ import { overview } from '../../../../operations/reports/stats/overview/overview
 import { alignBuckets } from '../../../../operations/reports/stats/time/align.ts'
 import { type Bucket, buckets } from '../../../../operations/reports/stats/time/buckets.ts'
 import type { Range } from '../../../../operations/reports/stats/time/range.ts'
+import { attributionAgrees } from './compare/attribution.ts'
 import { breakdownAgrees, dividedSeriesAgree, rowsAgree } from './compare/rows.ts'
 import { eventAgrees, eventListAgrees, propertiesAgree } from './compare/events.ts'
 import { insightsAgree } from './compare/insights.ts'
@@ -124,6 +125,7 @@ export const question = fc.record({
     'funnel',
     'experiment',
     'retention',
+    'attribution',
     'insights',
     'page',
     'vitals',
@@ -291,6 +293,7 @@ const answers: Readonly<Record<string, (asked: Asked) => Promise<void>>> = {
   funnel: funnelAgrees,
   experiment: experimentAgrees,
   retention: retentionAgrees,
+  attribution: attributionAgrees,
   page: pageAgrees,
   vitals: vitalsAgree,
   insights: ({ living, engine, now, drawn: { limit } }) =>
