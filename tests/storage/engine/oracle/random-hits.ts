@@ -20,6 +20,7 @@ export const pages = ['/', '/blog/a', '/blog/b', '/blog/a/b', '/docs', '/Docs'] 
 export const events = ['signup', 'sign_up', 'buy', 'Buy', 'Outbound Link: Click'] as const
 export const countries = ['DE', 'NP', ''] as const
 export const campaigns = ['', 'spring', 'Spring sale'] as const
+const channels = { '': 'Direct', spring: 'Email', 'Spring sale': 'Paid Search' } as const satisfies Readonly<Record<(typeof campaigns)[number], string>>
 export const hosts = ['example.com', 'shop.example.com'] as const
 export const devices = ['mobile', 'desktop', ''] as const
 const kinds = ['pageview', 'pageview', 'pageview', 'event', 'event', 'engagement', 'vitals', 'clicks', 'identify'] as const
@@ -89,6 +90,7 @@ function hitOf(site: LiveSite, one: Sent, who: string, at: number): NewHit {
       country,
       device,
       utm_campaign: campaign,
+      channel: channels[campaign],
       browser_version: one.version,
       source: campaign ? 'Google' : '',
       hostname: one.host,
