@@ -30,6 +30,7 @@ const columns = {
     'utm_medium',
     'utm_campaign',
     'person',
+    'started',
   ],
   // Columns used in filters are repeated in hits, so that no join is needed; visitor and visit are unique in the site.
   hits: ['site_id', 'day', 'visit_id', 'seq', 'ts', 'page', 'event', 'revenue', 'visitor', 'visit', 'country', 'browser', 'channel'],
@@ -76,6 +77,7 @@ export function duckLoader(folder: string) {
             utm_medium,
             utm_campaign,
             person,
+            visit.hits[0]?.at ?? 0,
           ].join(),
         )
         for (const [seq, { at, page, event, revenue, props }] of visit.hits.entries()) {
@@ -91,7 +93,7 @@ export function duckLoader(folder: string) {
       const connection = await instance.connect()
       for (const [table, names] of Object.entries(columns)) {
         const csv = path.join(folder, `${table}.csv`)
-        const typed = names.map(name => `'${name}':'${name === 'ts' || name === 'visit_id' ? 'BIGINT' : 'INTEGER'}'`)
+        const typed = names.map(name => `'${name}':'${['ts', 'visit_id', 'started'].includes(name) ? 'BIGINT' : 'INTEGER'}'`)
         await connection.run(`create table ${table} as select * from read_csv('${csv}', header=false, columns={${typed.join()}})`)
         fs.closeSync(files[table as Table])
         fs.rmSync(csv)
@@ -132,7 +134,7 @@ export async function openDuck(file: string): Promise<Duck> {
 }
 
 /** The last days of the dataset. */
-export type Days = 7 | 30 | 365
+export type Days = 7 | 30 | 90 | 365
 export const within = (days: Days): string => `site_id=1 and day between ${Math.max(FIRST_DAY, LAST_DAY - days + 1)} and ${LAST_DAY}`
 const sums = 'count(distinct visitor), count(*), sum(pageviews), sum(bounce), sum(duration), sum(revenue)'
 /** If every visit counts, visitors can be counted by their first visit. */
@@ -160,6 +162,23 @@ export function ofHits(dim: 'page' | 'event', days: Days, where: string): string
   const from = `from hits where ${within(days)} and ${where}`
   return `with p as (select ${dim}, count(*) c ${from} group by 1), v as (select ${dim}, count(*) b, count(distinct visitor) a from (select distinct ${dim}, visitor, visit ${from}) group by 1) select ${dim}, a, b, c from p join v using (${dim}) order by 2 desc, 1 limit 10`
 }
+export const attributionModels = ['first', 'last', 'last_non_direct', 'linear', 'position', 'time_decay'] as const
+/** The channels of the visits that led a person to an event, by every model. A visit of nobody known is a path of its own. */
+export const attribution = (event: string, days: Days, lookback: number): string =>
+  `with c as (select day, visit_id, count(*) n from hits where ${within(days)} and event=${eventId(event)} group by 1, 2),
+  v as (select * from visits where site_id=1 and day between ${LAST_DAY - days - lookback} and ${LAST_DAY}),
+  g as (select v.day, v.visit_id, v.person, v.started, v.channel, n from c join v using (day, visit_id)),
+  t as (
+    select g.day, g.visit_id, g.n, g.started till, v.channel, v.started from g join v on v.person=g.person and v.started<g.started and v.started>=g.started-${lookback}*86400000 where g.person>0
+    union all select day, visit_id, n, started, channel, started from g
+  ),
+  p as (
+    select channel, n, row_number() over w i, count(*) over a k, power(2, (started-till)/604800000.0) d, sum(power(2, (started-till)/604800000.0)) over a ds,
+      max(case when channel<>${id('channel', 'Direct')} then started end) over a nd, started, till
+    from t window w as (partition by day, visit_id order by started), a as (partition by day, visit_id)
+  )
+  select channel, sum(n*(i=1)::int), sum(n*(i=k)::int), sum(n*(started=coalesce(nd, till))::int), sum(n/k::double),
+    sum(n*case when k=1 then 1 when k=2 then 0.5 when i=1 or i=k then 0.4 else 0.2/(k-2) end), sum(n*d/ds) from p group by 1`
 export const goals = (days: Days): string =>
   [`event=${id('event', 'purchase')}`, `event=${id('event', 'signup')}`, 'event=0 and page=20']
     .map((where, i) => `select ${i}, count(distinct visitor), count(distinct visit) from hits where ${within(days)} and ${where}`)

@@ -5,6 +5,7 @@ import { ask, days, FILTERED, last, type Question, test, UNFILTERED, whole } fro
 import { DAYS, LAST_DAY, texts } from './dataset.ts'
 import { detailQuestions } from './detail-questions.ts'
 import * as duck from './duck.ts'
+import { peopleQuestions } from './people-questions.ts'
 import { tableQuestions } from './table-questions.ts'
 
 const totals = (...spans: Span[]): AnyQuestion => ({ report: 'totals', series: [spans] })
@@ -84,6 +85,7 @@ export const questions: readonly Question[] = [
     asked: { ...breakdown('country', 365), isPeopleCounted: true } as AnyQuestion,
     statements: duck.peopleBy('country', 365),
   }),
+  ...peopleQuestions,
   ask({ name: 'series by day, 30 d', bar: UNFILTERED, asked: totals(...days(30)), statements: duck.byDay(30) }),
   ask({ name: 'series by month, 12 mo', bar: UNFILTERED, asked: totals(...months()), statements: duck.byMonth(365) }),
   ask({ name: 'series by hour, 7 d', bar: UNFILTERED, asked: totals(...hours(7)), statements: duck.byHour(7) }),

@@ -164,6 +164,7 @@ onAnyEngine('ids over MCP', engine => {
     const inputs: Readonly<Record<string, object>> = {
       alerts_create: { name: 'a', kind: 'uptime', site_id: ids.site, uptime_check_id: ids.check, channel_ids: [ids.channel] },
       retention_get: { goal_id: ids.goal, return_goal_id: ids.goal },
+      attribution_get: { goal_id: ids.goal },
       campaigns_create: { name: 'b', utm_campaign: 'named', goal_id: ids.goal },
       dashboards_create: { name: 'c', cards: [{ type: 'funnel', site_id: ids.site, params: { funnel_id: ids.funnel } }] },
       email_reports_create: {

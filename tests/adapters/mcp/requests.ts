@@ -193,6 +193,8 @@ export const requests: ReadonlyArray<readonly [asked: string, ...tools: string[]
   ['how far do readers scroll', 'pages_detail'],
   ['where do visitors click on the page', 'pages_detail'],
   ['do people come back the week after', 'retention_get'],
+  ['which channel brings buyers, by first touch', 'attribution_get'],
+  ['what led people to sign up', 'attribution_get'],
   ['results of the button colour experiment', 'experiments_report'],
   ['did version b do better', 'experiments_report'],
   ['explain the spike on monday', 'insights_get'],
