@@ -104,7 +104,32 @@ const filters = fc.array(
 
 export const question = fc.record({
   /** Some dimensions are drawn more often, since cached sums of days serve them. */
-  about: fc.constantFrom('attribution', 'attribution'),
+  about: fc.constantFrom(
+    'totals',
+    'totals',
+    'series',
+    'series',
+    'series',
+    'divided',
+    'table',
+    'table',
+    'breakdown',
+    'breakdown',
+    'breakdown',
+    'breakdown',
+    'overview',
+    'events',
+    'event',
+    'properties',
+    'journeys',
+    'funnel',
+    'experiment',
+    'retention',
+    'attribution',
+    'insights',
+    'page',
+    'vitals',
+  ),
   filters: fc.oneof(fc.constant([]), filters),
   /** Minutes until the query. */
   later: fc.nat(1440),
@@ -190,7 +215,13 @@ const of = (about: Question['about'], period: Question['period'], rest: Partial<
   ...rest,
 })
 /** Queries made after every step. */
-export const always: readonly Question[] = []
+export const always: readonly Question[] = [
+  of('series', 'all', { interval: 'day' }),
+  of('series', '24h', { interval: 'hour' }),
+  of('breakdown', 'all'),
+  of('breakdown', 'all', { dimension: 'event' }),
+  of('vitals', 'all'),
+]
 
 /** A query of a site. */
 export interface Asked {
