@@ -47,6 +47,7 @@ export const attribution = view(
             </a>
           ))}
         </nav>
+        <ReportNotes notes={meta.notes} url={url} viewer={viewer} />
         {data.total.conversions === 0 ? (
           <Nothing
             like={{
@@ -62,7 +63,6 @@ export const attribution = view(
         ) : (
           <Brought data={data} page={page} />
         )}
-        <ReportNotes notes={meta.notes} url={url} viewer={viewer} />
         {data.total.conversions > 0 && <Pages total={meta.total} size={Number(url.searchParams.get('limit') ?? ROWS)} url={url} viewer={viewer} />}
       </>
     )
@@ -97,7 +97,7 @@ function Brought({ data, page: { url, viewer, may } }: { readonly data: Found; r
         rows={[
           ...rows.map(row => ({
             head: (
-              <span class="marked">
+              <span class="with-mark">
                 <Mark dimension={dimension} value={row.value} label={row.label} />
                 <Clipped text={labelIn(dimension, row, viewer)} />
               </span>
@@ -149,7 +149,7 @@ function Credit({ credit, most, hasMoney, viewer }: CreditProps) {
   const { conversions, revenue, share, comparison } = credit
   return (
     <span class="credit" title={share === null ? undefined : percent(share, viewer)}>
-      {plainNumber(Math.round(conversions * 10) / 10, viewer)}
+      {plainNumber(Math.round(conversions * 10) / 10, viewer)}{' '}
       {comparison && <Change value={comparison.change.conversions} isCompared viewer={viewer} />}
       {hasMoney && <small>{inUnit(revenue ?? null, 'minor_units', viewer)}</small>}
       <Bar value={share ?? 0} most={most} />
