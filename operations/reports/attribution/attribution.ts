@@ -57,7 +57,15 @@ export async function attribution(
   })
   const [total = nothing, before] = totals
   const byModel = (credits: Credits) =>
-    Object.fromEntries(models.map((model, i) => [model, shown(credits.map(each => each[i] ?? none), totals)]))
+    Object.fromEntries(
+      models.map((model, i) => [
+        model,
+        shown(
+          credits.map(each => each[i] ?? none),
+          totals,
+        ),
+      ]),
+    )
   return {
     data: {
       period: periodOf(range),
@@ -114,7 +122,11 @@ function shown(credits: readonly Credit[], totals: readonly AttributionTotal[]):
 }
 
 /** What is left of the totals without these rows. */
-const remaining = (totals: readonly AttributionTotal[], models: readonly Model[], rows: readonly { readonly credits: Credits }[]): Credits =>
+const remaining = (
+  totals: readonly AttributionTotal[],
+  models: readonly Model[],
+  rows: readonly { readonly credits: Credits }[],
+): Credits =>
   totals.map(({ conversions, revenue }, span) =>
     models.map((_, model) =>
       rows.reduce(

@@ -82,9 +82,7 @@ export const Attribution = record(
     total: Total,
     rows: Type.Array(AttributionRow, { description: 'Values of this page, those with the most completions in the first model first.' }),
     other: Nullable(Type.Object(ofModels), { description: 'All values of other pages together; null if there are none.' }),
-    comparison: optional(
-      Type.Object({ period: Period, total: Total }, { description: 'The comparison of the rows.' }),
-    ),
+    comparison: optional(Type.Object({ period: Period, total: Total }, { description: 'The comparison of the rows.' })),
   },
   'Which values brought completions of a goal, by several models.',
 )

@@ -20,7 +20,9 @@ export const pages = ['/', '/blog/a', '/blog/b', '/blog/a/b', '/docs', '/Docs'] 
 export const events = ['signup', 'sign_up', 'buy', 'Buy', 'Outbound Link: Click'] as const
 export const countries = ['DE', 'NP', ''] as const
 export const campaigns = ['', 'spring', 'Spring sale'] as const
-const channels = { '': 'Direct', spring: 'Email', 'Spring sale': 'Paid Search' } as const satisfies Readonly<Record<(typeof campaigns)[number], string>>
+const channels = { '': 'Direct', spring: 'Email', 'Spring sale': 'Paid Search' } as const satisfies Readonly<
+  Record<(typeof campaigns)[number], string>
+>
 export const hosts = ['example.com', 'shop.example.com'] as const
 export const devices = ['mobile', 'desktop', ''] as const
 const kinds = ['pageview', 'pageview', 'pageview', 'event', 'event', 'engagement', 'vitals', 'clicks', 'identify'] as const

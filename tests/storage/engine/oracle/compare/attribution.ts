@@ -96,7 +96,9 @@ function creditsIn(range: Instants, { oracle, wanted, dimension, lookback, filte
   const total = { conversions: 0, revenue: 0, identified: 0, visits_each: null as number | null }
   let touches = 0
   for (const visit of oracle.kept(filters)) {
-    const hits = visit.hits.filter(one => lies(range, visit, one.at) && meets(visit, one) && (wanted ? completes(one, wanted) : one.revenue !== 0))
+    const hits = visit.hits.filter(
+      one => lies(range, visit, one.at) && meets(visit, one) && (wanted ? completes(one, wanted) : one.revenue !== 0),
+    )
     const conversions = hits.filter(one => wanted !== null || one.revenue > 0).length
     const revenue = hits.reduce((sum, one) => sum + one.revenue, 0)
     if (conversions === 0 && revenue === 0) continue
@@ -142,6 +144,8 @@ const sharesOf: Readonly<Record<Model, (path: readonly Visit[]) => readonly numb
   },
   linear: path => normal(path.map(() => 1)),
   position: ({ length }) =>
-    length < 3 ? normal(one(length, 0).map(() => 1)) : Array.from({ length }, (_, i) => (i === 0 || i === length - 1 ? 0.4 : 0.2 / (length - 2))),
+    length < 3
+      ? normal(one(length, 0).map(() => 1))
+      : Array.from({ length }, (_, i) => (i === 0 || i === length - 1 ? 0.4 : 0.2 / (length - 2))),
   time_decay: path => normal(path.map(visit => 0.5 ** ((startOf(path.at(-1)!) - startOf(visit)) / (7 * DAY_MS)))),
 }
