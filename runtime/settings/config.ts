@@ -41,9 +41,9 @@ export const settings = {
     ...whole(3, 3_650),
   }),
   PACK_AFTER_DAYS: setting({
-    default: 'off',
+    default: '2',
     description:
-      'Without ClickHouse: days after which the rows of a closed day are packed into blocks, which take a fifth of the disk; `off` for never. Experimental',
+      'Without ClickHouse: days after which the rows of a closed day are packed into blocks, which take a fifth of the disk; `off` for never',
     parse: text => (text === 'off' ? null : whole(2, 3_650).parse(text)),
     wants: '`off`, or a whole number from 2 to 3650',
   }),
