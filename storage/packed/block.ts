@@ -139,7 +139,8 @@ export interface Block {
 
 /** @throws Error if it is damaged, or from a later version */
 export function openBlock(bytes: Uint8Array): Block {
-  if (bytes[0] !== VERSION) throw new Error(`a block has version ${bytes[0]}, and this version of Footfall reads ${VERSION}: install a newer one`)
+  if (bytes[0] !== VERSION)
+    throw new Error(`a block has version ${bytes[0]}, and this version of Footfall reads ${VERSION}: install a newer one`)
   const body = bytes.subarray(HEADER)
   if (new DataView(bytes.buffer, bytes.byteOffset).getUint32(1, true) !== checksum(body)) throw new Error('a block is damaged')
   const begin = varintReader(body)

@@ -159,7 +159,10 @@ test('a damaged block, and one of a later version, is refused', () => {
     damaged[at] = (damaged[at] ?? 0) ^ 1
     assert.throws(() => openBlock(damaged), /a block is damaged/)
   }
-  assert.throws(() => openBlock(Uint8Array.from(block, (byte, i) => (i === 0 ? 9 : byte))), /a block has version 9, and this version of Footfall reads 1/)
+  assert.throws(
+    () => openBlock(Uint8Array.from(block, (byte, i) => (i === 0 ? 9 : byte))),
+    /a block has version 9, and this version of Footfall reads 1/,
+  )
   assert.equal(checksum(block), crc32(block))
 })
 
