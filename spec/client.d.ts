@@ -162,7 +162,7 @@ export interface Footfall {
 
   /**
    * Change the account.
-   * Keeps a new e-mail address as `unconfirmed_email`. `email` stays in force until the new address is confirmed with a mailed link, which requires a sign-in within the last ten minutes. A session needs such a recent sign-in to request a new address, too; an API token may request one at any time. If another account has the address, the response is the same, so that it does not reveal that account.
+   * Keeps a new e-mail address as `unconfirmed_email`. `email` stays in force until the new address is confirmed with a mailed link, which requires a sign-in within the last ten minutes. To request a new address, a session sends `current_password`, too; an API token may request one without it. If another account has the address, the response is the same, so that it does not reveal that account.
    * `PATCH /account`, access: `account`.
    * @example
    * await footfall.account_update({"name":"Ada","theme":"dark","timezone":"Europe/London"})
@@ -370,6 +370,79 @@ export interface Footfall {
     /** Questions to begin with. */
     suggestions: string[]
   }>
+
+  /**
+   * Find which channels, sources and campaigns brought a goal or purchases.
+   * Completions and revenue of a goal by channel, source, campaign or landing page, under several attribution models side by side. A path has the visits of a person before the completion; a visit of an unidentified visitor is a path of its own. In every model, the values add up to the total exactly.
+   * `GET /sites/{site_id}/attribution`, access: `analytics.read`.
+   * @example
+   * await footfall.attribution_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
+   */
+  attribution_get(input: AttributionGetInput, options?: CallOptions): Promise<{ data: Attribution; meta: {
+    /** Time zone of the days. */
+    timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
+    /** Applied conditions; those of the segment come last. */
+    filters: ({
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
+      condition: unknown
+      /** Origin of the condition. */
+      from: "filters" | "segment"
+      /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
+      narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
+    })[]
+    /** Applied segment. */
+    segment: {
+      /** Prefix `seg_`. */
+      id: string
+      /** Name of the segment. */
+      name: string
+    } | null
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
+    comparison: {
+      /** First day. */
+      from: string
+      /** Last day. */
+      to: string
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
+      until: string | null
+      /** Whether the comparison was moved to begin on the weekday of the period. */
+      same_weekday: boolean
+    } | null
+    /** With `include_imported`: whether imported history was included. */
+    imported?: {
+      /** Whether these figures include imported history. */
+      included: boolean
+      /** First day of the period with imported history. */
+      from: string | null
+      /** Last day of the period with imported history. */
+      to: string | null
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
+      reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
+    }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
+    visitors: "daily_uniques_added_up"
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
+    share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
+    /** Notes on how to interpret the numbers. */
+    notes: ({
+      /** Code of the note, for programs. */
+      code: string
+      /** Text of the note, for people. */
+      message: string
+    })[]
+    /**
+     * Total number of rows on all pages.
+     * Unit: count.
+     */
+    total: number
+  } }>
 
   /**
    * List who changed what: the audit log.
@@ -2178,7 +2251,7 @@ export interface Footfall {
    * Returns the options for `navigator.credentials.create`. Pass its result to `passkeys_create` within five minutes.
    * `POST /account/passkeys/options`, access: `session`.
    */
-  passkeys_options(input?: Record<string, never>, options?: CallOptions): Promise<{ data: PasskeyOptions; meta: Record<string, unknown> }>
+  passkeys_options(input?: PasskeysOptionsInput, options?: CallOptions): Promise<{ data: PasskeyOptions; meta: Record<string, unknown> }>
 
   /**
    * Ask for a new password.
@@ -2212,7 +2285,7 @@ export interface Footfall {
    * Ends all other sessions of the account.
    * `PATCH /account/password`, access: `session`.
    * @example
-   * await footfall.passwords_update({"password":"correct horse battery"})
+   * await footfall.passwords_update({"current_password":"correct horse battery","password":"a sentence of my own"})
    */
   passwords_update(input: PasswordsUpdateInput, options?: CallOptions): Promise<{ data: SignInDone; meta: Record<string, unknown> }>
 
@@ -2903,7 +2976,7 @@ export interface Footfall {
 
   /**
    * Link your account to the identity provider.
-   * For owners who signed in with a password or a passkey in the last ten minutes. The browser signs in at the identity provider. From then on, the returned identity can sign in as this owner. The other owners get a mail.
+   * For owners who signed in with a password or a passkey. The browser signs in at the identity provider. From then on, the returned identity can sign in as this owner. The other owners get a mail.
    * `POST /workspaces/{workspace_id}/sso/link`, access: `session`.
    * @example
    * await footfall.sso_link({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
@@ -3500,6 +3573,15 @@ export interface Footfall {
   tracking_verify(input: TrackingVerifyInput, options?: CallOptions): Promise<{ data: Verification; meta: Record<string, unknown> }>
 
   /**
+   * Apply a traffic rule to the past: delete stored hits that it would have dropped.
+   * Cannot be undone. Deletes the hits of a period that the rule would have dropped, in the background, and repairs their visits (progress: `visits_erasures_list`). Call `visits_erase_preview` with `traffic_rule_id` before. A stored visit has the place, network and referrer of its first hit, but neither address nor user agent: rules of the kinds `ip`, `asn` and `user_agent` cannot be applied.
+   * `POST /sites/{site_id}/traffic_rules/{id}/apply`, access: `sites.manage`.
+   * @example
+   * await footfall.traffic_rules_apply({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"4d3c4fea-09a7-403d-aa44-91ca9924edc4","period":"all","confirm":"example.com"})
+   */
+  traffic_rules_apply(input: TrafficRulesApplyInput, options?: CallOptions): Promise<{ data: VisitErasure; meta: Record<string, unknown> }>
+
+  /**
    * Create a traffic rule: do not count an office, a country, spam.
    * Applies to new hits, within seconds. Counted hits stay. At most 200 rules per site.
    * `POST /sites/{site_id}/traffic_rules`, access: `sites.manage`.
@@ -3575,14 +3657,14 @@ export interface Footfall {
    * Returns ten new codes, only in this response; the previous ones become invalid. Ends all other sessions of the account.
    * `POST /account/two_factor/codes`, access: `session`.
    */
-  two_factor_codes(input?: Record<string, never>, options?: CallOptions): Promise<{ data: RecoveryCodes; meta: Record<string, unknown> }>
+  two_factor_codes(input?: TwoFactorCodesInput, options?: CallOptions): Promise<{ data: RecoveryCodes; meta: Record<string, unknown> }>
 
   /**
    * Turn the second factor off.
    * Deletes its recovery codes, and ends all other sessions of the account.
    * `DELETE /account/two_factor`, access: `session`.
    */
-  two_factor_disable(input?: Record<string, never>, options?: CallOptions): Promise<{ data: TwoFactor; meta: Record<string, unknown> }>
+  two_factor_disable(input?: TwoFactorDisableInput, options?: CallOptions): Promise<{ data: TwoFactor; meta: Record<string, unknown> }>
 
   /**
    * Activate a second factor.
@@ -3604,7 +3686,7 @@ export interface Footfall {
    * Returns a secret for an app. `two_factor_enable` with the first code of the app activates it; until then, sign-in requires no code. Each call creates another secret.
    * `POST /account/two_factor`, access: `session`.
    */
-  two_factor_setup(input?: Record<string, never>, options?: CallOptions): Promise<{ data: TwoFactorSetup; meta: Record<string, unknown> }>
+  two_factor_setup(input?: TwoFactorSetupInput, options?: CallOptions): Promise<{ data: TwoFactorSetup; meta: Record<string, unknown> }>
 
   /**
    * Create an uptime check: monitor whether a site is up.
@@ -3768,6 +3850,41 @@ export interface Footfall {
       message: string
     })[]
   } }>
+
+  /**
+   * Erase visits of the past that meet conditions.
+   * Cannot be undone. Deletes the visits of a period that meet the conditions, with all of their hits, in the background, also from copies (progress: `visits_erasures_list`). Call `visits_erase_preview` before: without conditions, all visits of the period are deleted. Imported totals stay, and new visits are counted as before.
+   * `POST /sites/{site_id}/erasures`, access: `sites.manage`.
+   * @example
+   * await footfall.visits_erase({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","period":"all","filters":[["hostname","is","staging.example.com"]],"confirm":"example.com"})
+   */
+  visits_erase(input: VisitsEraseInput, options?: CallOptions): Promise<{ data: VisitErasure; meta: Record<string, unknown> }>
+
+  /**
+   * Preview an erasure: how many visits, hits and how much revenue it would delete.
+   * Takes the period and the conditions of `visits_erase`, or a traffic rule for `traffic_rules_apply`, and counts what would be deleted now. Deletes nothing.
+   * `GET /sites/{site_id}/erasures/preview`, access: `analytics.read`.
+   * @example
+   * await footfall.visits_erase_preview({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","period":"all","filters":[["network","is","Example GmbH"]]})
+   */
+  visits_erase_preview(input: VisitsErasePreviewInput, options?: CallOptions): Promise<{ data: ErasurePreview; meta: Record<string, unknown> }>
+
+  /**
+   * Get an erasure of visits, with its progress.
+   * `GET /sites/{site_id}/erasures/{id}`, access: `analytics.read`.
+   * @example
+   * await footfall.visits_erasures_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"vis_1kkbswhg06d881zqbs31vry"})
+   */
+  visits_erasures_get(input: VisitsErasuresGetInput, options?: CallOptions): Promise<{ data: VisitErasure; meta: Record<string, unknown> }>
+
+  /**
+   * List erasures of visits, with their progress.
+   * Running erasures and, for 90 days, finished ones; latest first.
+   * `GET /sites/{site_id}/erasures`, access: `analytics.read`.
+   * @example
+   * await footfall.visits_erasures_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
+   */
+  visits_erasures_list(input: VisitsErasuresListInput, options?: CallOptions): Listing<VisitErasure>
 
   /**
    * List runs of a warehouse sync: what was sent, what failed.
@@ -4011,6 +4128,8 @@ export interface AccountEmailUndoInput {
 }
 
 export interface AccountUpdateInput {
+  /** The current password of the account. Required if the account has one, unless this session began with a passkey in the last ten minutes. */
+  current_password?: string
   /** Display name of the member. Empty: the e-mail address is shown instead. */
   name?: string | null
   /** New e-mail address. It takes effect after its confirmation. */
@@ -4361,6 +4480,75 @@ export interface AssistantConversationsListInput {
   per_page?: number
 }
 
+export interface AttributionGetInput {
+  /** Id of the site. */
+  site_id: string
+  /**
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Default: `"30d"`.
+   */
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
+  /** First day of a custom period. */
+  from?: string
+  /** Last day of a custom period, inclusive. */
+  to?: string
+  /**
+   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to, and is the default with them. meta.comparison says which days they were.
+   * Default: `"none"`.
+   */
+  compare?: "none" | "previous_period" | "previous_year" | "custom"
+  /** First day of a custom comparison. */
+  compare_from?: string
+  /** Last day of a custom comparison, inclusive. */
+  compare_to?: string
+  /**
+   * Moves the comparison to the nearest days before the period that begin on the same weekday.
+   * Default: `false`.
+   */
+  match_weekday?: boolean
+  /**
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. They choose the completions, by the visit in which the goal was reached.
+   * Default: `[]`.
+   */
+  filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
+    any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  })[]
+  /** Saved segment whose conditions also apply. */
+  segment_id?: string
+  /** Goal, prefix `goal_`. Without it, purchases: events with revenue. */
+  goal_id?: string
+  /**
+   * Dimension of visits: `channel`, `source`, `utm_campaign`, `utm_medium`, `entry_page` (the landing page) …
+   * Default: `"channel"`.
+   */
+  dimension?: "entry_page" | "exit_page" | "channel" | "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "country" | "region" | "city" | "browser" | "browser_version" | "os" | "os_version" | "device" | "screen" | "language" | "hostname" | "custom_channel" | "network" | "network_kind"
+  /**
+   * Models, side by side. `first`: the first visit of the path; `last`: the visit of the completion; `last_non_direct`: the last visit that was not direct; `linear`: all the same; `position`: 40 % first, 40 % last, 20 % between; `time_decay`: half the weight for each 7 days before. Rows are sorted by the first of them.
+   * Default: `["first","last","last_non_direct","linear","position","time_decay"]`.
+   */
+  models?: ("first" | "last" | "last_non_direct" | "linear" | "position" | "time_decay")[]
+  /**
+   * Visits of the same person count if they began at most so many days before the visit of the completion; at most the latest 1,000.
+   * Default: `30`.
+   */
+  lookback_days?: number
+  /**
+   * Rows per page.
+   * Unit: count.
+   * Default: `20`.
+   */
+  limit?: number
+  /**
+   * Number of the page, from 1.
+   * Default: `1`.
+   */
+  page?: number
+}
+
 export interface AuditListInput {
   /** Id of the workspace. */
   workspace_id: string
@@ -4553,7 +4741,7 @@ export interface CampaignsReportInput {
   /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -5145,7 +5333,7 @@ export interface EmailReportsCreateInput {
    * Dimensions whose top values it shows, in this order.
    * Default: `["page","source","country","device"]`.
    */
-  panels?: ("channel" | "custom_channel" | "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "page" | "entry_page" | "exit_page" | "hostname" | "url" | "country" | "region" | "city" | "network" | "network_kind" | "language" | "device" | "screen" | "browser" | "browser_version" | "os" | "os_version" | "event" | "goal" | "weekday" | "hour" | "bounce")[]
+  panels?: ("channel" | "custom_channel" | "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "page" | "entry_page" | "exit_page" | "hostname" | "url" | "country" | "region" | "city" | "network" | "network_kind" | "language" | "device" | "screen" | "browser" | "browser_version" | "os" | "os_version" | "event" | "goal" | "weekday" | "hour" | "site" | "bounce")[]
   /**
    * Goals of its sites to include.
    * Default: `[]`.
@@ -5232,7 +5420,7 @@ export interface EmailReportsUpdateInput {
   /** Segment to which it is restricted; requires exactly one site. Empty: none. */
   segment_id?: string | "" | null
   /** Dimensions whose top values it shows, in this order. */
-  panels?: ("channel" | "custom_channel" | "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "page" | "entry_page" | "exit_page" | "hostname" | "url" | "country" | "region" | "city" | "network" | "network_kind" | "language" | "device" | "screen" | "browser" | "browser_version" | "os" | "os_version" | "event" | "goal" | "weekday" | "hour" | "bounce")[]
+  panels?: ("channel" | "custom_channel" | "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "page" | "entry_page" | "exit_page" | "hostname" | "url" | "country" | "region" | "city" | "network" | "network_kind" | "language" | "device" | "screen" | "browser" | "browser_version" | "os" | "os_version" | "event" | "goal" | "weekday" | "hour" | "site" | "bounce")[]
   /** Goals of its sites to include. */
   goal_ids?: string[]
   /** Language of its mails, also for numbers and dates. */
@@ -5345,7 +5533,7 @@ export interface EventsGetInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -5391,7 +5579,7 @@ export interface EventsListInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -5458,7 +5646,7 @@ export interface ExperimentsChoicesInput {
   /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -5499,7 +5687,7 @@ export interface ExperimentsReportInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -5552,7 +5740,7 @@ export interface ExportsCreateInput {
   /** Last day, included; defaults to today. */
   to?: string
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -5718,7 +5906,7 @@ export interface FunnelsReportInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -6067,7 +6255,7 @@ export interface JourneysExploreInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -6322,7 +6510,7 @@ export interface PagesDetailInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -6373,6 +6561,8 @@ export interface PasskeysCreateInput {
 export interface PasskeysDeleteInput {
   /** Id of the passkey. */
   id: string
+  /** The current password of the account. Required if the account has one, unless this session began with a passkey in the last ten minutes. */
+  current_password?: string
 }
 
 export interface PasskeysListInput {
@@ -6387,6 +6577,11 @@ export interface PasskeysListInput {
    * Default: `25`.
    */
   per_page?: number
+}
+
+export interface PasskeysOptionsInput {
+  /** The current password of the account. Required if the account has one, unless this session began with a passkey in the last ten minutes. */
+  current_password?: string
 }
 
 export interface PasswordsForgotInput {
@@ -6428,6 +6623,8 @@ export interface PasswordsResetInput {
 }
 
 export interface PasswordsUpdateInput {
+  /** The current password of the account. Required if the account has one, unless this session began with a passkey in the last ten minutes. */
+  current_password?: string
   /** At least 10 characters. Not a common password, and not little more than a name. */
   password: string
 }
@@ -6536,7 +6733,7 @@ export interface PerformanceBreakdownInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -6608,7 +6805,7 @@ export interface PerformanceGetInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -6719,7 +6916,7 @@ export interface RetentionGetInput {
   /** Last day of a custom period, inclusive. */
   to?: string
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. They choose the people: by the visit with which they become part of a cohort.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. They choose the people: by the visit with which they become part of a cohort.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -6866,7 +7063,7 @@ export interface SegmentsCreateInput {
   site_id: string
   /** Name in reports, unique within the site. */
   name: string
-  /** Conditions, as in `filters` of reports. Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. */
+  /** Conditions, as in `filters` of reports. Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. */
   filters: ((string | number | (string | number)[])[] | {
     /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
@@ -6911,7 +7108,7 @@ export interface SegmentsPreviewInput {
   site_id: string
   /** Name in reports, unique within the site. */
   name?: string
-  /** Conditions, as in `filters` of reports. Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. */
+  /** Conditions, as in `filters` of reports. Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. */
   filters: ((string | number | (string | number)[])[] | {
     /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
@@ -6935,7 +7132,7 @@ export interface SegmentsUpdateInput {
   id: string
   /** Name in reports, unique within the site. */
   name?: string
-  /** Conditions, as in `filters` of reports. Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. */
+  /** Conditions, as in `filters` of reports. Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions. */
   filters?: ((string | number | (string | number)[])[] | {
     /** Conditions of which one is enough. */
     any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
@@ -7011,7 +7208,7 @@ export interface SharedLinksCreateInput {
    * Reports that it shows and its token may read.
    * Default: `["overview","timeseries","breakdown"]`.
    */
-  reports?: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "insights")[]
+  reports?: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "insights")[]
   /**
    * Dimensions for breakdowns and filters; empty for all.
    * Default: `[]`.
@@ -7104,7 +7301,7 @@ export interface SharedLinksUpdateInput {
   /** Dashboard whose cards of this site it shows. Empty: none. */
   dashboard_id?: string | "" | null
   /** Reports that it shows and its token may read. */
-  reports?: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "insights")[]
+  reports?: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "insights")[]
   /** Dimensions for breakdowns and filters; empty for all. */
   dimensions?: string[]
   /**
@@ -7320,6 +7517,8 @@ export interface SsoGetInput {
 export interface SsoLinkInput {
   /** Id of the workspace. */
   workspace_id: string
+  /** The current password of the account. Required if the account has one, unless this session began with a passkey in the last ten minutes. */
+  current_password?: string
 }
 
 export interface SsoLinkGetInput {
@@ -7408,7 +7607,7 @@ export interface StatsAggregateInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -7430,7 +7629,7 @@ export interface StatsAggregateInput {
 export interface StatsBreakdownInput {
   /** Id of the site. */
   site_id: string
-  /** Dimension: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce and property:<key>. */
+  /** Dimension: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce and property:<key>. */
   dimension: string
   /**
    * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
@@ -7456,7 +7655,7 @@ export interface StatsBreakdownInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -7541,7 +7740,7 @@ export interface StatsOverviewInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -7564,7 +7763,7 @@ export interface StatsOverviewInput {
    */
   interval?: "auto" | "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year"
   /**
-   * Dimensions whose top values to show, in this order; an empty list for none. channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce and property:<key>.
+   * Dimensions whose top values to show, in this order; an empty list for none. channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce and property:<key>.
    * Default: `["channel","referrer","page","entry_page","country","device","browser","os","utm_campaign","event","goal"]`.
    */
   panels?: string[]
@@ -7597,7 +7796,7 @@ export interface StatsQueryInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -7615,7 +7814,7 @@ export interface StatsQueryInput {
    */
   include_imported?: boolean
   /**
-   * What the rows are divided by, in this order; none for one row with totals. `time` (points of `interval`), channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce and property:<key>. Several dimensions of hits (pages, events, goals, properties) are values of one hit.
+   * What the rows are divided by, in this order; none for one row with totals. `time` (points of `interval`), channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce and property:<key>. Several dimensions of hits (pages, events, goals, properties) are values of one hit.
    * Default: `[]`.
    */
   dimensions?: string[]
@@ -7678,7 +7877,7 @@ export interface StatsTimeseriesInput {
    */
   match_weekday?: boolean
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -8044,6 +8243,24 @@ export interface TrackingVerifyInput {
   url?: string
 }
 
+export interface TrafficRulesApplyInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the traffic rule. */
+  id: string
+  /**
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Default: `"30d"`.
+   */
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
+  /** First day of a custom period. */
+  from?: string
+  /** Last day of a custom period, inclusive. */
+  to?: string
+  /** The domain of the site, typed again. */
+  confirm: string
+}
+
 export interface TrafficRulesCreateInput {
   /** Id of the site. */
   site_id: string
@@ -8149,9 +8366,24 @@ export interface TrafficSettingsUpdateInput {
   spam_referrers?: boolean
 }
 
+export interface TwoFactorCodesInput {
+  /** The current password of the account. Required if the account has one, unless this session began with a passkey in the last ten minutes. */
+  current_password?: string
+}
+
+export interface TwoFactorDisableInput {
+  /** The current password of the account. Required if the account has one, unless this session began with a passkey in the last ten minutes. */
+  current_password?: string
+}
+
 export interface TwoFactorEnableInput {
   /** Six-digit code from the app. */
   code: string
+}
+
+export interface TwoFactorSetupInput {
+  /** The current password of the account. Required if the account has one, unless this session began with a passkey in the last ten minutes. */
+  current_password?: string
 }
 
 export interface UptimeChecksCreateInput {
@@ -8297,7 +8529,7 @@ export interface UptimeProbesResultsInput {
 export interface ValuesSuggestInput {
   /** Id of the site. */
   site_id: string
-  /** Dimension: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce and property:<key>; or property for the keys of properties. */
+  /** Dimension: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce and property:<key>; or property for the keys of properties. */
   dimension: string
   /**
    * Text that the values begin with or contain, in any case. Empty: all values.
@@ -8316,7 +8548,7 @@ export interface ValuesSuggestInput {
    */
   period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all"
   /**
-   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
    * Default: `[]`.
    */
   filters?: ((string | number | (string | number)[])[] | {
@@ -8328,6 +8560,87 @@ export interface ValuesSuggestInput {
   })[]
   /** Saved segment whose conditions also apply. */
   segment_id?: string
+}
+
+export interface VisitsEraseInput {
+  /** Id of the site. */
+  site_id: string
+  /**
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Default: `"30d"`.
+   */
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
+  /** First day of a custom period. */
+  from?: string
+  /** Last day of a custom period, inclusive. */
+  to?: string
+  /**
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Default: `[]`.
+   */
+  filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
+    any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  })[]
+  /** Saved segment whose conditions also apply. */
+  segment_id?: string
+  /** The domain of the site, typed again. */
+  confirm: string
+}
+
+export interface VisitsErasePreviewInput {
+  /** Id of the site. */
+  site_id: string
+  /**
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Default: `"30d"`.
+   */
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
+  /** First day of a custom period. */
+  from?: string
+  /** Last day of a custom period, inclusive. */
+  to?: string
+  /**
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Default: `[]`.
+   */
+  filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
+    any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  })[]
+  /** Saved segment whose conditions also apply. */
+  segment_id?: string
+  /** Traffic rule to apply to the past, without filters and segment. */
+  traffic_rule_id?: string
+}
+
+export interface VisitsErasuresGetInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the visit erasure. */
+  id: string
+}
+
+export interface VisitsErasuresListInput {
+  /** Id of the site. */
+  site_id: string
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
 }
 
 export interface WarehouseSyncRunsListInput {
@@ -8527,7 +8840,7 @@ export interface WebhooksCreateInput {
   /** HTTPS endpoint that receives POSTed JSON; http only within OUTBOUND_ALLOW_CIDRS. */
   url: string
   /** Types of events that it receives. */
-  events: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "person.deleted" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold")[]
+  events: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "person.deleted" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold" | "visits.erased")[]
   /**
    * Whether Footfall sends events to it.
    * Default: `true`.
@@ -8580,7 +8893,7 @@ export interface WebhooksUpdateInput {
   /** HTTPS endpoint that receives POSTed JSON; http only within OUTBOUND_ALLOW_CIDRS. */
   url?: string
   /** Types of events that it receives. */
-  events?: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "person.deleted" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold")[]
+  events?: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "person.deleted" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold" | "visits.erased")[]
   /** Whether Footfall sends events to it. */
   enabled?: boolean
   /**
@@ -9068,6 +9381,605 @@ export interface ApiToken {
   revoked_at: string | null
   /** When the token was created. */
   created_at: string
+}
+
+/** Which values brought completions of a goal, by several models. */
+export interface Attribution {
+  /** The counted range, as instants and as days of the site. */
+  period: Period
+  /** The goal; null for purchases. */
+  goal_id: string | null
+  /** Its name; null for purchases. */
+  goal: string | null
+  /** Dimension of the visits. */
+  dimension: string
+  /** How many days before the visit of a completion visits count. */
+  lookback_days: number
+  /** Models of the rows. */
+  models: ("first" | "last" | "last_non_direct" | "linear" | "position" | "time_decay")[]
+  /** All completions. */
+  total: {
+    /**
+     * Completions in the period. In every model, all values together have exactly as many.
+     * Unit: count.
+     */
+    conversions: number
+    /**
+     * Their revenue. In every model, all values together have exactly as much.
+     * Unit: minor_units.
+     */
+    revenue: number
+    /**
+     * Completions by people whom the site identifies.
+     * Unit: count.
+     */
+    identified: number
+    /**
+     * Average number of visits on the way to a completion, that of the completion included; null without completions.
+     * Unit: ratio.
+     */
+    visits_each: number | null
+  }
+  /** Values of this page, those with the most completions in the first model first. */
+  rows: AttributionRow[]
+  /** All values of other pages together; null if there are none. */
+  other: {
+    /** To the first visit of the path. */
+    first?: {
+      /**
+       * Completions credited to the value: shares of completions added up, in ten-thousandths.
+       * Unit: count.
+       */
+      conversions: number
+      /**
+       * Their revenue that is credited to it.
+       * Unit: minor_units.
+       */
+      revenue: number
+      /**
+       * Percentage of all completions; null without completions.
+       * Unit: percent.
+       */
+      share: number | null
+      /** The same in the comparison, and the change. */
+      comparison?: {
+        /**
+         * Completions credited to the value: shares of completions added up, in ten-thousandths.
+         * Unit: count.
+         */
+        conversions: number
+        /**
+         * Their revenue that is credited to it.
+         * Unit: minor_units.
+         */
+        revenue: number
+        /**
+         * Percentage of all completions; null without completions.
+         * Unit: percent.
+         */
+        share: number | null
+        /** Changes in percent. */
+        change: {
+          /** Change of the completions in percent; null if the compared value is 0, or a value is unknown. */
+          conversions: number | null
+          /** Change of the revenue in percent; null if the compared value is 0, or a value is unknown. */
+          revenue: number | null
+        }
+      }
+    }
+    /** To the visit of the completion. */
+    last?: {
+      /**
+       * Completions credited to the value: shares of completions added up, in ten-thousandths.
+       * Unit: count.
+       */
+      conversions: number
+      /**
+       * Their revenue that is credited to it.
+       * Unit: minor_units.
+       */
+      revenue: number
+      /**
+       * Percentage of all completions; null without completions.
+       * Unit: percent.
+       */
+      share: number | null
+      /** The same in the comparison, and the change. */
+      comparison?: {
+        /**
+         * Completions credited to the value: shares of completions added up, in ten-thousandths.
+         * Unit: count.
+         */
+        conversions: number
+        /**
+         * Their revenue that is credited to it.
+         * Unit: minor_units.
+         */
+        revenue: number
+        /**
+         * Percentage of all completions; null without completions.
+         * Unit: percent.
+         */
+        share: number | null
+        /** Changes in percent. */
+        change: {
+          /** Change of the completions in percent; null if the compared value is 0, or a value is unknown. */
+          conversions: number | null
+          /** Change of the revenue in percent; null if the compared value is 0, or a value is unknown. */
+          revenue: number | null
+        }
+      }
+    }
+    /** To the last visit that was not direct; if all were direct, to the last. */
+    last_non_direct?: {
+      /**
+       * Completions credited to the value: shares of completions added up, in ten-thousandths.
+       * Unit: count.
+       */
+      conversions: number
+      /**
+       * Their revenue that is credited to it.
+       * Unit: minor_units.
+       */
+      revenue: number
+      /**
+       * Percentage of all completions; null without completions.
+       * Unit: percent.
+       */
+      share: number | null
+      /** The same in the comparison, and the change. */
+      comparison?: {
+        /**
+         * Completions credited to the value: shares of completions added up, in ten-thousandths.
+         * Unit: count.
+         */
+        conversions: number
+        /**
+         * Their revenue that is credited to it.
+         * Unit: minor_units.
+         */
+        revenue: number
+        /**
+         * Percentage of all completions; null without completions.
+         * Unit: percent.
+         */
+        share: number | null
+        /** Changes in percent. */
+        change: {
+          /** Change of the completions in percent; null if the compared value is 0, or a value is unknown. */
+          conversions: number | null
+          /** Change of the revenue in percent; null if the compared value is 0, or a value is unknown. */
+          revenue: number | null
+        }
+      }
+    }
+    /** To each visit the same share. */
+    linear?: {
+      /**
+       * Completions credited to the value: shares of completions added up, in ten-thousandths.
+       * Unit: count.
+       */
+      conversions: number
+      /**
+       * Their revenue that is credited to it.
+       * Unit: minor_units.
+       */
+      revenue: number
+      /**
+       * Percentage of all completions; null without completions.
+       * Unit: percent.
+       */
+      share: number | null
+      /** The same in the comparison, and the change. */
+      comparison?: {
+        /**
+         * Completions credited to the value: shares of completions added up, in ten-thousandths.
+         * Unit: count.
+         */
+        conversions: number
+        /**
+         * Their revenue that is credited to it.
+         * Unit: minor_units.
+         */
+        revenue: number
+        /**
+         * Percentage of all completions; null without completions.
+         * Unit: percent.
+         */
+        share: number | null
+        /** Changes in percent. */
+        change: {
+          /** Change of the completions in percent; null if the compared value is 0, or a value is unknown. */
+          conversions: number | null
+          /** Change of the revenue in percent; null if the compared value is 0, or a value is unknown. */
+          revenue: number | null
+        }
+      }
+    }
+    /** 40 % to the first visit and to the last; the others divide 20 %. With two visits, half to each. */
+    position?: {
+      /**
+       * Completions credited to the value: shares of completions added up, in ten-thousandths.
+       * Unit: count.
+       */
+      conversions: number
+      /**
+       * Their revenue that is credited to it.
+       * Unit: minor_units.
+       */
+      revenue: number
+      /**
+       * Percentage of all completions; null without completions.
+       * Unit: percent.
+       */
+      share: number | null
+      /** The same in the comparison, and the change. */
+      comparison?: {
+        /**
+         * Completions credited to the value: shares of completions added up, in ten-thousandths.
+         * Unit: count.
+         */
+        conversions: number
+        /**
+         * Their revenue that is credited to it.
+         * Unit: minor_units.
+         */
+        revenue: number
+        /**
+         * Percentage of all completions; null without completions.
+         * Unit: percent.
+         */
+        share: number | null
+        /** Changes in percent. */
+        change: {
+          /** Change of the completions in percent; null if the compared value is 0, or a value is unknown. */
+          conversions: number | null
+          /** Change of the revenue in percent; null if the compared value is 0, or a value is unknown. */
+          revenue: number | null
+        }
+      }
+    }
+    /** More to later visits: a visit that began 7 days earlier has half the weight. */
+    time_decay?: {
+      /**
+       * Completions credited to the value: shares of completions added up, in ten-thousandths.
+       * Unit: count.
+       */
+      conversions: number
+      /**
+       * Their revenue that is credited to it.
+       * Unit: minor_units.
+       */
+      revenue: number
+      /**
+       * Percentage of all completions; null without completions.
+       * Unit: percent.
+       */
+      share: number | null
+      /** The same in the comparison, and the change. */
+      comparison?: {
+        /**
+         * Completions credited to the value: shares of completions added up, in ten-thousandths.
+         * Unit: count.
+         */
+        conversions: number
+        /**
+         * Their revenue that is credited to it.
+         * Unit: minor_units.
+         */
+        revenue: number
+        /**
+         * Percentage of all completions; null without completions.
+         * Unit: percent.
+         */
+        share: number | null
+        /** Changes in percent. */
+        change: {
+          /** Change of the completions in percent; null if the compared value is 0, or a value is unknown. */
+          conversions: number | null
+          /** Change of the revenue in percent; null if the compared value is 0, or a value is unknown. */
+          revenue: number | null
+        }
+      }
+    }
+  } | null
+  /** The comparison of the rows. */
+  comparison?: {
+    /** The counted range, as instants and as days of the site. */
+    period: Period
+    /** All completions. */
+    total: {
+      /**
+       * Completions in the period. In every model, all values together have exactly as many.
+       * Unit: count.
+       */
+      conversions: number
+      /**
+       * Their revenue. In every model, all values together have exactly as much.
+       * Unit: minor_units.
+       */
+      revenue: number
+      /**
+       * Completions by people whom the site identifies.
+       * Unit: count.
+       */
+      identified: number
+      /**
+       * Average number of visits on the way to a completion, that of the completion included; null without completions.
+       * Unit: ratio.
+       */
+      visits_each: number | null
+    }
+  }
+}
+
+/** A value of the dimension, by every model. */
+export interface AttributionRow {
+  /** The value, as filters accept it. */
+  value: string
+  /** Display form of the value. */
+  label: string
+  /** What each requested model credits to it. */
+  models: {
+    /** To the first visit of the path. */
+    first?: {
+      /**
+       * Completions credited to the value: shares of completions added up, in ten-thousandths.
+       * Unit: count.
+       */
+      conversions: number
+      /**
+       * Their revenue that is credited to it.
+       * Unit: minor_units.
+       */
+      revenue: number
+      /**
+       * Percentage of all completions; null without completions.
+       * Unit: percent.
+       */
+      share: number | null
+      /** The same in the comparison, and the change. */
+      comparison?: {
+        /**
+         * Completions credited to the value: shares of completions added up, in ten-thousandths.
+         * Unit: count.
+         */
+        conversions: number
+        /**
+         * Their revenue that is credited to it.
+         * Unit: minor_units.
+         */
+        revenue: number
+        /**
+         * Percentage of all completions; null without completions.
+         * Unit: percent.
+         */
+        share: number | null
+        /** Changes in percent. */
+        change: {
+          /** Change of the completions in percent; null if the compared value is 0, or a value is unknown. */
+          conversions: number | null
+          /** Change of the revenue in percent; null if the compared value is 0, or a value is unknown. */
+          revenue: number | null
+        }
+      }
+    }
+    /** To the visit of the completion. */
+    last?: {
+      /**
+       * Completions credited to the value: shares of completions added up, in ten-thousandths.
+       * Unit: count.
+       */
+      conversions: number
+      /**
+       * Their revenue that is credited to it.
+       * Unit: minor_units.
+       */
+      revenue: number
+      /**
+       * Percentage of all completions; null without completions.
+       * Unit: percent.
+       */
+      share: number | null
+      /** The same in the comparison, and the change. */
+      comparison?: {
+        /**
+         * Completions credited to the value: shares of completions added up, in ten-thousandths.
+         * Unit: count.
+         */
+        conversions: number
+        /**
+         * Their revenue that is credited to it.
+         * Unit: minor_units.
+         */
+        revenue: number
+        /**
+         * Percentage of all completions; null without completions.
+         * Unit: percent.
+         */
+        share: number | null
+        /** Changes in percent. */
+        change: {
+          /** Change of the completions in percent; null if the compared value is 0, or a value is unknown. */
+          conversions: number | null
+          /** Change of the revenue in percent; null if the compared value is 0, or a value is unknown. */
+          revenue: number | null
+        }
+      }
+    }
+    /** To the last visit that was not direct; if all were direct, to the last. */
+    last_non_direct?: {
+      /**
+       * Completions credited to the value: shares of completions added up, in ten-thousandths.
+       * Unit: count.
+       */
+      conversions: number
+      /**
+       * Their revenue that is credited to it.
+       * Unit: minor_units.
+       */
+      revenue: number
+      /**
+       * Percentage of all completions; null without completions.
+       * Unit: percent.
+       */
+      share: number | null
+      /** The same in the comparison, and the change. */
+      comparison?: {
+        /**
+         * Completions credited to the value: shares of completions added up, in ten-thousandths.
+         * Unit: count.
+         */
+        conversions: number
+        /**
+         * Their revenue that is credited to it.
+         * Unit: minor_units.
+         */
+        revenue: number
+        /**
+         * Percentage of all completions; null without completions.
+         * Unit: percent.
+         */
+        share: number | null
+        /** Changes in percent. */
+        change: {
+          /** Change of the completions in percent; null if the compared value is 0, or a value is unknown. */
+          conversions: number | null
+          /** Change of the revenue in percent; null if the compared value is 0, or a value is unknown. */
+          revenue: number | null
+        }
+      }
+    }
+    /** To each visit the same share. */
+    linear?: {
+      /**
+       * Completions credited to the value: shares of completions added up, in ten-thousandths.
+       * Unit: count.
+       */
+      conversions: number
+      /**
+       * Their revenue that is credited to it.
+       * Unit: minor_units.
+       */
+      revenue: number
+      /**
+       * Percentage of all completions; null without completions.
+       * Unit: percent.
+       */
+      share: number | null
+      /** The same in the comparison, and the change. */
+      comparison?: {
+        /**
+         * Completions credited to the value: shares of completions added up, in ten-thousandths.
+         * Unit: count.
+         */
+        conversions: number
+        /**
+         * Their revenue that is credited to it.
+         * Unit: minor_units.
+         */
+        revenue: number
+        /**
+         * Percentage of all completions; null without completions.
+         * Unit: percent.
+         */
+        share: number | null
+        /** Changes in percent. */
+        change: {
+          /** Change of the completions in percent; null if the compared value is 0, or a value is unknown. */
+          conversions: number | null
+          /** Change of the revenue in percent; null if the compared value is 0, or a value is unknown. */
+          revenue: number | null
+        }
+      }
+    }
+    /** 40 % to the first visit and to the last; the others divide 20 %. With two visits, half to each. */
+    position?: {
+      /**
+       * Completions credited to the value: shares of completions added up, in ten-thousandths.
+       * Unit: count.
+       */
+      conversions: number
+      /**
+       * Their revenue that is credited to it.
+       * Unit: minor_units.
+       */
+      revenue: number
+      /**
+       * Percentage of all completions; null without completions.
+       * Unit: percent.
+       */
+      share: number | null
+      /** The same in the comparison, and the change. */
+      comparison?: {
+        /**
+         * Completions credited to the value: shares of completions added up, in ten-thousandths.
+         * Unit: count.
+         */
+        conversions: number
+        /**
+         * Their revenue that is credited to it.
+         * Unit: minor_units.
+         */
+        revenue: number
+        /**
+         * Percentage of all completions; null without completions.
+         * Unit: percent.
+         */
+        share: number | null
+        /** Changes in percent. */
+        change: {
+          /** Change of the completions in percent; null if the compared value is 0, or a value is unknown. */
+          conversions: number | null
+          /** Change of the revenue in percent; null if the compared value is 0, or a value is unknown. */
+          revenue: number | null
+        }
+      }
+    }
+    /** More to later visits: a visit that began 7 days earlier has half the weight. */
+    time_decay?: {
+      /**
+       * Completions credited to the value: shares of completions added up, in ten-thousandths.
+       * Unit: count.
+       */
+      conversions: number
+      /**
+       * Their revenue that is credited to it.
+       * Unit: minor_units.
+       */
+      revenue: number
+      /**
+       * Percentage of all completions; null without completions.
+       * Unit: percent.
+       */
+      share: number | null
+      /** The same in the comparison, and the change. */
+      comparison?: {
+        /**
+         * Completions credited to the value: shares of completions added up, in ten-thousandths.
+         * Unit: count.
+         */
+        conversions: number
+        /**
+         * Their revenue that is credited to it.
+         * Unit: minor_units.
+         */
+        revenue: number
+        /**
+         * Percentage of all completions; null without completions.
+         * Unit: percent.
+         */
+        share: number | null
+        /** Changes in percent. */
+        change: {
+          /** Change of the completions in percent; null if the compared value is 0, or a value is unknown. */
+          conversions: number | null
+          /** Change of the revenue in percent; null if the compared value is 0, or a value is unknown. */
+          revenue: number | null
+        }
+      }
+    }
+  }
 }
 
 /** An entry of the audit log: actor, change, time and credential. */
@@ -10413,6 +11325,72 @@ export interface EmailReportTest {
   subject: string
   /** Time at which the mail server accepted it. */
   sent_at: string
+}
+
+/** The visits and hits that an erasure would delete. */
+export interface ErasurePreview {
+  /** First day, in the time zone of the site. */
+  from: string
+  /** Last day, inclusive. */
+  to: string
+  /** Conditions of the visits; empty: all visits of the period. */
+  filters: unknown[]
+  /** Segment whose conditions also apply. */
+  segment_id: string | null
+  /** Traffic rule that is applied to the past; null if visits are erased by conditions. */
+  traffic_rule: {
+    /** Id of the rule. */
+    id: string
+    /** Value of a hit that the rule tests. */
+    kind: "ip" | "asn" | "network_kind" | "country" | "region" | "hostname" | "page" | "referrer" | "user_agent" | "event"
+    /** Value of the rule. */
+    value: string
+  } | null
+  /**
+   * Visits that lose hits.
+   * Unit: count.
+   */
+  visits: number
+  /**
+   * Visits that lose all of their hits, and so disappear.
+   * Unit: count.
+   */
+  whole_visits: number
+  /**
+   * Pageviews that would be deleted.
+   * Unit: count.
+   */
+  pageviews: number
+  /**
+   * Custom events that would be deleted.
+   * Unit: count.
+   */
+  events: number
+  /**
+   * Revenue of the deleted hits, in minor units of the currency of the site.
+   * Unit: minor_units.
+   */
+  revenue: number
+  /**
+   * Days with such visits.
+   * Unit: days.
+   */
+  days: number
+  /**
+   * Visits that lose hits, of all visits of the period.
+   * Unit: percent.
+   */
+  share: number
+  /**
+   * All visits of the period.
+   * Unit: count.
+   */
+  all_visits: number
+  /**
+   * Days of the period with imported totals, which stay as they are.
+   * Unit: days.
+   */
+  imported_days: number
 }
 
 /** The deletion of an event and its history. */
@@ -12386,7 +13364,7 @@ export interface OpenedShare {
     currency: string
   }
   /** Reports that the token may read. */
-  reports: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "insights")[]
+  reports: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "insights")[]
   /** Dashboard that the token may read. */
   dashboard: {
     /** Prefix `dash_`. */
@@ -14574,7 +15552,7 @@ export interface SharedLink {
   /** Dashboard whose cards of this site it shows. */
   dashboard_id: string | null
   /** Reports that it shows and its token may read. */
-  reports: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "insights")[]
+  reports: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "insights")[]
   /** Dimensions for breakdowns and filters; empty for all. */
   dimensions: string[]
   /** Origins whose pages may embed it. */
@@ -15505,6 +16483,62 @@ export interface Verification {
   confirmed_at: string | null
 }
 
+/** The erasure of visits. */
+export interface VisitErasure {
+  /** Prefix `vis_`. */
+  id: string
+  /** The site. */
+  site_id: string
+  /** Whether hits are still being deleted. */
+  state: "running" | "finished"
+  /**
+   * Percent of the days that were searched.
+   * Unit: percent.
+   */
+  progress: number
+  /** First day, in the time zone of the site. */
+  from: string
+  /** Last day, inclusive. */
+  to: string
+  /** Conditions of the visits; empty: all visits of the period. */
+  filters: unknown[]
+  /** Segment whose conditions also apply. */
+  segment_id: string | null
+  /** Traffic rule that is applied to the past; null if visits are erased by conditions. */
+  traffic_rule: {
+    /** Id of the rule. */
+    id: string
+    /** Value of a hit that the rule tests. */
+    kind: "ip" | "asn" | "network_kind" | "country" | "region" | "hostname" | "page" | "referrer" | "user_agent" | "event"
+    /** Value of the rule. */
+    value: string
+  } | null
+  /**
+   * Visits erased so far, in full or in part.
+   * Unit: count.
+   */
+  visits: number
+  /**
+   * Pageviews deleted so far.
+   * Unit: count.
+   */
+  pageviews: number
+  /**
+   * Custom events deleted so far.
+   * Unit: count.
+   */
+  events: number
+  /**
+   * Revenue of the deleted hits, in minor units of the currency of the site.
+   * Unit: minor_units.
+   */
+  revenue: number
+  /** When the erasure was requested. Visits that began later stay. */
+  requested_at: string
+  /** When the last hit was deleted. */
+  finished_at: string | null
+}
+
 /** One of the web vitals, rated by the thresholds that Google publishes. */
 export interface VitalRow {
   /** Name of the web vital. */
@@ -15727,7 +16761,7 @@ export interface Webhook {
   /** Endpoint that events are posted to. */
   url: string
   /** Types of events that it receives. */
-  events: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "person.deleted" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold")[]
+  events: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "person.deleted" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold" | "visits.erased")[]
   /** Whether Footfall sends events to it. */
   enabled: boolean
   /** `failing` after 4 failures in a row; `disabled` by a member, by a 410 response, or after at least 10 failures in a row over 120 hours. */
