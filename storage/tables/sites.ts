@@ -21,6 +21,8 @@ export const sites = table(
     /** ISO weekday, 1 = Monday. */
     week_start: int,
     umami_id: nullable(unique(text)),
+    /** JSON list of `site_aliases`, for readers of the site. */
+    aliases: withDefault(json, '[]'),
     /** Names of query parameters that are part of a page. */
     page_parameters: withDefault(json, '[]'),
     /** Hosts that are no source of visits. */
@@ -44,6 +46,19 @@ export const sites = table(
   { key: ['number'], indexes: [['workspace_id']] },
 )
 export type SiteRow = Row<typeof sites>
+
+/** Other names of a site, whose hits count for it. */
+export const site_aliases = table(
+  {
+    /** A domain, or an id of another product. */
+    name: text,
+    site_id: reference('sites'),
+    /** Null: for good. */
+    until: nullable(instant),
+  },
+  { key: ['name'], clustered: true, indexes: [['site_id'], ['until']] },
+)
+export type SiteAliasRow = Row<typeof site_aliases>
 
 export const notes = table(
   {

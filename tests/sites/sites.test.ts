@@ -42,6 +42,8 @@ onAnyEngine('Sites', engine => {
       public: false,
       week_start: 1,
       umami_id: null,
+      aliases: [],
+      aliases_until: null,
       page_parameters: [],
       ignored_referrers: [],
       ignore_known_referrers: true,

@@ -1,11 +1,12 @@
 /** Settings of a site that say what its pages and sources are. */
 import type { Db } from '../../../storage/store.ts'
 import type { SiteRow } from '../../../storage/tables/index.ts'
+import { aliasDomains } from '../sites/index.ts'
 import type { EnrichedFor } from './enrich/enriched.ts'
 
 export type AddressingRow = Pick<
   SiteRow,
-  'domain' | 'page_parameters' | 'ignored_referrers' | 'ignore_known_referrers' | 'ignore_own_sites'
+  'domain' | 'aliases' | 'page_parameters' | 'ignored_referrers' | 'ignore_known_referrers' | 'ignore_own_sites'
 >
 
 const none: readonly string[] = Object.freeze([])
@@ -17,7 +18,7 @@ export function addressing(row: AddressingRow, ownDomains: readonly string[] = n
   return {
     pageParameters: listIn(row.page_parameters),
     ignoring: {
-      hosts: new Set([...(row.domain === null ? [] : [row.domain]), ...listIn(row.ignored_referrers), ...own]),
+      hosts: new Set([...(row.domain === null ? [] : [row.domain]), ...aliasDomains(row), ...listIn(row.ignored_referrers), ...own]),
       ignoresKnown: row.ignore_known_referrers === 1,
     },
   }

@@ -101,7 +101,7 @@ export const collector = resource<Collector>({
     const named = crawlerNames()
     const geo = openGeo(config.of(GEOIP_DATABASE) || undefined)
     const networks = openNetworks(config.of(ASN_DATABASE) || undefined)
-    const sites = knownSites(store, use(secretBox))
+    const sites = knownSites(store, use(secretBox), now)
     const keptOut = admission(spamReferrers(config.of(SPAM_REFERRERS_FILE)))
     const verify = verifier(config.of(CRAWLER_RANGES_FILE))
     const crawlers = crawlerCounter(store, err => log.warn({ err }, 'some crawlers could not be counted'))

@@ -21,6 +21,7 @@ export interface KnownSite extends EnrichedFor {
 }
 
 interface Rules {
+  now(): number
   readonly box: SecretBox
   readonly trafficOf: TrafficOf
   readonly channelsOf: ChannelsOf
@@ -37,7 +38,7 @@ export interface KnownSites {
   forget(named: Named): void
 }
 
-export function knownSites(store: Store, box: SecretBox): KnownSites {
+export function knownSites(store: Store, box: SecretBox, now: () => number): KnownSites {
   const cache = () => new LRUCache<string, KnownSite>({ max: 1_000, ttl: 1_000, ttlResolution: 50 })
   const known = { id: cache(), domain: cache(), umami: cache() } as const satisfies Record<Named['by'], unknown>
   const trafficOf = siteTraffic(store.read)
@@ -50,7 +51,7 @@ export function knownSites(store: Store, box: SecretBox): KnownSites {
 
   async function findOthers(named: readonly Named[], sites: ReadonlyArray<KnownSite | undefined>): Promise<typeof sites> {
     const missing = new Map(named.filter((_, i) => sites[i] === undefined).map(each => [keyOf(each), each]))
-    const found = await read(store, { box, trafficOf, channelsOf }, [...missing.values()])
+    const found = await read(store, { box, trafficOf, channelsOf, now }, [...missing.values()])
     for (const [key, each] of missing) {
       const site = found.get(key)
       if (site) known[each.by].set(each.value, site) // misses are not cached, so that a new site accepts hits at once
@@ -68,14 +69,10 @@ async function read(store: Store, rules: Rules, named: readonly Named[]): Promis
   for (const by of nameKinds) {
     const values = named.filter(each => each.by === by).map(({ value }) => value)
     if (values.length === 0) continue
-    const rows = await store.read
-      .selectFrom('sites')
-      .select(['id', 'number', 'workspace_id', 'domain', 'timezone', 'currency', `${column[by]} as named`])
-      .select(['page_parameters', 'ignored_referrers', 'ignore_known_referrers', 'ignore_own_sites'])
-      .select(['identity', 'identity_names', 'identity_traits', 'identity_key'])
-      .where(column[by], 'in', values)
-      .where('deleted_at', 'is', null)
-      .execute()
+    const rows = await sitesOf(store).select(`${column[by]} as named`).where(column[by], 'in', values).execute()
+    // A name is an alias only if no site has it as its own.
+    const others = by === 'id' ? [] : values.filter(value => rows.every(({ named }) => named !== value))
+    if (others.length > 0) rows.push(...(await byAlias(store, others, rules.now())))
     const siteIds = rows.map(({ id }) => id)
     const [currencies, traffic, channels] = [
       await currenciesOf(store, siteIds),
@@ -102,6 +99,22 @@ async function read(store: Store, rules: Rules, named: readonly Named[]): Promis
   }
   return found
 }
+
+const sitesOf = ({ read }: Store) =>
+  read
+    .selectFrom('sites')
+    .select(['sites.id', 'number', 'workspace_id', 'domain', 'aliases', 'timezone', 'currency'])
+    .select(['page_parameters', 'ignored_referrers', 'ignore_known_referrers', 'ignore_own_sites'])
+    .select(['identity', 'identity_names', 'identity_traits', 'identity_key'])
+    .where('deleted_at', 'is', null)
+
+const byAlias = (store: Store, names: readonly string[], now: number) =>
+  sitesOf(store)
+    .innerJoin('site_aliases', 'site_aliases.site_id', 'sites.id')
+    .select('site_aliases.name as named')
+    .where('site_aliases.name', 'in', names)
+    .where(({ or, eb }) => or([eb('until', 'is', null), eb('until', '>', now)]))
+    .execute()
 
 type Row = Pick<SiteRow, 'id' | 'identity' | 'identity_names' | 'identity_traits' | 'identity_key'>
 

@@ -3,6 +3,7 @@ import { fail } from '../../../runtime/table/errors.ts'
 import type { Emit } from '../../../runtime/events/event.ts'
 import type { IdKind } from '../../../runtime/values/ids.ts'
 import { type Db, isUniqueViolation } from '../../../storage/store.ts'
+import { refuseNames } from './aliases.ts'
 import { site_created } from './events.ts'
 import { ids, type LiveSite, toSite } from './records.ts'
 import { m } from './messages.ts'
@@ -23,6 +24,7 @@ const defaults = Object.freeze({
   identity_names: 0,
   identity_traits: '[]',
   identity_key: null,
+  aliases: '[]',
 })
 
 /** @throws Failure `already_exists` if another site has this domain or umami_id */
@@ -40,6 +42,7 @@ export async function addSite(
     old_days_before: null,
     old_days_from: null,
   }
+  await refuseNames(db, values.id, [values.domain, ...(values.umami_id === null ? [] : [values.umami_id])], now)
   await db.insertInto('sites').values(values).execute().catch(refuseTaken)
   const site = toSite(values)
   await emit(site_created, { workspaceId: site.workspace_id, siteId: site.id, data: site })

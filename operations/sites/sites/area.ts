@@ -18,7 +18,8 @@ export default area({
     sites_list: 'which sites, my websites, my sites, domains',
     sites_create:
       'add a website, new site, new domain, start tracking, set up a site, install, add my blog, add my shop, add a domain, add a page of mine',
-    sites_update: 'rename the site, time zone of the site, timezone, currency, change the domain, make public',
+    sites_update:
+      'rename the site, time zone of the site, timezone, currency, change the domain, make public, alias of a site, second domain, old domain, Umami website id',
     sites_get: 'settings of the site, what is the time zone, currency of the site, domain of the site',
   },
   events,
@@ -26,7 +27,7 @@ export default area({
   subscribers,
   views: () => import('./pages.tsx'),
   ids,
-  tables: ['sites'],
+  tables: ['sites', 'site_aliases'],
   sealed: [{ table: 'sites', column: 'identity_key' }],
   example: () => import('./example.ts'),
 })

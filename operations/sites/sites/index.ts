@@ -1,5 +1,6 @@
 /** Exports of this area for other areas. */
 export { addSite } from './add.ts'
+export { aliasDomains, aliasesIn } from './aliases.ts'
 export { canonicalDomain } from './domain.ts'
 export { engine } from './engine.ts'
 export { site_created, site_deleted } from './events.ts'

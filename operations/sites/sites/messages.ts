@@ -3,6 +3,10 @@ import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('sites', {
   domain_taken: 'Another site of this installation already has this domain or umami_id.',
+  alias_taken: 'Another site of this installation already has one of these names, as its domain, its umami_id or an alias.',
+  aliases_label: 'Other names',
+  aliases_help:
+    'Former domains, and website ids of other products that the pages still send. Hits under these names count for the site. After a change of the domain, the former one counts for 72 hours.',
   no_workspace: 'You are not a member of such a workspace.',
   no_permission_there: 'You need the permission {permission} in that workspace.',
   new_visits: '{count, plural, one {# visit} other {# visits}} since you last looked',

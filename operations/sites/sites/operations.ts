@@ -15,6 +15,7 @@ import { isTransaction } from '../../../storage/store.ts'
 import { workspaceSettings } from '../../people/workspaces/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { addSite, refuseTaken } from './add.ts'
+import { changedAliases, MOST_ALIASES, putAliases, refuseNames } from './aliases.ts'
 import { canonicalDomain } from './domain.ts'
 import { identityFields, newIdentityKey, refuseSameTraits } from './identity.ts'
 import { isLive, Site, site, toSite } from './records.ts'
@@ -49,6 +50,11 @@ const fields = {
   week_start: Type.Integer({ unit: 'weekday', minimum: 1, maximum: 7, description: 'First day of the week: 1 is Monday, 7 is Sunday.' }),
   umami_id: Nullable(Type.String({ format: 'uuid' }), {
     description: 'Website id (UUID) of an Umami snippet on the pages.',
+  }),
+  aliases: Type.Array(Type.String({ format: 'site_alias', maxLength: 253 }), {
+    maxItems: MOST_ALIASES,
+    description:
+      'Other names whose hits count for the site for good: former or further domains, and ids of other products that its pages send, such as the UUID of an Umami snippet. Replaces all aliases.',
   }),
   page_parameters: Type.Array(Type.String({ pattern: '^[^\\s&=#?,+%]+$', maxLength: 50 }), {
     maxItems: 20,
@@ -175,6 +181,7 @@ export const sites_update = operation({
     public: optional(fields.public),
     week_start: optional(fields.week_start),
     umami_id: optional(fields.umami_id),
+    aliases: optional(fields.aliases),
     page_parameters: optional(fields.page_parameters),
     ignored_referrers: optional(fields.ignored_referrers),
     ignore_known_referrers: optional(fields.ignore_known_referrers),
@@ -186,6 +193,10 @@ export const sites_update = operation({
   output: Site,
   examples: [
     { input: { site_id: '{{site}}', name: 'Shop', public: true } },
+    {
+      summary: 'A former domain, and the id of an Umami snippet',
+      input: { site_id: '{{site}}', aliases: ['old.example.com', 'b5a1ff3c-1f1d-4d67-9f0f-7a1b1c2d3e4f'] },
+    },
     { summary: 'Pages of WordPress with plain permalinks', input: { site_id: '{{site}}', page_parameters: ['p', 'page_id'] } },
     {
       summary: 'Recognise customers who have agreed, and keep their plan',
@@ -198,18 +209,28 @@ export const sites_update = operation({
     // Hits that arrive meanwhile add nothing that is not to be kept any more.
     if (narrows && isTransaction(db)) await store.dialect.lockSites(db, [site.number])
     const timezone = input.timezone && zoneOf(input.timezone)
+    const domain = input.domain && domainOf(input.domain)
+    const umami_id = input.umami_id && input.umami_id.toLowerCase()
+    await refuseNames(
+      db,
+      site.id,
+      [domain, umami_id].flatMap(name => name || []),
+      now,
+    )
+    const aliases = changedAliases(site, { domain, aliases: input.aliases }, now)
     const changed = await db
       .updateTable('sites')
       .set({
         id: site.id, // makes an empty update valid SQL
         name: input.name,
-        domain: input.domain && domainOf(input.domain),
+        domain,
+        aliases: aliases && JSON.stringify(aliases),
         timezone,
         ...(timezone && timezone !== site.timezone && { old_days_before: now + LONGEST_DAY_MS, old_days_from: null }),
         currency: input.currency,
         public: flag(input.public),
         week_start: input.week_start,
-        umami_id: input.umami_id && input.umami_id.toLowerCase(),
+        umami_id,
         page_parameters: input.page_parameters && JSON.stringify([...new Set(input.page_parameters)].sort()),
         ignored_referrers: input.ignored_referrers && JSON.stringify([...new Set(input.ignored_referrers.map(domainOf))]),
         ignore_known_referrers: flag(input.ignore_known_referrers),
@@ -226,6 +247,7 @@ export const sites_update = operation({
       .executeTakeFirst()
       .catch(refuseTaken)
     if (!changed || !isLive(changed)) fail('not_found')
+    if (aliases) await putAliases(db, site, aliases, now)
     if (narrows) await emit(identity_narrowed, { site: changed })
     return toSite(changed)
   },

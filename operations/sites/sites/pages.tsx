@@ -29,8 +29,12 @@ export const siteSettings = settings(sites_update, [
   { title: m.identified, fields: ['identity', 'identity_names', 'identity_traits'] },
   {
     title: m.others_see,
-    fields: ['public', 'umami_id'],
-    words: { public: { label: m.public_label, help: m.public_help }, umami_id: { label: m.umami_label, help: m.umami_help } },
+    fields: ['public', 'aliases', 'umami_id'],
+    words: {
+      public: { label: m.public_label, help: m.public_help },
+      aliases: { label: m.aliases_label, help: m.aliases_help },
+      umami_id: { label: m.umami_label, help: m.umami_help },
+    },
   },
 ])
 

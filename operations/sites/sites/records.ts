@@ -11,6 +11,7 @@ import type { Db } from '../../../storage/store.ts'
 import type { SiteRow, Tables } from '../../../storage/tables/index.ts'
 import { dateOf, localDay } from '../../../storage/calendar/zones.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
+import { aliasesIn } from './aliases.ts'
 import { identityFields, identityOf } from './identity.ts'
 
 export const ids = { site: idKind('pa_') }
@@ -27,6 +28,10 @@ export const Site = record(
     public: Type.Boolean({ description: 'Whether anyone may see the badge and public figures of the site.' }),
     week_start: Type.Integer({ unit: 'weekday', description: 'First day of the week: 1 is Monday, 7 is Sunday.' }),
     umami_id: Nullable(Type.String(), { description: 'Website id (UUID) of an Umami snippet on the pages.' }),
+    aliases: Type.Array(Type.String(), {
+      description: 'Other names whose hits count for the site: domains, and ids of other products. A former domain is one for 72 hours.',
+    }),
+    aliases_until: Nullable(DateTime(), { description: 'When the first of the aliases ends; null: none does.' }),
     page_parameters: Type.Array(Type.String(), { description: 'Query parameters that are part of a page, for example `p` in `/?p=12`.' }),
     ignored_referrers: Type.Array(Type.String(), { description: 'Hosts that are never a source, with their subdomains.' }),
     ignore_known_referrers: Type.Boolean({ description: 'Whether payment providers and sign-in pages are never a source.' }),
@@ -166,6 +171,8 @@ export function toSite(row: Omit<LiveSite, 'number'>): Static<typeof Site> {
     public: row.public === 1,
     week_start: row.week_start,
     umami_id: row.umami_id,
+    aliases: aliasesIn(row).map(({ name }) => name),
+    aliases_until: iso(firstEnd(row)),
     page_parameters: JSON.parse(row.page_parameters),
     ignored_referrers: JSON.parse(row.ignored_referrers),
     ignore_known_referrers: row.ignore_known_referrers === 1,
@@ -174,6 +181,11 @@ export function toSite(row: Omit<LiveSite, 'number'>): Static<typeof Site> {
     days_cut_anew: cutAnew(row),
     created_at: iso(row.created_at),
   }
+}
+
+function firstEnd(row: Pick<LiveSite, 'aliases'>): number | null {
+  const ends = aliasesIn(row).flatMap(({ until }) => until ?? [])
+  return ends.length === 0 ? null : Math.min(...ends)
 }
 
 function cutAnew({ timezone, old_days_before: before, old_days_from: from }: Omit<LiveSite, 'number'>) {

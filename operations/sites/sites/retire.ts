@@ -11,11 +11,12 @@ import { type LiveSite, toSite } from './records.ts'
 export async function retire(db: Db, { now, emit }: { now: number; emit: Emit }, site: LiveSite): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sites')
-    .set({ deleted_at: now, domain: null, umami_id: null })
+    .set({ deleted_at: now, domain: null, umami_id: null, aliases: '[]' })
     .where('id', '=', site.id)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
+  await db.deleteFrom('site_aliases').where('site_id', '=', site.id).execute()
   await emit(site_deleted, { workspaceId: site.workspace_id, siteId: site.id, data: toSite(site) })
   return true
 }

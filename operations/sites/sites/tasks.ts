@@ -1,4 +1,5 @@
 import { task } from '../../../runtime/table/task.ts'
+import { expireAliases } from './aliases.ts'
 import { purgeSites } from './purge.ts'
 import { recutSites } from './recut.ts'
 
@@ -10,6 +11,17 @@ export const sites_purge = task({
   every: 5 * minutes,
   lease: 2 * minutes,
   run: async context => ({ more: await purgeSites(context) }),
+})
+
+export const aliases_expire = task({
+  name: 'aliases_expire',
+  summary: 'Ends the aliases of former domains after 72 hours',
+  every: 5 * minutes,
+  lease: 2 * minutes,
+  async run({ store, now }) {
+    await store.transaction(trx => expireAliases(trx, now()))
+    return { more: false }
+  },
 })
 
 export const days_recut = task({

@@ -6,6 +6,7 @@ import { guardOf } from '../../../runtime/outbound/outbound.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { flag, iso, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
+import { aliasDomains, aliasesIn } from '../sites/index.ts'
 import { site } from '../sites/records.ts'
 import { platforms, snippetFor } from './platforms.ts'
 import { proxyKeys } from './proxy-key.ts'
@@ -132,11 +133,13 @@ export const tracking_verify = operation({
   examples: [{ input: { site_id: '{{site}}' } }, { input: { site_id: '{{site}}', url: 'https://example.com/pricing' } }],
   async prepare({ db, site, input, config }) {
     const url = input.url ?? `https://${site.domain}/`
-    failWith(urlFaults(url, site.domain))
+    const aliases = aliasDomains(site)
+    failWith(urlFaults(url, [site.domain, ...aliases]))
     const row = await trackingOf(db, site.id)
     const expected = {
       siteId: site.id,
       domain: site.domain,
+      aliases: aliasesIn(site).map(({ name }) => name),
       baseUrl: config.BASE_URL,
       scriptPath: row.script_path,
       userAgent: `Mozilla/5.0 (compatible; Footfall-Verify/1.0; +${config.BASE_URL})`,
@@ -181,12 +184,12 @@ export const tracking_verify = operation({
 })
 
 /** Allows only pages of the site, so that this cannot be used to request other hosts. */
-function urlFaults(url: string, domain: string): Fault[] {
+function urlFaults(url: string, domains: readonly string[]): Fault[] {
   const { protocol, host, hostname, username } = new URL(url)
   const bare = (text: string) => text.replace(/^www\./, '')
-  const isOwn = bare(host) === domain || bare(hostname) === domain || hostname.endsWith(`.${domain}`)
+  const isOwn = domains.some(domain => bare(host) === domain || bare(hostname) === domain || hostname.endsWith(`.${domain}`))
   if (/^https?:$/.test(protocol) && username === '' && isOwn) return []
-  return [{ pointer: '/url', code: 'mismatch', message: m.no_page_of_site({ field: fieldTerm('url'), domain }) }]
+  return [{ pointer: '/url', code: 'mismatch', message: m.no_page_of_site({ field: fieldTerm('url'), domain: domains[0] ?? '' }) }]
 }
 
 /** Browsers match these patterns with regular expressions, which many stars would slow down. */

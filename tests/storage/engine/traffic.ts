@@ -82,6 +82,7 @@ export async function addSite({ write }: Store, timezone: string, more: Partial<
     identity_names: 0,
     identity_traits: '[]',
     identity_key: null,
+    aliases: '[]',
     created_at: 0,
     deleted_at: null,
     old_days_before: null,

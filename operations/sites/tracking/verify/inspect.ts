@@ -18,6 +18,8 @@ import { m } from '../messages.ts'
 interface Expected {
   readonly siteId: string
   readonly domain: string
+  /** Other names that count for the site. */
+  readonly aliases: readonly string[]
   /** URL of this service. Its own URLs need not be requested. */
   readonly baseUrl: string
   readonly scriptPath: string
@@ -169,7 +171,7 @@ function isOurs({ src }: ScriptTag, page: URL, { scriptPath, baseUrl }: Expected
   )
 }
 
-function wrongDomain({ src, attributes }: ScriptTag, { scriptPath, domain, siteId }: Expected): Message | undefined {
+function wrongDomain({ src, attributes }: ScriptTag, { scriptPath, domain, aliases, siteId }: Expected): Message | undefined {
   if (src.includes(`/${scriptPath}.js`)) return undefined
   if (!GENERAL.test(src.replace(/[?#].*/, ''))) return m.other_script()
   const named = attributes.get('data-domain')
@@ -180,7 +182,7 @@ function wrongDomain({ src, attributes }: ScriptTag, { scriptPath, domain, siteI
       .toLowerCase()
       .replace(/^www\./, ''),
   )
-  return names.includes(domain) || names.includes(siteId) ? undefined : m.snippet_names({ domain: named.slice(0, 100) })
+  return [domain, siteId, ...aliases].some(name => names.includes(name)) ? undefined : m.snippet_names({ domain: named.slice(0, 100) })
 }
 
 function heldBack({ attributes }: ScriptTag): Message | undefined {
