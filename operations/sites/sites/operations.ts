@@ -193,10 +193,7 @@ export const sites_update = operation({
   output: Site,
   examples: [
     { input: { site_id: '{{site}}', name: 'Shop', public: true } },
-    {
-      summary: 'A former domain, and the id of an Umami snippet',
-      input: { site_id: '{{site}}', aliases: ['old.example.com', 'b5a1ff3c-1f1d-4d67-9f0f-7a1b1c2d3e4f'] },
-    },
+    { summary: 'Without other names', input: { site_id: '{{site}}', aliases: [] } },
     { summary: 'Pages of WordPress with plain permalinks', input: { site_id: '{{site}}', page_parameters: ['p', 'page_id'] } },
     {
       summary: 'Recognise customers who have agreed, and keep their plan',
