@@ -1,5 +1,5 @@
 /** `footfall alerts create …`: a call of an operation, without anything of the service but its OpenAPI file. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
@@ -17,6 +17,7 @@ const terminal = (others: readonly string[]): Terminal => ({
   out: given => process.stdout.write(given),
   err: given => process.stderr.write(given),
   stdin: () => text(process.stdin),
+  run,
   browse,
   document: () => JSON.parse(readFileSync(createRequire(import.meta.url).resolve('#spec/openapi.json'), 'utf8')) as OpenAPIObject, // it is made of the table
   others,
@@ -29,6 +30,12 @@ function home(): string {
   } catch {
     return '/'
   }
+}
+
+const run: Terminal['run'] = (program, args, input) => {
+  const { error, status, stdout, stderr } = spawnSync(program, args, { input, encoding: 'utf8', maxBuffer: 1024 ** 3 })
+  if (error) return 'code' in error && error.code === 'ENOENT' ? undefined : { code: 1, out: '', err: error.message }
+  return { code: status ?? 1, out: stdout, err: stderr }
 }
 
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [command: string, ...args: string[]]>>> = {

@@ -11,9 +11,9 @@ import { type Common, plainWords, withFlagsLast } from './common-flags.ts'
 import { completionHelp, completionScripts, completionsOf, type Others } from './completion.ts'
 import { commandHelp, listHelp } from './help.ts'
 import { currentToken } from './grant.ts'
+import { filtering } from './jq.ts'
 import { manageProfiles } from './profile-command.ts'
 import { isSameServer, type Profile, profilesFile, readProfiles } from './profiles.ts'
-import { pathOf, picked } from './pick.ts'
 import { asJson, shown } from './print-answer.ts'
 import { gotNoAnswer, signIn, signInFault, signOut } from './sign-in.ts'
 import { exits, type Terminal } from './terminal.ts'
@@ -161,13 +161,10 @@ async function everything(command: Command, send: ReturnType<typeof sender>, inp
 
 /** How the answer is printed, or the fault of the flags that say so. */
 async function printer(command: Command, options: Common, terminal: Terminal): Promise<((answer: unknown) => string) | string> {
-  const asked = (['json', 'csv', 'pick'] as const).filter(flag => options[flag] !== undefined)
+  const asked = (['json', 'csv', 'jq'] as const).filter(flag => options[flag] !== undefined)
   if (asked.length > 1) return `${asked.map(flag => `--${flag}`).join(' and ')} exclude each other`
   if (options.json !== undefined) return asJson
-  if (options.pick !== undefined) {
-    const path = pathOf(options.pick)
-    return path ? answer => picked(answer, path) : `--pick: "${options.pick}" is no path, as data[].domain is one; for more, "--json | jq"`
-  }
+  if (options.jq !== undefined) return filtering(options.jq, terminal.run)
   if (options.csv === undefined) return answer => people(answer, command, terminal)
   const table = tableOf(command)
   if (!table) return '--csv: the answer is not one table; --json prints it'

@@ -3,7 +3,7 @@
 export const common = {
   json: { takes: undefined, about: 'print the answer as JSON' },
   csv: { takes: undefined, about: 'print the table of the answer as CSV' },
-  pick: { takes: 'path', about: 'print only these values of the JSON, one a line: data[].domain, meta.total' },
+  jq: { takes: 'filter', about: 'print the results of a jq filter, one a line: .data[].domain, .meta.total' },
   all: { takes: undefined, about: 'every page of a list' },
   help: { takes: undefined, about: 'show the arguments of the command' },
   server: { takes: 'url', about: 'address of the installation; else FOOTFALL_SERVER, or the profile’s' },

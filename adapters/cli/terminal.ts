@@ -1,6 +1,13 @@
 /** The terminal that the command line runs in. It is passed in, so that tests see everything that it does. */
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 
+/** Runs a program of the computer and waits for it; undefined if it is not installed. @param input its standard input */
+export type RunProgram = (
+  program: string,
+  args: readonly string[],
+  input: string,
+) => { readonly code: number; readonly out: string; readonly err: string } | undefined
+
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The user's folder. */
@@ -17,6 +24,7 @@ export interface Terminal {
   document(): OpenAPIObject
   /** Names of the commands that are no operations, for completion. */
   readonly others: readonly string[]
+  readonly run: RunProgram
   /** Opens a page in the user's browser, if there is one. */
   browse(url: string): void
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>

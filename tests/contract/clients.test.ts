@@ -77,6 +77,7 @@ onAnyEngine('the clients', engine => {
           err: text => err?.push(text),
           stdin: async () => '',
           document: () => api,
+          run: () => undefined,
           browse: () => undefined,
           others: [],
           fetch,

@@ -15,6 +15,7 @@ import { commandHelp } from '../../../adapters/cli/help.ts'
 import { csvTableOf } from '../../../adapters/http/csv.ts'
 import { describeApi, specText } from '../../../adapters/openapi/describe.ts'
 import { withPlausibleIds } from '../../../adapters/openapi/examples.ts'
+import type { RunProgram } from '../../../adapters/cli/terminal.ts'
 import { table } from '../../../operations/index.ts'
 import { summaries } from '../../../scripts/command-names.ts'
 
@@ -38,7 +39,8 @@ async function run(
     env = {},
     stdin = '',
     columns,
-  }: { answer?: Answer; env?: object; stdin?: string; columns?: number } = {},
+    program = () => undefined,
+  }: { answer?: Answer; env?: object; stdin?: string; columns?: number; program?: RunProgram } = {},
 ) {
   const asked: Asked[] = []
   let [out, err] = ['', '']
@@ -54,6 +56,7 @@ async function run(
       err += text
     },
     stdin: async () => stdin,
+    run: program,
     browse: () => assert.fail('opens no browser'),
     document: () => api,
     others: ['serve'],
@@ -298,6 +301,7 @@ test('what a path names may be left out where there is one of it, and records ma
       err: text => texts.push(text),
       stdin: async () => '',
       document: () => api,
+      run: () => undefined,
       browse: () => undefined,
       others: [],
       fetch: async (url, { body }) => {
@@ -414,26 +418,59 @@ test('--csv has a table wherever HTTP has one, with its columns', () => {
   }
 })
 
-test('--pick prints values of the JSON, one a line', async () => {
-  const data = [
+const ofJq = {
+  data: [
     { id: 'pa_1', name: 'A\u202e', tags: ['x'], 'a b': 1 },
     { id: 'pa_2', name: null, tags: [], 'a b': 2 },
-  ]
-  const answer: Answer = [200, { data, meta: { total: 2 } }]
+  ],
+  meta: { total: 2 },
+}
+
+test('--jq prints what jq prints for a path, without the program', async () => {
+  const answer: Answer = [200, ofJq]
   const paths = [
-    ['data[].id', 'pa_1\npa_2\n'],
+    ['.data[].id', 'pa_1\npa_2\n'],
     ['.data[].name', 'A\nnull\n'],
-    ['meta.total', '2\n'],
-    ['data[0].tags', '["x"]\n'],
-    ['data[-1]["a b"]', '2\n'],
-    ['data[].tags[]', 'x\n'],
-    ['data[7].id', 'null\n'],
-    ['meta.__proto__', 'null\n'],
+    ['.meta.total', '2\n'],
+    ['.data[0].tags', '["x"]\n'],
+    ['.data[-1]["a b"]', '2\n'],
+    ['."data".[0]."a b"', '1\n'],
+    ['.data[].tags[]', 'x\n'],
+    ['.data[7].id', 'null\n'],
+    ['.meta.__proto__', 'null\n'],
+    ['.["meta"]', '{"total":2}\n'],
   ] as const
   for (const [path, expected] of paths)
-    assert.equal((await run(['sites', 'list', 'ws_1', `--pick=${path}`], { ...there, answer })).out, expected, path)
-  for (const wrong of ['data[', 'data..id', '.data | length', '["a'])
-    assert.equal((await run(['sites', 'list', 'ws_1', '--pick', wrong], there)).code, 2, wrong)
+    assert.equal((await run(['sites', 'list', 'ws_1', `--jq=${path}`], { ...there, answer })).out, expected, path)
+  for (const [path, fault] of [
+    ['.meta.total.x', /Cannot index number with "x"/],
+    ['.data.id', /Cannot index array with "id"/],
+    ['.data[1].name[]', /Cannot iterate over null/],
+    ['.meta[0]', /Cannot index object with number/],
+  ] as const) {
+    const { code, out, err } = await run(['sites', 'list', 'ws_1', '--jq', path], { ...there, answer })
+    assert.deepEqual([code, out, fault.test(err)], [2, '', true], err)
+  }
+})
+
+test('--jq passes any other filter to the program jq, checks it before the call, and says so if jq is not installed', async () => {
+  const answer: Answer = [200, ofJq]
+  const given: string[] = []
+  const program: RunProgram = (name, args, input) => {
+    given.push(`${name} ${args.join(' ')} < ${input.slice(0, 8)}`)
+    if (args.join(' ').includes('length('))
+      return { code: 3, out: '', err: 'jq: error: syntax error, unexpected end\njq: 1 compile error\n' }
+    return { code: 0, out: args[0] === '-n' ? '' : '2\nA\u202e\n', err: '' }
+  }
+  const done = await run(['sites', 'list', 'ws_1', '--jq', '.data | length'], { ...there, answer, program })
+  assert.deepEqual([done.code, done.out], [0, '2\nA\n'])
+  assert.deepEqual(given, ['jq -n def filter: (.data | length\n); empty < ', 'jq -r -c  .data | length < {"data":'])
+  const wrong = await run(['sites', 'list', 'ws_1', '--jq', '.data | length('], { ...there, answer, program })
+  assert.deepEqual([wrong.code, wrong.asked.length], [2, 0])
+  assert.match(wrong.err, /--jq: error: syntax error, unexpected end\n/)
+  const without = await run(['sites', 'list', 'ws_1', '--jq', 'keys'], { ...there, answer })
+  assert.deepEqual([without.code, without.asked.length], [2, 0])
+  assert.match(without.err, /jq is not installed\. Install it, or use a path, for example \.data\[\]\.domain/)
 })
 
 test('help has the examples of the operation, and each is read back as it was declared', () => {

@@ -53,6 +53,7 @@ onAnyEngine('signing in by the browser', engine => {
       out: text => (out += text),
       err: text => (err += text),
       stdin: async () => '',
+      run: () => undefined,
       browse: url => {
         did = person(new URL(url))
       },
