@@ -31,7 +31,9 @@ const program = commandLine('import')
   .addOption(new Option('--source <product>', 'product whose export it is; default: our own fields').choices(sourceNames))
   .option('--dry-run', 'with --source: read and check the file, and store nothing')
   .addOption(
-    new Option('--overlap <choice>', 'with --source: days that an earlier import of the product has').choices(overlaps).default('refuse'),
+    new Option('--overlap <choice>', 'days that an earlier import of the product, or of raw hits, has; replace only with --source')
+      .choices(overlaps)
+      .default('refuse'),
   )
   .addOption(new Option('--format <format>', 'where the name of the file does not say it').choices(formats))
   .option('--delimiter <character>', 'between the fields of a CSV; default: a comma, a tab in .tsv')
@@ -78,6 +80,8 @@ export const run = (): Promise<void> =>
           overlap: options.overlap,
         })
       }
+      const { overlap } = options
+      if (overlap === 'replace') throw new Error('--overlap replace needs --source footfall')
       const file = await openHitFile(path, options)
       const progress = openProgress()
       const began = Date.now()
@@ -86,6 +90,7 @@ export const run = (): Promise<void> =>
         site,
         file,
         map,
+        overlap,
         zone,
         limits: limitsIn(config),
         retentionDays: config.of(RETENTION_DAYS),

@@ -77,6 +77,7 @@ const tablesOfSite: readonly (readonly [keyof Tables, ...string[]])[] = [
   ['person_deletions', 'person', 'requested_at'],
   ['hit_imports', 'fingerprint'],
   ['hit_import_refusals', 'fingerprint', 'line'],
+  ['hit_import_days', 'fingerprint', 'day'],
   ['site_days', 'day'],
   ['dict', 'dim', 'id'],
 ]

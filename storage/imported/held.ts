@@ -47,6 +47,23 @@ const isOfDays = (dimension: string): boolean => dimensions.get(dimension)?.deri
 export const holds = ({ families, values }: Held, dimension: string): boolean =>
   values.has(dimension) || families.has(dimension) || (isOfDays(dimension) && holds({ families, values }, ALL))
 
+/** Whether totals of two imports can be read together for the same days: they share neither rows nor dimensions. */
+export function areApart(a: Held, b: Held): boolean {
+  const parts = partsOf(a)
+  return partsOf(b).every(part => !parts.includes(part))
+}
+
+/** Whether the one has no totals that the other lacks. */
+export function isWithin(held: Held, other: Held): boolean {
+  const parts = partsOf(other)
+  return partsOf(held).every(part => parts.includes(part))
+}
+
+function partsOf({ families, values }: Held): readonly string[] {
+  const named = [...families].filter(isPlaced)
+  return [...[...named, ...values].map(name => `by ${name}`), ...named.map(name => placesOfDimensions[name].family)]
+}
+
 const byFamily = new Map(
   familyNames.map(family => [family, Object.entries(placesOfDimensions).filter(([, place]) => place.family === family)] as const),
 )

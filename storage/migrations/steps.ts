@@ -249,6 +249,7 @@ export const steps: Readonly<Record<string, Step>> = {
   },
   '2026-11-27-7-person-deletions': { adds: ['person_deletions'] },
   '2026-11-28-1-import-overlaps': { adds: ['imports.overlap', 'import_days.first_at', 'import_days.last_at'] },
+  '2026-11-28-2-raw-import-days': { adds: ['hit_import_days'] },
   '2026-11-28-5-visit-erasures': { adds: ['visit_erasures'] },
   '2026-11-28-6-site-aliases': { adds: ['site_aliases', 'sites.aliases'] },
   '2026-11-29-1-hit-writers': { adds: ['hit_writers'] },

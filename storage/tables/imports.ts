@@ -25,6 +25,18 @@ export const hit_imports = table(
 )
 export type HitImportRow = Row<typeof hit_imports>
 
+/** A day of a file that the command imported as raw hits, with its first and its last hit. */
+export const hit_import_days = table(
+  {
+    site_id: int,
+    fingerprint: text,
+    day: day,
+    first_at: instant,
+    last_at: instant,
+  },
+  { key: ['site_id', 'fingerprint', 'day'], clustered: true },
+)
+
 /** One of the first refused lines. */
 export const hit_import_refusals = table(
   {

@@ -29,6 +29,7 @@ export default area({
   tables: [
     'hit_imports',
     'hit_import_refusals',
+    'hit_import_days',
     'imports',
     'import_days',
     'import_refusals',

@@ -3,8 +3,10 @@ import { m } from './messages.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { JobFailure } from '../../../runtime/tasks/job.ts'
-import type { Db } from '../../../storage/store.ts'
+import { areApart, heldBy, holdings, isWithin } from '../../../storage/imported/held.ts'
+import type { Db, Trx } from '../../../storage/store.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
+import type { ImportedRow } from '../../../storage/tables/imported-families.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { Files } from '../files/index.ts'
 import { fingerprintOf, hitInput } from './file-input.ts'
@@ -12,12 +14,15 @@ import { openArchive } from './sources/archive.ts'
 import { sourceOf } from './sources/index.ts'
 import { type Ignored, limited, type Omission, withOmissions } from './left-out.ts'
 import type { TotalsRead } from './sources/source.ts'
+import { removeTotals } from './undo.ts'
 
 export interface Checked {
   readonly fingerprint: string
   readonly ignored: readonly Ignored[]
   /** Days of totals, both included; null for hits, which may have any day. */
   readonly days: { readonly first: number; readonly last: number } | null
+  /** Dimensions of totals, as `imports.holds` has them. */
+  readonly holds: string | null
 }
 
 /** Reads the whole file once. @throws Failure `invalid_state` with the reason */
@@ -37,16 +42,21 @@ export async function checkFile(files: Files, row: ImportRow, nowDay: number): P
         await readHeader(input.records(0))
         const ignored: Ignored[] = []
         await source.beside?.(archive, each => ignored.push(each))
-        return { fingerprint: await fingerprintOf(archive), ignored: limited([...ignored, ...input.ignored]), days: null }
+        return { fingerprint: await fingerprintOf(archive), ignored: limited([...ignored, ...input.ignored]), days: null, holds: null }
       }
       let ignored: readonly Ignored[] = []
       const pieces = source.read(archive, each => {
         ignored = [...ignored, each]
       })
-      const days = await daysOf(pieces, row, nowDay, left => {
-        ignored = withOmissions(ignored, left)
+      const held = holdings()
+      const days = await daysOf(pieces, {
+        includes: day => isWanted(row, day) && day <= nowDay,
+        onRow: held.add,
+        onLeft(left) {
+          ignored = withOmissions(ignored, left)
+        },
       })
-      return { fingerprint: await fingerprintOf(archive), ignored: limited(ignored), days }
+      return { fingerprint: await fingerprintOf(archive), ignored: limited(ignored), days, holds: held.written() }
     } finally {
       await archive.close()
     }
@@ -66,20 +76,24 @@ async function readHeader(records: AsyncGenerator<unknown>): Promise<void> {
 export const isWanted = (row: Pick<ImportRow, 'from_day' | 'to_day'>, day: number): boolean =>
   day >= (row.from_day ?? -Infinity) && day <= (row.to_day ?? Infinity)
 
-/** Finds the first and the last day that the import includes; null if there is none. @param onLeft receives what each piece leaves out */
-async function daysOf(
-  pieces: AsyncGenerator<TotalsRead[]>,
-  row: ImportRow,
-  nowDay: number,
-  onLeft: (left: readonly (readonly Omission[])[]) => void,
-): Promise<Checked['days']> {
+interface ReadDays {
+  includes(day: number): boolean
+  onRow(row: ImportedRow): void
+  /** Receives what each piece leaves out. */
+  onLeft(left: readonly (readonly Omission[])[]): void
+}
+
+/** Finds the first and the last day that the import includes; null if there is none. */
+async function daysOf(pieces: AsyncGenerator<TotalsRead[]>, { includes, onRow, onLeft }: ReadDays): Promise<Checked['days']> {
   let [first, last] = [Infinity, -Infinity]
   for await (const piece of pieces) {
     onLeft(piece.map(read => ('rows' in read ? (read.left ?? []) : [])))
     for (const read of piece) {
       if ('fault' in read) continue
-      for (const { day } of read.rows) {
-        if (!isWanted(row, day) || day > nowDay) continue
+      for (const row of read.rows) {
+        const { day } = row
+        if (!includes(day)) continue
+        onRow(row)
         first = Math.min(first, day)
         last = Math.max(last, day)
       }
@@ -88,56 +102,85 @@ async function daysOf(
   return first <= last ? { first, last } : null
 }
 
-/** The days that an import of totals may have, and the imports that it replaces. */
-interface Free {
-  readonly days: Checked['days']
-  readonly replaced: readonly string[]
-}
-
-/**
- * Checks that neither the file nor its days were imported before. Call it in the transaction that starts the import, with the
- * site locked.
- * @throws Failure `already_exists` for a file that was imported, `invalid_state` for days that are
- */
-export async function checkFree(db: Db, { site, row }: { site: LiveSite; row: ImportRow }, { fingerprint, days }: Checked): Promise<Free> {
-  const others = await db
+/** Imports of the site that have data or are about to. */
+const othersOf = (db: Db, { site_id, id }: ImportRow): Promise<ImportRow[]> =>
+  db
     .selectFrom('imports')
     .selectAll()
-    .where('site_id', '=', site.id)
-    .where('id', '<>', row.id)
+    .where('site_id', '=', site_id)
+    .where('id', '<>', id)
     .where('dry_run', '=', 0)
     .where('removing', '=', 0)
     .where('status', 'in', ['pending', 'running', 'completed'])
     .execute()
+
+/**
+ * Checks that neither the file nor its days were imported before. Call it in the transaction that starts the import, with the
+ * site locked.
+ * @returns the days that an import of totals may have
+ * @throws Failure `already_exists` for a file that was imported, `invalid_state` for days that are
+ */
+export async function checkFree(
+  db: Db,
+  { site, row }: { site: LiveSite; row: ImportRow },
+  { fingerprint, days, holds }: Checked,
+): Promise<Checked['days']> {
+  const others = await othersOf(db, row)
   const same = others.find(other => other.fingerprint === fingerprint)
   if (same) fail('already_exists', m.imported_already({ id: same.id }))
   const { number } = site
   const journal = db.selectFrom('hit_imports').select('hits').where('site_id', '=', number).where('fingerprint', '=', fingerprint)
   const [finished] = await journal.where('finished_at', 'is not', null).execute()
   if (finished) fail('already_exists', m.imported_by_command())
-  if (row.kind === 'hits' || !days) return { days, replaced: [] }
-  const taken = others
-    .flatMap(({ kind, first_day, last_day }) =>
-      kind === 'aggregates' && first_day !== null && last_day !== null ? [[first_day, last_day] as const] : [],
-    )
-    .sort(([a], [b]) => a - b)
-  const isTaken = (span: ImportRow) => (span.first_day ?? Infinity) <= days.last && (span.last_day ?? -Infinity) >= days.first
-  const replaced = others.filter(other => other.kind === 'aggregates' && isTaken(other))
-  if (replaced.length === 0) return { days, replaced: [] }
+  if (row.kind === 'hits' || !days) return days
+  const rivals = await rivalsOf(db, others, { ...row, first_day: days.first, last_day: days.last, holds })
+  if (rivals.length === 0) return days
   if (row.overlap === 'replace') {
-    const wider = replaced.find(
-      ({ first_day, last_day, status }) => status !== 'completed' || (first_day ?? 0) < days.first || (last_day ?? 0) > days.last,
-    )
-    if (wider) fail('invalid_state', m.not_within({ id: wider.id }))
-    return { days, replaced: replaced.map(({ id }) => id) }
+    const wider = rivals.find(other => !isReplaceable(other, days))
+    if (wider) fail('invalid_state', m.not_within({ id: wider.row.id }))
+    return days
   }
+  const taken = rivals.map(({ row }) => [row.first_day ?? 0, row.last_day ?? 0] as const).sort(([a], [b]) => a - b)
   const spans = freeSpans(taken, days)
   const [only, ...more] = spans
-  if (row.overlap === 'skip' && only && more.length === 0) return { days: only, replaced: [] }
-  {
-    const free = spans.slice(0, 20).map(({ first, last }) => m.period({ from: dateOf(first), to: dateOf(last) }))
-    const freePeriods = free.length === 0 ? m.no_day_free() : m.free_days({ periods: free })
-    return fail('invalid_state', m.days_taken({ from: dateOf(days.first), to: dateOf(days.last), free: freePeriods }))
+  if (row.overlap === 'skip' && only && more.length === 0) return only
+  const free = spans.slice(0, 20).map(({ first, last }) => m.period({ from: dateOf(first), to: dateOf(last) }))
+  const freePeriods = free.length === 0 ? m.no_day_free() : m.free_days({ periods: free })
+  return fail('invalid_state', m.days_taken({ from: dateOf(days.first), to: dateOf(days.last), free: freePeriods }))
+}
+
+/** An import of totals with days of another one. */
+interface Rival {
+  readonly row: ImportRow
+  /** Whether it has totals that the other one lacks. */
+  readonly hasMore: boolean
+}
+
+/** Finds imports of totals that would count twice with this one. Files of one export with other families do not. */
+async function rivalsOf(db: Db, others: readonly ImportRow[], row: ImportRow): Promise<Rival[]> {
+  const own = await heldBy(db, { id: row.id, written: row.holds })
+  const rivals: Rival[] = []
+  for (const other of others) {
+    if (other.kind !== 'aggregates' || other.first_day === null || other.last_day === null) continue
+    if (other.first_day > (row.last_day ?? -Infinity) || other.last_day < (row.first_day ?? Infinity)) continue
+    const held = await heldBy(db, { id: other.id, written: other.holds })
+    if (other.source === row.source && areApart(own, held)) continue
+    rivals.push({ row: other, hasMore: other.source === row.source && !isWithin(held, own) })
+  }
+  return rivals
+}
+
+const isReplaceable = ({ row: { first_day, last_day, status }, hasMore }: Rival, { first, last }: NonNullable<Checked['days']>) =>
+  status === 'completed' && !hasMore && (first_day ?? 0) >= first && (last_day ?? 0) <= last
+
+/** Deletes the imports that a completed import replaces, in its transaction, with the site locked. */
+export async function removeReplaced(trx: Trx, row: ImportRow): Promise<void> {
+  const { first_day, last_day } = row
+  if (row.overlap !== 'replace' || row.dry_run === 1 || first_day === null || last_day === null) return
+  for (const rival of await rivalsOf(trx, await othersOf(trx, row), row)) {
+    if (!isReplaceable(rival, { first: first_day, last: last_day })) continue
+    await removeTotals(trx, rival.row.id)
+    await trx.deleteFrom('imports').where('id', '=', rival.row.id).execute()
   }
 }
 

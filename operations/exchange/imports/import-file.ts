@@ -1,10 +1,12 @@
 /** Imports a file of hits by the command, from where the last run stopped. */
 import type { Store } from '../../../storage/store.ts'
+import { AHEAD_MS } from '../../../storage/hits/write.ts'
 import { csvRecords } from './csv.ts'
 import { type FieldMap, unreadColumns } from './fields.ts'
 import { type HitFile, textsOf } from './hit-file.ts'
-import { type HitImport, importHits, type ImportResult } from './import-hits.ts'
+import { type HitImport, importHits, type ImportResult, lineReader } from './import-hits.ts'
 import { jsonLines } from './ndjson.ts'
+import { daysInFile, noteTimesOfCommand, type Overlap, settleOverlap } from './overlap.ts'
 import { inUtf8 } from './utf8.ts'
 import type { HitImportRow } from '../../../storage/tables/index.ts'
 
@@ -13,6 +15,8 @@ export type { ImportResult } from './import-hits.ts'
 export interface ImportOptions extends Omit<HitImport, 'fingerprint' | 'how' | 'records' | 'onStep'> {
   readonly file: HitFile
   readonly map: Partial<FieldMap>
+  /** How to treat days that an earlier import of raw hits has. */
+  readonly overlap: Exclude<Overlap, 'replace'>
   /** Called after each transaction. @param bytes read from the file so far @param row the journal */
   onProgress(bytes: number, row: HitImportRow): void
   /** Columns that match no field; called before the first record. */
@@ -20,24 +24,52 @@ export interface ImportOptions extends Omit<HitImport, 'fingerprint' | 'how' | '
 }
 
 /** @throws Error with a one-line message; stored hits stay, and the next run continues after them */
-export function importFile(store: Store, options: ImportOptions): Promise<ImportResult> {
+export async function importFile(store: Store, options: ImportOptions): Promise<ImportResult> {
   const { file, map, zone } = options
   let bytes = 0
-  const records = (skip: number) => {
+  const records = (skip: number, onRead: (at: number) => void, onHeader: (columns: readonly string[]) => void) => {
     const invalid = new Set<number>()
-    const onRead = (at: number) => {
-      bytes = at
-    }
     const texts = textsOf(file, onRead, invalid)
-    const onHeader = (columns: readonly string[]) => options.onUnread(unreadColumns(columns, map))
     const isCsv = file.format === 'csv'
     return inUtf8(isCsv ? csvRecords(texts, { delimiter: file.delimiter, skip, onHeader }) : jsonLines(texts, skip), invalid)
   }
+  const left = await leftDays(store, options, () => records(0, nothing, nothing))
   return importHits(store, {
     ...options,
+    left,
     fingerprint: file.fingerprint,
     how: JSON.stringify({ format: file.format, delimiter: file.delimiter, map, timezone: zone }),
-    records,
+    records: skip =>
+      records(
+        skip,
+        at => {
+          bytes = at
+        },
+        columns => options.onUnread(unreadColumns(columns, map)),
+      ),
     onStep: row => options.onProgress(bytes, row),
   })
+}
+
+const nothing = () => {}
+
+/** The days that the import leaves out. A run that continues another one has decided before. @throws Error for days that are refused */
+async function leftDays(
+  store: Store,
+  { file: { fingerprint }, site, overlap, now, signal, ...options }: ImportOptions,
+  records: () => ReturnType<typeof inUtf8>,
+): Promise<ReadonlySet<number>> {
+  const journal = await store.read
+    .selectFrom('hit_imports')
+    .selectAll()
+    .where('site_id', '=', site.number)
+    .where('fingerprint', '=', fingerprint)
+    .executeTakeFirst()
+  const isDecided = journal !== undefined && (journal.finished_at !== null || (journal.records > 0 && overlap !== 'skip'))
+  if (isDecided) return new Set()
+  const read = await lineReader({ ...options, site, now })
+  const days = await daysInFile(site.timezone, records(), { read, until: now() + AHEAD_MS, signal })
+  if (signal.aborted) return new Set()
+  const row = { id: '', site: site.number, site_id: site.id, source: 'footfall', fingerprint, overlap, dry_run: 0 }
+  return settleOverlap(store, { row, days, signal }, noteTimesOfCommand)
 }

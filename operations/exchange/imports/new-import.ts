@@ -5,7 +5,6 @@ import type { ImportRow } from '../../../storage/tables/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Checked, checkFree } from './check.ts'
 import type { overlaps } from './overlap.ts'
-import { removeTotals } from './undo.ts'
 import { type SourceName, sources } from './sources/index.ts'
 
 export interface NewImport {
@@ -83,11 +82,7 @@ interface StartImport {
  * @throws Failure `already_exists` or `invalid_state` if its days or its file were already imported
  */
 export async function startImport(db: Db, { site, row, checked, now, status = 'pending' }: StartImport): Promise<ImportRow | undefined> {
-  const { days, replaced } = row.dry_run === 0 ? await checkFree(db, { site, row }, checked) : { days: checked.days, replaced: [] }
-  for (const id of replaced) {
-    await removeTotals(db, id)
-    await db.deleteFrom('imports').where('id', '=', id).execute()
-  }
+  const days = row.dry_run === 0 ? await checkFree(db, { site, row }, checked) : checked.days
   return db
     .updateTable('imports')
     .set({
@@ -95,6 +90,7 @@ export async function startImport(db: Db, { site, row, checked, now, status = 'p
       fingerprint: checked.fingerprint,
       ignored: JSON.stringify(checked.ignored, keepMessages),
       url: null, // its key is not needed any more
+      holds: checked.holds,
       first_day: days?.first ?? null,
       last_day: days?.last ?? null,
       // The other days of the file are left out.

@@ -16,6 +16,7 @@ import { expectsChange } from './undo.ts'
 
 /** How to treat days that an earlier import of the source has. */
 export const overlaps = ['refuse', 'skip', 'replace', 'add'] as const
+export type Overlap = (typeof overlaps)[number]
 
 /** A day with its first and last hit, epoch ms. */
 export interface DayTimes {
@@ -58,9 +59,15 @@ interface SharedDay {
   readonly of: readonly ImportDayRow[]
 }
 
+/** An import of hits, by the API or by the command. */
+export interface Incoming extends Pick<ImportRow, 'id' | 'site_id' | 'source' | 'fingerprint' | 'overlap' | 'dry_run'> {
+  /** `sites.number` */
+  readonly site: number
+}
+
 /** Finds the days of a file that other imports of its source have, except runs of the same file. */
-async function sharedDays(db: Db, row: ImportRow, days: readonly DayTimes[]): Promise<SharedDay[]> {
-  const all = await db
+async function sharedDays(db: Db, row: Incoming, days: readonly DayTimes[]): Promise<SharedDay[]> {
+  const byApi = await db
     .selectFrom('import_days')
     .innerJoin('imports', 'imports.id', 'import_days.import_id')
     .selectAll('import_days')
@@ -72,6 +79,7 @@ async function sharedDays(db: Db, row: ImportRow, days: readonly DayTimes[]): Pr
     .where(({ or, eb }) => or([eb('imports.status', 'in', ['pending', 'running']), eb('import_days.rev', '>', 0)]))
     .orderBy('import_days.day')
     .execute()
+  const all = row.source === 'footfall' ? [...byApi, ...(await daysByCommand(db, row))] : byApi
   const byImport = new Map<string, ImportDayRow[]>()
   for (const each of all) {
     const known = byImport.get(each.import_id)
@@ -84,6 +92,25 @@ async function sharedDays(db: Db, row: ImportRow, days: readonly DayTimes[]): Pr
     for (const each of sharedWith(earlier, days)) shared.set(each.day, [...(shared.get(each.day) ?? []), each])
   }
   return [...shared].sort(([a], [b]) => a - b).map(([day, of]) => ({ day, of }))
+}
+
+/** Days of raw hits that the command imported. They cannot be replaced, as it does not note how it left them. */
+async function daysByCommand(db: Db, { site, fingerprint }: Incoming): Promise<ImportDayRow[]> {
+  const own = db
+    .selectFrom('hit_import_days')
+    .selectAll()
+    .where('site_id', '=', site)
+    .where('fingerprint', '<>', fingerprint ?? '')
+  const rows = await own.orderBy('day').execute()
+  return rows.map(({ fingerprint, day, first_at, last_at }) => ({
+    import_id: fingerprint,
+    day,
+    rev: 0,
+    visitors: 0,
+    alone: 0,
+    first_at,
+    last_at,
+  }))
 }
 
 /** @param earlier days of one import, in order */
@@ -115,22 +142,26 @@ const named = (days: readonly { day: number }[]) =>
   })
 
 interface Settling {
-  readonly row: ImportRow
-  readonly site: number
+  readonly row: Incoming
   readonly days: readonly DayTimes[]
   readonly signal: AbortSignal
 }
 
 /**
  * Decides about shared days, and notes the days of the file, so that another import sees them. A dry run stores nothing.
+ * @param note defaults to noting them as days of an import by the API
  * @returns the days to leave out
  * @throws JobFailure `overlapping_days`
  */
-export async function settleOverlap(store: Store, { row, site, days, signal }: Settling): Promise<ReadonlySet<number>> {
+export async function settleOverlap(
+  store: Store,
+  { row, days, signal }: Settling,
+  note: (trx: Trx, row: Incoming, days: readonly DayTimes[]) => Promise<void> = noteTimes,
+): Promise<ReadonlySet<number>> {
   const isDry = row.dry_run === 1
-  if (row.overlap === 'replace' && !isDry) await replaceDays(store, { row, site, days, signal })
+  if (row.overlap === 'replace' && !isDry) await replaceDays(store, { row, days, signal })
   return store.transaction(async trx => {
-    await store.dialect.lockSites(trx, [site])
+    await store.dialect.lockSites(trx, [row.site])
     const shared = row.overlap === 'add' ? [] : await sharedDays(trx, row, days)
     if (row.overlap === 'refuse' && shared.length > 0) {
       throw new JobFailure(
@@ -141,13 +172,13 @@ export async function settleOverlap(store: Store, { row, site, days, signal }: S
     const left = new Set(row.overlap === 'skip' ? shared.map(({ day }) => day) : [])
     if (!isDry) {
       const kept = days.filter(({ day }) => !left.has(day))
-      await noteTimes(trx, row, kept)
+      await note(trx, row, kept)
     }
     return left
   })
 }
 
-async function noteTimes(trx: Trx, { id }: ImportRow, days: readonly DayTimes[]): Promise<void> {
+async function noteTimes(trx: Trx, { id }: Incoming, days: readonly DayTimes[]): Promise<void> {
   for (let i = 0; i < days.length; i += 500) {
     const rows = days.slice(i, i + 500).map(({ day, first, last }) => ({
       import_id: id,
@@ -168,6 +199,21 @@ async function noteTimes(trx: Trx, { id }: ImportRow, days: readonly DayTimes[])
   }
 }
 
+/** Notes days of a file that the command imports. */
+export async function noteTimesOfCommand(trx: Trx, { site, fingerprint }: Incoming, days: readonly DayTimes[]): Promise<void> {
+  for (let i = 0; i < days.length; i += 500) {
+    const rows = days
+      .slice(i, i + 500)
+      .map(({ day, first, last }) => ({ site_id: site, fingerprint: fingerprint ?? '', day, first_at: first, last_at: last }))
+    await trx
+      .insertInto('hit_import_days')
+      .values(rows)
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+    await yieldWhereDue()
+  }
+}
+
 /** Whether a day is as its only import left it, or as an interrupted replacement did. */
 async function isUnchanged(db: Db, { site, day, rev }: { site: number; day: number; rev: number }): Promise<boolean> {
   const state = await db.selectFrom('site_days').select('rev').where('site_id', '=', site).where('day', '=', day).executeTakeFirst()
@@ -175,7 +221,8 @@ async function isUnchanged(db: Db, { site, day, rev }: { site: number; day: numb
 }
 
 /** Deletes the hits of shared days, which must have no others, and notes the days as empty. */
-async function replaceDays(store: Store, { row, site, days, signal }: Settling): Promise<void> {
+async function replaceDays(store: Store, { row, days, signal }: Settling): Promise<void> {
+  const { site } = row
   const shared = await sharedDays(store.read, row, days)
   const mixed: SharedDay[] = []
   for (const { day, of } of shared) {

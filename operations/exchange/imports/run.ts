@@ -29,7 +29,7 @@ import {
 } from '../../sites/collection/index.ts'
 import { isLive, type LiveSite } from '../../sites/sites/records.ts'
 import { files } from '../files/index.ts'
-import { checkFile, isWanted } from './check.ts'
+import { checkFile, isWanted, removeReplaced } from './check.ts'
 import { import_completed, import_failed } from './events.ts'
 import { fetchFile } from './fetch-file.ts'
 import { type HitInput, hitInput } from './file-input.ts'
@@ -216,7 +216,7 @@ async function leftDays(context: Context, { row, site, source, archive }: HitsRe
     until: now() + AHEAD_MS,
     signal,
   })
-  return signal.aborted ? undefined : settleOverlap(store, { row, site: site.number, days, signal })
+  return signal.aborted ? undefined : settleOverlap(store, { row: { ...row, site: site.number }, days, signal })
 }
 
 /**
@@ -323,7 +323,10 @@ async function runTotals(context: Context, { row, site, source, archive }: RunTo
     })
   }
   await store.transaction(async trx => {
-    await trx.updateTable('imports').set({ holds: held.written() }).where('id', '=', row.id).execute()
+    await store.dialect.lockSites(trx, [site.number])
+    const holds = held.written()
+    await trx.updateTable('imports').set({ holds }).where('id', '=', row.id).execute()
+    await removeReplaced(trx, { ...row, holds })
     await complete(trx, { context, row, rows: counts.rows_taken })
   })
 }

@@ -5,7 +5,7 @@
 import { Type } from '@sinclair/typebox'
 import { CalendarDay, Nullable, OneOf, type Static } from '../../../runtime/table/schema.ts'
 import { ALL, type Held, heldBy, holds } from '../../../storage/imported/held.ts'
-import { importedDays, type ImportedSums, importedValues, unknownSums } from '../../../storage/imported/read.ts'
+import { importedDays, type ImportedDays, type ImportedSums, importedValues, unknownSums } from '../../../storage/imported/read.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dateOf, dayStart } from '../../../storage/calendar/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
@@ -92,7 +92,7 @@ export async function historyOf(db: Db, site: LiveSite, firstDay: number | null,
       return (
         span && {
           ...span,
-          totals: async days => (having.every(({ held }) => holds(held, ALL)) ? importedDays(db, asked(days)) : unknownTotals(days)),
+          totals: days => totalsOf(db, { having, whole: imports.filter(({ held }) => holds(held, ALL)), days: asked(days) }),
           values: days => importedValues(db, asked(days), dimension),
         }
       )
@@ -100,7 +100,22 @@ export async function historyOf(db: Db, site: LiveSite, firstDay: number | null,
   }
 }
 
-/** A file with totals of a dimension may lack totals of all visits. */
+interface TotalsOf {
+  /** Imports with totals of a dimension, and those with totals of all visits: files of one export may be imports of their own. */
+  readonly having: readonly ImportOf[]
+  readonly whole: readonly ImportOf[]
+  readonly days: Omit<ImportedDays, 'imports'>
+}
+
+/** The totals of the days that have totals of a dimension; unknown if one of these days lacks them. */
+async function totalsOf(db: Db, { having, whole, days }: TotalsOf): Promise<ReadonlyMap<number, ImportedSums>> {
+  const covers = (imports: readonly Days[], day: number) => imports.some(({ fromDay, toDay }) => fromDay <= day && day <= toDay)
+  if (having.every(each => whole.includes(each))) return importedDays(db, { ...days, imports: having })
+  for (let day = days.fromDay; day <= days.toDay; day++) if (covers(having, day) && !covers(whole, day)) return unknownTotals(days)
+  const totals = await importedDays(db, { ...days, imports: whole })
+  return new Map([...totals].filter(([day]) => covers(having, day)))
+}
+
 const unknownTotals = ({ fromDay }: Days): ReadonlyMap<number, ImportedSums> => new Map([[fromDay, unknownSums]])
 
 /** The days from the first to the last day of any. */

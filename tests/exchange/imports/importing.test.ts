@@ -55,6 +55,7 @@ onEachEngine('a file of hits', engine => {
       },
       file: await openHitFile(file, {}),
       map: {},
+      overlap: 'refuse',
       zone: 'UTC',
       limits: defaultLimits,
       retentionDays: 0,
@@ -89,6 +90,22 @@ onEachEngine('a file of hits', engine => {
         .where('site_id', '=', number)
         .execute()
     ).length
+
+  behaviour('that shares days with an earlier file of the command is refused, unless it says what to do with them', async () => {
+    const day = (at: number, page: string) => lines(...[10, 15, 20].map(hour => seen(at + hour * HOUR, { url: `/${page}${hour}` })))
+    const [monday, tuesday, wednesday] = [MIDNIGHT - 9 * DAY, MIDNIGHT - 8 * DAY, MIDNIGHT - 7 * DAY]
+    await load(day(monday, 'a') + day(tuesday, 'a'))
+    const second = day(tuesday, 'b') + day(wednesday, 'b')
+    const hits = () => rows('hits')
+    await assert.rejects(() => load(second), /An earlier import from footfall \([0-9a-f]{64}\) has \d{4}-\d\d-\d\d\. Nothing was imported/)
+    assert.equal(await hits(), 6)
+    assert.equal((await load(second, { overlap: 'skip' })).row.hits, 3)
+    assert.equal(await hits(), 9)
+    await load(second, { overlap: 'skip' })
+    assert.equal(await hits(), 9, 'the same file again adds nothing')
+    await load(`${day(tuesday, 'c')}`, { overlap: 'add' })
+    assert.equal(await hits(), 12)
+  })
 
   behaviour('becomes visits, cut by 30 minutes and by the midnight of the site', async () => {
     const midnight = MIDNIGHT - 400 * DAY // summer time in Berlin: 22:00 UTC

@@ -1,8 +1,9 @@
 /** Two exports of one product that share days: refused by default, or the days are skipped, replaced or added. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { files } from '../../../operations/exchange/files/index.ts'
 import { onAnyEngine } from '../../support/engines.ts'
-import { type Importing, type Site, siteBeside, siteIn, startImporting } from './site.ts'
+import { type Importing, type Site, siteBeside, siteIn, startImporting, zipOf } from './site.ts'
 
 const hitsOf = (days: readonly string[], more = '') =>
   days
@@ -148,6 +149,53 @@ onAnyEngine('overlapping imports', engine => {
       const refused = await site.ask('imports_start', { id: wider })
       assert.equal(refused.status, 422)
       assert.equal(await totals(site), 4)
+    })
+
+    test('that are replaced stay until the import succeeds: one that fails or is cancelled leaves them', async () => {
+      const site = await begunTotals()
+      for (const end of ['fails', 'is cancelled']) {
+        const id = await site.upload('plausible', name, csvOf([...first, '2026-01-04'], end.length), { overlap: 'replace' })
+        assert.equal((await site.ask('imports_start', { id })).status, 200)
+        assert.equal(await totals(site), 30, 'while it waits')
+        if (end === 'fails') await service.app.use(files).remove(id)
+        else await site.get('imports_cancel', { id })
+        await service.run()
+        const { data } = await site.get('imports_get', { id })
+        assert.deepEqual([data.status, await totals(site)], [end === 'fails' ? 'failed' : 'cancelled', 30])
+      }
+      assert.equal((await site.load('plausible', name, csvOf([...first, '2026-01-04'], 5), { overlap: 'replace' })).status, 'completed')
+      assert.equal(await totals(site), 20)
+    })
+
+    test('of one export are imported file by file: families do not overlap with each other', async () => {
+      const site = await begunTotals()
+      const sources = (days: readonly string[], visitors: number) =>
+        `date,source,utm_medium,visitors,pageviews,visits,visit_duration,bounces\n${days.map(day => `${day},Google,,${visitors},9,5,60,1`).join('\n')}\n`
+      const file = 'imported_sources_20260101_20260131.csv'
+      const loaded = await site.load('plausible', file, sources(first, 4))
+      assert.equal(loaded.status, 'completed', JSON.stringify(loaded.error))
+      assert.equal(await totals(site), 30)
+      const report = async () =>
+        (
+          await site.get('stats_breakdown', {
+            from: '2026-01-01',
+            to: '2026-01-03',
+            dimension: 'source',
+            include_imported: true,
+          })
+        ).data
+      const { rows } = await report()
+      assert.deepEqual([rows.length, rows[0].metrics.visitors, rows[0].share], [1, 12, 40], JSON.stringify(rows))
+      assert.match(await site.refusal('plausible', file, sources(second, 7)), /2026-01-04/)
+      const both = await zipOf({ [name]: csvOf(first, 8), [file]: sources(first, 2) })
+      const refused = await site.upload('plausible', name, csvOf(first, 3), { overlap: 'replace' })
+      assert.equal((await site.ask('imports_start', { id: refused })).status, 200, 'it replaces only its family')
+      await service.run()
+      assert.deepEqual([await totals(site), (await report()).rows[0].metrics.visitors], [9, 12])
+      assert.equal((await site.load('plausible', 'export.zip', both, { overlap: 'replace' })).status, 'completed')
+      assert.deepEqual([await totals(site), (await report()).rows[0].metrics.visitors], [24, 6])
+      const narrow = await site.upload('plausible', name, csvOf(first, 1), { overlap: 'replace' })
+      assert.equal((await site.ask('imports_start', { id: narrow })).status, 422, 'the zip has sources as well')
     })
   })
 })
