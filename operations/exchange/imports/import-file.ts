@@ -12,7 +12,7 @@ import type { HitImportRow } from '../../../storage/tables/index.ts'
 
 export type { ImportResult } from './import-hits.ts'
 
-export interface ImportOptions extends Omit<HitImport, 'fingerprint' | 'how' | 'records' | 'onStep'> {
+export interface ImportOptions extends Omit<HitImport, 'fingerprint' | 'how' | 'records' | 'settle' | 'onStep'> {
   readonly file: HitFile
   readonly map: Partial<FieldMap>
   /** How to treat days that an earlier import of raw hits has. */
@@ -33,10 +33,9 @@ export async function importFile(store: Store, options: ImportOptions): Promise<
     const isCsv = file.format === 'csv'
     return inUtf8(isCsv ? csvRecords(texts, { delimiter: file.delimiter, skip, onHeader }) : jsonLines(texts, skip), invalid)
   }
-  const left = await leftDays(store, options, () => records(0, nothing, nothing))
   return importHits(store, {
     ...options,
-    left,
+    settle: row => leftDays(store, options, { row, records: () => records(0, nothing, nothing) }),
     fingerprint: file.fingerprint,
     how: JSON.stringify({ format: file.format, delimiter: file.delimiter, map, timezone: zone }),
     records: skip =>
@@ -57,19 +56,12 @@ const nothing = () => {}
 async function leftDays(
   store: Store,
   { file: { fingerprint }, site, overlap, now, signal, ...options }: ImportOptions,
-  records: () => ReturnType<typeof inUtf8>,
-): Promise<ReadonlySet<number>> {
-  const journal = await store.read
-    .selectFrom('hit_imports')
-    .selectAll()
-    .where('site_id', '=', site.number)
-    .where('fingerprint', '=', fingerprint)
-    .executeTakeFirst()
-  const isDecided = journal !== undefined && (journal.finished_at !== null || (journal.records > 0 && overlap !== 'skip'))
-  if (isDecided) return new Set()
+  { row, records }: { row: HitImportRow; records: () => ReturnType<typeof inUtf8> },
+): Promise<ReadonlySet<number> | undefined> {
+  if (row.records > 0 && overlap !== 'skip') return undefined
   const read = await lineReader({ ...options, site, now })
   const days = await daysInFile(site.timezone, records(), { read, until: now() + AHEAD_MS, signal })
-  if (signal.aborted) return new Set()
-  const row = { id: '', site: site.number, site_id: site.id, source: 'footfall', fingerprint, overlap, dry_run: 0 }
-  return settleOverlap(store, { row, days, signal }, noteTimesOfCommand)
+  if (signal.aborted) return undefined
+  const incoming = { id: '', site: site.number, site_id: site.id, source: 'footfall', fingerprint, overlap, dry_run: 0 }
+  return settleOverlap(store, { row: incoming, days, signal }, noteTimesOfCommand)
 }

@@ -56,6 +56,8 @@ export interface HitImport extends Reading, Pick<Ending, 'emitIn'> {
   records(skip: number): AsyncIterable<readonly Recorded[]>
   readonly limits: CardinalityLimits
   randomBytes(n: number): Buffer
+  /** Finds the days to leave out, before anything is stored. @param row the journal, which has records of earlier runs @throws Error for days that are refused */
+  settle?(row: HitImportRow): Promise<ReadonlySet<number> | undefined>
   /** Called after each transaction, with the journal. */
   onStep(row: HitImportRow): void
   /** Further writes in the transaction of a piece. */
@@ -101,7 +103,8 @@ export async function importHits(store: Store, options: HitImport): Promise<Impo
   if (row.finished_at !== null) return { row, refused: await refusalsOf(store.read, key), before: true }
 
   try {
-    for await (const step of steps(store, { options, key, from: row })) row = step
+    const left = options.settle ? await options.settle(row) : options.left
+    for await (const step of steps(store, { options: { ...options, left }, key, from: row })) row = step
     if (!signal.aborted) row = await complete(store, ending)
   } catch (error) {
     // If the database failed, this fails too. Throw the first error.

@@ -139,7 +139,7 @@ onAnyEngine('the import command', engine => {
       [failed.code, failed.stderr],
       [1, 'The file needs columns for timestamp; it has when, url, visitor. Name them in map: timestamp = …\n'],
     )
-    assert.match((await run([other, '--site', id, '--map', 'timestamp=when'], url)).stdout, /^2 hits, 0 refused/)
+    assert.match((await run([other, '--site', id, '--map', 'timestamp=when', '--overlap', 'add'], url)).stdout, /^2 hits, 0 refused/)
     const deliveries = await store.read
       .selectFrom('webhook_deliveries')
       .select(['event', 'status', 'payload'])
