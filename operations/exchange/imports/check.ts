@@ -9,6 +9,7 @@ import type { ImportRow } from '../../../storage/tables/index.ts'
 import type { ImportedRow } from '../../../storage/tables/imported-families.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { Files } from '../files/index.ts'
+import { withChannel } from './channel-of-rows.ts'
 import { fingerprintOf, hitInput } from './file-input.ts'
 import { openArchive } from './sources/archive.ts'
 import { sourceOf } from './sources/index.ts'
@@ -51,7 +52,7 @@ export async function checkFile(files: Files, row: ImportRow, nowDay: number): P
       const held = holdings()
       const days = await daysOf(pieces, {
         includes: day => isWanted(row, day) && day <= nowDay,
-        onRow: held.add,
+        onRow: each => held.add(withChannel(each)),
         onLeft(left) {
           ignored = withOmissions(ignored, left)
         },

@@ -10,7 +10,6 @@ import { holdings } from '../../../storage/imported/held.ts'
 import { insertImported } from '../../../storage/imported/write.ts'
 import type { Store, Trx } from '../../../storage/store.ts'
 import type { ImportRow } from '../../../storage/tables/index.ts'
-import type { ImportedRow } from '../../../storage/tables/imported-families.ts'
 import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
 import { dateOf, dayStart, localDay } from '../../../storage/calendar/zones.ts'
 import { AHEAD_MS } from '../../../storage/hits/write.ts'
@@ -19,10 +18,8 @@ import { keptDays } from '../../people/plans/index.ts'
 import {
   addressing,
   ASN_DATABASE,
-  channelOfTotals,
   domainsBeside,
   GEOIP_DATABASE,
-  isChannel,
   type JsonObject,
   limitsIn,
   RETENTION_DAYS,
@@ -36,6 +33,7 @@ import { type HitInput, hitInput } from './file-input.ts'
 import { importHits, lineReader, type Reading } from './import-hits.ts'
 import type { Recorded } from './record.ts'
 import { startImport } from './new-import.ts'
+import { withChannel } from './channel-of-rows.ts'
 import { type Omission, uncounted, withOmissions } from './left-out.ts'
 import { ignoredOf } from './records.ts'
 import { AnotherRun, finishImport, importOf, KEPT_REFUSALS } from './journal.ts'
@@ -349,12 +347,6 @@ function sorted({ fresh, from, today, wanted }: Sorted) {
     return []
   })
   return { rows, refused }
-}
-
-/** Rows of sources receive their channel here, whatever product they come from. */
-function withChannel(row: ImportedRow): ImportedRow {
-  if (row.family !== 'sources' || isChannel(row.texts.channel ?? '')) return row
-  return { ...row, texts: { ...row.texts, channel: channelOfTotals(row.texts) } }
 }
 
 const percent = (bytes: number, size: number): number => Math.min(PROGRESS_WHILE_RUNNING, Math.floor((100 * bytes) / size))
