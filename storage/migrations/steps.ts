@@ -252,6 +252,17 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-11-28-2-raw-import-days': { adds: ['hit_import_days'] },
   '2026-11-28-5-visit-erasures': { adds: ['visit_erasures'] },
   '2026-11-28-6-site-aliases': { adds: ['site_aliases', 'sites.aliases'] },
+  '2026-11-28-9-goal-kinds': {
+    adds: [
+      'goals.properties',
+      'goals.regex',
+      'goals.depth',
+      'goals.duration_seconds',
+      'goals.selector',
+      'goals.value_amount',
+      'goals.value_property',
+    ],
+  },
   '2026-11-29-1-hit-writers': { adds: ['hit_writers'] },
 }
 

@@ -1,5 +1,5 @@
 /** Sites, and their goals, notes and settings. */
-import { text, int, serial, instant, flag, json, reference, nullable, unique, withDefault } from '../schema/column.ts'
+import { text, int, bigint, serial, instant, flag, json, reference, nullable, unique, withDefault } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
 export const sites = table(
@@ -85,6 +85,18 @@ export const goals = table(
     event: nullable(text),
     property: nullable(text),
     value: nullable(text),
+    /** JSON list of further properties and their values. */
+    properties: withDefault(json, '[]'),
+    /** RE2 pattern of pages, instead of a path. */
+    regex: nullable(text),
+    /** Percent of a page, for scroll goals. */
+    depth: nullable(int),
+    duration_seconds: nullable(int),
+    /** CSS selector, for click goals. */
+    selector: nullable(text),
+    /** What a completion is worth, in minor units; or the property with that amount. */
+    value_amount: nullable(bigint),
+    value_property: nullable(text),
     created_at: instant,
     updated_at: instant,
   },

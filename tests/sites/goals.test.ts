@@ -5,7 +5,17 @@ import { onAnyEngine } from '../support/engines.ts'
 import { codeOf, faultsOf } from '../support/replies.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
-const nothing = { path: null, event: null, property: null, value: null }
+const noCondition = {
+  path: null,
+  regex: null,
+  event: null,
+  depth: null,
+  duration_seconds: null,
+  selector: null,
+  property: null,
+  value: null,
+}
+const nothing = { ...noCondition, properties: [], value_amount: null, value_property: null }
 
 /** Inputs, and the resulting conditions. */
 const accepted: [says: string, body: object, goal: object][] = [
@@ -32,6 +42,41 @@ const accepted: [says: string, body: object, goal: object][] = [
     { kind: 'event', event: 'Upgrade', property: 'plan', value: 'pro' },
     { name: 'Upgrade', kind: 'event', event: 'Upgrade', property: 'plan', value: 'pro' },
   ],
+  [
+    'an event with several properties, and a worth',
+    {
+      kind: 'event',
+      event: 'X',
+      properties: [
+        { property: 'a', value: '1' },
+        { property: 'b', value: null },
+      ],
+      value_amount: 500,
+    },
+    {
+      name: 'X',
+      kind: 'event',
+      event: 'X',
+      properties: [
+        { property: 'a', value: '1' },
+        { property: 'b', value: null },
+      ],
+      value_amount: 500,
+    },
+  ],
+  ['a page by a pattern', { kind: 'page', regex: '^/(a|b)$' }, { name: '^/(a|b)$', kind: 'page', regex: '^/(a|b)$' }],
+  [
+    'how far a page is read',
+    { kind: 'scroll', path: '/blog/*', depth: 75 },
+    { name: '/blog/* 75%', kind: 'scroll', path: '/blog/*', depth: 75 },
+  ],
+  ['how far any page is read', { kind: 'scroll', depth: 100, path: null }, { name: '100%', kind: 'scroll', depth: 100 }],
+  ['the time of a visit', { kind: 'duration', duration_seconds: 60 }, { name: '60 s', kind: 'duration', duration_seconds: 60 }],
+  [
+    'a click, by an event of its own',
+    { kind: 'click', selector: '.hero > a', value_property: 'price' },
+    { name: 'Click: .hero > a', kind: 'click', selector: '.hero > a', event: 'Click: .hero > a', value_property: 'price' },
+  ],
 ]
 
 const refused: [says: string, body: object, faults: string[]][] = [
@@ -41,6 +86,17 @@ const refused: [says: string, body: object, faults: string[]][] = [
   ['an event without its name', { kind: 'event', event: null }, ['/event required']],
   ['the field of the other kind, for its own', { kind: 'event', path: '/x' }, ['/event required', '/path mismatch']],
   ['a path and an event', { kind: 'page', path: '/x', event: 'X' }, ['/event mismatch']],
+  ['a path and a pattern', { kind: 'page', path: '/x', regex: 'x' }, ['/regex mismatch']],
+  ['a pattern that is none', { kind: 'page', regex: '(' }, ['/regex invalid_format']],
+  ['a pattern with a look-behind', { kind: 'page', regex: '(?<=a)b' }, ['/regex invalid_format']],
+  ['a pattern that is too large', { kind: 'page', regex: '(ab){1,100}' }, ['/regex too_large']],
+  ['a depth beyond the page', { kind: 'scroll', depth: 101 }, ['/depth too_large']],
+  ['a time without seconds', { kind: 'duration', path: '/' }, ['/duration_seconds required']],
+  ['a property of a time', { kind: 'duration', duration_seconds: 5, property: 'x' }, ['/property mismatch']],
+  ['a selector that is none', { kind: 'click', selector: 'a{}' }, ['/selector invalid_format']],
+  ['a selector of an event', { kind: 'event', event: 'X', selector: 'a' }, ['/selector mismatch']],
+  ['two worths', { kind: 'event', event: 'X', value_amount: 1, value_property: 'x' }, ['/value_property mismatch']],
+  ['a worth that is no whole number', { kind: 'event', event: 'X', value_amount: 1e308 }, ['/value_amount too_large']],
   ['a value of no property', { kind: 'event', event: 'X', value: '1' }, ['/property required']],
   ['a path that does not begin with a slash', { kind: 'page', path: 'x' }, ['/path invalid_format']],
   ['empty texts', { kind: 'event', event: '', property: '', name: '' }, ['/event too_short', '/name too_short', '/property too_short']],
@@ -102,16 +158,27 @@ onAnyEngine('Goals', engine => {
 
   test('a field left out stays, null empties it, and another kind drops what it has no use for', async () => {
     const world = await makeWorld(service)
+    const empty = { path: null, event: null, property: null, value: null }
     const after = async (body: object) => {
       const { name, kind, path, event, property, value } = (await change(world, body)).body.data
       return { name, kind, path, event, property, value }
     }
-    const signup = { ...nothing, name: 'Signup', kind: 'event', event: 'Signup' }
+    const signup = { ...empty, name: 'Signup', kind: 'event', event: 'Signup' }
     assert.deepEqual(await after({ property: 'plan', value: 'pro' }), { ...signup, property: 'plan', value: 'pro' })
     assert.deepEqual(await after({ value: null }), { ...signup, property: 'plan' })
     assert.deepEqual(await after({ property: null }), signup)
     const page = { kind: 'page', path: '/welcome' }
-    assert.deepEqual(await after(page), { ...nothing, name: 'Signup', ...page })
+    assert.deepEqual(await after(page), { ...empty, name: 'Signup', ...page })
+    const pattern = (await change(world, { regex: '^/welcome' })).body.data
+    assert.deepEqual([pattern.path, pattern.regex], [null, '^/welcome'])
+    const worth = async (body: object) => {
+      const { value_amount, value_property } = (await change(world, body)).body.data
+      return [value_amount, value_property]
+    }
+    assert.deepEqual(await worth({ value_amount: 250 }), [250, null])
+    assert.deepEqual(await worth({ value_property: 'price' }), [null, 'price'])
+    assert.deepEqual(await worth({ value_property: null }), [null, null])
+    assert.equal((await change(world, page)).body.data.regex, null)
     assert.equal((await change(world, { kind: 'event' })).body.error.details[0].pointer, '/event')
     assert.equal((await get(world)).path, '/welcome')
   })

@@ -1,7 +1,7 @@
 /** The script of one site, at a path of its own: its settings are in it, so its tag needs no attributes. */
 import { automated } from './automated.ts'
 import { byAttributes } from './footfall-mark.ts'
-import { attempt } from './listen.ts'
+import { attempt, on } from './listen.ts'
 import { aboutPeople } from './people.ts'
 import type { Call } from './protocol.ts'
 import { FILES, listed, pathPattern } from './settings.ts'
@@ -23,6 +23,17 @@ interface Baked {
   readonly dnt: boolean
   readonly include: string
   readonly exclude: string
+  /** Selectors of click goals, and the events that clicks on such elements send. */
+  readonly goals: readonly (readonly [selector: string, event: string])[]
+}
+
+/** A selector that the browser does not know fits nothing. */
+const fits = (element: Element, selector: string): boolean => {
+  try {
+    return element.matches(selector)
+  } catch {
+    return false
+  }
 }
 
 const PARAMETER = 'footfall_verify'
@@ -57,6 +68,14 @@ attempt(() => {
     byAttributes(element) ||
     (baked.forms && element instanceof HTMLFormElement ? (['Form: Submission', { props: { path: location.pathname } }] as Call) : undefined)
   start('footfall', settings, mark as typeof byAttributes, () => {}, aboutPeople(settings))
+
+  // Not in place of other events of the click: a goal that is added takes nothing from them.
+  if (baked.goals.length > 0)
+    on('click', event => {
+      const path = event.composedPath().filter((target): target is Element => target instanceof Element)
+      const clicked = baked.goals.filter(([selector]) => path.some(element => fits(element, selector)))
+      for (const name of new Set(clicked.map(([, name]) => name))) window.footfall?.(name)
+    })
 
   // The owner has opened the page to see whether this script runs here.
   const nonce = new URLSearchParams(location.search).get(PARAMETER)

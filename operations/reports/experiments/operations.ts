@@ -15,10 +15,9 @@ export const experiments_report = report({
   route: 'GET /sites/{site_id}/experiments',
   summary: 'Compare the variants of an A/B test: which one converts better',
   description:
-    'Visitors, conversions and conversion rate of each variant, uplift against the control, and whether the difference is ' +
-    "significant (two-proportion z-test; Fisher's exact test for small counts; corrected for several variants), and how long the " +
-    'experiment has to run. The variant of a visitor is the value of a property of their hits. A visitor converts ' +
-    'by completing the goal then or later on that day.',
+    'Conversion rate of each variant, uplift against the control, whether the difference is significant (also for small counts, ' +
+    'several variants and repeated looks), and how long the experiment has to run. The variant of a visitor is the value of a ' +
+    'property of their hits. A visitor converts by completing the goal then or later on that day.',
   place: 'what_it_brings',
   icon: 'experiment',
   access: 'analytics.read',

@@ -6,8 +6,8 @@ import { oneLine } from '../../../runtime/values/one-line.ts'
 import { brief, Nullable, help } from '../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import type { Goal } from '../stats/index.ts'
-import { resolveCondition } from '../../sites/goals/index.ts'
-import { completion, type Kind } from '../../sites/goals/records.ts'
+import { noCondition, resolveCondition } from '../../sites/goals/index.ts'
+import { completion, type hitKinds } from '../../sites/goals/records.ts'
 import { m } from './messages.ts'
 
 /** The stored form. */
@@ -16,7 +16,7 @@ export interface Step {
   readonly name: string | null
   /** Id of a goal; the fields of the condition are then null. */
   readonly goal_id: string | null
-  readonly kind: Kind | null
+  readonly kind: (typeof hitKinds)[number] | null
   readonly path: string | null
   readonly event: string | null
   readonly property: string | null
@@ -66,20 +66,21 @@ const nothing = { kind: null, path: null, event: null, property: null, value: nu
 type Known = readonly Goal[] | 'not known'
 
 function resolveStep(given: StepInput, goals: Known, pointer: string): { step: Step; faults: Fault[] } {
-  const { name: named, goal_id = null, ...condition } = given
-  const name = oneLine(named ?? '') || null
+  const { name: labelled, goal_id = null, ...condition } = given
+  const label = oneLine(labelled ?? '') || null
   if (goal_id !== null) {
     const faults = [...unknownGoal(goal_id, goals, pointer), ...conditionFaults(condition, pointer)]
-    return { step: { name, goal_id, ...nothing }, faults }
+    return { step: { name: label, goal_id, ...nothing }, faults }
   }
   const { path = null, event = null, kind = null } = condition
   if (path === null && event === null && kind === null) {
     const message = m.no_condition({ field: fieldAt(pointer) })
-    return { step: { name, goal_id, ...nothing }, faults: [{ pointer, code: 'required', message }] }
+    return { step: { name: label, goal_id, ...nothing }, faults: [{ pointer, code: 'required', message }] }
   }
   const own = kind ?? (path === null ? 'event' : 'page')
-  const { condition: settled, faults } = resolveCondition({ ...condition, kind: own }, { ...nothing, kind: own }, pointer)
-  return { step: { name, goal_id, ...settled }, faults }
+  const { condition: settled, faults } = resolveCondition({ ...condition, kind: own }, { ...noCondition, kind: own }, pointer)
+  const { path: page, event: named, property, value } = settled
+  return { step: { name: label, goal_id, kind: own, path: page, event: named, property, value }, faults }
 }
 
 function unknownGoal(id: string, goals: Known, pointer: string): Fault[] {

@@ -31,8 +31,12 @@ the future, and is the default with them.',
       [checkedBy]: (period, _, beside) => inInput(dateFaults('period', String(period), beside)),
     },
   ),
-  from: optional(CalendarDay({ description: 'First day of a custom period.', [brief]: { description: 'First day.' } })),
-  to: optional(CalendarDay({ description: 'Last day of a custom period, inclusive.', [brief]: { description: 'Last day.' } })),
+  from: optional(
+    CalendarDay({ description: 'First day of a custom period.', [brief]: { description: 'First day, 2026-10-31.', format: undefined } }),
+  ),
+  to: optional(
+    CalendarDay({ description: 'Last day of a custom period, inclusive.', [brief]: { description: 'Last day.', format: undefined } }),
+  ),
   compare: OneOf(COMPARISONS, {
     default: 'none',
     description:

@@ -5,7 +5,7 @@ import { operation } from '../../../runtime/table/operation.ts'
 import { DateTime, optional, record, Sentence } from '../../../runtime/table/schema.ts'
 import { dimensions } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
-import { draftOf, goalInput } from '../../sites/goals/index.ts'
+import { draftOf, engineGoal, goalInput, noWorth, worthOf } from '../../sites/goals/index.ts'
 import { parseFilters, segmentInput } from '../../sites/segments/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply } from './applied.ts'
@@ -78,7 +78,7 @@ export const goals_preview = operation({
     { summary: 'An event', input: { site_id: '{{site}}', kind: 'event', event: 'Newsletter' } },
   ],
   async run({ site, input, db, now, use }) {
-    const goals = [{ id: DRAFT, ...draftOf(input) }]
+    const goals = [engineGoal({ id: DRAFT, ...draftOf(input), ...worthOf(input, noWorth) }, site.currency)]
     const applied = { ...(await apply(db, site, now, thirtyDays)), goals }
     if (!goalDimension) throw new Error('there is no dimension of goals')
     const page = { limit: 1, page: 1, sort: 'visitors' } as const

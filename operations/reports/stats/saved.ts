@@ -1,11 +1,11 @@
 /** A site's stored segments and goals, which reports refer to. */
 import { fieldAt } from '../../../runtime/table/fault-message.ts'
 import type { Fault } from '../../../runtime/table/errors.ts'
-import { among } from '../../../runtime/table/schema.ts'
 import { prepared } from '../../../storage/sql/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
 import { type Condition, type Goal, leavesOf, type Test } from '../../../storage/engine/vocabulary/scope.ts'
 import { sense } from '../../../storage/engine/vocabulary/operators.ts'
+import { goalColumns, goalOfRow } from '../../sites/goals/index.ts'
 import { parseFilters } from '../../sites/segments/index.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
@@ -39,11 +39,16 @@ const findSegment = (db: Db, siteId: string, id: string) =>
 
 export async function goalsOf(db: Db, siteId: string): Promise<Goal[]> {
   const rows = await goalsByName(db, siteId)
-  return rows.map(row => ({ ...row, kind: among(['page', 'event'], row.kind) }))
+  return rows.map(({ currency, ...row }) => goalOfRow(row, currency))
 }
 
 const goalsByName = prepared('saved.goals', (db, siteId: string) =>
-  db.selectFrom('goals').select(['id', 'name', 'kind', 'path', 'event', 'property', 'value']).where('site_id', '=', siteId).orderBy('name'),
+  db
+    .selectFrom('goals')
+    .innerJoin('sites', 'sites.id', 'goals.site_id')
+    .select([...goalColumns, 'sites.currency'])
+    .where('goals.site_id', '=', siteId)
+    .orderBy('goals.name'),
 )
 
 /** Returns faults for unknown goals in an input. (A segment may contain a goal that was deleted since; it then matches nothing.) */

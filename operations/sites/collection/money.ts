@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { RevenueFault } from '../../../storage/hits/new-hit.ts'
 import { MOST_REVENUE } from '../../../storage/hits/value-limits.ts'
+import { minorUnits } from '../../../storage/values/minor-units.ts'
 import type { SentHit } from './hit.ts'
 
 /** The currencies of a site. */
@@ -24,15 +25,9 @@ export function worthOf({ name, revenue }: Pick<SentHit, 'name' | 'revenue'>, si
   return Math.abs(worth) <= MOST_REVENUE ? worth : 'invalid_revenue'
 }
 
-/** Converts major units, 12.50, to an integer of minor units, in decimal (1.005 is less in binary), half away from zero. */
-function minorUnits(amount: number, digits: number): number {
-  const [mantissa = '', exponent = '0'] = String(Math.abs(amount)).split('e')
-  return Math.sign(amount) * Math.round(Number(`${mantissa}e${Number(exponent) + digits}`))
-}
-
 /** Decimals of a currency in ISO 4217: 2 for most, 0 for JPY, 3 for KWD. Cached, because Intl takes tens of microseconds. */
 const known = new LRUCache<string, number>({ max: 500 })
-function decimals(currency: string): number {
+export function decimals(currency: string): number {
   let digits = known.get(currency)
   if (digits === undefined) {
     digits = /^[A-Z]{3}$/.test(currency)

@@ -1,4 +1,7 @@
 /** Exports of this area for other areas. */
-export { type Condition, draftOf, resolveCondition } from './condition.ts'
+export { type ClickGoal, clickGoals } from './click-goals.ts'
+export { type Condition, draftOf, fieldsOf, noCondition, resolveCondition } from './condition.ts'
 export { goalInput } from './fields.ts'
+export { kinds } from './records.ts'
 export { goal_deleting } from './hooks.ts'
+export { engineGoal, goalColumns, goalOfRow, noWorth, worthOf } from './worth.ts'

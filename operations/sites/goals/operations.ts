@@ -9,6 +9,7 @@ import { conditionOf, draftOf } from './condition.ts'
 import { condition, goalInput, kind, name } from './fields.ts'
 import { goal_deleting } from './hooks.ts'
 import { Goal, goal, toGoal, ids } from './records.ts'
+import { noWorth, worthOf } from './worth.ts'
 import { m } from './messages.ts'
 
 export const goals_list = list({
@@ -40,9 +41,9 @@ export const goals_list = list({
 
 export const goals_create = operation({
   route: 'POST /sites/{site_id}/goals',
-  summary: 'Create a goal: a page or event that counts as a conversion',
+  summary: 'Create a goal: what counts as a conversion',
   description:
-    'For example the thank-you page or a sign-up. Applies at once, also to past hits. For conversions and conversion rate, use `stats_breakdown` by goal.',
+    'For example a thank-you page or a sign-up. Applies at once, also to past hits. For its conversions and conversion rate, use `stats_breakdown` by goal.',
   access: 'content.write',
   on: site,
   effect: 'create',
@@ -55,9 +56,29 @@ export const goals_create = operation({
       summary: 'An event with a value of a property',
       input: { site_id: '{{site}}', kind: 'event', event: 'Upgrade', property: 'plan', value: 'business' },
     },
+    {
+      summary: 'An event with two properties, worth 50.00 each time',
+      input: {
+        site_id: '{{site}}',
+        kind: 'event',
+        event: 'Contact',
+        property: 'form',
+        properties: [{ property: 'team', value: 'sales' }],
+        value_amount: 5_000,
+      },
+    },
+    { summary: 'Articles read to 75 %', input: { site_id: '{{site}}', kind: 'scroll', path: '/journal/*', depth: 75 } },
+    { summary: 'Visits of two minutes', input: { site_id: '{{site}}', kind: 'duration', duration_seconds: 120 } },
+    { summary: 'Clicks on an element', input: { site_id: '{{site}}', kind: 'click', selector: '.hero a', event: 'Call to action' } },
   ],
   async run({ db, site, input, now, newId }) {
-    const row = { id: newId(ids.goal), site_id: site.id, ...draftOf(input), created_at: now, updated_at: now }
+    const { properties, ...draft } = draftOf(input)
+    const row = {
+      ...{ id: newId(ids.goal), site_id: site.id, ...draft, properties: JSON.stringify(properties) },
+      ...worthOf(input, noWorth),
+      created_at: now,
+      updated_at: now,
+    }
     await db.insertInto('goals').values(row).execute().catch(refuseTaken)
     return toGoal(row)
   },
@@ -90,9 +111,11 @@ export const goals_update = operation({
     { summary: 'Another kind', input: { site_id: '{{site}}', id: '{{goal}}', kind: 'page', path: '/welcome' } },
   ],
   async run({ db, goal, input, now }) {
+    const before = toGoal(goal)
+    const { properties, ...completed } = conditionOf(input, before)
     const changed = await db
       .updateTable('goals')
-      .set({ name: input.name, ...conditionOf(input, toGoal(goal)), updated_at: now })
+      .set({ name: input.name, ...completed, properties: JSON.stringify(properties), ...worthOf(input, before), updated_at: now })
       .where('id', '=', goal.id)
       .returningAll()
       .executeTakeFirst()

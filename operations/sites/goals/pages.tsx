@@ -1,6 +1,7 @@
+import type { Static } from '../../../runtime/table/schema.ts'
 import { Change } from '../../../runtime/ui/change.tsx'
 import { FigureTable } from '../../../runtime/ui/figure-table.tsx'
-import { percent, plainNumber } from '../../../runtime/ui/format.ts'
+import { money, percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
 import { form } from '../../../runtime/ui/form-layout.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { listView, view } from '../../../runtime/ui/view.ts'
@@ -38,8 +39,7 @@ export const goals = listView(Goal, async ({ rows, page }) => {
           head: <a href={page.hrefOf(row)}>{row.name}</a>,
           cells: [
             <>
-              <span class="tag plain">{valueWords(row.kind, viewer)}</span> <code>{row.path || row.event}</code>
-              {row.property !== null && ` ${say(viewer, m.where_is, { name: row.property, value: row.value ?? '' })}`}
+              <span class="tag plain">{valueWords(row.kind, viewer)}</span> <Completion of={row} viewer={viewer} />
             </>,
             <>
               {plainNumber(conversions, viewer)} <Change value={change} isCompared={change !== undefined} viewer={viewer} />
@@ -52,6 +52,33 @@ export const goals = listView(Goal, async ({ rows, page }) => {
     />
   )
 })
+
+/** What completes a goal, and what that is worth. */
+function Completion({ of: row, viewer }: { readonly of: Static<typeof Goal>; readonly viewer: Viewer }) {
+  const page = row.path ?? row.regex ?? say(viewer, m.any_page)
+  const properties = [...(row.property === null ? [] : [{ property: row.property, value: row.value }]), ...row.properties]
+  const worth =
+    row.value_amount !== null
+      ? say(viewer, m.worth, { amount: money(row.value_amount, viewer) })
+      : row.value_property !== null && say(viewer, m.worth_of, { property: row.value_property })
+  return (
+    <>
+      {row.kind === 'scroll' ? (
+        say(viewer, m.read_to, { depth: row.depth ?? 0, page })
+      ) : row.kind === 'duration' ? (
+        row.path === null && row.regex === null ? (
+          say(viewer, m.visit_of, { seconds: row.duration_seconds ?? 0 })
+        ) : (
+          say(viewer, m.looked_at, { seconds: row.duration_seconds ?? 0, page })
+        )
+      ) : (
+        <code>{row.kind === 'click' ? row.selector : row.kind === 'page' ? page : row.event}</code>
+      )}
+      {properties.map(({ property, value }) => ` ${say(viewer, m.where_is, { name: property, value: value ?? '' })}`)}
+      {worth && ` · ${worth}`}
+    </>
+  )
+}
 
 export const createGoal = form(goals_create, goalFields)
 export const changeGoal = form(goals_update, goalFields)

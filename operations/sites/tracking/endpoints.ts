@@ -7,6 +7,7 @@ import { parseJson } from '../../../runtime/call/parse-json.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import type { SiteTrackingRow } from '../../../storage/tables/tracking.ts'
 import { bodyOf, hitBytes, json, parsePlausible, receive, senderOf, outcomeHeaders, tracker } from '../collection/index.ts'
+import { clickGoals } from '../goals/index.ts'
 import { wildcard } from '../traffic-rules/index.ts'
 import { confirm } from './confirm.ts'
 import { isKey, PROXY_KEY, proxyKeys, visitorOf } from './proxy-key.ts'
@@ -26,7 +27,8 @@ export const site_script = endpoint({
   crossOrigin: { headers: [] },
   async handle({ path }, app) {
     const row = await siteAt(path.script, app)
-    const body = scriptOf(row, await app.use(tracker), scriptUrl(app.config.BASE_URL, row))
+    const goals = await clickGoals(app.store.read, row.site_id)
+    const body = scriptOf(row, { tracker: await app.use(tracker), src: scriptUrl(app.config.BASE_URL, row), goals })
     return { status: 200, headers: { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=600' }, body }
   },
 })

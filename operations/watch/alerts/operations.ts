@@ -24,10 +24,7 @@ import { m } from './messages.ts'
 export const alerts_create = operation({
   route: 'POST /workspaces/{workspace_id}/alerts',
   summary: 'Create an alert: get notified when a condition is met',
-  description:
-    'Get notified when traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, ' +
-    'web vitals worsen, or the plan is nearly used up. The alert notifies its channels. A field that its kind does not use is ' +
-    'refused.',
+  description: 'Notifies its channels, for example when traffic drops or hits stop coming. A field that its kind does not use is refused.',
   help: 'Get notified when traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, web vitals worsen, or the plan is nearly used up. Messages go to its channels.',
   access: 'content.write',
   reach: ({ input }) => reachOf(input.kind),

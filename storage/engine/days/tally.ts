@@ -242,13 +242,13 @@ export class Tally {
     }
   }
 
-  /** Counts a hit of a visit; its visit is counted with the first one. */
-  hit(group: number, visit: number, hit: number): void {
+  /** Counts a hit of a visit; its visit is counted with the first one. @param worth instead of its revenue */
+  hit(group: number, visit: number, hit: number, worth?: number): void {
     const { numbers } = this
     const at = group * WIDTH
     if (this.hitsToRead !== null) this.beginHits(this.hitsToRead)
     numbers[at + (this.event[hit] === 0 ? PAGEVIEWS : EVENTS)]!++
-    const amount = this.hitRevenue[hit]!
+    const amount = worth ?? this.hitRevenue[hit]!
     if (amount !== 0) {
       numbers[at + REVENUE]! += amount
       if (amount > 0) numbers[at + PURCHASES]!++

@@ -15,6 +15,7 @@ import { type HitTest, isOnHit, readsOfConditions, type Resolved } from './condi
 import { type DayCounter, readsNothing, readsOver } from './day-counter.ts'
 import { figureOf } from './figures.ts'
 import { bitsOfHits, GOALS_AT_ONCE, readsOfGoals, setsOfGoals } from './goals.ts'
+import { worthsOf } from './worths.ts'
 import type { Mask } from './mask.ts'
 import { bothOf, type Narrowing, readsOfHits, readsOfNarrowing, readsOfViews } from './narrowing.ts'
 import { isPlace, type Places, placesOf } from './places.ts'
@@ -221,16 +222,18 @@ export const ofGoals = (narrowing: Narrowing | null): readonly HitTest[] => {
 async function byGoal({ narrowing, goals, basis, texts }: GroupingOptions): Promise<Grouping> {
   const rest = ofGoals(narrowing)
   const sets = await setsOfGoals(goals, texts)
+  const worths = await worthsOf(goals, texts)
   return {
     count: goals.length,
     basis,
     name: group => goals[group]?.id ?? '',
     stored: null,
-    reads: withReads(bitScan, allReads([...sets.map(readsOfGoals), readsOfConditions(rest)])),
+    reads: withReads(bitScan, allReads([...sets.map(readsOfGoals), worths.reads, readsOfConditions(rest)])),
     scan(tally, scanned) {
       const met = metOf(scanned, rest)
+      const worth = worths.on(scanned.day)
       for (const [i, set] of sets.entries()) {
-        scanBits(tally, scanned, bitsOfHits(set, scanned.day), i * GOALS_AT_ONCE, met)
+        scanBits(tally, scanned, { bits: bitsOfHits(set, scanned.day), first: i * GOALS_AT_ONCE, met, worth })
       }
     },
   }

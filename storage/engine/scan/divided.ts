@@ -15,6 +15,7 @@ import { readsOfConditions, type Resolved } from './condition.ts'
 import type { DayCounter } from './day-counter.ts'
 import { figureOf } from './figures.ts'
 import { bitsOfHits, goalBits, readsOfGoals } from './goals.ts'
+import { worthsOf } from './worths.ts'
 import type { Mask } from './mask.ts'
 import { readsOfHits, readsOfNarrowing, readsOfViews } from './narrowing.ts'
 import { isPlace, placesOf } from './places.ts'
@@ -49,7 +50,7 @@ export async function dividedBy(dimension: Dimension, values: readonly string[],
   const places = new Map(values.map((value, place) => [value, place]))
   const placeOf = (value: string): number => places.get(value) ?? values.length
   const groups = { count: values.length + 1, basis, name: (group: number) => values[group] ?? '', stored: null }
-  if (dimension.level === 'goal') return { ...groups, ...(await byGoal(placeOf, options)) }
+  if (dimension.level === 'goal') return { ...groups, ...(await byGoal(values, placeOf, options)) }
   if (dimension.level === 'event') {
     const { shown, groups: groupOf } = await texts.events()
     const { kept, rest } = ownOf(narrowing, one => one.on === 'event')
@@ -139,13 +140,18 @@ export async function dividedBy(dimension: Dimension, values: readonly string[],
   return ofVisits(columnsRead(`visits.${column}`), ({ visits }) => mapped(place, visits[column], visits.count))
 }
 
-/** All other goals share one bit. */
-async function byGoal(placeOf: (id: string) => number, { narrowing, goals, texts }: GroupingOptions) {
+/** All other goals share one bit, under which a hit is worth its revenue. */
+async function byGoal(values: readonly string[], placeOf: (id: string) => number, { narrowing, goals, texts }: GroupingOptions) {
   const rest = ofGoals(narrowing)
   const bits = goals.map(({ id }) => 2 ** placeOf(id))
   const set = await goalBits(goals, bits, texts)
-  const scan: Grouping['scan'] = (tally, scanned) => scanBits(tally, scanned, bitsOfHits(set, scanned.day), 0, metOf(scanned, rest))
-  return { reads: withReads(bitScan, allReads([readsOfGoals(set), readsOfConditions(rest)])), scan }
+  const worths = await worthsOf(
+    values.map(value => goals.find(({ id }) => id === value) ?? {}),
+    texts,
+  )
+  const scan: Grouping['scan'] = (tally, scanned) =>
+    scanBits(tally, scanned, { bits: bitsOfHits(set, scanned.day), first: 0, met: metOf(scanned, rest), worth: worths.on(scanned.day) })
+  return { reads: withReads(bitScan, allReads([readsOfGoals(set), worths.reads, readsOfConditions(rest)])), scan }
 }
 
 /** Maps a column of ids to groups, in a buffer that the next call reuses. */

@@ -1,7 +1,6 @@
 /** A test that a hit passes if it passes one of several. Tests on events, and tests on goals, become one test. */
-import { reusedBuffer } from '../columns/buffers.ts'
 import type { HitTest, OnHit } from './condition.ts'
-import type { GoalBits } from './goals.ts'
+import { eitherBits } from './goals.ts'
 
 export function eitherHit(tests: readonly HitTest[]): HitTest {
   const events = tests.filter(isPlain('event'))
@@ -27,10 +26,3 @@ const isPlain =
 const eitherEvent = (one: OnEvent, other: OnEvent): OnEvent => ({ ...one, set: one.set.map((passes, id) => passes | (other.set[id] ?? 0)) })
 
 const eitherGoal = (one: OnGoal, other: OnGoal): OnGoal => ({ ...one, bits: eitherBits(one.bits, other.bits) })
-
-const eitherBits = (one: GoalBits, other: GoalBits): GoalBits => ({
-  ofPage: one.ofPage.map((bits, id) => bits | (other.ofPage[id] ?? 0)),
-  ofEvent: one.ofEvent.map((bits, id) => bits | (other.ofEvent[id] ?? 0)),
-  withProperty: [...one.withProperty, ...other.withProperty],
-  buffer: reusedBuffer(Uint32Array),
-})

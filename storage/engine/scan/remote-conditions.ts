@@ -1,6 +1,6 @@
 /** Conditions as SQL of ClickHouse over one row for each visit, like `mask.ts` and `met-hits.ts` over columns. */
 import type { HitTest, Resolved } from './condition.ts'
-import type { GoalBits } from './goals.ts'
+import { type GoalBits, needsMore } from './goals.ts'
 
 /** An expression that is 1 or 0; null if there is no SQL for it. */
 type Expression = string | null
@@ -65,8 +65,9 @@ function met(test: HitTest): Expression {
 }
 
 /** The hits that complete a goal, with `p` their page and `e` their event. @param bit of the requested goals */
-export function hitsCompleting({ ofPage, ofEvent, withProperty }: GoalBits, bit = 2 ** 32 - 1): Expression {
-  if (withProperty.some(one => (one.bit & bit) !== 0)) return null
+export function hitsCompleting(goals: GoalBits, bit = 2 ** 32 - 1): Expression {
+  if (needsMore(goals, bit)) return null
+  const { ofPage, ofEvent } = goals
   const [pages, events] = [ofPage, ofEvent].map(bits => bits.map(of => of & bit))
   return pages && events ? joined(' or ', [joined(' and ', ['e = 0', amongAtMost('p', pages)]), amongAtMost('e', events)]) : null
 }

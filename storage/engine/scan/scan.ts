@@ -248,14 +248,19 @@ export function scanPlaces(tally: ScanCounter, { day, mask, window, workspace }:
 /** Without the column of groups. */
 export const placeScan: PassReads = hitScan
 
-/** Hits by the bits that are set for them: bit b counts in the group `first + b`. @param met as in `Picked` */
-export function scanBits(
-  tally: ScanCounter,
-  { day, mask, window, workspace }: Scanned,
-  bits: Uint32Array,
-  first: number,
-  met: Uint8Array | null,
-): void {
+/** Which bits of hits count, and where. */
+export interface PickedBits {
+  readonly bits: Uint32Array
+  /** Bit b counts in the group `first + b`. */
+  readonly first: number
+  /** As in `Picked`. */
+  readonly met: Uint8Array | null
+  /** What a hit is worth in a group; null: its revenue. */
+  readonly worth: ((group: number, hit: number) => number | undefined) | null
+}
+
+/** Hits by the bits that are set for them. */
+export function scanBits(tally: ScanCounter, { day, mask, window, workspace }: Scanned, { bits, first, met, worth }: PickedBits): void {
   const { count, firstHit } = day.visits
   const { at, from, to } = timesIn(window, day)
   const some = keptBy(mask, workspace)
@@ -264,7 +269,8 @@ export function scanBits(
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
       if (bits[h] === 0 || at[h]! < from || at[h]! >= to || (met !== null && met[h] === 0)) continue
       for (let rest = bits[h]!; rest !== 0; rest = (rest & (rest - 1)) >>> 0) {
-        tally.hit(first + 31 - Math.clz32(rest & -rest), v, h)
+        const group = first + 31 - Math.clz32(rest & -rest)
+        tally.hit(group, v, h, worth?.(group, h))
       }
     }
   }

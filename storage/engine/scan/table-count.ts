@@ -224,14 +224,14 @@ export function countTable(
     const { event } = day.hits
     const ofPages = groups.isOfPages
     const there = ofPages ? workspace.narrowings.met(day, views) : null
-    groups.eachHit(day, { some, met: ofPages ? null : met, cache: workspace.keyHits }, (v, h, group) => {
+    groups.eachHit(day, { some, met: ofPages ? null : met, cache: workspace.keyHits }, (v, h, group, worth) => {
       const place = placeOf(h)
       if (place === NONE) return
       const to = at(group, place)
       if (to === NONE) return
       if (to >= rows.groups) grow()
       if (ofPages && event[h] !== 0) rows.money(to, h)
-      else if (there === null || there[h] === 1) rows.hit(to, v, h)
+      else if (there === null || there[h] === 1) rows.hit(to, v, h, worth)
     })
   }
 

@@ -8,6 +8,7 @@ import type { Day } from '../days/day.ts'
 import { allReads, columnsRead, NO_COLUMNS, type Reads } from '../days/reads.ts'
 import type { Goal } from '../vocabulary/scope.ts'
 import { bitsOfHits, type GoalBits, GOALS_AT_ONCE, readsOfGoals, setsOfGoals } from './goals.ts'
+import { type Worths, worthsOf } from './worths.ts'
 import type { KeyHitsCache } from './key-hits.ts'
 import { Keys, NONE } from './keys.ts'
 import type { Part, PartOptions } from './table-parts.ts'
@@ -15,15 +16,21 @@ import type { Part, PartOptions } from './table-parts.ts'
 /** Of combinations: more would fill the memory. A single dimension has no limit. */
 export const MOST_GROUPS = 200_000
 
-/** Called for a hit in a group. */
-type Each = (visit: number, hit: number, group: number) => void
+/** Called for a hit in a group. @param worth of the goal that it completes, if that is not its revenue */
+type Each = (visit: number, hit: number, group: number, worth?: number) => void
 
 /** Does not count. */
 const OUT = -1
 
+interface GroupedGoals {
+  readonly list: readonly Goal[]
+  readonly sets: readonly GoalBits[]
+  readonly worths: Worths
+}
+
 export class TableGroups {
   readonly #parts: readonly Part[]
-  readonly #goals: { readonly list: readonly Goal[]; readonly sets: readonly GoalBits[] } | null
+  readonly #goals: GroupedGoals | null
   readonly #keys: Keys
   /** Numbers for the first two of three dimensions, if the keys of all three would be no safe integers. */
   readonly #pairs: Keys | null
@@ -39,7 +46,7 @@ export class TableGroups {
   #pages = new Uint32Array(0)
   #pagesKnown = 0
 
-  constructor(parts: readonly Part[], goals: { list: readonly Goal[]; sets: readonly GoalBits[] } | null) {
+  constructor(parts: readonly Part[], goals: GroupedGoals | null) {
     this.#parts = parts
     this.#goals = goals
     const sizes = [...parts.map(({ size }) => size), ...(goals ? [goals.list.length] : [])]
@@ -59,7 +66,7 @@ export class TableGroups {
     this.reads = allReads([
       ...parts.map(({ reads }) => reads),
       this.isOfHits ? columnsRead('visits.firstHit', 'hits.event') : NO_COLUMNS,
-      ...(goals?.sets.map(readsOfGoals) ?? []),
+      ...(goals ? [...goals.sets.map(readsOfGoals), goals.worths.reads] : []),
     ])
   }
 
@@ -181,13 +188,15 @@ export class TableGroups {
       })
       return
     }
-    const { list, sets } = this.#goals
+    const { list, sets, worths } = this.#goals
+    const worth = worths.on(day)
     for (const [s, set] of sets.entries()) {
       const bits = bitsOfHits(set, day)
       through((v, h) => {
         for (let rest = bits[h]!; rest !== 0; rest = (rest & (rest - 1)) >>> 0) {
-          const group = known.of(keys[h]! * list.length + s * GOALS_AT_ONCE + 31 - Math.clz32(rest & -rest))
-          if (group !== NONE) each(v, h, group)
+          const goal = s * GOALS_AT_ONCE + 31 - Math.clz32(rest & -rest)
+          const group = known.of(keys[h]! * list.length + goal)
+          if (group !== NONE) each(v, h, group, worth?.(goal, h))
         }
       })
     }
@@ -281,5 +290,6 @@ function numbered(keys: Float64Array, known: Keys, some: Uint32Array | null): vo
 
 /** @param parts in order, without the goal */
 export async function tableGroups(parts: readonly Part[], hasGoals: boolean, { goals, texts }: PartOptions): Promise<TableGroups> {
-  return new TableGroups(parts, hasGoals ? { list: goals, sets: await setsOfGoals(goals, texts) } : null)
+  if (!hasGoals) return new TableGroups(parts, null)
+  return new TableGroups(parts, { list: goals, sets: await setsOfGoals(goals, texts), worths: await worthsOf(goals, texts) })
 }

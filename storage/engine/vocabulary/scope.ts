@@ -36,16 +36,25 @@ export interface All {
 }
 export type Condition = Test | Any | All
 
-/** A goal: a pageview or an event, optionally with a property of one value. */
+/** A goal: a pageview or an event, also with properties; how far a page was read, how long it was looked at; or how long a visit was. */
 export interface Goal {
   readonly id: string
   readonly name: string
-  readonly kind: 'page' | 'event'
+  readonly kind: 'page' | 'event' | 'scroll' | 'duration'
   /** Page pattern: `*` is any text without a slash, `**` any text. */
   readonly path: string | null
+  /** RE2 pattern that matches the page somewhere, instead of `path`. */
+  readonly regex?: string | null
   readonly event: string | null
   readonly property: string | null
   readonly value: string | null
+  /** Further properties, all of the same hit. */
+  readonly properties?: readonly PropertyTest[]
+  /** Of `scroll`: percent of the page. */
+  readonly depth?: number | null
+  /** Of `duration`, ms: of the view of a page; without a page, of the visit. */
+  readonly lasting?: number | null
+  readonly worth?: Worth | null
   /** What completes it on each site of a group; a site that is not listed has no such goal. Undefined: the above, on every site. */
   readonly ofSites?: readonly GoalOfSite[] | undefined
 }
@@ -54,6 +63,13 @@ export interface GoalOfSite {
   readonly site: string
   readonly goal: Omit<Goal, 'id' | 'name' | 'ofSites'>
 }
+export interface PropertyTest {
+  readonly property: string
+  /** Null: any. */
+  readonly value: string | null
+}
+/** What a completion is worth, in minor units: a fixed amount, or the number in a property of its hit, which has `digits` decimals less. */
+export type Worth = { readonly amount: number } | { readonly property: string; readonly digits: number }
 
 /** Metrics of rows, by all of which rows can be sorted. */
 export const SORTS = Object.freeze([...ofRows, ...ofSomeRows] as const)

@@ -5,6 +5,7 @@ import type { NewHit } from '../../../storage/hits/new-hit.ts'
 import type { Store } from '../../../storage/store.ts'
 import type { LiveSite } from '../../../operations/sites/sites/records.ts'
 import { randomBytes } from '../../support/chance.ts'
+import type { OracleGoal } from './oracle/oracle.ts'
 
 const noValues = Object.fromEntries(firstHitDimensions.map(name => [name, ''])) as Record<FirstHitDimension, string>
 
@@ -102,19 +103,28 @@ export async function addGoal(
   { write }: Store,
   site: LiveSite,
   id: string,
-  goal: { name: string; path?: string; event?: string; property?: string; value?: string },
+  goal: OracleGoal | { name: string; path?: string; event?: string; property?: string; value?: string },
 ): Promise<void> {
+  const given: Partial<OracleGoal> = goal
+  const kind =
+    given.depth !== undefined ? 'scroll' : given.seconds !== undefined ? 'duration' : given.event !== undefined ? 'event' : 'page'
   await write
     .insertInto('goals')
     .values({
       id,
       site_id: site.id,
       name: goal.name,
-      kind: goal.path === undefined ? 'event' : 'page',
-      path: goal.path ?? null,
-      event: goal.event ?? null,
-      property: goal.property ?? null,
-      value: goal.value ?? null,
+      kind,
+      path: given.path ?? null,
+      regex: given.regex ?? null,
+      event: given.event ?? null,
+      property: given.property ?? null,
+      value: given.value ?? null,
+      properties: JSON.stringify(given.properties ?? []),
+      depth: given.depth ?? null,
+      duration_seconds: given.seconds ?? null,
+      value_amount: given.amount ?? null,
+      value_property: given.amountIn ?? null,
       created_at: 0,
       updated_at: 0,
     })

@@ -4,6 +4,8 @@ import { sayParts } from '../../../../runtime/texts/say.ts'
 import type { Suggestions } from '../../../../runtime/ui/fields/suggestions.ts'
 import { percent, plainNumber } from '../../../../runtime/ui/format.ts'
 import { fill } from '../../../../runtime/ui/slot.ts'
+import { isObject } from '../../../../runtime/values/json.ts'
+import { fieldsOf, kinds } from '../../../sites/goals/index.ts'
 import { goalPreview } from '../../../sites/goals/records.ts'
 import { knownValues, segmentPreview } from '../../../sites/sites/records.ts'
 import { m } from '../messages.ts'
@@ -30,17 +32,29 @@ export const valuesKnown = fill(knownValues, async ({ siteId, dimension, text = 
   )
 })
 
+/** The fields of the kind as far as they are filled in; undefined before it is known what completes the goal. */
+function completed(given: Readonly<Record<string, unknown>>) {
+  const kind = kinds.find(each => each === given.kind) ?? 'page'
+  const filled = fieldsOf[kind].flatMap(name => {
+    const value = given[name]
+    if (name === 'properties') return Array.isArray(value) && value.every(isNamed) && value.length > 0 ? [[name, value.map(asSent)]] : []
+    if (value === undefined || value === null || value === '' || (name === 'value' && isBlank(given.property))) return []
+    return [[name, name === 'depth' || name === 'duration_seconds' ? Number(value) : value]]
+  })
+  const [first = ''] = fieldsOf[kind]
+  const isKnown = filled.some(([name]) => name === first || (kind === 'page' && name === 'regex'))
+  return isKnown ? { kind, ...Object.fromEntries(filled) } : undefined
+}
+const isBlank = (value: unknown): boolean => value === undefined || value === null || value === ''
+const isNamed = (one: unknown): boolean => isObject(one) && !isBlank(one.property)
+const asSent = (one: unknown) => (isObject(one) ? { property: one.property, value: isBlank(one.value) ? null : one.value } : one)
+
 const Preview = ({ children }: { children: readonly (Content | string)[] }) => <p class="forecast">{children}</p>
 const bold = (text: string): Content => (<b>{text}</b>) as Content
 
 export const previewOfGoal = fill(goalPreview, async ({ siteId, given, page }) => {
-  const textOf = (name: string): string | undefined => (typeof given[name] === 'string' && given[name] !== '' ? given[name] : undefined)
-  const kind = given.kind === 'event' ? 'event' : 'page'
-  const own = kind === 'event' ? { event: textOf('event') } : { path: textOf('path') }
-  if (own.event === undefined && own.path === undefined) return undefined
-  const property = textOf('property')
-  const value = property === undefined ? undefined : textOf('value')
-  const found = await page.ask(goals_preview, { site_id: siteId, kind, ...own, property, value })
+  const input = completed(given)
+  const found = input && (await page.ask(goals_preview, { site_id: siteId, ...input }))
   if (!found) return undefined
   const { viewer } = page
   const visits = bold(plainNumber(found.visits, viewer))

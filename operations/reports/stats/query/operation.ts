@@ -15,7 +15,7 @@ export const stats_query = report({
   summary: 'Ask for any metrics by up to three dimensions',
   title: 'Explore',
   description:
-    'One table for one question: any metrics, by none to three dimensions (time among them), with filters, a period and a comparison, sorted by any metric. For example, visitors by country and device, or revenue by month and channel. For one dimension, `stats_breakdown` is shorter.',
+    'One table for one question, for example visitors by country and device, or revenue by month and channel. Time is a dimension, too. For one dimension, `stats_breakdown` is shorter.',
   place: 'what_they_do',
   icon: 'explore',
   access: 'analytics.read',

@@ -3,6 +3,7 @@ import { fail } from '../../../../runtime/table/errors.ts'
 import type { Message } from '../../../../runtime/texts/message.ts'
 import type { AlertRow } from '../../../../storage/tables/index.ts'
 import { type Goal, resultOf, type Span, type Sums } from '../../../reports/stats/index.ts'
+import { goalColumns, goalOfRow } from '../../../sites/goals/index.ts'
 import type { LiveSite } from '../../../sites/sites/records.ts'
 import type { Sample } from '../anomaly.ts'
 import { m } from '../messages.ts'
@@ -85,10 +86,11 @@ export function goalOf(id: string, { db, once }: MeasureContext): Promise<Goal> 
   return once(`goal ${id}`, async () => {
     const row = await db
       .selectFrom('goals')
-      .select(['id', 'name', 'kind', 'path', 'event', 'property', 'value'])
-      .where('id', '=', id)
+      .innerJoin('sites', 'sites.id', 'goals.site_id')
+      .select([...goalColumns, 'sites.currency'])
+      .where('goals.id', '=', id)
       .executeTakeFirst()
-    return row ? { ...row, kind: row.kind === 'page' ? 'page' : 'event' } : fail('not_found')
+    return row ? goalOfRow(row, row.currency) : fail('not_found')
   })
 }
 

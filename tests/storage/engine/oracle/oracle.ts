@@ -5,9 +5,9 @@
  */
 import type { NewHit } from '../../../../storage/hits/new-hit.ts'
 import { Calendar, dateAt, hourIn, midnight } from './oracle/calendar.ts'
-import { completes, passes, positiveOf } from './oracle/conditions.ts'
+import { isAsked, passes, positiveOf } from './oracle/conditions.ts'
 
-export { completes, passes } from './oracle/conditions.ts'
+export { passes } from './oracle/conditions.ts'
 
 export interface OracleGoal {
   id: string
@@ -16,6 +16,15 @@ export interface OracleGoal {
   event?: string
   property?: string
   value?: string
+  regex?: string
+  properties?: readonly { readonly property: string; readonly value: string | null }[]
+  /** Percent of the page. */
+  depth?: number
+  /** On the page; without a page, of the visit. */
+  seconds?: number
+  /** What a completion is worth, or the property with it. */
+  amount?: number
+  amountIn?: string
 }
 export type OracleFilter =
   | readonly [dimension: string, operator: string, value: unknown]
@@ -325,11 +334,31 @@ export class Oracle {
     return this.names(one).length === 0 || this.naming.get(one.event)?.hidden ? [] : [this.shown(one.event)]
   }
 
+  completes(visit: Visit, one: NewHit, goal: OracleGoal): boolean {
+    const { path, regex, depth, seconds } = goal
+    if (seconds !== undefined && path === undefined && regex === undefined) {
+      if (isBounce(visit) || duration(visit) < seconds * 1_000) return false
+      const [first] = visit.hits
+      const late = visit.hits.find(({ at }) => at >= (first?.at ?? 0) + seconds * 1_000)
+      return one === (late ?? visit.hits.at(-1))
+    }
+    const { ms, scroll } = this.attention.get(one) ?? { ms: 0, scroll: 0 }
+    return isAsked(one, goal) && scroll >= (depth ?? 0) && ms >= (seconds ?? 0) * 1_000
+  }
+
+  /** The money of hits that complete a goal; null if it is their revenue. */
+  worth(id: string, hits: readonly NewHit[]) {
+    const { amount, amountIn } = this.goals.find(goal => goal.id === id) ?? {}
+    if (amount === undefined && amountIn === undefined) return null
+    const numberIn = (one: NewHit) => Number(one.props.find(([key]) => key === amountIn)?.[1])
+    return moneyOf(hits.map(one => ({ ...one, revenue: amount ?? Math.round(100 * (numberIn(one) || 0)) })))
+  }
+
   /** The values of a dimension, of a hit or else of its visit. */
   valuesOf(dimension: string, visit: Visit, one: NewHit): string[] {
     if (dimension === 'page') return one.kind === 'pageview' ? [one.page] : []
     if (dimension === 'event') return this.groupOf(one)
-    if (dimension === 'goal') return this.goals.filter(goal => completes(one, goal)).map(goal => goal.id)
+    if (dimension === 'goal') return this.goals.filter(goal => this.completes(visit, one, goal)).map(goal => goal.id)
     if (dimension.startsWith('property:')) {
       return one.props.filter(([key]) => `property:${key}` === dimension).map(([, value]) => value)
     }
@@ -536,7 +565,15 @@ export class Oracle {
               : {}),
             ...(dimension === 'event' || isOfAnyHit(dimension) ? { events } : {}),
             ...(dimension === 'hostname' || dimension === 'url' ? { time_on_page: Math.round(per(engaged, figures.visits)) } : {}),
-            ...(dimension === 'goal' ? { conversions: figures.pageviews + events } : {}),
+            ...(dimension === 'goal'
+              ? {
+                  conversions: figures.pageviews + events,
+                  ...this.worth(
+                    value,
+                    counted.flatMap(({ hits }) => hits),
+                  ),
+                }
+              : {}),
             ...(converting ? { conversion_rate: round(per(100 * figures.visitors, possible), 1) } : {}),
           },
         ]
@@ -605,7 +642,15 @@ export class Oracle {
       const passesOwn = (page: string) =>
         own.every(either => either.some(([, operator, value]) => passes(operator, value, page, 'page', [])))
       const bought = dimension === 'page' ? this.boughtOn(page => isHere(page) && passesOwn(page), range, filters, kept) : {}
-      return { ...figures, ...bought, events, conversions: figures.pageviews + events }
+      const [only = '', ...others] = dimension === 'goal' && !isRest ? together : []
+      const worth =
+        others.length === 0
+          ? this.worth(
+              only,
+              counted.flatMap(one => one.hits),
+            )
+          : null
+      return { ...figures, ...bought, ...worth, events, conversions: figures.pageviews + events }
     })
   }
 

@@ -50,7 +50,11 @@ const onNumber = (dimension: string): fc.Arbitrary<OracleFilter> =>
     fc.tuple(fc.constant(dimension), fc.constant('between'), fc.constantFrom([9, 12.5], [100, 200])),
   )
 const onGoal: fc.Arbitrary<OracleFilter> = fc.oneof(
-  fc.tuple(fc.constant('goal'), fc.constantFrom('is', 'is_not'), fc.constantFrom('goal_a', 'Signup', 'goal_d', 'Priced', 'Never')),
+  fc.tuple(
+    fc.constant('goal'),
+    fc.constantFrom('is', 'is_not'),
+    fc.constantFrom('goal_a', 'Signup', 'goal_d', 'Priced', 'Never', 'goal_h', 'Long', 'Minute'),
+  ),
   fc.tuple(fc.constant('goal'), fc.constantFrom('contains', 'not_contains'), fc.constantFrom('signup', 'e')),
 )
 const condition: fc.Arbitrary<OracleFilter> = fc.oneof(
@@ -245,7 +249,7 @@ export async function ask(engine: Engine, living: Living, drawn: Question): Prom
   const dayAt = (part: number) => Math.min(first + Math.round((part / 100) * (today - first)), today)
   const date = (part: number) => new Date(dayAt(part) * 86_400_000).toISOString().slice(0, 10)
   const custom = drawn.period === 'custom' ? { from: date(drawn.from), to: date(drawn.from + drawn.length) } : {}
-  const withGoals = JSON.stringify(drawn.filters).replace(/"goal_([a-g])"/g, `"goal_$1_${site.number}"`)
+  const withGoals = JSON.stringify(drawn.filters).replace(/"goal_([a-m])"/g, `"goal_$1_${site.number}"`)
   const own = JSON.parse(withGoals) as OracleFilter[]
   const input: StatsInput = { period: drawn.period, ...custom, compare: drawn.compare, match_weekday: drawn.sameWeekday, filters: own }
   const applied = await apply(store.read, site, now, { ...input, interval: drawn.interval }).catch(() =>

@@ -15,6 +15,22 @@ export const goals: readonly OracleGoal[] = [
   { id: 'goal_e', name: 'Priced', event: 'buy', property: 'price' },
   { id: 'goal_f', name: 'Never', event: 'nothing' },
   { id: 'goal_g', name: 'Read', path: '/blog/a', property: 'plan' },
+  { id: 'goal_h', name: 'Half', path: '/blog/**', depth: 50, amount: 250 },
+  { id: 'goal_i', name: 'Far', depth: 80, property: 'plan', value: 'pro' },
+  { id: 'goal_j', name: 'Minute', regex: '^/(docs|blog)', seconds: 60 },
+  { id: 'goal_k', name: 'Long', seconds: 600, amountIn: 'price' },
+  { id: 'goal_l', name: 'Doc', regex: '[Dd]ocs$', amount: 1 },
+  {
+    id: 'goal_m',
+    name: 'Free at 5',
+    event: 'buy',
+    property: 'price',
+    properties: [
+      { property: 'plan', value: 'free' },
+      { property: 'price', value: '5' },
+    ],
+    amountIn: 'price',
+  },
 ]
 export const pages = ['/', '/blog/a', '/blog/b', '/blog/a/b', '/docs', '/Docs'] as const
 export const events = ['signup', 'sign_up', 'buy', 'Buy', 'Outbound Link: Click'] as const

@@ -4,7 +4,7 @@ import { visitDimensions } from '../../../../../storage/tables/index.ts'
 import { RETENTION_INTERVALS } from '../../../../../operations/reports/retention/records.ts'
 import { MOST_PERIODS } from '../../../../../operations/reports/retention/input.ts'
 import { retention } from '../../../../../operations/reports/retention/retention.ts'
-import { completes, lies, type OracleGoal, type Visit } from '../oracle.ts'
+import { lies, type OracleGoal, type Visit } from '../oracle.ts'
 import type { Asked } from '../questions.ts'
 
 const dayOf = (date: string) => Date.parse(date) / 86_400_000
@@ -38,7 +38,7 @@ export async function retentionAgrees(asked: Asked): Promise<void> {
   }))
   const [first = 0] = periods.map(({ fromDay }) => fromDay)
   const hitsIn = (visit: Visit, part: (typeof periods)[number], goal: OracleGoal | null) =>
-    visit.hits.filter(one => lies(part, visit, one.at) && (goal === null || completes(one, goal)))
+    visit.hits.filter(one => lies(part, visit, one.at) && (goal === null || oracle.completes(visit, one, goal)))
   const all = { ...(periods[0] ?? assert.fail()), fromDay: 0, toDay: (periods.at(-1)?.toDay ?? 0) + 2 }
   const identified = oracle.visits.filter(visit => visit.person !== null)
   const kept = new Set(oracle.kept(filters))
@@ -85,7 +85,9 @@ export async function retentionAgrees(asked: Asked): Promise<void> {
   const sizes = new Map<string, number>()
   for (const id of members.flat()) {
     const { at, visit } = began.get(id) ?? assert.fail()
-    const [value = ''] = oracle.valuesOf(by, visit, visit.hits.find(one => one.at === at) ?? assert.fail())
+    const hit = visit.hits.find(one => one.at === at) ?? assert.fail()
+    // People are divided by their visits, whose host is that of the first hit.
+    const [value = ''] = by === 'hostname' ? [visit.first.hostname] : oracle.valuesOf(by, visit, hit)
     sizes.set(value, (sizes.get(value) ?? 0) + 1)
   }
   const sorted = [...sizes.values()].sort((a, b) => b - a)

@@ -12,10 +12,13 @@ export const positiveOf: Record<string, string> = {
 /** `*` within a segment, `**` anything. The patterns here have no other special characters. */
 const wildcard = (pattern: string) => new RegExp(`^${pattern.replace(/\*\*|\*/g, p => (p === '**' ? '.*' : '[^/]*'))}$`)
 
-export function completes(one: NewHit, { path, event, property, value }: OracleGoal): boolean {
-  if (path !== undefined && !(one.kind === 'pageview' && wildcard(path).test(one.page))) return false
-  if (path === undefined && !(one.kind === 'event' && one.event === event)) return false
-  return property === undefined || one.props.some(([key, text]) => key === property && (value ?? text) === text)
+/** Whether a hit is what a goal asks for, its engagement apart. Goals without a page or an event take every pageview. */
+export function isAsked(one: NewHit, { path, regex, event, property, value, properties = [] }: OracleGoal): boolean {
+  if (event !== undefined ? one.kind !== 'event' || one.event !== event : one.kind !== 'pageview') return false
+  if (path !== undefined && !wildcard(path).test(one.page)) return false
+  if (regex !== undefined && !new RegExp(regex).test(one.page)) return false
+  const all = [...(property === undefined ? [] : [{ property, value: value ?? null }]), ...properties]
+  return all.every(wanted => one.props.some(([key, text]) => key === wanted.property && (wanted.value ?? text) === text))
 }
 
 const blanks: Record<string, string> = { channel: 'Direct / None', source: 'Direct / None', referrer: 'Direct / None' }

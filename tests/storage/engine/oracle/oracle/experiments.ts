@@ -1,17 +1,6 @@
 /** An experiment by brute force: who saw which variant, and who completed the goal afterwards. */
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
-import {
-  completes,
-  type Instants,
-  lies,
-  type Oracle,
-  type OracleFilter,
-  type OracleGoal,
-  passes,
-  rows,
-  touches,
-  type Visit,
-} from '../oracle.ts'
+import { type Instants, lies, type Oracle, type OracleFilter, type OracleGoal, passes, rows, touches, type Visit } from '../oracle.ts'
 
 export interface OracleArm {
   visitors: number
@@ -51,8 +40,7 @@ export function experimentOf(
     const since = Math.min(...shown.map(one => one.at))
     const conversions = converting
       .filter(visit => visit.visitor === visitor)
-      .flatMap(hitsIn)
-      .filter(one => one.at >= since && completes(one, goal)).length
+      .flatMap(visit => hitsIn(visit).filter(one => one.at >= since && oracle.completes(visit, one, goal))).length
     const arm = arms.get(variant) ?? { visitors: 0, visits: 0, converters: 0, conversions: 0, firstShownAt: Infinity }
     arms.set(variant, {
       visitors: arm.visitors + 1,

@@ -1,12 +1,21 @@
 /** Journeys by brute force: the list of pages of each visit, cut at the start or end, and counted. */
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
-import { completes, type Instants, lies, type Oracle, type OracleFilter, type OracleGoal } from '../oracle.ts'
+import { type Instants, lies, type Oracle, type OracleFilter, type OracleGoal } from '../oracle.ts'
 
 const distinct = (pages: readonly string[]) => pages.filter((page, i) => page !== pages[i - 1])
 const isView = ({ kind }: NewHit) => kind === 'pageview'
 
+interface At {
+  readonly mode: 'forward' | 'reverse'
+  readonly path: string | null
+  readonly goal: OracleGoal | null
+}
+
 /** The path of a visit, first step first; null if it has none. A goal is the step `goal`. */
-function pathOf(hits: readonly NewHit[], mode: 'forward' | 'reverse', path: string | null, goal: OracleGoal | null): string[] | null {
+function pathOf(
+  hits: readonly NewHit[],
+  { mode, path, goal, completes }: At & { completes: (one: NewHit, goal: OracleGoal) => boolean },
+): string[] | null {
   if (mode === 'forward') {
     const views = hits.filter(isView).map(({ page }) => page)
     const from = path === null ? 0 : views.indexOf(path)
@@ -25,15 +34,10 @@ function pathOf(hits: readonly NewHit[], mode: 'forward' | 'reverse', path: stri
   ]
 }
 
-export function pathsOf(
-  oracle: Oracle,
-  range: Instants,
-  filters: readonly OracleFilter[],
-  { mode, path, goal }: { mode: 'forward' | 'reverse'; path: string | null; goal: OracleGoal | null },
-): string[][] {
+export function pathsOf(oracle: Oracle, range: Instants, filters: readonly OracleFilter[], at: At): string[][] {
   return oracle.kept(filters).flatMap(visit => {
     const within = visit.hits.filter(one => lies(range, visit, one.at))
-    const found = pathOf(within, mode, path, goal)
+    const found = pathOf(within, { ...at, completes: (one, goal) => oracle.completes(visit, one, goal) })
     return found ? [found] : []
   })
 }

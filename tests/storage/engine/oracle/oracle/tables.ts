@@ -102,6 +102,12 @@ export function tableOf(
         {
           ...figures,
           ...(isOfPages ? moneyOf(bought) : {}),
+          ...(isOverGoals
+            ? oracle.worth(
+                values[dimensions.indexOf('goal')] ?? '',
+                counted.flatMap(one => one.hits),
+              )
+            : {}),
           share: round(per(100 * figures.visitors, all), 1),
           ...(page === -1
             ? {}

@@ -1,0 +1,27 @@
+/** Goals that the script of a site watches for. The script is public: it has nothing of them but their selectors and events. */
+import { prepared } from '../../../storage/sql/prepared.ts'
+import type { Db } from '../../../storage/store.ts'
+
+export interface ClickGoal {
+  readonly selector: string
+  readonly event: string
+}
+
+/** Bounds the script of a site with very many goals. */
+const MOST_GOALS = 100
+
+export async function clickGoals(db: Db, siteId: string): Promise<ClickGoal[]> {
+  const rows = await ofSite(db, siteId)
+  return rows.flatMap(({ selector, event }) => (selector === null || event === null ? [] : [{ selector, event }]))
+}
+
+const ofSite = prepared('goals.of_script', (db, siteId: string) =>
+  db
+    .selectFrom('goals')
+    .select(['selector', 'event'])
+    .where('site_id', '=', siteId)
+    .where('kind', '=', 'click')
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(MOST_GOALS),
+)
