@@ -156,7 +156,12 @@ export function bitsOfHits({ buffer, bySite, ...all }: GoalBits, day: DayColumns
 type Rows = Omit<SiteRun, 'place'>
 
 /** Writes the bits of some hits of a day. */
-function write(bits: Uint32Array, { ofPage, ofEvent, ofHits, ofVisits }: Omit<GoalBits, 'buffer' | 'bySite'>, day: DayColumns, rows: Rows): void {
+function write(
+  bits: Uint32Array,
+  { ofPage, ofEvent, ofHits, ofVisits }: Omit<GoalBits, 'buffer' | 'bySite'>,
+  day: DayColumns,
+  rows: Rows,
+): void {
   const { event, page } = day.hits
   const [from, to] = rows.hits
   // Without branches: event 0, a pageview, completes no goal of an event.
@@ -184,13 +189,23 @@ function markHits(bits: Uint32Array, { bit, pages, event: wanted, properties, le
   })
 }
 
-function eachHitWith({ key: wanted, values }: HitProperty, { props }: DayColumns, { props: [from, to] }: Rows, see: (hit: number) => void): void {
+function eachHitWith(
+  { key: wanted, values }: HitProperty,
+  { props }: DayColumns,
+  { props: [from, to] }: Rows,
+  see: (hit: number) => void,
+): void {
   const { hit, key, value } = props
   for (let p = from; p < to; p++) if (key[p] === wanted && (values === null || values[value[p]!] === 1)) see(hit[p]!)
 }
 
 /** A visit completes the goal once: at its first hit after so long or, if it has none, at its last. */
-function markVisits(bits: Uint32Array, { bit, lasting }: VisitGoal, { visits, hits: { at } }: DayColumns, { visits: [from, to] }: Rows): void {
+function markVisits(
+  bits: Uint32Array,
+  { bit, lasting }: VisitGoal,
+  { visits, hits: { at } }: DayColumns,
+  { visits: [from, to] }: Rows,
+): void {
   const { firstHit, bounce, duration } = visits
   for (let v = from; v < to; v++) {
     if (bounce[v] === 1 || duration[v]! < lasting) continue
