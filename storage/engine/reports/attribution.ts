@@ -12,6 +12,7 @@ import { ofGoals } from '../scan/breakdown.ts'
 import { readsOfConditions } from '../scan/condition.ts'
 import { divideBy } from '../scan/credit.ts'
 import { bitsOfHits, goalBits, marks, readsOfGoals } from '../scan/goals.ts'
+import { worthsOf } from '../scan/worths.ts'
 import { resolveAll, textsFor } from '../scan/resolve.ts'
 import { blankPath, Touches } from '../scan/touches.ts'
 import { MOST_TOUCHES, type Model, PARTS } from '../vocabulary/attribution.ts'
@@ -77,6 +78,7 @@ export const attributionReport: Report<AttributionQuestion, Attribution> = async
   const narrowing = workspace.narrowings.by(conditions)
   const rest = goal ? ofGoals(narrowing) : (narrowing?.hits ?? [])
   const bits = goal && (await goalBits([goal], [1], texts))
+  const worths = await worthsOf(goal ? [goal] : [], texts)
   const names = await textsFor(dimension, 0, texts)
   const isDirect = marks(await texts.of('channel'), channel => channel === '' || channel === DIRECT)
 
@@ -85,6 +87,7 @@ export const attributionReport: Report<AttributionQuestion, Attribution> = async
     ofPaths,
     columnsRead('hits.revenue'),
     bits ? readsOfGoals(bits) : NO_COLUMNS,
+    worths.reads,
     readsOfConditions(conditions),
     readsOfConditions(rest),
   ])
@@ -104,6 +107,7 @@ export const attributionReport: Report<AttributionQuestion, Attribution> = async
     const mask = workspace.masks.of(day, conditions)
     const met = workspace.narrowings.met(day, rest)
     const completed = bits ? bitsOfHits(bits, day) : hits.revenue
+    const worth = worths.on(day)
     const times = completions(visits.count).fill(0)
     const money = earned(visits.count).fill(0)
     for (let h = 0, v = 0; h < hits.count; h++) {
@@ -112,7 +116,7 @@ export const attributionReport: Report<AttributionQuestion, Attribution> = async
       if (mask !== null && mask[v] === 0) continue
       const at = hits.at[h]!
       if (window !== null && (at < window.from || at >= window.to)) continue
-      const revenue = hits.revenue[h]!
+      const revenue = worth?.(0, h) ?? hits.revenue[h]!
       if (bits !== null || revenue > 0) times[v]!++
       money[v]! += revenue
     }

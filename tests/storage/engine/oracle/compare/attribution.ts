@@ -4,7 +4,7 @@ import { visitDimensions } from '../../../../../storage/tables/index.ts'
 import { type Model, MODELS } from '../../../../../storage/engine/vocabulary/attribution.ts'
 import { attribution } from '../../../../../operations/reports/attribution/attribution.ts'
 import { breakdown, dimensionOf } from '../../../../../operations/reports/stats/index.ts'
-import { askedOfHits, completes, type Instants, lies, type Oracle, type OracleGoal, pagesOf, type Visit } from '../oracle.ts'
+import { askedOfHits, type Instants, lies, type Oracle, type OracleGoal, pagesOf, type Visit } from '../oracle.ts'
 import type { Asked } from '../questions.ts'
 
 const DAY_MS = 86_400_000
@@ -97,10 +97,11 @@ function creditsIn(range: Instants, { oracle, wanted, dimension, lookback, filte
   let touches = 0
   for (const visit of oracle.kept(filters)) {
     const hits = visit.hits.filter(
-      one => lies(range, visit, one.at) && meets(visit, one) && (wanted ? completes(one, wanted) : one.revenue !== 0),
+      one => lies(range, visit, one.at) && meets(visit, one) && (wanted ? oracle.completes(visit, one, wanted) : one.revenue !== 0),
     )
     const conversions = hits.filter(one => wanted !== null || one.revenue > 0).length
-    const revenue = hits.reduce((sum, one) => sum + one.revenue, 0)
+    const worth = wanted && oracle.worth(wanted.id, hits)
+    const revenue = worth ? worth.revenue : hits.reduce((sum, one) => sum + one.revenue, 0)
     if (conversions === 0 && revenue === 0) continue
     const { person } = visit
     const at = startOf(visit)
