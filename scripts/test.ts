@@ -65,7 +65,7 @@ async function run(): Promise<number> {
       ...(template && { TEST_PG_URL: postgres.url, TEST_PG_SOCKET: postgres.socket, TEST_PG_TEMPLATE: template.name }),
     }
     // Three times as many as there are processors: most tests wait for a process, a lease or a server at times.
-    const defaults = ['--test-reporter=spec', `--test-concurrency=${3 * availableParallelism()}`, '--test-timeout=1200000'].filter(
+    const defaults = ['--test-reporter=spec', `--test-concurrency=${3 * availableParallelism()}`, '--test-timeout=3600000'].filter(
       flag => !flags.some(given => given.startsWith(flag.replace(/=.*/, ''))),
     )
     // The garbage collector has as much room as in the service.

@@ -21,7 +21,6 @@ const postgres = engines.find(({ name }) => name === 'postgres')
 const wakings = ['in the middle of the other', 'after the other has ended'] as const
 /** In a normal run each kind of sending has one of them. */
 const [inTheMiddle, afterIt] = wakings
-const timeout = 200_000
 
 /** Works by the service's clock, so many times as fast, so that leases of minutes end in seconds. */
 const working = ({ url, clock }: TestService, speed: number, tasks: string): Work => ({
@@ -52,7 +51,7 @@ const most = (counts: ReadonlyMap<string, number>) => Math.max(...counts.values(
 
 const LEASE_MS = 60_000
 onAnyEngine('the only worker, stopped past its leases while deliveries are on their way', engine => {
-  test('tries them again, and holds nothing against the endpoint', { timeout }, async t => {
+  test('tries them again, and holds nothing against the endpoint', async t => {
     const speed = 30
     const service = await startDelivering(engine)
     const endpoint = await startReceiver()
@@ -86,7 +85,7 @@ const lapses = 3
 
 describe('a worker that sends, and is stopped past its leases', { skip: !postgres && 'without Postgres there is one process' }, () => {
   for (const wakes of wakings) {
-    testIfFullOr(wakes === inTheMiddle)(`delivers to webhooks, and is woken ${wakes}`, { timeout }, async t => {
+    testIfFullOr(wakes === inTheMiddle)(`delivers to webhooks, and is woken ${wakes}`, async t => {
       assert.ok(postgres)
       const events = 400
       /** Attempts under way at once for a webhook. */
@@ -126,7 +125,7 @@ describe('a worker that sends, and is stopped past its leases', { skip: !postgre
       t.diagnostic(`${repeats} of ${events} came again`)
     })
 
-    testIfFullOr(wakes === afterIt)(`tells channels of alerts, and is woken ${wakes}`, { timeout }, async t => {
+    testIfFullOr(wakes === afterIt)(`tells channels of alerts, and is woken ${wakes}`, async t => {
       assert.ok(postgres)
       const [alerts, channels] = [60, 6]
       const endpoint = await startSlow(150)
@@ -181,7 +180,7 @@ describe('a worker that sends, and is stopped past its leases', { skip: !postgre
       t.diagnostic(`${endpoint.received.length - alerts} of ${alerts} came again`)
     })
 
-    testIfFullOr(wakes === inTheMiddle)(`mails reports, and is woken ${wakes}`, { timeout }, async t => {
+    testIfFullOr(wakes === inTheMiddle)(`mails reports, and is woken ${wakes}`, async t => {
       assert.ok(postgres)
       const people = 40
       /** Mails that are on their way at once. */

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { table } from '../../operations/index.ts'
 import { dictionaryOf } from '../../storage/hits/dictionaries.ts'
 import { chanceOf } from '../support/chance.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { callHttp, makeWorld, startService, type TestService, type World } from '../support/world.ts'
 import { engine as analytics } from '../../operations/reports/stats/engine.ts'
 import { hit, type Sent, store as keep } from '../storage/engine/traffic.ts'
@@ -22,7 +22,7 @@ const HUGE = 10 ** 12
 const sources = ['Google', 'Bing', '']
 const pages = ['/', '/blog/a', '/blog/b', '/pricing', '/thanks']
 
-onEachEngine('what visits brought that viewed a page', engine => {
+onAnyEngine('what visits brought that viewed a page', engine => {
   let service: TestService
   let world: World
   const chance = chanceOf('brought')

@@ -6,7 +6,7 @@ import { type Engine, openEngine } from '../../storage/engine/index.ts'
 import { table } from '../../operations/index.ts'
 import type { LiveSite } from '../../operations/sites/sites/records.ts'
 import { seed as seedOfRun } from '../support/chance.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onAnyEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
 import { callHttp, makeSite, makeWorld, startService, type TestService, type World } from '../support/world.ts'
 import { insightsAgree } from '../storage/engine/oracle/compare/insights.ts'
@@ -28,7 +28,7 @@ interface Insight {
   query: { operation: string; input: Record<string, unknown> }
 }
 
-onEachEngine('insights', engine => {
+onAnyEngine('insights', engine => {
   let service: TestService
   let world: World
   before(async () => {
@@ -182,7 +182,7 @@ const sent = fc.record({
   campaign: fc.constantFrom('', 'spring'),
 })
 
-onEachEngine('insights against brute force', engine => {
+onAnyEngine('insights against brute force', engine => {
   let database: Awaited<ReturnType<typeof engine.create>>
   let asked: Engine
   const sites: { site: LiveSite; oracle: Oracle; last: number }[] = []

@@ -44,3 +44,10 @@ test('a test or a hook that waits forever ends its process, which names it', () 
     assert.match(printed, new RegExp(`No test has ended for \\d+ s\\. Running: ${name}\\.`))
   }
 })
+
+test('a test that waits for a process which works is only slow', () => {
+  const work = 'for (const end = Date.now() + 5_000; Date.now() < end; );'
+  const { status, printed } = ran(`import { spawn } from 'node:child_process'
+    test('waits', async () => new Promise(done => spawn(process.execPath, ['-e', ${JSON.stringify(work)}]).once('exit', done)))`)
+  assert.equal(status, 0, printed)
+})

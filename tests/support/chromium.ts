@@ -1,6 +1,6 @@
 /** A real Chromium, if installed. */
 import { existsSync } from 'node:fs'
-import { chromium, type Browser, type LaunchOptions } from '../../tools/playwright.mjs'
+import { chromium, type Browser, type BrowserContextOptions, type LaunchOptions } from '../../tools/playwright.mjs'
 
 export const CHROMIUM_ARGUMENTS = [
   '--headless',
@@ -31,9 +31,20 @@ export const chromiumPath = ({ whole = false } = {}): string | null =>
 export const withoutChromium: string | false = chromiumPath() === null && process.env.CI !== 'true' && ADVICE
 export const withoutWholeChromium: string | false = chromiumPath({ whole: true }) === null && process.env.CI !== 'true' && ADVICE
 
-/** Starts Chromium; the caller closes it. Throws an Error if there is none. */
+/**
+ * Starts Chromium; the caller closes it. Pages wait as long as the machine needs: Playwright's limit of 30 s fails on a busy one, and the
+ * watchdog ends a process that waits for nothing. Throws an Error if there is none.
+ */
 export const launchChromium = async ({ whole = false, ...options }: LaunchOptions & { whole?: boolean } = {}): Promise<Browser> => {
   const executablePath = chromiumPath({ whole })
   if (executablePath === null) throw new Error(ADVICE)
-  return chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS], ...options })
+  const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGUMENTS], timeout: 0, ...options })
+  const newContext = browser.newContext.bind(browser)
+  return Object.assign(browser, {
+    async newContext(of?: BrowserContextOptions) {
+      const context = await newContext(of)
+      context.setDefaultTimeout(0)
+      return context
+    },
+  })
 }

@@ -1,5 +1,4 @@
 /** Ways in which a migrated Postgres loses what it committed last, beneath processes that go on. */
-import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { setTimeout as later } from 'node:timers/promises'
 import pg from 'pg'
@@ -39,8 +38,7 @@ const failover = async (t: TestContext): Promise<Losing> => {
       await client.connect()
       const { rows } = await client.query<{ at: string }>('select pg_current_wal_insert_lsn() as at')
       const asked = `select count(*) > 0 as here from pg_stat_replication where replay_lsn >= '${rows[0]?.at}'::pg_lsn`
-      for (const end = Date.now() + 30_000; !(await client.query<{ here: boolean }>(asked)).rows[0]?.here; await later(20))
-        assert.ok(Date.now() < end, 'the standby does not follow')
+      while (!(await client.query<{ here: boolean }>(asked)).rows[0]?.here) await later(20)
       await client.end()
       replication.freeze()
     },

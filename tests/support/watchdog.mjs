@@ -1,27 +1,79 @@
 /**
  * Ends a test process that hangs, and reports where. A test that fails in the middle may leave a server, a connection or a
- * process open, and Node waits for it. The process ends a minute after its last test, and also if no test has ended for four
- * minutes while the process was idle. A busy process is only slow.
+ * process open, and Node waits for it. The process ends if it and all that it started were idle for a minute after its last test, or
+ * for four minutes in which no test has ended. Processes that work, or wait for a processor, are only slow.
  */
+import fs from 'node:fs'
 import { after, afterEach, beforeEach } from 'node:test'
 
 // In a full run a test may wait for a whole run in a copy of the checkout.
 const PATIENCE_MS = Number(process.env.TEST_PATIENCE_MS ?? (process.env.TEST_FULL ? 3_600_000 : 240_000))
 const LEFT_OPEN_MS = PATIENCE_MS / 4
-/** An idle process uses less than this share of a processor. */
+/** Idle processes need less than this share of a processor together. */
 const IDLE = 0.02
 
 /** @type {string[]} */
 let running = []
 let isOver = false
 let since = Date.now()
-let used = process.cpuUsage()
+/** What each process had needed at the first look since then. @type {Map<string, number> | undefined} */
+let before
 
 /** @param {boolean} over */
 function noteProgress(over) {
   isOver = over
   since = Date.now()
-  used = process.cpuUsage()
+  before = undefined
+}
+
+/** What this process and its descendants have worked, or waited for a processor, by process, ms. */
+const activity = () => new Map(processes().map(id => [id, activityOf(id)]))
+
+/** Ids of this process and its descendants; elsewhere than on Linux only of this process. */
+function processes() {
+  const own = String(process.pid)
+  if (process.platform !== 'linux') return [own]
+  const parents = fs.readdirSync('/proc').flatMap(id => {
+    const parent = /^\d+$/.test(id)
+      ? readIfThere(`/proc/${id}/stat`)
+          .replace(/^.*\) \S+ /, '')
+          .split(' ')[0]
+      : ''
+    return parent ? [{ id, parent }] : []
+  })
+  const found = [own]
+  for (const one of found) found.push(...parents.filter(({ parent }) => parent === one).map(({ id }) => id))
+  return found
+}
+
+/** @param {string} id @returns {number} ms */
+function activityOf(id) {
+  if (process.platform !== 'linux') {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1_000
+  }
+  const threads = threadsOf(id)
+  // Nanoseconds on a processor, and waiting for one (docs.kernel.org/scheduler/sched-stats.html).
+  const nanoseconds = threads.flatMap(thread => readIfThere(`/proc/${id}/task/${thread}/schedstat`).split(' ').slice(0, 2).map(Number))
+  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6
+}
+
+/** @param {string} file of a process that may have ended */
+function readIfThere(file) {
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** @param {string} id of a process that may have ended */
+function threadsOf(id) {
+  try {
+    return fs.readdirSync(`/proc/${id}/task`)
+  } catch {
+    return []
+  }
 }
 
 /** @param {string} reason */
@@ -42,8 +94,12 @@ after(() => noteProgress(true))
 
 setInterval(() => {
   const waited = Date.now() - since
-  const { user, system } = process.cpuUsage(used)
-  if (isOver && waited >= LEFT_OPEN_MS) end('All tests of this process have ended, but it has not.')
-  if (waited >= PATIENCE_MS && (user + system) / 1_000 < IDLE * waited)
+  if (!before) before = activity()
+  else if (waited >= (isOver ? LEFT_OPEN_MS : PATIENCE_MS)) {
+    const known = before
+    const active = [...activity()].reduce((sum, [id, ms]) => sum + ms - (known.get(id) ?? 0), 0)
+    if (active >= IDLE * waited) return noteProgress(isOver)
+    if (isOver) end('All tests of this process have ended, but it has not.')
     end(`No test has ended for ${Math.round(waited / 1_000)} s. Running: ${running.join(', ') || 'a hook'}.`)
+  }
 }, LEFT_OPEN_MS / 4).unref()

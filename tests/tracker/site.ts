@@ -22,7 +22,6 @@ export type SiteOptions = Readonly<{
   status?: number
 }>
 
-const PATIENCE = 5_000
 const QUIET = 150
 
 let tracker: Promise<Tracker> | undefined
@@ -73,8 +72,7 @@ export const openSite = async ({ attributes = '', tag, pages = {}, headers = {},
     named,
     /** The bodies with this name, once there are `count`. */
     until: async (name: string, count = 1) => {
-      for (const end = Date.now() + PATIENCE; named(name).length < count && Date.now() < end; ) await sleep(10)
-      if (named(name).length < count) throw new Error(`${count} × ${name} expected, told: ${JSON.stringify(told)}`)
+      while (named(name).length < count) await sleep(10)
       return named(name)
     },
     /** The received names, after a time in which more would have come. */

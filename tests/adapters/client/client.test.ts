@@ -233,7 +233,7 @@ for (const admitted of [true, false]) {
           : response.writeHead(200, { 'Content-Type': 'text/html' }).end('<script type=module src=/bundle.js></script>')
       const page = await chromium.newPage()
       await page.goto(`${server}/page`)
-      const seen = await page.waitForFunction(() => (globalThis as any).seen, undefined, { timeout: 10_000 })
+      const seen = await page.waitForFunction(() => (globalThis as any).seen)
       const { names, text, code, hasId } = (await seen.jsonValue()) as any
       if (admitted) assert.deepEqual([names.includes(ids.site), text, code, hasId], [true, 'Launch', 'not_found', true])
       else assert.deepEqual([names, code], [[], 'unreachable'])

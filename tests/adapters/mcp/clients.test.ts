@@ -5,6 +5,7 @@ import { carriedBy } from '../../../adapters/surfaces.ts'
 import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '../../../tools/mcp-client-2.mjs'
 import { Client as Client1, StreamableHTTPClientTransport as Transport1 } from '../../../tools/mcp-client-1.mjs'
 import { onAnyEngine } from '../../support/engines.ts'
+import { someOf } from '../../support/full.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 import { listen } from './served.ts'
 
@@ -71,7 +72,7 @@ onAnyEngine('clients of MCP', engine => {
     await service.close()
   })
 
-  for (const [name, version, connect] of clients) {
+  for (const [name, version, connect] of someOf(clients, 2)) {
     describe(name, () => {
       let client: Connected
       before(async () => {

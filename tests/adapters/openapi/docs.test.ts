@@ -59,7 +59,7 @@ test('it shows operations, keeps to its policy and asks no other host', { skip: 
     await page.goto(`${origin}/docs`)
     const [first] = table.operations.values()
     assert.ok(first)
-    await page.getByRole('heading', { name: first.summary }).first().waitFor({ timeout: 30_000 })
+    await page.getByRole('heading', { name: first.summary }).first().waitFor()
     for (const { name } of table.areas.slice(0, 3)) await page.getByText(name, { exact: true }).first().waitFor()
     await page.waitForTimeout(1500) // wait for late requests
     assert.deepEqual(

@@ -8,6 +8,7 @@ import { table } from '../../../operations/index.ts'
 import { roleNames } from '../../../runtime/table/permissions.ts'
 import { hit, store } from '../../storage/engine/traffic.ts'
 import { onAnyEngine } from '../../support/engines.ts'
+import { someOf } from '../../support/full.ts'
 import { callHttp, fill, makeWorld, ownPage, request, startService, type TestService, type World } from '../../support/world.ts'
 
 const pages = [...table.operations.values()].filter(hasPage)
@@ -82,8 +83,8 @@ onAnyEngine('Views of pages', engine => {
     }
   })
 
-  test('every page answers every role as a program is answered, and never with an error of ours', async () => {
-    for (const role of roleNames) {
+  test('every page answers a role as a program is answered, and never with an error of ours', async () => {
+    for (const role of someOf(roleNames, 2)) {
       const [token, secret] = [await world.tokenFor(role), await world.sessionFor(role)]
       for (const row of pages.filter(({ access }) => access !== 'session')) {
         const input = fill(row.examples[0]?.input ?? {}, world)

@@ -95,6 +95,9 @@ onAnyEngine('an export', engine => {
     return answers
   }
 
+  /** Of the exported site, which does not change. */
+  let own: ReturnType<typeof answersOf> | undefined
+
   for (const format of ['ndjson', 'csv', 'parquet'] as const) {
     test(`of hits as ${format} imported into an empty site answers every question alike`, async () => {
       const { done, content } = await made({ kind: 'hits', format })
@@ -102,7 +105,7 @@ onAnyEngine('an export', engine => {
       const other = await siteBeside(service, site)
       const imported = await other.load('footfall', `hits.${format}`, content)
       assert.deepEqual([imported.status, imported.rows_taken, imported.rows_refused], ['completed', done.rows, 0])
-      assert.deepEqual(await answersOf(other), await answersOf(site))
+      assert.deepEqual(await answersOf(other), await (own ??= answersOf(site)))
     })
   }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { chanceOf } from '../../support/chance.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { assertSame, reportsOf, sendLive } from './same-reports.ts'
 import { type Importing, siteIn, startImporting } from './site.ts'
 
@@ -59,7 +59,7 @@ function row(name: string, { at, visitor, params, more = {} }: { at: number; vis
   })
 }
 
-onEachEngine('Google Analytics 4', engine => {
+onAnyEngine('Google Analytics 4', engine => {
   let service: Importing
   before(async () => {
     service = await startImporting(engine)

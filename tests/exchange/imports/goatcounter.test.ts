@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { goatcounterNames } from '../../../operations/exchange/imports/names/goatcounter.ts'
 import { namesBy } from '../../../operations/exchange/imports/names/names.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { type Able, assertSame, type Visit } from './same-visits.ts'
 import { type Importing, type Site, siteIn, startImporting, zipOf } from './site.ts'
 
@@ -135,7 +135,7 @@ test('Names of gadget become the names of collected hits', () => {
   assert.deepEqual(names.system('Windows', '2000'), { name: 'Windows', version: '2000' })
 })
 
-onEachEngine('An import of GoatCounter', engine => {
+onAnyEngine('An import of GoatCounter', engine => {
   let service: Importing
   let site: Site
   before(async () => {

@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { matomo } from '../../../operations/exchange/imports/sources/matomo.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { type Able, assertSame, secondsOn, type Visit } from './same-visits.ts'
 import { type Importing, type Site, siteIn, startImporting } from './site.ts'
 
@@ -145,7 +145,7 @@ function exported(visit: Visit, domain: string, id: number) {
   }
 }
 
-onEachEngine('An import of Matomo', engine => {
+onAnyEngine('An import of Matomo', engine => {
   let service: Importing
   let site: Site
   before(async () => {

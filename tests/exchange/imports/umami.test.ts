@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { chanceOf } from '../../support/chance.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { assertSame, reportsOf, sendLive } from './same-reports.ts'
 import { type Importing, type Site, siteIn, startImporting, zipOf } from './site.ts'
 
@@ -114,7 +114,7 @@ function stored({
   return columns.split(',').map(name => row[name] ?? '')
 }
 
-onEachEngine('Umami', engine => {
+onAnyEngine('Umami', engine => {
   let service: Importing
   let [live, site]: Site[] = []
   before(async () => {

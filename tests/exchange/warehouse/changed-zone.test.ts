@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { onAnyEngine } from '../../support/engines.ts'
+import { someOf } from '../../support/full.ts'
 import { type BucketServer, keys, startBuckets } from './buckets.ts'
 import { filesIn, startSyncing, type Syncing } from './syncing.ts'
 
@@ -72,7 +73,7 @@ onAnyEngine('a warehouse sync of a site whose time zone changes', engine => {
     })
     await world.sync()
     await agrees('Europe/Berlin')
-    for (const timezone of ['Pacific/Kiritimati', 'America/Los_Angeles', 'Europe/Berlin']) {
+    for (const timezone of someOf(['Pacific/Kiritimati', 'America/Los_Angeles', 'Europe/Berlin'], 2)) {
       const changed = await world.site.ask('sites_update', { timezone })
       assert.equal(changed.status, 200, changed.text)
       await world.later(2 * HOUR)

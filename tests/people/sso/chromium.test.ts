@@ -42,7 +42,7 @@ test('a person signs in through their company from the sign-in page', { skip: wi
     await page.getByRole('link', { name: 'Single sign-on of your company' }).click()
     await page.getByLabel('Work e-mail address').fill(email)
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.waitForURL(/\/sites\/[^/]+\/overview$/, { timeout: 15_000 })
+    await page.waitForURL(/\/sites\/[^/]+\/overview$/)
     await page.goto(`${base}/account`)
     assert.ok((await page.content()).includes(email))
     assert.deepEqual(complaints, [])

@@ -162,7 +162,7 @@ test('a followed log is read as it grows, in parts of lines, also after a rotati
     for await (const lines of linesOf(file, { follow: true, signal: stop.signal })) seen.push(...lines)
   })()
   const until = async (count: number) => {
-    for (let i = 0; i < 60 && seen.length < count; i++) await new Promise(resolve => setTimeout(resolve, 100))
+    while (seen.length < count) await new Promise(resolve => setTimeout(resolve, 100))
   }
   await new Promise(resolve => setTimeout(resolve, 100))
   await appendFile(file, 'one\r\ntw')

@@ -83,7 +83,7 @@ async function answersByDay(store: Store, { number }: Site, days: number): Promi
   return answers
 }
 
-describe('a restore from backups', { skip, timeout: 240_000 }, () => {
+describe('a restore from backups', { skip }, () => {
   let postgres: OwnPostgres
   let clickhouse: RunningClickhouse
   let folder: string

@@ -14,7 +14,7 @@ import { expireVisits } from '../../../storage/hits/expiry.ts'
 import type { Store } from '../../../storage/store.ts'
 import { dayStart } from '../../../storage/calendar/zones.ts'
 import { randomBytes } from '../../support/chance.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { isFull } from '../../support/full.ts'
 import { breakdownOf } from './asked.ts'
 import { addSite, hit } from './traffic.ts'
@@ -113,7 +113,7 @@ async function byPoints(analytics: Engine, site: number, from: number, to: numbe
   return { found: new Map(found), expected: new Map(expected) }
 }
 
-onEachEngine('sums of many days', engine => {
+onAnyEngine('sums of many days', engine => {
   test('are those of the days, whatever changed since they were put together', async () => {
     const { store, drop } = await engine.create()
     const sealer = openEngine(store, { threads: 0, cacheBytes: 1_000_000 })

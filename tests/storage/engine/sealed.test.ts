@@ -6,7 +6,7 @@ import type { Goal, Query, Span } from '../../../operations/reports/stats/index.
 import { dayStart } from '../../../storage/calendar/zones.ts'
 import { MODELS } from '../../../storage/engine/vocabulary/attribution.ts'
 import { chanceOf } from '../../support/chance.ts'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { addSite, hit, store as keep, type Sent } from './traffic.ts'
 
 const ZONE = 'Europe/Berlin'
@@ -184,7 +184,7 @@ function sent(i: number): Sent {
   }
 }
 
-onEachEngine('sealed days', engine => {
+onAnyEngine('sealed days', engine => {
   test('say what their rows said, in every report, whole and cut', async () => {
     const { store, drop } = await engine.create()
     const site = await addSite(store, ZONE)

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { serve } from '@hono/node-server'
 import { onAnyEngine } from '../../support/engines.ts'
 import { addCheck, addProbeToken } from '../../support/uptime.ts'
+import { until } from '../../runtime/tasks/tasks.ts'
 import { makeSite, request, startService, type TestService, type World } from '../../support/world.ts'
 import { startTargets, type Targets } from './targets.ts'
 
@@ -51,10 +52,6 @@ onAnyEngine('an agent', engine => {
     return { child, ended, output: () => output }
   }
   const read = async ({ id }: { id: string }) => (await request(service, 'GET', `/uptime/checks/${id}`, { token: world.token })).body.data
-  async function until(says: string, holds: () => Promise<boolean>): Promise<void> {
-    for (const ends = Date.now() + 15_000; !(await holds()); await new Promise(resolve => setTimeout(resolve, 100)))
-      assert.ok(Date.now() < ends, says)
-  }
 
   test('the agent probes its checks, submits results, keeps them while the service is unreachable, and ends on a signal', async () => {
     const { token } = await addProbeToken(service.store.write, Date.now(), world.ids.workspace ?? '', 'nyc1')
@@ -65,7 +62,7 @@ onAnyEngine('an agent', engine => {
     )
     assert.ok(good && bad && odd)
     const agent = start('--server', `${address}/`, '--token', token, '--location', 'nyc1')
-    await until('the first results are there', async () => (await read(good)).status === 'up')
+    await until(async () => (await read(good)).status === 'up')
     const { response_times, last_response_ms } = await read(good)
     assert.deepEqual(Object.keys(response_times.series), ['nyc1'])
     assert.ok(last_response_ms >= 0)
@@ -87,10 +84,10 @@ onAnyEngine('an agent', engine => {
 
     fault = 503
     const before = (await read(bad)).last_checked_at
-    await until('it probes while the service is away', async () => targets.requests.filter(({ url }) => url === '/status/500').length > 1)
+    await until(async () => targets.requests.filter(({ url }) => url === '/status/500').length > 1)
     await new Promise(resolve => setTimeout(resolve, 300))
     fault = undefined
-    await until('and submits it afterwards', async () => (await read(bad)).last_checked_at > before)
+    await until(async () => (await read(bad)).last_checked_at > before)
     agent.child.kill('SIGTERM')
     assert.equal(await agent.ended, 0, agent.output())
     assert.doesNotMatch(agent.output(), /prb_/)
