@@ -9,7 +9,7 @@ import { request, type TestService, type World } from '../../support/world.ts'
 import { NOW, ZONE } from './expected.ts'
 
 /** @returns the id of the site */
-export async function makeGarden(service: TestService, { ids, token }: World, hits = 30_000): Promise<string> {
+export async function makeGarden(service: TestService, { ids, token }: World, hits = 12_000): Promise<string> {
   service.clock.now = NOW
   const workspace = ids.workspace ?? ''
   const made = await request(service, 'POST', `/workspaces/${workspace}/sites.json`, {

@@ -1,12 +1,12 @@
 /** Previews of alerts agree with what real alerts did. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachEngine } from '../../support/engines.ts'
+import { onAnyEngine } from '../../support/engines.ts'
 import { makeSite, makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 import { hit, store as keep, type Sent } from '../../storage/engine/traffic.ts'
 import { DAY, HOUR, MINUTE, startWatching } from './watching.ts'
 
-onEachEngine('previews of alerts', engine => {
+onAnyEngine('previews of alerts', engine => {
   let service: TestService
   before(async () => {
     service = await startService(engine)
@@ -151,7 +151,7 @@ onEachEngine('previews of alerts', engine => {
   })
 })
 
-onEachEngine('a preview and the alert itself', engine => {
+onAnyEngine('a preview and the alert itself', engine => {
   test('agree on when it was triggered, to the step', async () => {
     const watching = await startWatching(engine)
     const { service } = watching
