@@ -11,7 +11,7 @@ import { task } from '../../../runtime/table/task.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { startService, type TestService } from '../../support/world.ts'
-import { gate, later, MINUTE, rowOf, SECOND, taskOf, until } from './tasks.ts'
+import { gate, later, MINUTE, rowOf, SECOND, settled, taskOf, until } from './tasks.ts'
 import { area } from '../../../runtime/table/area.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
 
@@ -342,8 +342,7 @@ onEachEngine('a scheduler that lives', engine => {
     const stopping = scheduler.stop().then(() => {
       stopped = true
     })
-    await later(100)
-    const { fast } = runs
+    const fast = await settled(() => runs.fast)
     assert.equal(stopped, false, 'something still runs')
     open()
     await stopping
@@ -376,10 +375,7 @@ onEachEngine('a scheduler that lives', engine => {
     scheduler.start()
     await until(() => runs > 0)
     await service.store.write.schema.alterTable('tasks').renameTo('tasks_away').execute()
-    await later(200)
-    const during = runs
-    await later(200)
-    assert.equal(runs, during)
+    const during = await settled(() => runs)
     await service.store.write.schema.alterTable('tasks_away').renameTo('tasks').execute()
     await until(() => runs > during)
     await scheduler.stop()

@@ -23,6 +23,15 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
   while (!(await isSo())) await later(10)
 }
 
+/** A number once it stays the same for a while: what was under way on a busy machine has ended by then. */
+export async function settled(count: () => number): Promise<number> {
+  for (;;) {
+    const before = count()
+    await later(200)
+    if (count() === before) return before
+  }
+}
+
 /** A promise that the test resolves. */
 export function gate(): { opened: Promise<void>; open(): void } {
   let open = () => {}
