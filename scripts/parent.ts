@@ -6,9 +6,11 @@ import fs from 'node:fs'
 
 const LOOK_EVERY_MS = 250
 
+/** Undefined without npm. Taken when the program loads: npm may also be killed while the service starts. */
+const first = process.env.npm_lifecycle_event === undefined ? undefined : lineage()
+
 export function onParentGone(gone: () => void): void {
-  if (process.env.npm_lifecycle_event === undefined) return
-  const first = lineage()
+  if (first === undefined) return
   const timer = setInterval(() => {
     if (lineage() === first) return
     clearInterval(timer)
