@@ -16,7 +16,7 @@ const IDLE = 0.02
 let running = []
 let isOver = false
 let since = Date.now()
-/** What each process had needed at the first look since then. @type {Map<string, number> | undefined} */
+/** Activity by process, at the first look since then. @type {Map<string, number> | undefined} */
 let before
 
 /** @param {boolean} over */
@@ -26,7 +26,7 @@ function noteProgress(over) {
   before = undefined
 }
 
-/** What this process and its descendants have worked, or waited for a processor, by process, ms. */
+/** The time that this process and its descendants have worked, or waited for a processor, by process, ms. */
 const activity = () => new Map(processes().map(id => [id, activityOf(id)]))
 
 /** Ids of this process and its descendants; elsewhere than on Linux only of this process. */
