@@ -87,7 +87,10 @@ onEachEngine('a site whose time zone changed', engine => {
       ...dates.map(date => ({ input: { from: date, to: date }, from: date, to: date })),
       { input: { from: dates[1], to: dates[4] }, from: dates[1] ?? '', to: dates[4] ?? '' },
     ]
-    const asked = step === undefined ? someOf(ranges, isThorough(engine) ? 7 : 3) : [ranges[3] ?? assert.fail(), ranges[4 + (step % dates.length)] ?? assert.fail()]
+    const asked =
+      step === undefined
+        ? someOf(ranges, isThorough(engine) ? 7 : 3)
+        : [ranges[3] ?? assert.fail(), ranges[4 + (step % dates.length)] ?? assert.fail()]
     for (const { input, from, to } of asked) {
       const said = `${zone} ${JSON.stringify(input)}`
       const { data, meta } = await ask('stats_aggregate', input)
