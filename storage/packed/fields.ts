@@ -15,6 +15,8 @@ export interface Field {
   readonly walk?: Walk
   /** For 'either'. */
   readonly by?: readonly FieldName[]
+  /** For 'either': packed as the number itself. Blocks of earlier versions may have it by another field. */
+  readonly isAlone?: boolean
 }
 
 const plain = (of: TableOfField): Field => ({ of, how: 'plain' })
@@ -33,7 +35,7 @@ const lastWith =
     }
   }
 
-/** Fields that may determine a dimension. */
+/** Fields that may determine a dimension. Their places are stored: add to the end. */
 const determined: Readonly<Partial<Record<VisitDimension, readonly VisitDimension[]>>> = {
   region: ['city'],
   country: ['region', 'language'],
@@ -48,10 +50,12 @@ const determined: Readonly<Partial<Record<VisitDimension, readonly VisitDimensio
   os_version: ['os'],
   network_kind: ['network'],
 }
+/** Most filters ask for these, which are read without any other: they are no longer packed by what determines them. */
+const aloneNow: ReadonlySet<VisitDimension> = new Set(['country', 'channel'])
 const dimensions = Object.fromEntries(
   visitDimensions
     .filter(name => name !== 'exit_page')
-    .map((name): [string, Field] => [name, { of: 'visits', how: 'either', by: determined[name] ?? [] }]),
+    .map((name): [string, Field] => [name, { of: 'visits', how: 'either', by: determined[name] ?? [], isAlone: aloneNow.has(name) }]),
 ) as Record<Exclude<VisitDimension, 'exit_page'>, Field> // one each
 
 /** The numbers of a row that is measured in a visit: whether a row follows one of the same visit. */

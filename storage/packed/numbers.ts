@@ -13,7 +13,7 @@ const kinds = ['same', 'bytes', 'bits', 'lengths'] as const
 type Kind = (typeof kinds)[number]
 
 export interface Encoded {
-  /** Kind, and whether negative numbers are among them and whether the head is deflated. */
+  /** Kind, and whether negative numbers are among them. */
   readonly flags: number
   readonly count: number
   readonly head: Uint8Array
@@ -22,33 +22,26 @@ export interface Encoded {
 
 const none = new Uint8Array(0)
 const SIGNED = 8
-const DEFLATED = 16
 /** Deflating fewer bytes saves nothing. */
 const LEAST_DEFLATED = 12
 
-/** @param deflates whether the head is deflated on its own, where that makes it shorter */
-export function encodeNumbers(numbers: ArrayLike<number>, deflates: boolean): Encoded {
+export function encodeNumbers(numbers: ArrayLike<number>): Encoded {
   const isSigned = hasNegative(numbers)
   const plain = isSigned ? Float64Array.from(numbers, zigzag) : numbers
   const kind = kindFor(plain)
   const { head, tail = none } = encoders[kind](plain)
-  const shorter = deflates && kind !== 'same' ? shortest(head) : head
-  const flags = kinds.indexOf(kind) | (isSigned ? SIGNED : 0) | (shorter === head ? 0 : DEFLATED)
-  return { flags, count: numbers.length, head: shorter, tail }
+  return { flags: kinds.indexOf(kind) | (isSigned ? SIGNED : 0), count: numbers.length, head, tail }
 }
 
 export function decodeNumbers({ flags, count, head, tail }: Encoded): Numbers {
   const kind = kinds[flags & (SIGNED - 1)]
   if (!kind) throw new Error('a block has an unknown encoding: a newer version has written it')
-  const found = decoders[kind]((flags & DEFLATED) === 0 ? head : inflated(head, count), tail, count)
+  const found = decoders[kind](head, tail, count)
   return (flags & SIGNED) === 0 ? found : unzigzagged(found)
 }
 
 /** The least that zlib can be given. A list has a byte for each number, so one chunk is enough for all of it. */
 const LEAST_CHUNK = 64
-
-/** Bytes of it, for a comparison. */
-export const sizeOf = ({ head, tail }: Encoded): number => head.length + tail.length
 
 const strategies = [constants.Z_DEFAULT_STRATEGY, constants.Z_HUFFMAN_ONLY] as const
 

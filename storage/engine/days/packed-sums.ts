@@ -27,7 +27,7 @@ export function packSums(sums: GroupSums): Uint8Array {
   const lists = [steps, ...all]
   // Which lists have other numbers than 0, as bits, and these.
   const kept = lists.map(list => !isZeros(list))
-  const each = lists.filter((_, i) => kept[i]).map(list => encodeNumbers(list, false))
+  const each = lists.filter((_, i) => kept[i]).map(list => encodeNumbers(list))
   const which = kept.reduce((bits, isKept, i) => bits + (isKept ? 2 ** i : 0), 0)
   const heads = each.map(({ head }) => head)
   const [whole, deflated] = [Buffer.concat(heads), deflatedTogether(heads)]

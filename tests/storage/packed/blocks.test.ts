@@ -131,8 +131,8 @@ test('numbers are the same after they were encoded, whatever their width', () =>
     fc.array(fc.constantFrom(0, 1, 255, 256, 2 ** 16 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1)),
   )
   fc.assert(
-    fc.property(list, fc.boolean(), (numbers, deflates) => {
-      assert.deepEqual([...decodeNumbers(encodeNumbers(numbers, deflates))], numbers)
+    fc.property(list, numbers => {
+      assert.deepEqual([...decodeNumbers(encodeNumbers(numbers))], numbers)
     }),
   )
 })
@@ -161,7 +161,7 @@ test('a damaged block, and one of a later version, is refused', () => {
   }
   assert.throws(
     () => openBlock(Uint8Array.from(block, (byte, i) => (i === 0 ? 9 : byte))),
-    /a block has version 9, and this version of Footfall reads 1/,
+    /a block has version 9, and this version of Footfall reads 2/,
   )
   assert.equal(checksum(block), crc32(block))
 })
