@@ -47,32 +47,24 @@ function entryOf({ name, stream, flags, count, head, tail }: Stream, counts: Cou
   ]
 }
 
-const names = new Map(fieldNames.map(name => [fieldNumbers[name] as number, name]))
-
-interface Group {
-  /** Bytes of the deflated heads; 0 if they are not deflated. */
-  readonly deflated: number
-  /** Bytes of the heads, and where they begin. */
-  readonly length: number
-  readonly at: number
-  /** Once they were asked for. */
-  heads: Uint8Array | undefined
-}
-
-interface Entry {
-  readonly group: Group
-  readonly flags: number
-  readonly stream: number
-  readonly count: number
-  /** Its place among the heads of its group. */
-  readonly head: readonly [from: number, to: number]
-  readonly tail: readonly [from: number, to: number]
-}
+/** The field of each number. */
+const ofNumber: readonly (FieldName | undefined)[] = fieldNames.reduce<FieldName[]>((all, name) => {
+  all[fieldNumbers[name]] = name
+  return all
+}, [])
 
 export interface Directory {
   readonly counts: Counts
   streamsOf(name: FieldName): (Encoded & Pick<Stream, 'stream'>)[]
 }
+
+/** Of each stream: field, flags, stream, count, its group, its head among those of the group, its tail. */
+const ENTRY = 9
+/** Of each group: where it is, the bytes of its heads, and of these when they are deflated, or 0. */
+const GROUP = 3
+/** Numbers of entries while they are read: a report reads thousands of directories. */
+let entries = new Uint32Array(ENTRY * 128)
+let groups = new Uint32Array(GROUP * 64)
 
 /**
  * @param length of the directory, with which the bytes begin
@@ -82,45 +74,81 @@ export interface Directory {
 export function readDirectory(bytes: Uint8Array, length: number, hasGroups: boolean): Directory {
   const reader = varintReader(bytes)
   const counts = Object.fromEntries(tables.map(table => [table, reader.next()])) as Record<TableOfField, number> // one each
-  const countOf = (field: number, count: number): number => (count === -1 ? counts[fields[names.get(field) ?? 'visitor'].of] : count)
-  const entries: Entry[][] = []
-  for (let at = length; reader.at < length; ) {
-    const [streams, deflated] = hasGroups ? [reader.next(), reader.next()] : [1, 0]
-    const group = { deflated, length: 0, at, heads: undefined }
-    const found: Omit<Entry, 'tail'>[] = []
-    const tails: number[] = []
-    for (let i = 0; i < streams; i++) {
+  let [e, g] = [0, 0]
+  for (let at = length; reader.at < length; g += GROUP) {
+    const streams = hasGroups ? reader.next() : 1
+    let deflated = hasGroups ? reader.next() : 0
+    let heads = 0
+    const first = e
+    if (g === groups.length) groups = twice(groups)
+    for (let i = 0; i < streams; i++, e += ENTRY) {
+      if (e === entries.length) entries = twice(entries)
       const [field, flags] = [reader.next(), reader.next()]
-      const [stream, count] = (flags & WHOLE) === 0 ? [reader.next(), reader.next()] : [0, -1]
-      const [from, head] = [group.length, reader.next()]
+      const isWhole = (flags & WHOLE) !== 0
+      const stream = isWhole ? 0 : reader.next()
+      const count = isWhole ? counts[fields[ofNumber[field] ?? 'visitor'].of] : reader.next()
+      const head = reader.next()
+      entries[e] = field
+      entries[e + 1] = flags & ~(TAIL | WHOLE | DEFLATED)
+      entries[e + 2] = stream
+      entries[e + 3] = count
+      entries[e + 4] = g
+      entries[e + 5] = heads
       const isAlone = !hasGroups && (flags & DEFLATED) !== 0
-      if (isAlone) group.deflated = head
-      group.length += isAlone ? countOf(field, count) : head // of such a head, each number has a byte
-      found.push({ group, flags, stream, count, head: [from, group.length] })
-      tails.push(field, (flags & TAIL) === 0 ? 0 : reader.next())
+      if (isAlone) deflated = head
+      entries[e + 6] = heads += isAlone ? count : head // of such a head, each number has a byte
+      entries[e + 8] = (flags & TAIL) === 0 ? 0 : reader.next()
     }
-    at += group.deflated === 0 ? group.length : group.deflated
-    for (const [i, entry] of found.entries()) {
-      const [field = 0, tail = 0] = tails.slice(2 * i)
-      ;(entries[field] ??= []).push({ ...entry, tail: [at, (at += tail)] })
+    groups[g] = at
+    groups[g + 1] = heads
+    groups[g + 2] = deflated
+    at += deflated === 0 ? heads : deflated
+    for (let i = first; i < e; i += ENTRY) {
+      entries[i + 7] = at
+      entries[i + 8] = at += entries[i + 8] ?? 0
     }
     if (at > bytes.length) throw new Error('a block is cut short')
   }
+  return openDirectory(bytes, counts, { ofStreams: entries.slice(0, e), ofGroups: groups.slice(0, g) })
+}
 
-  function headsOf(group: Group): Uint8Array {
-    const { at, deflated, length: size } = group
-    return (group.heads ??= deflated === 0 ? bytes.subarray(at, at + size) : inflated(bytes.subarray(at, at + deflated), size))
+function twice(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
+  const more = new Uint32Array(numbers.length * 2)
+  more.set(numbers)
+  return more
+}
+
+interface Places {
+  readonly ofStreams: Uint32Array
+  readonly ofGroups: Uint32Array
+}
+
+function openDirectory(bytes: Uint8Array, counts: Counts, { ofStreams, ofGroups }: Places): Directory {
+  /** Of groups that were asked for. */
+  const heads: Uint8Array[] = []
+
+  function headsOf(g: number): Uint8Array {
+    const known = heads[g]
+    if (known) return known
+    const [at, length, deflated] = [ofGroups[g]!, ofGroups[g + 1]!, ofGroups[g + 2]!]
+    return (heads[g] = deflated === 0 ? bytes.subarray(at, at + length) : inflated(bytes.subarray(at, at + deflated), length))
   }
 
   return {
     counts,
-    streamsOf: name =>
-      (entries[fieldNumbers[name]] ?? []).map(({ group, flags, stream, count, head, tail }) => ({
-        flags: flags & ~(TAIL | WHOLE | DEFLATED),
-        stream,
-        count: countOf(fieldNumbers[name], count),
-        head: headsOf(group).subarray(head[0], head[1]),
-        tail: bytes.subarray(tail[0], tail[1]),
-      })),
+    streamsOf(name) {
+      const [field, found] = [fieldNumbers[name], [] as ReturnType<Directory['streamsOf']>]
+      for (let e = 0; e < ofStreams.length; e += ENTRY) {
+        if (ofStreams[e] !== field) continue
+        found.push({
+          flags: ofStreams[e + 1]!,
+          stream: ofStreams[e + 2]!,
+          count: ofStreams[e + 3]!,
+          head: headsOf(ofStreams[e + 4]!).subarray(ofStreams[e + 5], ofStreams[e + 6]),
+          tail: bytes.subarray(ofStreams[e + 7], ofStreams[e + 8]),
+        })
+      }
+      return found
+    },
   }
 }
