@@ -175,3 +175,20 @@ test('rows that do not belong together are not packed', () => {
   assert.throws(() => pack({ props: { ...props, event: props.event.map(event => event + 1) } }), /does not fit/)
   assert.throws(() => pack({ hits: { ...hits, page: hits.page.map(() => 0.5) } }), RangeError)
 })
+
+/** Of a day with 11 visits. */
+const ofFirstVersion = [
+  'ARVUP53DAgXBT0gUYRjA4d/7frOz63w7jcnqZEXYtMGaUUtKRHRoXCpXlpKyjIUgZqGFDtaxpEP/S+xQiIUWSB46bIckokMRKEhRBCF0qm5FR+tQQSjU89gA',
+  '3z2XEJyPxCE9EonFvRDbyxLbq5LQck0S3BuS4I5KbMcktnoa49TsxlTNZtwEx0swtgvPM6tr1t2WsGF7JD7+/tjvizBoOcH0x34lwuBWENFKpAZTiYzBrUSO',
+  'ITWQ4ByOSGGOxO5gQuZoQvZYgufJ+tl5SbG1lx+V29jdfZO7TmD0UWMKQPhEGuGMJ2LzXV0iQ9mFkUCKLM/t3NTTK0XqGdO/ozyNWWwrzyCqKqqqokZEmlRk',
+  'nYpcpDNsDVvbWsPcmrDzZPj70vjZZ3d7dKy749afA+WlK+H4zUz+VeNld/35sgb4AFl8gvel4y2Ft+ipiXb5Z5oBAGi+lwYXULUZz9bvr7gEBzPw/eubtV8W',
+  'rud6ioe2NF7s079LM4XHvwTSuZ/vvpXapoL0h0GjAA6ggG6WvQ4AAAr4uf7h13smJbU4lM1/zD9s8to/PwnNnTm0qgqQaxp7MFHtqBVWVauzT4taWpn3scON',
+  '/PBooT5t/gM=',
+].join('')
+
+test('a block of the first version, whose columns have no groups, is read', () => {
+  const { visits, hits } = unpackRows(Buffer.from(ofFirstVersion, 'base64'))
+  assert.deepEqual(visits.country, [111, 10, 1, 1, 11, 36, 43, 43, 1, 1, 87])
+  assert.deepEqual(hits.page, [1, 57, 7, 27, 808, 7, 5, 768, 34, 1, 1249, 239, 19, 45, 9])
+  assert.equal(hits.at.at(-1), 1_733_094_969_582)
+})
