@@ -3,8 +3,8 @@ import { iso, type Static } from '../../../runtime/table/schema.ts'
 import type { PropertySettingRow } from '../../../storage/tables/index.ts'
 import {
   type Applied,
-  type Around,
   changes,
+  comparedFigures,
   dimensionOf,
   type Distribution,
   type EventDetail as Found,
@@ -17,7 +17,6 @@ import {
   type Engine,
   seriesOf,
   spanOf,
-  type Sums,
 } from '../stats/index.ts'
 import { type EventDetail, type EventList, ofEvents, ofPoints, ofValues } from './answers.ts'
 
@@ -51,16 +50,13 @@ export async function eventList(
       value,
       label: value,
       names,
-      ...figures(ofEvents, sums, { allVisitors: 0, convertible: base }),
       first_seen_at: iso(firstAt),
       last_seen_at: iso(lastAt),
-      ...withComparison({
-        names: ofEvents,
-        sums,
-        compared,
-        around: { allVisitors: 0, convertible: base },
-        aroundThen: { allVisitors: 0, convertible: comparedBase },
-      }),
+      ...comparedFigures(
+        ofEvents,
+        { sums, bases: { allVisitors: 0, convertible: base } },
+        compared && { sums: compared, bases: { allVisitors: 0, convertible: comparedBase } },
+      ),
     })),
     ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
   }
@@ -97,8 +93,10 @@ export async function eventDetail(
   })
   const { series, beside: besideSeries } = points.shownBy(sums => figures(ofPoints, sums))(...found.series)
   const labelOfKey = (key: string) => settings.get(key)?.display_name ?? key
-  const metrics = figures(ofEvents, found.sums, { allVisitors: 0, convertible: found.base })
-  const before = found.compared && figures(ofEvents, found.compared, { allVisitors: 0, convertible: found.comparedBase })
+  const now = { sums: found.sums, bases: { allVisitors: 0, convertible: found.base } }
+  const then = found.compared && { sums: found.compared, bases: { allVisitors: 0, convertible: found.comparedBase } }
+  const metrics = figures(ofEvents, now.sums, now.bases)
+  const before = then && figures(ofEvents, then.sums, then.bases)
   const rows = valuesOf(found)
   const shownKeys = found.keys.filter(({ key }) => settings.get(key)?.hidden !== 1)
   const data = {
@@ -134,12 +132,12 @@ export async function eventDetail(
     keys: shownKeys.slice(0, MOST_KEYS).map(({ key, hits }) => ({ key, label: labelOfKey(key), events: hits })),
     pages: rows(found.pages, 'page'),
     sources: rows(found.sources, 'source'),
-    ...(comparison && before
+    ...(comparison && then && before
       ? {
           comparison: {
             period: periodOf(comparison),
             metrics: before,
-            change: changes(metrics, before),
+            change: changes(metrics, before, [now, then]),
             ...(withPoints && { series: besideSeries }),
           },
         }
@@ -159,28 +157,9 @@ const valuesOf =
     return rows.map(row => ({
       value: row.value,
       label: dimension ? labelOf(dimension, row.value) : row.value,
-      ...figures(ofValues, row.sums, now),
-      ...withComparison({ names: ofValues, sums: row.sums, compared: row.compared, around: now, aroundThen: then }),
+      ...comparedFigures(ofValues, { sums: row.sums, bases: now }, row.compared && { sums: row.compared, bases: then }),
     }))
   }
-
-function withComparison<M extends (typeof ofEvents | typeof ofValues)[number]>({
-  names,
-  sums,
-  compared,
-  around,
-  aroundThen,
-}: {
-  names: readonly M[]
-  sums: Sums
-  compared: Sums | null
-  around: Around
-  aroundThen: Around
-}) {
-  if (!compared) return {}
-  const before = figures(names, compared, aroundThen)
-  return { comparison: { ...before, change: changes(figures(names, sums, around), before) } }
-}
 
 /** Finds the key of a property by its display name or its key. */
 function keyNamed(given: string, settings: ReadonlyMap<string, PropertySettingRow>): string {

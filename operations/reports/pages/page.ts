@@ -3,7 +3,7 @@ import type { Static } from '../../../runtime/table/schema.ts'
 import { type Applied, resultOf, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Neighbours, PageCounted, PageRow, Engine } from '../../../storage/engine/index.ts'
-import { change, changes, figures, type MetricName, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
+import { change, changes, comparedFigures, figures, type MetricName, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 import { vitalRows } from '../performance/index.ts'
 import { clickMap, clicksAsked } from './clicks.ts'
 import { ofEvent, ofPage, ofSource, type PageDetail } from './records.ts'
@@ -56,9 +56,9 @@ export async function page(
       scroll: scrollOf(now),
       vitals: vitalRows(resultOf('vitals', measured).spans),
       clicks: clickMap(resultOf('clicks', clicked), hasGrid),
-      ...(comparison && before
+      ...(comparison && then && before
         ? {
-            comparison: { period: periodOf(comparison), metrics: before, change: changesOf(metrics, before) },
+            comparison: { period: periodOf(comparison), metrics: before, change: changesOf(metrics, before, [now, then]) },
           }
         : {}),
     },
@@ -74,10 +74,10 @@ function metricsOf({ sums, scroll }: PageCounted) {
   return { ...figures(ofPage, sums), scroll_depth: visits === 0 ? null : percentOf(depth, 100 * visits) }
 }
 
-function changesOf(now: ReturnType<typeof metricsOf>, before: ReturnType<typeof metricsOf>) {
+function changesOf(now: ReturnType<typeof metricsOf>, before: ReturnType<typeof metricsOf>, counted: readonly PageCounted[]) {
   const { scroll_depth: to, ...metrics } = now
   const { scroll_depth: from, ...were } = before
-  return { ...changes(metrics, were), scroll_depth: to === null || from === null ? null : change(to, from, 'percent') }
+  return { ...changes(metrics, were, counted), scroll_depth: to === null || from === null ? null : change(to, from, 'percent') }
 }
 
 function scrollOf({ scroll }: PageCounted) {
@@ -115,13 +115,8 @@ function rowsOf<M extends MetricName>({
 }) {
   const dimension = dimensionOf(name)
   return rows.map(({ value, sums, compared }) => {
-    const now = figures(names, sums, { allVisitors: visitors.now, convertible: 0 })
-    const before = compared && figures(names, compared, { allVisitors: visitors.before, convertible: 0 })
-    return {
-      value,
-      label: dimension ? labelOf(dimension, value) : value,
-      ...now,
-      ...(before ? { comparison: { ...before, change: changes(now, before) } } : {}),
-    }
+    const bases = { allVisitors: visitors.now, convertible: 0 }
+    const then = compared && { sums: compared, bases: { allVisitors: visitors.before, convertible: 0 } }
+    return { value, label: dimension ? labelOf(dimension, value) : value, ...comparedFigures(names, { sums, bases }, then) }
   })
 }

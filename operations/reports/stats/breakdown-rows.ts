@@ -3,9 +3,9 @@ import { type Applied, spanOf } from './applied.ts'
 import { type Dimension, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Order, Rank, Sort } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Breakdown, BreakdownQuestion } from '../../../storage/engine/index.ts'
-import type { MetricName, RateBases } from '../../../storage/engine/vocabulary/metrics.ts'
+import type { MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
 import { metricsOf } from './chosen.ts'
-import { changesOf, figuresOf as figures, type Joined } from './with-imported.ts'
+import { changesOf, figuresOf as figures } from './with-imported.ts'
 import type { Range } from './time/range.ts'
 
 export interface PageOfRows {
@@ -48,12 +48,15 @@ export function rowsShown({
   found: { rows, all, comparedAll },
   names = metricsOf(dimension, applied.where),
 }: RowsShown) {
-  const figuresOf = (sums: Joined, bases: RateBases) => figures(names, sums, bases)
   return rows.map(({ value, sums, compared, base, comparedBase }) => {
-    const now = figuresOf(sums, { allVisitors: all.visitors, convertible: base })
-    const before = compared && figuresOf(compared, { allVisitors: comparedAll?.visitors ?? 0, convertible: comparedBase })
-    const label = labelIn(applied, dimension, value)
-    return { value, label, ...now, ...(before ? { comparison: { ...before, change: changesOf(now, before, [sums, compared]) } } : {}) }
+    const [now, then] = [
+      { sums, bases: { allVisitors: all.visitors, convertible: base } },
+      compared && { sums: compared, bases: { allVisitors: comparedAll?.visitors ?? 0, convertible: comparedBase } },
+    ]
+    const shown = figures(names, now.sums, now.bases)
+    const before = then && figures(names, then.sums, then.bases)
+    const comparison = before && then && { comparison: { ...before, change: changesOf(shown, before, [now, then]) } }
+    return { value, label: labelIn(applied, dimension, value), ...shown, ...comparison }
   })
 }
 

@@ -30,6 +30,7 @@ export {
   type RateBases as Around,
   change,
   changes,
+  comparedFigures,
   figures,
   headline,
   type MetricName,

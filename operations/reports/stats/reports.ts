@@ -30,6 +30,7 @@ import {
   changesOf,
   figuresOf,
   type Joined,
+  nothing,
   ofSomeIn,
   rowsWithImported,
   spansWithImported,
@@ -119,7 +120,7 @@ export async function aggregate(applied: Applied, engine: Engine): Promise<Repor
           comparison: {
             period: periodOf(comparison),
             metrics: compared,
-            change: changesOf(metrics, compared, [now ?? null, before ?? null]),
+            change: changesOf(metrics, compared, [{ sums: now ?? nothing }, { sums: before ?? nothing }]),
           },
         }
       : {}

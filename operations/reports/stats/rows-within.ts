@@ -2,7 +2,7 @@
 import { failWith } from '../../../runtime/table/errors.ts'
 import type { Engine } from '../../../storage/engine/index.ts'
 import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'
-import { changes, figures, type MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
+import { comparedFigures, type MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
 import { type Applied, spanOf } from './applied.ts'
 import { labelIn, type PageOfRows } from './breakdown-rows.ts'
 import { m } from './messages.ts'
@@ -52,9 +52,8 @@ export async function rowsWithin(applied: Applied, { of, rows, names, sorted, wi
 
   function rowOf({ values, sums, compared, base, comparedBase }: (typeof found)['rows'][number]) {
     const value = values[1] ?? ''
-    const now = figures(shown, sums, { allVisitors: found.all.visitors, convertible: base })
-    const before = compared && figures(shown, compared, { allVisitors: found.comparedAll?.visitors ?? 0, convertible: comparedBase })
-    const label = labelIn(applied, dimension, value)
-    return { value, label, ...now, ...(before ? { comparison: { ...before, change: changes(now, before) } } : {}) }
+    const now = { sums, bases: { allVisitors: found.all.visitors, convertible: base } }
+    const then = compared && { sums: compared, bases: { allVisitors: found.comparedAll?.visitors ?? 0, convertible: comparedBase } }
+    return { value, label: labelIn(applied, dimension, value), ...comparedFigures(shown, now, then) }
   }
 }

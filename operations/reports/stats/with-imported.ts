@@ -1,6 +1,14 @@
 /** Adds imported totals to the engine's counts. */
 import type { Breakdown, BreakdownQuestion } from '../../../storage/engine/index.ts'
-import { changes, figures, type MetricName, metrics, ofMoney, type RateBases } from '../../../storage/engine/vocabulary/metrics.ts'
+import {
+  changes,
+  type Counted,
+  figures,
+  type MetricName,
+  metrics,
+  ofMoney,
+  type RateBases,
+} from '../../../storage/engine/vocabulary/metrics.ts'
 import type { Sort, Span } from '../../../storage/engine/vocabulary/scope.ts'
 import { type CountedSums, hasRow } from '../../../storage/engine/vocabulary/sums.ts'
 import { type ImportedSums, joinedSums } from '../../../storage/imported/read.ts'
@@ -62,10 +70,14 @@ export function ofSomeIn(names: readonly MetricName[], all: readonly (Joined | n
   return all.some(sums => sums?.isOfSome) ? names.filter(name => ofSome.includes(name)) : []
 }
 
+interface JoinedSide extends Counted {
+  readonly sums: Joined
+}
+
 /** Like `changes`, but null for figures that belong to some of the days only. */
-export function changesOf<M extends MetricName>(now: KnownFigures<M>, before: KnownFigures<M>, sums: readonly (Joined | null)[]) {
-  const all: Record<M, number | null> = changes(now, before)
-  if (sums.some(one => one?.isOfSome)) for (const name of ofSome) if (Object.hasOwn(all, name)) all[name as M] = null
+export function changesOf<M extends MetricName>(now: KnownFigures<M>, before: KnownFigures<M>, sides: readonly JoinedSide[]) {
+  const all: Record<M, number | null> = changes(now, before, sides)
+  if (sides.some(({ sums }) => sums.isOfSome)) for (const name of ofSome) if (Object.hasOwn(all, name)) all[name as M] = null
   return all
 }
 

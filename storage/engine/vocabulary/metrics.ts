@@ -14,6 +14,8 @@ interface Metric {
   readonly unit: 'count' | 'percent' | 'ratio' | 'ms' | 'money'
   readonly description: string
   of(sums: CountedSums, bases: RateBases): number
+  /** Of a rate or a mean: what it is of. */
+  whole?(sums: CountedSums, bases: RateBases): number
 }
 
 const count = (description: string, of: (sums: CountedSums) => number): Metric => ({ unit: 'count', description, of })
@@ -21,7 +23,16 @@ const percent = (description: string, part: (sums: CountedSums) => number, whole
   unit: 'percent',
   description,
   of: (sums, bases) => percentOf(part(sums), whole(sums, bases)),
+  whole,
 })
+
+/** A mean: a part for each of the whole. */
+const mean = (
+  about: Pick<Metric, 'unit' | 'description'>,
+  part: (sums: CountedSums) => number,
+  whole: (sums: CountedSums) => number,
+  shown: (value: number) => number = Math.round,
+): Metric => ({ ...about, of: sums => shown(ratio(part(sums), whole(sums))), whole })
 
 export const metrics = {
   visitors: count('Unique visitors a day, added up over the days.', s => s.visitors),
@@ -31,21 +42,22 @@ export const metrics = {
   ),
   visits: count('Visits: hits of one visitor with less than 30 minutes between them, within a day.', s => s.visits),
   pageviews: count('Pages viewed; with a filter on pages, views of those.', s => s.pageviews),
-  views_per_visit: {
-    unit: 'ratio',
-    description: 'Pageviews of the visits / visits, two decimals; a filter on pages narrows none of it.',
-    of: s => rounded(ratio(s.viewsOfVisits ?? s.pageviews, s.visits), 2),
-  },
+  views_per_visit: mean(
+    { unit: 'ratio', description: 'Pageviews of the visits / visits, two decimals; a filter on pages narrows none of it.' },
+    s => s.viewsOfVisits ?? s.pageviews,
+    s => s.visits,
+    value => rounded(value, 2),
+  ),
   bounce_rate: percent(
     'Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it.',
     s => s.bounces,
     s => s.bounceBase,
   ),
-  visit_duration: {
-    unit: 'ms',
-    description: 'Mean time from first to last activity of a visit, in ms; bounces count as 0.',
-    of: s => Math.round(ratio(s.duration, s.bounceBase)),
-  },
+  visit_duration: mean(
+    { unit: 'ms', description: 'Mean time from first to last activity of a visit, in ms; bounces count as 0.' },
+    s => s.duration,
+    s => s.bounceBase,
+  ),
   revenue: {
     unit: 'money',
     description:
@@ -53,11 +65,11 @@ export const metrics = {
     of: s => s.revenue,
   },
   purchases: count('Hits that brought revenue, of those that revenue is of; refunds are none.', s => s.purchases),
-  average_order: {
-    unit: 'money',
-    description: 'Revenue / purchases, in minor units.',
-    of: s => Math.round(ratio(s.revenue, s.purchases)),
-  },
+  average_order: mean(
+    { unit: 'money', description: 'Revenue / purchases, in minor units.' },
+    s => s.revenue,
+    s => s.purchases,
+  ),
   events: count('Custom events.', s => s.events),
   entries: count('Visits that entered on the page.', s => s.bounceBase),
   exits: count('Visits that ended on the page.', s => s.exits),
@@ -66,11 +78,11 @@ export const metrics = {
     s => s.exits,
     s => s.pageviews,
   ),
-  time_on_page: {
-    unit: 'ms',
-    description: 'Mean time of attention a visit gave the page, in ms.',
-    of: s => Math.round(ratio(s.engaged, s.visits)),
-  },
+  time_on_page: mean(
+    { unit: 'ms', description: 'Mean time of attention a visit gave the page, in ms.' },
+    s => s.engaged,
+    s => s.visits,
+  ),
   visit_revenue: {
     unit: 'money',
     description: 'Of a page: revenue of all visits that viewed it, on any page; counted on request.',
@@ -147,13 +159,30 @@ export function figures<M extends MetricName>(names: readonly M[], sums: Counted
   return Object.fromEntries(names.map(name => [name, all[name].of(sums, bases)])) as Figures<M> // one entry for each name
 }
 
-/** The changes of figures: see `change`. */
+/** Sums that figures were computed from. */
+export interface Counted {
+  readonly sums: CountedSums
+  readonly bases?: RateBases
+}
+
+/** The changes of figures: see `change`. A rate or mean of nothing, for example of 0 visits, has none. @param sides of both periods */
 export function changes<M extends MetricName>(
   now: Readonly<Record<M, number | null>>,
   before: Readonly<Record<M, number | null>>,
+  sides: readonly Counted[],
 ): Record<M, number | null> {
-  const entries = (Object.keys(now) as M[]).map(name => [name, change(now[name], before[name], metrics[name].unit)])
+  const all: Record<MetricName, Metric> = metrics
+  const isOfNothing = (name: M) => sides.some(({ sums, bases = noBases }) => all[name].whole?.(sums, bases) === 0)
+  const entries = (Object.keys(now) as M[]).map(name => [name, isOfNothing(name) ? null : change(now[name], before[name], all[name].unit)])
   return Object.fromEntries(entries) as Record<M, number | null> // one entry for each name
+}
+
+/** Figures, and those of the comparison with the changes. @param then null without a comparison */
+export function comparedFigures<M extends MetricName>(names: readonly M[], now: Counted, then: Counted | null) {
+  const shown = figures(names, now.sums, now.bases)
+  if (!then) return shown
+  const before = figures(names, then.sums, then.bases)
+  return { ...shown, comparison: { ...before, change: changes(shown, before, [now, then]) } }
 }
 
 /**

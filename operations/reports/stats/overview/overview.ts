@@ -13,7 +13,7 @@ import { included } from '../imported.ts'
 import { comparedRows, periodOf, queryOf, type Report, withIdentified, withImportedMeta, withNotes } from '../reports.ts'
 import { rowsAsked, rowsShown } from '../breakdown-rows.ts'
 import { seriesOf } from '../series.ts'
-import { askedForAll, changesOf, figuresOf, rowsWithImported, spansWithImported } from '../with-imported.ts'
+import { askedForAll, changesOf, figuresOf, nothing, rowsWithImported, spansWithImported } from '../with-imported.ts'
 import type { Overview } from './records.ts'
 
 const ROWS = Object.freeze({ limit: 10, page: 1, sort: 'visitors' })
@@ -88,7 +88,7 @@ export async function overview(applied: Applied, { panels, db, now, engine }: Ov
             comparison: {
               period: periodOf(comparison),
               metrics: compared,
-              change: changesOf(metrics, compared, [head ?? null, headBefore ?? null]),
+              change: changesOf(metrics, compared, [{ sums: head ?? nothing }, { sums: headBefore ?? nothing }]),
               series: beside,
             },
           }

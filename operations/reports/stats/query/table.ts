@@ -3,7 +3,7 @@ import { failWith } from '../../../../runtime/table/errors.ts'
 import type { Static } from '../../../../runtime/table/schema.ts'
 import type { Engine, TableQuestion } from '../../../../storage/engine/index.ts'
 import { type Dimension, dimensionOf } from '../../../../storage/engine/vocabulary/dimensions.ts'
-import { changes, figures, type MetricName } from '../../../../storage/engine/vocabulary/metrics.ts'
+import { comparedFigures, type MetricName } from '../../../../storage/engine/vocabulary/metrics.ts'
 import type { Order, Rank } from '../../../../storage/engine/vocabulary/scope.ts'
 import { type Applied, spanOf } from '../applied.ts'
 import { labelIn } from '../breakdown-rows.ts'
@@ -66,14 +66,13 @@ export async function table(
         const at = series?.points[point]
         const left = found.values()
         const values = dimensions.map(one => (one === null ? (at?.label ?? '') : (left.next().value ?? '')))
-        const now = figures(names, sums, { allVisitors: all.visitors, convertible: base })
-        const before = compared && figures(names, compared, { allVisitors: comparedAll?.visitors ?? 0, convertible: comparedBase })
+        const now = { sums, bases: { allVisitors: all.visitors, convertible: base } }
+        const then = compared && { sums: compared, bases: { allVisitors: comparedAll?.visitors ?? 0, convertible: comparedBase } }
         return {
           values,
           labels: values.map((value, i) => (dimensions[i] ? labelIn(applied, dimensions[i], value) : value)),
           ...(at && { partial: at.partial }),
-          ...now,
-          ...(before && { comparison: { ...before, change: changes(now, before) } }),
+          ...comparedFigures(names, now, then),
         }
       }),
       ...(comparison && { comparison: { period: periodOf(comparison) } }),
