@@ -6,6 +6,7 @@
  * Over HTTP, names are allowed only if the path has the domain of its site: `/sites/example.com/goals/Signup`. No id is
  * completed, and every unknown id or name answers the same bytes.
  */
+import { composed } from '../../storage/values/composed.ts'
 import { clipped } from '../values/clip.ts'
 import { Failure, failWith } from '../table/errors.ts'
 import { finderBeside, subjectNamed } from '../table/subject-finders.ts'
@@ -231,7 +232,7 @@ function choice(record: unknown, fields: readonly string[]): Choice[] {
 
 /** Removes the parts that an address bar adds to a domain. */
 const folded = (name: string): string =>
-  name
+  composed(name)
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\//, '')

@@ -16,6 +16,7 @@ import { Message, type Sentence as SentenceText } from '../texts/message.ts'
 import { isoOf } from '../values/iso.ts'
 import { isEmail } from '../values/email.ts'
 import { fail } from './errors.ts'
+import { composed } from '../../storage/values/composed.ts'
 import { oneLine } from '../values/one-line.ts'
 import { permissionNames } from './permissions.ts'
 import { m } from './messages.ts'
@@ -232,6 +233,9 @@ declare module '@sinclair/typebox' {
 }
 /** The name of a record: one line, cleaned by the rule of `oneLine`. */
 export const Name = (options: SchemaOptions & { maxLength: number }) => Type.String({ minLength: 1, ...options, [cleanedBy]: oneLine })
+
+/** A text to search for: composed, as stored texts are. */
+export const Search = (options: SchemaOptions) => Type.String({ maxLength: 200, ...options, [cleanedBy]: composed })
 
 /** The id of a record: a prefix and 26 characters, or a UUID. */
 export const Id = (options: SchemaOptions) => Type.String({ maxLength: 64, ...options })

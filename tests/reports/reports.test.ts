@@ -48,7 +48,8 @@ onAnyEngine('reports', engine => {
     const { data, meta } = await get('stats_aggregate', { period: 'all', compare: 'previous_period' })
     assert.deepEqual(data.metrics, zero)
     assert.deepEqual(data.comparison.metrics, zero)
-    assert.deepEqual(Object.values(data.comparison.change), Object.values(zero))
+    const means = { views_per_visit: null, bounce_rate: null, visit_duration: null, average_order: null }
+    assert.deepEqual(data.comparison.change, { ...zero, ...means }, 'means of nothing do not change')
     assert.deepEqual(meta, {
       timezone: 'Europe/Berlin',
       currency: 'EUR',
@@ -115,7 +116,7 @@ onAnyEngine('reports', engine => {
       visit_duration: -100,
       revenue: -100,
       purchases: -100,
-      average_order: -100,
+      average_order: null, // of no purchase
     })
     assert.deepEqual(meta.notes, [])
 

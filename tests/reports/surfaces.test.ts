@@ -71,6 +71,24 @@ onAnyEngine('surfaces of reports', engine => {
     )
   })
 
+  test('a rate or a mean of no visits has no change, before or now', async () => {
+    const [some, none] = ['2026-03-06', '2025-01-01']
+    for (const [day, other, visits] of [
+      [some, none, null],
+      [none, some, -100],
+    ] as const) {
+      const input = { from: day, to: day, compare: 'custom', compare_from: other, compare_to: other }
+      for (const name of ['stats_aggregate', 'stats_overview']) {
+        const { change } = (await ask(name, input)).body.data.comparison
+        const { bounce_rate, views_per_visit, visit_duration } = change
+        assert.deepEqual([change.visits, bounce_rate, views_per_visit, visit_duration], [visits, null, null, null], `${name} ${day}`)
+      }
+    }
+    const input = { from: some, to: some, compare: 'custom', compare_from: none, compare_to: none }
+    const { rows } = (await ask('stats_breakdown', { ...input, dimension: 'country' })).body.data
+    assert.ok(rows.every(({ comparison }: any) => comparison.change.bounce_rate === null && comparison.change.share === null))
+  })
+
   test('rows of pages have the revenue of what was bought there, open and sealed', async () => {
     const site = { number: world.siteNumber, timezone: 'Europe/Berlin' }
     const at = (minute: number) => Date.parse(`2026-03-04T09:${String(minute).padStart(2, '0')}:00+01:00`)

@@ -190,6 +190,8 @@ onAnyEngine('Goals', engine => {
     const made = (await create(world, { kind: 'page', path: '/x', name: 'X' })).body.data
     assert.deepEqual(codeOf(await change(world, { name: 'X' })), [422, 'already_exists'])
     assert.equal((await create(other, { kind: 'page', path: '/x', name: 'X' })).status, 201)
+    assert.equal((await create(other, { kind: 'page', path: '/x', name: 'Caf\u00e9' })).status, 201)
+    assert.deepEqual(codeOf(await create(other, { kind: 'page', path: '/x', name: 'Cafe\u0301' })), [422, 'already_exists'])
     assert.equal((await call('DELETE', pathOf(world, made.id), world.token)).status, 200)
     assert.equal((await change(world, { name: 'X' })).status, 200)
   })

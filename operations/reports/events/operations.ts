@@ -4,7 +4,7 @@ import { fail } from '../../../runtime/table/errors.ts'
 import { limitedBy } from '../../../runtime/table/report-limits.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { list, operation, pagesOf, paging, pagingMeta, report } from '../../../runtime/table/operation.ts'
-import { brief, Clearable, flag, iso, Name, optional, help } from '../../../runtime/table/schema.ts'
+import { brief, Clearable, flag, iso, Name, optional, Search, help } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { apply, intervalInput, engine, ReportMeta, spanOf, statsInput, withNotes } from '../stats/index.ts'
 import { text } from '../../sites/collection/index.ts'
@@ -45,8 +45,7 @@ export const events_list = report({
   input: {
     ...statsInput,
     search: optional(
-      Type.String({
-        maxLength: 200,
+      Search({
         description: 'Only events whose name contains this text, case-insensitive.',
       }),
     ),

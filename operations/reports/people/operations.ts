@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
-import { optional } from '../../../runtime/table/schema.ts'
+import { optional, Search } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { sql } from 'kysely'
 import { text } from '../../sites/collection/index.ts'
@@ -26,7 +26,7 @@ export const people_list = list({
   effect: 'read',
   input: {
     user: optional(Type.String({ minLength: 1, maxLength: 300, description: 'Only the person with this id of the site.' })),
-    search: optional(Type.String({ maxLength: 200, description: 'Only people whose id contains this text; only if the site keeps ids.' })),
+    search: optional(Search({ description: 'Only people whose id contains this text; only if the site keeps ids.' })),
   },
   of: Person,
   examples: [

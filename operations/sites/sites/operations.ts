@@ -5,7 +5,7 @@ import { callerIn, lacks, workspacesOf } from '../../../runtime/table/caller.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
-import { flag, Id, Name, Nullable, optional, help } from '../../../runtime/table/schema.ts'
+import { flag, Id, Name, Nullable, optional, Search, help } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { safeLetters } from '../../../storage/engine/vocabulary/idn.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
@@ -83,7 +83,7 @@ export const sites_list = list({
   on: workspace,
   effect: 'read',
   input: {
-    search: optional(Type.String({ maxLength: 200, description: 'Only sites whose name or domain contains this text.' })),
+    search: optional(Search({ description: 'Only sites whose name or domain contains this text.' })),
   },
   of: Site,
   examples: [
