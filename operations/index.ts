@@ -35,6 +35,7 @@ import stats from './reports/stats/area.ts'
 import live from './reports/live/area.ts'
 import events from './reports/events/area.ts'
 import people from './reports/people/area.ts'
+import visits from './reports/visits/area.ts'
 import erasures from './reports/erasures/area.ts'
 import funnels from './reports/funnels/area.ts'
 import journeys from './reports/journeys/area.ts'
@@ -107,6 +108,7 @@ export const table = defineTable([
   live,
   events,
   people,
+  visits,
   erasures,
   funnels,
   journeys,

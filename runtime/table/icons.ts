@@ -83,6 +83,7 @@ export const icons = {
   unusual: 'trending-up-down',
   uptime: 'heart-pulse',
   usage: 'chart-pie',
+  visits: 'footprints',
   vitals: 'gauge',
   view: 'eye',
   webhook: 'webhook',

@@ -39,6 +39,8 @@ export const sites = table(
     identity_traits: withDefault(json, '[]'),
     /** Key of the HMAC, sealed; null before identity was first switched on. */
     identity_key: nullable(text),
+    /** Whether single visits are listed. */
+    visit_list: withDefault(flag, 1),
     created_at: instant,
     /** Time of the deletion. A task then removes the hits. */
     deleted_at: nullable(instant),

@@ -51,6 +51,7 @@ onAnyEngine('Sites', engine => {
       identity: 'off',
       identity_names: false,
       identity_traits: [],
+      visit_list: true,
       days_cut_anew: null,
       created_at: new Date(service.clock.now).toISOString(),
     })

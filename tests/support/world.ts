@@ -253,6 +253,8 @@ export const refusals: Readonly<Record<string, string>> = {
   billing_checkout_create: 'invalid_state',
   billing_portal_create: 'invalid_state',
   email_reports_test: 'invalid_state',
+  // Visits come by hits, of which the example world has none.
+  visits_get: 'not_found',
 }
 
 /** The credential that a row is called with: the owner's token, where it asks for no other kind; their session where it asks for that. */

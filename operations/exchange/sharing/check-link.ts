@@ -15,6 +15,7 @@ export interface Settling {
   readonly max_days: number | null
   readonly expires_at: number | null
   readonly show_revenue: boolean
+  readonly allow_export: boolean
 }
 
 interface FaultsIn {
@@ -61,7 +62,7 @@ export async function faultsIn(db: Db, { site, link, now, given }: FaultsIn): Pr
   ]
 }
 
-function faultsOfReport(name: ReportName, pointer: string, { segment_id, max_days, dimensions, show_revenue }: Settling): Fault[] {
+function faultsOfReport(name: ReportName, pointer: string, { segment_id, max_days, dimensions, show_revenue, allow_export }: Settling): Fault[] {
   const report: SharedReport = sharedReports[name]
   const reportTerm = valueTerm(name)
   const others = dimensions.length === 0 ? [] : report.shows.filter(dimension => !dimensions.includes(dimension))
@@ -69,6 +70,9 @@ function faultsOfReport(name: ReportName, pointer: string, { segment_id, max_day
     ...(segment_id !== null && !report.keepsSegment ? [fault(pointer, 'mismatch', m.report_keeps_no_segment({ report: reportTerm }))] : []),
     ...(max_days !== null && !report.keepsDays ? [fault(pointer, 'mismatch', m.report_keeps_no_days({ report: reportTerm }))] : []),
     ...(report.tellsRevenue && !show_revenue ? [fault(pointer, 'mismatch', m.report_shows_revenue({ report: reportTerm }))] : []),
+    ...(report.isExport && !allow_export
+      ? [fault(pointer, 'mismatch', m.report_is_export({ report: reportTerm, allow_export: fieldTerm('allow_export') }))]
+      : []),
     ...(others.length > 0
       ? [fault(pointer, 'mismatch', m.report_shows_others({ report: reportTerm, others: others.map(valueTerm) }))]
       : []),

@@ -21,6 +21,7 @@ const reportWords: Readonly<Record<keyof typeof sharedReports, PlainMessage>> = 
   campaigns: m.report_campaigns,
   experiments: m.report_experiments,
   attribution: m.report_attribution,
+  visits: m.report_visits,
   performance: m.report_performance,
   live: m.report_live,
   insights: m.report_insights,

@@ -1,5 +1,6 @@
 import { m } from './messages.ts'
 import { Type } from '@sinclair/typebox'
+import { type Caller, lacks } from '../../../runtime/table/caller.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { deleteFor, needsDeleted, restoring } from '../../../runtime/table/restoring.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
@@ -23,7 +24,7 @@ import {
   themes,
   toSharedLink,
 } from './records.ts'
-import { defaultReports } from './reports.ts'
+import { defaultReports, type ReportName } from './reports.ts'
 import { faultsIn, goneOf, originOf } from './check-link.ts'
 import { newSlug } from './slug.ts'
 
@@ -80,6 +81,10 @@ export const shared_links_get = operation({
   run: ({ shared_link, config }) => toSharedLink(shared_link, config),
 })
 
+/** A link that shows single visits may be made only by those who see them. */
+const deniesVisits = ({ caller, input }: { readonly caller: Caller; readonly input: { readonly reports?: readonly ReportName[] | undefined } }) =>
+  input.reports?.includes('visits') ? lacks(caller, ['analytics.export']) : undefined
+
 export const shared_links_create = operation({
   route: 'POST /sites/{site_id}/shared_links',
   summary: 'Share reports with a link',
@@ -90,6 +95,7 @@ export const shared_links_create = operation({
     'Anyone with the link can see these reports without an account, and nothing else. It can require a password and be embedded.',
   access: 'sites.manage',
   needs: ['analytics.read'],
+  denies: deniesVisits,
   on: locked(site),
   effect: 'create',
   input: {
@@ -160,6 +166,7 @@ export const shared_links_update = operation({
   help: 'Changes apply at once, also to current readers; a new password ends all opened links.',
   access: 'sites.manage',
   needs: ['analytics.read'],
+  denies: deniesVisits,
   on: [site, locked(shared_link)],
   effect: 'update',
   input: {
@@ -190,6 +197,7 @@ export const shared_links_update = operation({
       dimensions: input.dimensions ?? dimensionsOf(before),
       embed_origins: input.embed_origins ?? originsOf(before),
       show_revenue: input.show_revenue ?? before.show_revenue === 1,
+      allow_export: input.allow_export ?? before.allow_export === 1,
       segment_id: cleared(input.segment_id, before.segment_id),
       dashboard_id: cleared(input.dashboard_id, dashboardOf(before)),
       max_days: cleared(input.max_days, before.max_days),

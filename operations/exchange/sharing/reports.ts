@@ -2,12 +2,16 @@
  * Reports that a link can show, by the names that people select, each with its read operations. The token of a link may
  * call only these operations, so a link shares nothing else.
  */
+import { visitDimensions } from '../../../storage/tables/index.ts'
+
 export interface SharedReport {
   readonly operations: readonly string[]
   /** Whether it can be limited to the last days of a link. */
   readonly keepsDays: boolean
   /** Whether it can be restricted to the segment of a link. */
   readonly keepsSegment: boolean
+  /** Whether it shows single visits, which only members who may export see, and readers of links that may export. */
+  readonly isExport?: true
   /** Whether it includes revenue in fields with other names. */
   readonly tellsRevenue?: true
   /** Dimensions that it always shows. A link that is limited to some dimensions must list them. */
@@ -36,6 +40,13 @@ export const sharedReports = {
   campaigns: { ...whole, operations: ['campaigns_report'], tellsRevenue: true, shows: ['utm_campaign', 'goal'] },
   // Its paths begin before the period, with visits outside of any segment.
   attribution: { operations: ['attribution_get'], keepsDays: false, keepsSegment: false, shows: ['goal'] },
+  visits: {
+    operations: ['visits_list', 'visits_get'],
+    keepsDays: false,
+    keepsSegment: false,
+    isExport: true,
+    shows: [...visitDimensions, 'page', 'event', 'goal'],
+  },
   insights: {
     operations: ['insights_get'],
     keepsDays: false,

@@ -14,7 +14,7 @@ export type NewSite = Omit<
   'id' | 'number' | 'created_at' | 'deleted_at' | 'old_days_before' | 'old_days_from' | keyof typeof defaults
 >
 
-/** The settings of hits that a site begins with. It does not identify people. */
+/** The settings of hits that a site begins with. It does not identify people, and lists single visits. */
 const defaults = Object.freeze({
   page_parameters: '[]',
   ignored_referrers: '[]',
@@ -25,6 +25,7 @@ const defaults = Object.freeze({
   identity_traits: '[]',
   identity_key: null,
   aliases: '[]',
+  visit_list: 1,
 })
 
 /** @throws Failure `already_exists` if another site has this domain or umami_id */

@@ -189,6 +189,7 @@ export const sites_update = operation({
     identity: optional(identityFields.identity),
     identity_names: optional(identityFields.identity_names),
     identity_traits: optional(identityFields.identity_traits),
+    visit_list: optional(Site.properties.visit_list),
   },
   output: Site,
   examples: [
@@ -235,6 +236,7 @@ export const sites_update = operation({
         identity: input.identity,
         identity_names: flag(input.identity_names),
         identity_traits: input.identity_traits && JSON.stringify(input.identity_traits),
+        visit_list: flag(input.visit_list),
         ...(input.identity === 'declared' &&
           site.identity_key === null && { identity_key: await newIdentityKey(use(secretBox), db, site.id, random) }),
       })

@@ -26,7 +26,7 @@ const PERIOD = 'period'
 export const siteSettings = settings(sites_update, [
   { fields: ['name', 'domain', 'timezone', 'currency', 'week_start'] },
   { title: m.what_counts, fields: ['page_parameters', 'ignored_referrers', 'ignore_known_referrers', 'ignore_own_sites'] },
-  { title: m.identified, fields: ['identity', 'identity_names', 'identity_traits'] },
+  { title: m.identified, fields: ['identity', 'identity_names', 'identity_traits', 'visit_list'] },
   {
     title: m.others_see,
     fields: ['public', 'aliases', 'umami_id'],

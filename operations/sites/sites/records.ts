@@ -37,6 +37,10 @@ export const Site = record(
     ignore_known_referrers: Type.Boolean({ description: 'Whether payment providers and sign-in pages are never a source.' }),
     ignore_own_sites: Type.Boolean({ description: 'Whether other sites of the workspace are never a source.' }),
     ...identityFields,
+    visit_list: Type.Boolean({
+      description: 'Whether single visits are listed, with their pages and events.',
+      [help]: 'Lists single visits with their pages and events, for members who may export. Reports and exports do not change.',
+    }),
     days_cut_anew: Nullable(
       Type.Object({
         from: Nullable(CalendarDay(), { description: 'Days before are done; null: none are.' }),
@@ -178,6 +182,7 @@ export function toSite(row: Omit<LiveSite, 'number'>): Static<typeof Site> {
     ignore_known_referrers: row.ignore_known_referrers === 1,
     ignore_own_sites: row.ignore_own_sites === 1,
     ...identityOf(row),
+    visit_list: row.visit_list === 1,
     days_cut_anew: cutAnew(row),
     created_at: iso(row.created_at),
   }

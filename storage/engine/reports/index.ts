@@ -21,6 +21,7 @@ import { retentionReport, type Retention, type RetentionQuestion } from './reten
 import { suggestReport, type Suggest, type SuggestQuestion } from './suggest.ts'
 import { tableReport, type Table, type TableQuestion } from './table.ts'
 import { totalsReport, type Totals, type TotalsQuestion } from './totals.ts'
+import { visitLogReport, type VisitLog, type VisitLogQuestion } from './visit-log.ts'
 import { visitsReport, type VisitsFound, type VisitsQuestion } from './visits.ts'
 import { vitalsReport, type Vitals, type VitalsQuestion } from './vitals.ts'
 import { vitalsByReport, type VitalsBy, type VitalsByQuestion } from './vitals-by.ts'
@@ -47,6 +48,7 @@ interface Reports {
   readonly retention: readonly [RetentionQuestion, Retention]
   readonly suggest: readonly [SuggestQuestion, Suggest]
   readonly clicks: readonly [ClicksQuestion, Clicks]
+  readonly visit_log: readonly [VisitLogQuestion, VisitLog]
   readonly visits: readonly [VisitsQuestion, VisitsFound]
 }
 const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = Object.freeze({
@@ -71,6 +73,7 @@ const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = 
   retention: retentionReport,
   suggest: suggestReport,
   clicks: clicksReport,
+  visit_log: visitLogReport,
   visits: visitsReport,
 })
 

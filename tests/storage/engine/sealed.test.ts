@@ -64,6 +64,12 @@ const asked = (
     ...({ report: 'attribution', goal, dimension: 'country', spans: [span, compared], lookbackDays: 30 } as const),
     ...{ models: MODELS, offset: 0, limit: 9 },
   })),
+  visit_log: [
+    {
+      ...({ report: 'visit_log', span, person: null, after: null, only: null, limit: 20 } as const),
+      ...{ hits: { offset: 0, limit: 5 } },
+    },
+  ],
   changes: [{ report: 'changes', dimension: 'page', span, compared, least: 1, limit: 20, longest: 100, blank: true }],
   divided: [
     ['page', '/', '/blog/b'],

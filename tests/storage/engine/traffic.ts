@@ -92,6 +92,7 @@ export async function addSite({ write }: Store, timezone: string, more: Partial<
     ignore_known_referrers: 1,
     ignore_own_sites: 0,
     old_days_from: null,
+    visit_list: 1,
     ...more,
   }
   await write.insertInto('sites').values(row).execute()

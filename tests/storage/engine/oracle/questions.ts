@@ -26,6 +26,7 @@ import { pageAgrees, vitalsAgree } from './compare/pages.ts'
 import { retentionAgrees } from './compare/retention.ts'
 import { experimentAgrees, funnelAgrees } from './compare/steps.ts'
 import { tableAgrees } from './compare/tables.ts'
+import { visitsAgree } from './compare/visits.ts'
 import { dateAt } from './oracle/calendar.ts'
 import { type Instants, lies, type OracleFilter } from './oracle.ts'
 import { campaigns, countries, devices, type Drawn, events, goals, hosts, pages } from './random-hits.ts'
@@ -130,6 +131,7 @@ export const question = fc.record({
     'experiment',
     'retention',
     'attribution',
+    'visits',
     'insights',
     'page',
     'vitals',
@@ -298,6 +300,7 @@ const answers: Readonly<Record<string, (asked: Asked) => Promise<void>>> = {
   experiment: experimentAgrees,
   retention: retentionAgrees,
   attribution: attributionAgrees,
+  visits: visitsAgree,
   page: pageAgrees,
   vitals: vitalsAgree,
   insights: ({ living, engine, now, drawn: { limit } }) =>
