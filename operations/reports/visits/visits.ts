@@ -3,7 +3,7 @@ import type { Caller } from '../../../runtime/table/caller.ts'
 import { iso, type Static } from '../../../runtime/table/schema.ts'
 import { dayStart, localDay } from '../../../storage/calendar/zones.ts'
 import type { LoggedVisit, VisitPlace } from '../../../storage/engine/index.ts'
-import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
+import { type Goal, type Span, ZONE_CHANGE_DAYS } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Applied, type Engine, goalsOf, periodOf, presentDays, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
@@ -24,8 +24,11 @@ export async function listed(applied: Applied, { after, limit, ...reading }: Lis
   const { range, site, goals, meta } = applied
   const found: LoggedVisit[] = []
   const notes = new Map<string, Parameters<typeof withNotes>[1][number]>()
-  for (const part of partsOf(range, { zone: site.timezone, until: after?.startedAt ?? Infinity })) {
-    const asked = { report: 'visit_log', span: spanOf(site.timezone, part, range), person: null, after, only: null, hits: null } as const
+  const whole = spanOf(site.timezone, range, range)
+  // While days are cut anew, their numbers are not in the order of time.
+  const parts = site.old_days_before === null ? partsOf(whole, { zone: site.timezone, after }) : [whole]
+  for (const span of parts) {
+    const asked = { report: 'visit_log', span, person: null, after, only: null, hits: null } as const
     const answer = await reading.engine.query({ ...queryOf(applied), asked: { ...asked, limit: limit + 1 - found.length } })
     found.push(...answer.visits)
     for (const note of answer.notes) notes.set(JSON.stringify(note), note)
@@ -44,22 +47,25 @@ export async function listed(applied: Applied, { after, limit, ...reading }: Lis
   }
 }
 
-type Range = Applied['range']
-type Part = Pick<Range, 'from' | 'to' | 'fromDay' | 'toDay'>
+/** Parts begin so many days before the end: the last one, and those up to which an unfinished period may reach. */
+const FIRST_DAYS = 2 + ZONE_CHANGE_DAYS
 
 /**
- * Parts of the range from its end on, each twice as long as the one before: a list of the newest visits reads a day or two, however
- * long the range is, and a list with rare visits reads no day twice.
+ * Parts of a span from its end on, each twice as long as the one before: a list of the newest visits reads a few days, however long
+ * the period is, and a list of rare visits reads no day twice.
  */
-function* partsOf({ from, to, fromDay, toDay }: Range, { zone, until }: { readonly zone: string; readonly until: number }): Generator<Part> {
-  let last = Math.min(toDay, until === Infinity ? toDay : localDay(zone, until).day)
-  for (let length = 1; last >= fromDay; length *= 2) {
+function* partsOf(span: Span, { zone, after }: { readonly zone: string; readonly after: VisitPlace | null }): Generator<Span> {
+  const { from, to, fromDay, toDay } = span
+  // Where a zone skipped a day, a stored day may have the number of the one after.
+  let last = Math.min(toDay, after === null ? toDay : localDay(zone, after.startedAt).day + 1)
+  for (let length = FIRST_DAYS; last >= fromDay; length *= 2) {
     const first = Math.max(fromDay, last - length + 1)
     yield {
+      ...span,
       fromDay: first,
       toDay: last,
-      from: first === fromDay ? from : dayStart(zone, first),
-      to: last === toDay ? to : dayStart(zone, last + 1),
+      from: first === fromDay ? from : Math.max(from, dayStart(zone, first)),
+      to: last === toDay ? to : Math.min(to, dayStart(zone, last + 1)),
     }
     last = first - 1
   }
