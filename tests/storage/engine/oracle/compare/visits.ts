@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { listed, timeline } from '../../../../../operations/reports/visits/visits.ts'
 import { placeIn, visitPlace } from '../../../../../operations/reports/visits/places.ts'
-import { completes, lies, pagesOf, type Visit } from '../oracle.ts'
+import { lies, pagesOf, type Visit } from '../oracle.ts'
 import type { Asked } from '../questions.ts'
 
 const PAGES = 40
@@ -48,7 +48,7 @@ export async function visitsAgree({ living: { oracle, store, site }, applied, fi
   const [first] = shown
   const [row] = found
   if (!first || !row) return
-  assert.deepEqual(row.goals.toSorted(), oracle.goals.filter(goal => first.hits.some(one => completes(one, goal))).map(({ name }) => name).toSorted())
+  assert.deepEqual(row.goals.toSorted(), oracle.goals.filter(goal => first.hits.some(one => oracle.completes(first, one, goal))).map(({ name }) => name).toSorted())
   const place = visitPlace(row.id) ?? assert.fail()
   const one = await timeline({ ...site, ...applied.site }, { place, page: 1, limit: 1_000, db: store.read, caller, engine })
   assert.deepEqual(
