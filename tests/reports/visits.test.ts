@@ -48,7 +48,7 @@ onEachEngine('single visits', engine => {
       rows.map(({ entry_page, pageviews, events, browser, person_id }: Record<string, unknown>) => ({ entry_page, pageviews, events, browser, person_id })),
       [{ entry_page: '/4', pageviews: 1, events: 1, browser: 'Chrome', person_id: null }],
     )
-    const { data } = await site.get('visits_get', { visit_id: rows[0].id })
+    const { data } = await site.get('visits_get', { visit: rows[0].id })
     assert.deepEqual(
       data.steps.map(({ page, event, properties }: Record<string, unknown>) => ({ page, event, properties })),
       [
@@ -63,7 +63,7 @@ onEachEngine('single visits', engine => {
   test('a long visit is read in pages', async () => {
     for (let i = 0; i < 12; i++) await send({ n: `Event ${i}` })
     const [{ id }] = (await list()).rows
-    const { data } = await site.get('visits_get', { visit_id: id, limit: 5, page: 3 })
+    const { data } = await site.get('visits_get', { visit: id, limit: 5, page: 3 })
     assert.deepEqual([data.steps.map(({ event }: { event: string }) => event), data.steps_total], [['Event 10', 'Event 11'], 12])
   })
 

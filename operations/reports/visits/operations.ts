@@ -52,23 +52,23 @@ export const visits_list = report({
 })
 
 export const visits_get = operation({
-  route: 'GET /sites/{site_id}/visits/{visit_id}',
+  route: 'GET /sites/{site_id}/visits/{visit}',
   summary: 'Get a visit: its pages and events in order',
   title: 'Visit',
   description: 'Pages with how long they were read, events with properties, revenue. Properties are those that are marked `export_safe`.',
   access: 'analytics.export',
   on: site,
-  path: { visit_id: Type.String({ maxLength: 80, description: 'Id of the visit, of `visits_list`.' }) },
+  path: { visit: Type.String({ maxLength: 80, description: 'Id of the visit, of `visits_list`.' }) },
   effect: 'read',
   input: {
     limit: Type.Integer({ unit: 'count', default: 200, minimum: 1, maximum: 1_000, description: 'Most steps.' }),
     page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Number of the page of steps, from 1.' }),
   },
   output: VisitTimeline,
-  examples: [{ input: { site_id: '{{site}}', visit_id: 'vis_mif1c000-74' } }],
+  examples: [{ input: { site_id: '{{site}}', visit: 'vis_mif1c000-74' } }],
   async run({ site, input, db, use, caller }) {
     onlyIfListed(site)
-    const place = visitPlace(input.visit_id)
+    const place = visitPlace(input.visit)
     if (!place) fail('not_found')
     const { timeline } = await import('./visits.ts')
     return (await timeline(site, { place, ...input, db, caller, engine: use(engine) })) ?? fail('not_found')

@@ -109,7 +109,7 @@ export const visits = view(
           ]}
           rows={data.rows.map(visit => ({
             head: (
-              <a class="nowrap" href={page.pathOf(visits_get, { visit_id: visit.id })}>
+              <a class="nowrap" href={page.pathOf(visits_get, { visit: visit.id })}>
                 <time datetime={visit.started_at}>{shortInstant(visit.started_at, viewer)}</time>
               </a>
             ),

@@ -90,8 +90,8 @@ describe('the list of tools', () => {
   })
 })
 
-/** Most sites do not identify people, so these reports have no answer for them; a search of tools finds them. */
-const isBeyondEveryDay: ReadonlySet<string> = new Set(['retention_get', 'attribution_get'])
+/** Most sites do not identify people, so that these reports have no answer for them, and single visits are for people. A search finds them. */
+const isBeyondEveryDay: ReadonlySet<string> = new Set(['retention_get', 'attribution_get', 'visits_list'])
 
 describe('a toolset', () => {
   test('for every day has at most 40 tools and 10,000 tokens, and what an analyst asks for', () => {
