@@ -31,7 +31,8 @@ onEachEngine('single visits', engine => {
   const list = async (input: object = {}) => (await site.get('visits_list', { period: '7d', ...input })).data
 
   test('visits are listed newest first, each once, by cursor; a timeline has the hits in order, with properties that may be exported', async () => {
-    for (let visitor = 0; visitor < 5; visitor++) await send({ u: `https://example.com/${visitor}`, r: 'https://news.example/' }, ` v${visitor}`, HOUR)
+    for (let visitor = 0; visitor < 5; visitor++)
+      await send({ u: `https://example.com/${visitor}`, r: 'https://news.example/' }, ` v${visitor}`, HOUR)
     await send({ n: 'Signup', u: 'https://example.com/4', p: { plan: 'pro', secret: 'x' } }, ' v4')
     await site.get('event_properties_update', { key: 'plan', export_safe: true })
     const seen: string[] = []
@@ -45,7 +46,13 @@ onEachEngine('single visits', engine => {
 
     const { rows } = await list({ filters: [['event', 'is', 'Signup']] })
     assert.deepEqual(
-      rows.map(({ entry_page, pageviews, events, browser, person_id }: Record<string, unknown>) => ({ entry_page, pageviews, events, browser, person_id })),
+      rows.map(({ entry_page, pageviews, events, browser, person_id }: Record<string, unknown>) => ({
+        entry_page,
+        pageviews,
+        events,
+        browser,
+        person_id,
+      })),
       [{ entry_page: '/4', pageviews: 1, events: 1, browser: 'Chrome', person_id: null }],
     )
     const { data } = await site.get('visits_get', { visit: rows[0].id })
@@ -98,7 +105,8 @@ onEachEngine('single visits', engine => {
     await site.get('sites_update', { identity: 'declared' })
     await send({ user: 'ann' })
     assert.match((await list()).rows[0].person_id, /^pn_/)
-    const create = (more: object) => request(service, 'POST', ofSite('/shared_links'), { token: site.world.token, body: { name: 'Link', ...more } })
+    const create = (more: object) =>
+      request(service, 'POST', ofSite('/shared_links'), { token: site.world.token, body: { name: 'Link', ...more } })
     const refused = await create({ reports: ['visits'] })
     assert.deepEqual([refused.status, refused.body.error.details[0].pointer], [422, '/reports/0'])
     const open = async (more: object) => {

@@ -62,7 +62,11 @@ export async function faultsIn(db: Db, { site, link, now, given }: FaultsIn): Pr
   ]
 }
 
-function faultsOfReport(name: ReportName, pointer: string, { segment_id, max_days, dimensions, show_revenue, allow_export }: Settling): Fault[] {
+function faultsOfReport(
+  name: ReportName,
+  pointer: string,
+  { segment_id, max_days, dimensions, show_revenue, allow_export }: Settling,
+): Fault[] {
   const report: SharedReport = sharedReports[name]
   const reportTerm = valueTerm(name)
   const others = dimensions.length === 0 ? [] : report.shows.filter(dimension => !dimensions.includes(dimension))

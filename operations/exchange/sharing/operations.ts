@@ -82,8 +82,13 @@ export const shared_links_get = operation({
 })
 
 /** A link that shows single visits may be made only by those who see them. */
-const deniesVisits = ({ caller, input }: { readonly caller: Caller; readonly input: { readonly reports?: readonly ReportName[] | undefined } }) =>
-  input.reports?.includes('visits') ? lacks(caller, ['analytics.export']) : undefined
+const deniesVisits = ({
+  caller,
+  input,
+}: {
+  readonly caller: Caller
+  readonly input: { readonly reports?: readonly ReportName[] | undefined }
+}) => (input.reports?.includes('visits') ? lacks(caller, ['analytics.export']) : undefined)
 
 export const shared_links_create = operation({
   route: 'POST /sites/{site_id}/shared_links',

@@ -9,7 +9,8 @@ export default area({
   operations,
   views: () => import('./pages.tsx'),
   asked: {
-    visits_list: 'visits log, visitor log, list of visits, latest visits, session list, single visits, who visited just now, recent sessions',
+    visits_list:
+      'visits log, visitor log, list of visits, latest visits, session list, single visits, who visited just now, recent sessions',
     visits_get: 'one visit, what happened in a visit, timeline of a visit, clickstream, session replay',
   },
 })

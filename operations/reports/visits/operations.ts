@@ -36,15 +36,22 @@ export const visits_list = report({
   meta: ReportMeta,
   examples: [
     { input: { site_id: '{{site}}' } },
-    { summary: 'Visits with a purchase from Germany', input: { site_id: '{{site}}', filters: [['country', 'is', 'DE'], ['event', 'is', 'Purchase']] } },
+    {
+      summary: 'Visits with a purchase from Germany',
+      input: {
+        site_id: '{{site}}',
+        filters: [
+          ['country', 'is', 'DE'],
+          ['event', 'is', 'Purchase'],
+        ],
+      },
+    },
   ],
   async run({ site, input, db, now, use, caller }) {
     onlyIfListed(site)
     const after = input.cursor === undefined ? null : placeIn(input.cursor)
     const applied = await apply(db, site, now, { ...input, compare: 'none' }, () =>
-      after === undefined
-        ? [{ pointer: '/cursor', code: 'invalid_format', message: m.no_place({ field: fieldTerm('cursor') }) }]
-        : [],
+      after === undefined ? [{ pointer: '/cursor', code: 'invalid_format', message: m.no_place({ field: fieldTerm('cursor') }) }] : [],
     )
     const { listed } = await import('./visits.ts')
     return listed(applied, { after: after ?? null, limit: input.limit, db, caller, engine: use(engine) })

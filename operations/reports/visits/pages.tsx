@@ -117,8 +117,7 @@ export const visits = view(
               <Visitor visit={visit} viewer={viewer} />,
               <Source visit={visit} viewer={viewer} />,
               <>
-                <Way visit={visit} />{' '}
-                <small class="help">{say(viewer, m.pages_count, { count: visit.pageviews })}</small>
+                <Way visit={visit} /> <small class="help">{say(viewer, m.pages_count, { count: visit.pageviews })}</small>
               </>,
               <Goals names={visit.goals} />,
               duration(visit.duration, viewer),
@@ -172,9 +171,7 @@ export const visit = view(
       [fieldWords('duration', viewer), duration(data.duration, viewer)],
       ...(data.revenue ? [[fieldWords('revenue', viewer), money(data.revenue, viewer)] as const] : []),
       ...(data.goals.length > 0 ? [[say(viewer, m.reached), <Goals names={data.goals} />] as const] : []),
-      ...(person === undefined
-        ? []
-        : [[say(viewer, m.the_person), <a href={person}>{data.person_id}</a>] as const]),
+      ...(person === undefined ? [] : [[say(viewer, m.the_person), <a href={person}>{data.person_id}</a>] as const]),
     ]
     const content = (
       <>

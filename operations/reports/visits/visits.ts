@@ -114,15 +114,14 @@ const exportSafe = async (db: Db, siteId: string): Promise<ReadonlySet<string>> 
 }
 
 /** Ids of persons by number. Readers of a shared link do not learn who is a person. */
-async function personsOf({ number }: LiveSite, visits: readonly LoggedVisit[], { db, caller }: Reading): Promise<ReadonlyMap<number, string>> {
+async function personsOf(
+  { number }: LiveSite,
+  visits: readonly LoggedVisit[],
+  { db, caller }: Reading,
+): Promise<ReadonlyMap<number, string>> {
   const wanted = [...new Set(visits.map(({ person }) => person))].filter(person => person !== 0)
   if (wanted.length === 0 || caller.kind === 'share') return new Map()
-  const rows = await db
-    .selectFrom('persons')
-    .select(['person', 'id'])
-    .where('site_id', '=', number)
-    .where('person', 'in', wanted)
-    .execute()
+  const rows = await db.selectFrom('persons').select(['person', 'id']).where('site_id', '=', number).where('person', 'in', wanted).execute()
   return new Map(rows.map(({ person, id }) => [person, id]))
 }
 

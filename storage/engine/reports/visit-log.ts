@@ -7,7 +7,15 @@ import { readsOver } from '../scan/day-counter.ts'
 import { insert } from '../scan/best.ts'
 import { bitsOfHits, GOALS_AT_ONCE, readsOfGoals, setsOfGoals } from '../scan/goals.ts'
 import { resolveAll } from '../scan/resolve.ts'
-import { detailsRead, type HitDetail, hitDetailsRead, idOfVisit, startOfVisit, type VisitDetail, visitDetails } from '../scan/visit-details.ts'
+import {
+  detailsRead,
+  type HitDetail,
+  hitDetailsRead,
+  idOfVisit,
+  startOfVisit,
+  type VisitDetail,
+  visitDetails,
+} from '../scan/visit-details.ts'
 import type { Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
 
@@ -109,9 +117,7 @@ function completedBy(sets: readonly Uint32Array[], { visits }: Day, some: readon
       const places = sets.flatMap((bits, set) => {
         let any = 0
         for (let h = visits.firstHit[visit]!; h < visits.firstHit[visit + 1]!; h++) any |= bits[h]!
-        return Array.from({ length: GOALS_AT_ONCE }, (_, bit) => bit).flatMap(bit =>
-          (any >>> bit) & 1 ? set * GOALS_AT_ONCE + bit : [],
-        )
+        return Array.from({ length: GOALS_AT_ONCE }, (_, bit) => bit).flatMap(bit => ((any >>> bit) & 1 ? set * GOALS_AT_ONCE + bit : []))
       })
       return [visit, places] as const
     }),

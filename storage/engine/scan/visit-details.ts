@@ -56,7 +56,15 @@ export const detailsRead = columnsRead(
   'hits.event',
 )
 /** Columns that `hits` reads in addition. */
-export const hitDetailsRead = columnsRead('hits.page', 'hits.revenue', 'hits.engaged', 'hits.scroll', 'props.hit', 'props.key', 'props.value')
+export const hitDetailsRead = columnsRead(
+  'hits.page',
+  'hits.revenue',
+  'hits.engaged',
+  'hits.scroll',
+  'props.hit',
+  'props.key',
+  'props.value',
+)
 
 export const idOfVisit = ({ visits: { visitor, number } }: Day, visit: number): number =>
   visitor[visit]! * VISITS_A_VISITOR + number[visit]!

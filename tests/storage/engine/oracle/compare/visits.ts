@@ -48,7 +48,13 @@ export async function visitsAgree({ living: { oracle, store, site }, applied, fi
   const [first] = shown
   const [row] = found
   if (!first || !row) return
-  assert.deepEqual(row.goals.toSorted(), oracle.goals.filter(goal => first.hits.some(one => oracle.completes(first, one, goal))).map(({ name }) => name).toSorted())
+  assert.deepEqual(
+    row.goals.toSorted(),
+    oracle.goals
+      .filter(goal => first.hits.some(one => oracle.completes(first, one, goal)))
+      .map(({ name }) => name)
+      .toSorted(),
+  )
   const place = visitPlace(row.id) ?? assert.fail()
   const one = await timeline({ ...site, ...applied.site }, { place, page: 1, limit: 1_000, db: store.read, caller, engine })
   assert.deepEqual(
