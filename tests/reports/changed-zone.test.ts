@@ -15,7 +15,7 @@ import { chanceOf } from '../support/chance.ts'
 import { days_recut } from '../../operations/sites/sites/tasks.ts'
 import { recutInSteps } from '../support/recut.ts'
 import { taskContext } from '../support/task-context.ts'
-import { isThorough, onEachEngine } from '../support/engines.ts'
+import { isThorough, mostOn, onEachEngine } from '../support/engines.ts'
 import { someOf } from '../support/full.ts'
 import { callHttp, makeSite, request, startService, type TestService, type World } from '../support/world.ts'
 import { hit, store as keep } from '../storage/engine/traffic.ts'
@@ -126,7 +126,7 @@ onEachEngine('a site whose time zone changed', engine => {
     const [first, ...others] = zones
     await moveTo(first)
     await send(first, 100, start - 4 * 24 * HOUR, start)
-    for (const zone of others) {
+    for (const zone of mostOn(engine, others, 2)) {
       await moveTo(zone)
       await agrees(zone, { noted: true })
       await seal()
@@ -212,7 +212,7 @@ onEachEngine('a site whose time zone changed', engine => {
     const interrupted = await recutInSteps(service, { number: world.siteNumber }, async () => {
       seen.add((await site()).days_cut_anew?.from ?? null)
       if (seen.size % 2 === 0) await seal()
-      await agrees(zone, { step: ++steps })
+      if (++steps % 3 === 0 || isThorough(engine)) await agrees(zone, { step: steps })
     })
     assert.ok(interrupted > 1 && seen.size > 1, `${interrupted} interruptions, ${seen.size} steps`)
     assert.equal((await site()).days_cut_anew, null)

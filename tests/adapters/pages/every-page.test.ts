@@ -9,7 +9,7 @@ import { table } from '../../../operations/index.ts'
 import type { NamedOperation } from '../../../runtime/table/table.ts'
 import { hasView, loadAreaViews } from '../../../adapters/pages/area-views.ts'
 import { withoutWholeChromium } from '../../support/chromium.ts'
-import { someOf } from '../../support/full.ts'
+import { isFull, someOf } from '../../support/full.ts'
 import { fill } from '../../support/world.ts'
 import { type Opened, openBrowser } from './browser.ts'
 import { fileOf } from '../../../tools/paths.mjs'
@@ -30,6 +30,12 @@ async function violationsOf(page: Page, rules?: readonly string[]): Promise<stri
   return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
 }
 
+const variants = [
+  ['light', 360],
+  ['dark', 1280],
+  ['dark', 360],
+] as const
+
 test('every page in Chromium', { skip: withoutWholeChromium }, async t => {
   let opened: Opened
   before(async () => {
@@ -38,7 +44,7 @@ test('every page in Chromium', { skip: withoutWholeChromium }, async t => {
   })
   after(() => opened.close())
 
-  /** A normal run opens most pages with a view of their own, and some of the pages that are made only from schemas. */
+  /** A normal run opens some pages with a view of their own, and some of the pages that are made only from schemas. */
   const addresses = (): string[] => {
     const { site, workspace, goal, alert } = opened.world.ids
     const addressOf = (row: NamedOperation) => {
@@ -56,7 +62,7 @@ test('every page in Chromium', { skip: withoutWholeChromium }, async t => {
       `/workspaces/${workspace}/api_tokens?do=api_tokens_create`,
       `/alerts/${alert}?do=alerts_update`,
     ]
-    return [...[...someOf(viewed, 60), ...someOf(others, 20)].map(addressOf), ...forms, '/account', '/nowhere']
+    return [...[...someOf(viewed, 40), ...someOf(others, 10)].map(addressOf), ...forms, '/account', '/nowhere']
   }
 
   await t.test('axe finds nothing, nothing is cut off, and nothing is asked of others', async () => {
@@ -72,22 +78,15 @@ test('every page in Chromium', { skip: withoutWholeChromium }, async t => {
     })
     page.on('pageerror', error => strange.push(`${page.url()}: ${error.message}`))
     const faults: string[] = []
-    for (const path of addresses()) {
+    for (const [i, path] of addresses().entries()) {
       await page.setViewportSize({ width: 1280, height: 800 })
       await page.emulateMedia({ colorScheme: 'light' })
       const response = await page.goto(opened.base + path)
       if ((response?.status() ?? 500) >= 500) faults.push(`${path}: ${response?.status()}`)
       await page.evaluate(axe) // by the debugger, which the policy does not hold back
       faults.push(...(await violationsOf(page)).map(each => `${path}, light, 1280: ${each}`))
-      // Checks that depend on the scheme or the width run in each of them.
-      for (const [colorScheme, width] of someOf(
-        [
-          ['light', 360],
-          ['dark', 1280],
-          ['dark', 360],
-        ] as const,
-        2,
-      )) {
+      // Checks that depend on the scheme or the width run in each of them, in a normal run in another one for each page.
+      for (const [colorScheme, width] of isFull ? variants : [variants[i % variants.length] ?? assert.fail()]) {
         await page.emulateMedia({ colorScheme })
         await page.setViewportSize({ width, height: 800 })
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)

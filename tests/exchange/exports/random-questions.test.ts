@@ -5,10 +5,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onAnyEngine } from '../../support/engines.ts'
+import { isFull } from '../../support/full.ts'
 import { type Site, siteBeside, siteIn, startImporting } from '../imports/site.ts'
 import { traffic } from '../traffic.ts'
 
-const count = Number(process.env.QUESTIONS ?? 40)
+const count = Number(process.env.QUESTIONS ?? (isFull ? 40 : 20))
 const dimensions = [
   ...['channel', 'source', 'referrer', 'utm_source', 'utm_medium', 'utm_campaign', 'page', 'entry_page', 'exit_page', 'hostname'],
   ...['country', 'region', 'city', 'language', 'device', 'screen', 'browser', 'browser_version', 'os', 'os_version', 'event'],
