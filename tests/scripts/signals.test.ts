@@ -36,10 +36,13 @@ describe('a signal', { skip: !engines.some(({ name }) => name === 'sqlite') && '
     const child = spawn(command, args, {
       cwd,
       env: { ...around, PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: `file:${data}/x.db`, LOG_LEVEL: 'warn', ...env },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit'],
     })
     running.add(child)
     const exit = once(child, 'exit')
+    // Printed once signals end the service gracefully: it listens a little earlier.
+    const printed = new Promise<void>(resolve => child.stdout.on('data', chunk => String(chunk).includes(`:${port}`) && resolve()))
+    await Promise.race([printed, exit])
     const address = `http://127.0.0.1:${port}`
     const ready = async () =>
       fetch(`${address}/readyz`).then(
