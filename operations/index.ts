@@ -36,7 +36,6 @@ import live from './reports/live/area.ts'
 import events from './reports/events/area.ts'
 import people from './reports/people/area.ts'
 import visits from './reports/visits/area.ts'
-import erasures from './reports/erasures/area.ts'
 import funnels from './reports/funnels/area.ts'
 import journeys from './reports/journeys/area.ts'
 import experiments from './reports/experiments/area.ts'
@@ -57,6 +56,7 @@ import webhooks from './exchange/webhooks/area.ts'
 import files from './exchange/files/area.ts'
 import imports from './exchange/imports/area.ts'
 import exports from './exchange/exports/area.ts'
+import erasures from './exchange/erasures/area.ts'
 import warehouse from './exchange/warehouse/area.ts'
 import sharing from './exchange/sharing/area.ts'
 import emailReports from './exchange/email-reports/area.ts'
@@ -109,7 +109,6 @@ export const table = defineTable([
   events,
   people,
   visits,
-  erasures,
   funnels,
   journeys,
   experiments,
@@ -132,6 +131,7 @@ export const table = defineTable([
   files,
   imports,
   exports,
+  erasures,
   warehouse,
   sharing,
   emailReports,

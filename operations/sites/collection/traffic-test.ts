@@ -3,11 +3,14 @@ import { Type } from '@sinclair/typebox'
 import { failWith, type Fault } from '../../../runtime/table/errors.ts'
 import { addressIn } from '../../../runtime/outbound/network.ts'
 import { operation } from '../../../runtime/table/operation.ts'
-import { Nullable, OneOf, optional, record } from '../../../runtime/table/schema.ts'
+import { Nullable, OneOf, optional, record, Sentence } from '../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import { site } from '../sites/records.ts'
-import { matchesOf, plainTraffic, siteTraffic } from '../traffic-rules/index.ts'
-import { toTrafficRule, TrafficRule } from '../traffic-rules/records.ts'
+import { engine } from '../sites/index.ts'
+import { matchesOf, pastOf, type PastRule, pastRule, plainTraffic, readValue, siteTraffic } from '../traffic-rules/index.ts'
+import { type Kind, kinds, toTrafficRule, TrafficRule } from '../traffic-rules/records.ts'
+import { DAY_MS, localDay } from '../../../storage/calendar/zones.ts'
+import { ZONE_CHANGE_DAYS } from '../../../storage/engine/vocabulary/scope.ts'
 import { networkKinds } from '../../../storage/engine/vocabulary/networks.ts'
 import { collector } from './collector.ts'
 import { addressing } from './addressing.ts'
@@ -30,6 +33,11 @@ const TrafficTest = record(
     asn: Nullable(Type.String(), { description: 'Autonomous system that the rules see, for example `AS3320`.' }),
     network: Nullable(Type.String(), { description: 'Name of the network of the address.' }),
     network_kind: Nullable(OneOf(networkKinds), { description: 'Kind of network that the rules see.' }),
+    dropped_30d: Nullable(Type.Integer({ unit: 'count' }), {
+      description:
+        'Stored hits of the last 30 days that the rule would have dropped: the rule of `kind` and `value`, otherwise the one that decides. Null without a rule, or if stored hits lack what it tests.',
+    }),
+    dropped_30d_unknown: Nullable(Sentence(), { description: 'Why that is not known.' }),
   },
   'The outcome for an imaginary hit.',
 )
@@ -54,10 +62,13 @@ export const traffic_rules_test = operation({
       Type.String({ pattern: '^[A-Za-z]{2}$', maxLength: 2, description: 'ISO 3166-1 code, instead of the country of `ip`.' }),
     ),
     event: optional(field(LIMITS.name, 'Name of a custom event.')),
+    kind: optional(OneOf(kinds, { description: 'Kind of a rule that is not saved yet, for `dropped_30d`.' })),
+    value: optional(field(300, 'Value of that rule.')),
   },
   output: TrafficTest,
   examples: [
     { input: { site_id: '{{site}}' } },
+    { summary: 'How many hits of the past a rule would have dropped', input: { site_id: '{{site}}', kind: 'page', value: '/drafts/*' } },
     { summary: 'A page seen from an office', input: { site_id: '{{site}}', ip: '198.51.100.7', url: '/pricing' } },
   ],
   async run({ db, site, input, use, request, now }) {
@@ -78,23 +89,49 @@ export const traffic_rules_test = operation({
     }
     const origin = { ip, userAgent: input.user_agent ?? BROWSER, acceptLanguage: 'en', isServer: false }
     const out = keptOut(hit, { traffic, origin, placeOf: () => place, networkOf: () => network, now })
+    const decisive = out?.rule === undefined ? undefined : await rowOf(out.rule)
+    const past = await pastDrops(wantedRule(input) ?? (decisive && (await pastRule(db, decisive, now))))
     return {
       counted: out === undefined,
       reason: out?.reason ?? null,
-      rule: out?.rule === undefined ? null : await ruleOf(out.rule),
+      rule: decisive ? toTrafficRule(decisive, (await matchesOf(db, [decisive.id], now)).get(decisive.id)) : null,
       country: place.country || null,
       region: place.region || null,
       asn: network.asn === 0 ? null : `AS${network.asn}`,
       network: network.network || null,
       network_kind: network.network_kind || null,
+      ...past,
     }
 
-    async function ruleOf(id: string) {
-      const row = await db.selectFrom('traffic_rules').selectAll().where('id', '=', id).executeTakeFirst()
-      return row ? toTrafficRule(row, (await matchesOf(db, [id], now)).get(id)) : null
+    function rowOf(id: string) {
+      return db.selectFrom('traffic_rules').selectAll().where('id', '=', id).executeTakeFirst()
+    }
+
+    async function pastDrops(rule: PastRule | undefined) {
+      if (!rule) return { dropped_30d: null, dropped_30d_unknown: null }
+      const past = pastOf(rule)
+      if ('fault' in past) return { dropped_30d: null, dropped_30d_unknown: past.fault }
+      const { day } = localDay(site.timezone, now)
+      const span = { from: now - DAYS * DAY_MS, to: now, fromDay: day - DAYS - 1, toDay: day + ZONE_CHANGE_DAYS, whole: false }
+      const asked = { report: 'erasure', span, hits: past.hits, before: now + 1, withIds: false } as const
+      const found = await use(engine).query({ site: site.number, where: past.where, goals: [], zone: site.timezone, asked })
+      return { dropped_30d: found.pageviews + found.events, dropped_30d_unknown: null }
     }
   },
 })
+
+/** The rule of the input, if there is one. @throws Failure 422 for an invalid value */
+function wantedRule({ kind, value }: { kind?: Kind | undefined; value?: string | undefined }): PastRule | undefined {
+  if (kind === undefined || value === undefined) return undefined
+  const read = readValue(kind, value)
+  if ('fault' in read) {
+    failWith([{ pointer: '/value', code: 'invalid_format', message: read.fault }])
+    return undefined
+  }
+  return { kind, action: 'block', value: read.value, allowed: [] }
+}
+
+const DAYS = 30
 
 function ipFaults(ip: string): Fault[] {
   if (addressIn(ip) !== undefined) return []

@@ -5,4 +5,5 @@ export { dropsOf, type PastConditions, pastOf, pastRule, type PastRule } from '.
 export { plainTraffic, type SiteTraffic, siteTraffic, type TrafficOf } from './site-traffic.ts'
 export { isSpamReferrer, type SpamReferrers, spamReferrers } from './spam-referrers.ts'
 export { SPAM_REFERRERS_FILE } from './settings.ts'
+export { readValue } from './value.ts'
 export { wildcard } from './wildcard.ts'

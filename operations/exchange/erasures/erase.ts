@@ -8,7 +8,7 @@ import type { Db, Trx } from '../../../storage/store.ts'
 import type { VisitErasureRow } from '../../../storage/tables/index.ts'
 import { isLive, type LiveSite } from '../../sites/sites/records.ts'
 import { dropsOf } from '../../sites/traffic-rules/index.ts'
-import { engine, presentDays } from '../stats/index.ts'
+import { engine, presentDays } from '../../reports/stats/index.ts'
 import { visits_erased } from './events.ts'
 import { type AppliedRule, type ErasureScope, toVisitErasure } from './records.ts'
 

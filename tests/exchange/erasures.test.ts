@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { startService, type TestService } from '../support/world.ts'
-import { type Asking, at, newSite } from './events/asking.ts'
+import { type Asking, at, newSite } from '../reports/events/asking.ts'
 
 onEachEngine('erasures of visits', engine => {
   let service: TestService
@@ -110,6 +110,9 @@ onEachEngine('erasures of visits', engine => {
     const { data: rule } = await site.get('traffic_rules_create', { kind: 'page', value: '/admin/*' })
     const { data: preview } = await site.get('visits_erase_preview', { period: '7d', traffic_rule_id: rule.id })
     assert.deepEqual([preview.visits, preview.whole_visits, preview.pageviews, preview.events], [2, 1, 2, 1])
+    const tested = (await site.get('traffic_rules_test', { kind: 'page', value: '/admin/*' })).data
+    assert.deepEqual([tested.counted, tested.dropped_30d, tested.dropped_30d_unknown], [true, 3, null])
+    assert.equal((await site.get('traffic_rules_test', { url: '/admin/x' })).data.dropped_30d, 3)
     await site.get('traffic_rules_apply', { id: rule.id, period: '7d', confirm: await domain() })
     await run()
     assert.deepEqual((await metrics()).slice(0, 3), [2, 2, 2])
