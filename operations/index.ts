@@ -57,6 +57,7 @@ import files from './exchange/files/area.ts'
 import imports from './exchange/imports/area.ts'
 import exports from './exchange/exports/area.ts'
 import erasures from './exchange/erasures/area.ts'
+import merges from './exchange/merges/area.ts'
 import warehouse from './exchange/warehouse/area.ts'
 import sharing from './exchange/sharing/area.ts'
 import emailReports from './exchange/email-reports/area.ts'
@@ -132,6 +133,7 @@ export const table = defineTable([
   imports,
   exports,
   erasures,
+  merges,
   warehouse,
   sharing,
   emailReports,

@@ -62,6 +62,26 @@ export const site_aliases = table(
 )
 export type SiteAliasRow = Row<typeof site_aliases>
 
+/** A merge of two sites: the history of one moves into the other. */
+export const site_merges = table(
+  {
+    id: text,
+    /** The site that gives its history, and the name that it had. */
+    site_id: reference('sites'),
+    domain: text,
+    into_site_id: reference('sites'),
+    /** Numbers of what was moved so far. */
+    visits: int,
+    hits: int,
+    /** Percent of the days. */
+    progress: int,
+    requested_at: instant,
+    finished_at: nullable(instant),
+  },
+  { indexes: [['site_id'], ['into_site_id', 'requested_at']] },
+)
+export type SiteMergeRow = Row<typeof site_merges>
+
 export const notes = table(
   {
     id: text,

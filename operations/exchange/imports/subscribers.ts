@@ -1,7 +1,7 @@
 import { onHook } from '../../../runtime/events/subscriber.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ImportDayRow } from '../../../storage/tables/index.ts'
-import { day_divided } from '../../sites/sites/index.ts'
+import { day_divided, site_merging } from '../../sites/sites/index.ts'
 
 /**
  * Visits of imports move to other days after a change of the time zone. An import can still be undone if all of the days have hits
@@ -21,6 +21,13 @@ export const follow_visits = onHook(day_divided, async ({ site, day, rev, into }
       await put(db, { ...before, day: target.day, rev: target.rev + 1, alone, first_at, last_at })
     }
   }
+})
+
+/** Imported totals follow the site into which theirs is merged. Imported hits become hits like any other, so that they cannot be undone. */
+export const follow_site = onHook(site_merging, async ({ site, into }, { db }) => {
+  const own = db.selectFrom('imports').select('id').where('site_id', '=', site.id)
+  await db.deleteFrom('import_days').where('import_id', 'in', own).execute()
+  await db.updateTable('imports').set({ site_id: into.id }).where('site_id', '=', site.id).execute()
 })
 
 /** Null is unknown. */

@@ -4,6 +4,7 @@ import { messages } from '../../../runtime/texts/message.ts'
 export const m = messages('sites', {
   domain_taken: 'Another site of this installation already has this domain or umami_id.',
   alias_taken: 'Another site of this installation already has one of these names, as its domain, its umami_id or an alias.',
+  too_many_aliases: 'A site has at most {most} other names: remove some of both sites.',
   aliases_label: 'Other names',
   aliases_help:
     'Former domains, and website ids of other products that the pages still send. Hits under these names count for the site. After a change of the domain, the former one counts for 72 hours.',

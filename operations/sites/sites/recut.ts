@@ -63,6 +63,7 @@ async function isRead(db: Db, { id, number }: LiveSite, now: number): Promise<bo
     union all select 1 from channel_applications where site_id = ${id} and ${isOpen}
     union all select 1 from event_deletions where site_id = ${id} and finished_at is null
     union all select 1 from visit_erasures where site_id = ${id} and finished_at is null
+    union all select 1 from site_merges where (site_id = ${id} or into_site_id = ${id}) and finished_at is null
     union all select 1 from person_deletions where site_id = ${number} and finished_at is null
     union all select 1 from hit_imports where site_id = ${number} and finished_at is null and updated_at > ${now - RESUMED_WITHIN_MS}
     limit 1`.execute(db)

@@ -1,8 +1,31 @@
 import { setImmediate } from 'node:timers/promises'
 import { onHook } from '../../../runtime/events/subscriber.ts'
 import { workspace_deleting } from '../../people/workspaces/index.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { refuseTaken } from './add.ts'
+import { aliasesIn, MOST_ALIASES, putAliases } from './aliases.ts'
+import { site_merging } from './hooks.ts'
+import { m } from './messages.ts'
 import { isLive } from './records.ts'
 import { retire } from './retire.ts'
+
+/** The other site takes all names. The merged site keeps its records, under a domain that no page can have (RFC 2606). */
+export const give_names = onHook(site_merging, async ({ site, into }, { db, now }) => {
+  const names = [site.domain, ...(site.umami_id === null ? [] : [site.umami_id]), ...aliasesIn(site).map(({ name }) => name)]
+  const given = names.filter(name => name !== into.domain).map(name => ({ name, until: null }))
+  const aliases = [...aliasesIn(into).filter(({ name }) => !names.includes(name)), ...given]
+  if (aliases.length > MOST_ALIASES) fail('limit_reached', m.too_many_aliases({ most: MOST_ALIASES }))
+  const domain = `${site.domain.replace(/:.*/, '').slice(-240)}.invalid`
+  const renamed = db.updateTable('sites').set({ domain, umami_id: null, aliases: '[]' }).where('id', '=', site.id)
+  await renamed.execute().catch(refuseTaken)
+  await putAliases(db, site, [], now)
+  await db
+    .updateTable('sites')
+    .set({ aliases: JSON.stringify(aliases) })
+    .where('id', '=', into.id)
+    .execute()
+  await putAliases(db, into, aliases, now)
+})
 
 export const retire_sites = onHook(workspace_deleting, async ({ workspace }, { db, now, emit }) => {
   const sites = await db.selectFrom('sites').selectAll().where('workspace_id', '=', workspace.id).where('deleted_at', 'is', null).execute()

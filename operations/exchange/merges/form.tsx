@@ -1,0 +1,29 @@
+/** The form of a merge: the other site, what moves in figures, and what that means. */
+import type { Content } from '../../../runtime/table/page.ts'
+import { say } from '../../../runtime/texts/say.ts'
+import type { FormParts } from '../../../runtime/ui/form-layout.ts'
+import { Site } from '../../sites/sites/records.ts'
+import { m } from './messages.ts'
+import { sites_merge_preview } from './operations.ts'
+
+export async function mergeFields(parts: FormParts<'into_site_id' | 'confirm'>): Promise<Content> {
+  const { reader, page, values } = parts
+  const { siteId = '' } = page
+  const domain = page.within(Site)?.domain ?? ''
+  const id = typeof values.into_site_id === 'string' && values.into_site_id !== '' ? values.into_site_id : undefined
+  const found = id && (await page.ask(sites_merge_preview, { site_id: siteId, into_site_id: id }))
+  const preview = found ? say(reader, m.preview, { visits: found.visits, days: found.days, both: found.shared_days }) : undefined
+  return (
+    <>
+      {parts.field('into_site_id', { label: say(reader, m.into), help: '', isLeading: true })}
+      {parts.live('preview', preview && ((<p class="forecast">{preview}</p>) as Content))}
+      <h2>{say(reader, m.consequences)}</h2>
+      <ul>
+        <li>{say(reader, m.consequence_for_good)}</li>
+        <li>{say(reader, m.consequence_names, { domain })}</li>
+        <li>{say(reader, m.consequence_records, { domain })}</li>
+      </ul>
+      {parts.field('confirm', { label: say(reader, m.type_domain, { domain }), help: '' })}
+    </>
+  ) as Content
+}

@@ -1,0 +1,120 @@
+/** The history of a site moves into another: nothing is lost, and nothing is counted twice. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { createScheduler } from '../../runtime/tasks/scheduler.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { callHttp, request, startService, type TestService } from '../support/world.ts'
+import { type Asking, at, newSite } from '../reports/events/asking.ts'
+import { visitsAddUp } from '../reports/events/visits.ts'
+import { hit, type Sent, store } from '../storage/engine/traffic.ts'
+import { table } from '../../operations/index.ts'
+
+const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+
+onEachEngine('merges of sites', engine => {
+  let service: TestService
+  let site: Omit<Asking, 'service'>
+  let other: { id: string; number: number; timezone: string; domain: string }
+  before(async () => {
+    service = await startService(engine)
+  })
+  beforeEach(async () => {
+    site = await newSite(service)
+    const domain = `second.${(await site.get('sites_get')).data.domain}`
+    const { currency } = (await site.get('sites_get')).data
+    const input = { workspace_id: site.world.ids.workspace, domain, timezone: 'America/New_York', currency }
+    const { data } = (await ask('sites_create', input)).body
+    const { number } = await service.store.read.selectFrom('sites').select('number').where('id', '=', data.id).executeTakeFirstOrThrow()
+    other = { id: data.id, number, timezone: data.timezone, domain }
+  })
+  after(() => service.close())
+
+  function ask(name: string, input: Record<string, unknown>) {
+    const operation = table.operations.get(name)
+    assert.ok(operation)
+    return callHttp(service, operation, input, site.world.token)
+  }
+  const send = (...hits: Sent[]) =>
+    store(
+      service.store,
+      hits.map(one => hit(other, one)),
+    )
+  async function run(): Promise<void> {
+    service.clock.now += 5 * 60_000
+    await createScheduler(service.app).runDue(['sites_merging'])
+  }
+  const totals = async (id: string, input: object = {}) => {
+    const { body, text } = await ask('stats_aggregate', { site_id: id, period: 'all', ...input })
+    assert.ok(body.data, text)
+    const { visitors, visits, pageviews, revenue } = body.data.metrics
+    return [visitors, visits, pageviews, revenue]
+  }
+
+  test('all visits of both sites are kept, in the days of the other site', async () => {
+    const own = site.world.ids.site ?? ''
+    await site.send({ who: 'a', at: at('10:00'), page: '/both', visit: { country: 'DE' } })
+    await send(
+      { who: 'a', at: at('10:00'), page: '/both', visit: { country: 'US' } },
+      { who: 'a', at: at('10:05'), event: 'Buy', revenue: 700, props: { size: 'L', n: 3 } },
+      { who: 'a', at: at('10:06'), page: '/both', kind: 'vitals', vitals: { lcp: 1200 } },
+      { who: 'b', at: at('04:00'), page: '/early', visit: { country: 'US' } }, // 8 March in New York
+      // One visit over a midnight in Berlin.
+      { who: 'c', at: at('23:50', '2026-03-08'), page: '/before', visit: { country: 'US' } },
+      { who: 'c', at: at('00:10'), page: '/after', visit: { country: 'US' } },
+    )
+    const before = await totals(other.id)
+    assert.deepEqual(before, [3, 3, 4, 700])
+    const { body } = await ask('sites_merge_preview', { site_id: other.id, into_site_id: own })
+    const { visits, pageviews, events, revenue, days, is_cut_again, aliases } = body.data
+    assert.deepEqual([visits, pageviews, events, revenue, days, is_cut_again, aliases], [3, 4, 1, 700, 2, true, [other.domain]])
+    const refused = await ask('sites_merge', { site_id: other.id, into_site_id: own, confirm: 'wrong' })
+    assert.equal(refused.status, 422)
+    const merged = await ask('sites_merge', { site_id: other.id, into_site_id: own, confirm: other.domain })
+    assert.equal(merged.status, 201, merged.text)
+    await run()
+    const [done] = (await ask('site_merges_list', { site_id: own })).body.data
+    assert.deepEqual([done.state, done.visits, done.hits, done.progress], ['finished', 3, 5, 100])
+
+    await visitsAddUp(service.store, site.world.siteNumber)
+    assert.deepEqual(await totals(other.id), [0, 0, 0, 0])
+    assert.deepEqual(await totals(own), [5, 5, 5, 700]) // the visit over midnight counts on both days
+    assert.deepEqual(await totals(own, { filters: [['country', 'is', 'US']] }), [4, 4, 4, 700])
+    assert.deepEqual(await totals(own, { period: 'custom', from: '2026-03-08', to: '2026-03-08' }), [1, 1, 1, 0])
+    const { data: event } = await site.get('events_get', { period: '7d', name: 'Buy', properties: ['size'] })
+    assert.equal(JSON.stringify(event).includes('"L"'), true)
+    const vitals = await service.store.read.selectFrom('vitals').selectAll().where('site_id', '=', site.world.siteNumber).execute()
+    assert.deepEqual(
+      vitals.map(({ metric, value }) => [metric, value]),
+      [['lcp', 1200]],
+    )
+    for (const table of ['visits', 'hits', 'hit_props', 'vitals'] as const) {
+      const left = await service.store.read.selectFrom(table).select('site_id').where('site_id', '=', other.number).execute()
+      assert.deepEqual(left, [], table)
+    }
+
+    // Its names count for the other site, and its records stay with it.
+    assert.deepEqual((await site.get('sites_get')).data.aliases, [other.domain])
+    assert.equal((await ask('sites_get', { site_id: other.id })).body.data.domain, `${other.domain}.invalid`)
+    const body2 = { n: 'pageview', u: `https://${other.domain}/new`, d: other.domain }
+    const reply = await request(service, 'POST', '/api/event', { body: body2, headers: { 'User-Agent': chrome } })
+    assert.equal(reply.headers.get('x-footfall-dropped'), null)
+    assert.deepEqual((await totals(own)).slice(1, 3), [6, 6])
+  })
+
+  test('refuses a foreign site, another currency, itself, and other work in progress', async () => {
+    const own = site.world.ids.site ?? ''
+    const merge = (into_site_id: string) => ask('sites_merge', { site_id: other.id, into_site_id, confirm: other.domain })
+    const foreign = await newSite(service)
+    const unknown = await merge('pa_00000000000000000000000')
+    const known = await merge(foreign.world.ids.site ?? '')
+    assert.deepEqual([unknown.status, known.status], [422, 422])
+    assert.deepEqual(known.body.error.details, unknown.body.error.details)
+    assert.equal((await merge(other.id)).status, 422)
+    await ask('sites_update', { site_id: other.id, currency: 'JPY' })
+    assert.equal((await merge(own)).status, 422)
+    const { currency } = (await site.get('sites_get')).data
+    await ask('sites_update', { site_id: other.id, currency })
+    await ask('visits_erase', { site_id: own, period: '7d', confirm: (await site.get('sites_get')).data.domain })
+    assert.equal((await merge(own)).body.error.code, 'invalid_state')
+  })
+})
