@@ -326,7 +326,7 @@ interface TargetDays {
   close(): Promise<void>
 }
 
-/** The days that get visits: those of their hits, made where they are missing. */
+/** Finds the days of hits, and makes missing ones. */
 function targetDays(trx: Trx, { number: site, zone, bringBack }: { number: number; zone: string; bringBack: BringBack }): TargetDays {
   const spans = new Map<number, LocalDay>()
   const targets = new Map<number, Target & { state: { next_visitor: number; next_loose: number } }>()

@@ -25,7 +25,7 @@ export const MergePreview = record(
     is_cut_again: Type.Boolean({ description: 'Whether the time zones differ, so that days are cut again.' }),
     aliases: Type.Array(Type.String(), { description: 'Names whose hits would then count for the other site.' }),
   },
-  'What a merge would move.',
+  'The visits and records that a merge would move.',
 )
 
 export const SiteMerge = record(
