@@ -292,7 +292,7 @@ export async function loadPage(
       error: inOwnWords(sent?.error),
       isKept: sent !== undefined && sent.error === undefined && sent.draft === undefined,
       isRestorable: [...app.table.operations.values()].some(each => each.undoes === operation.id),
-      subject: isList(spot.operation) ? nameOf(rowOf(operation)) : name,
+      subject: isList(spot.operation) ? nameOf(rowOf(operation)) : (name ?? shown?.title),
       back: withQuery(
         url,
         Object.fromEntries([...ours, ...ofForm, ...spot.rowDoes.map(({ parameter }) => parameter)].map(each => [each, undefined])),

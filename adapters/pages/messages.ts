@@ -37,6 +37,7 @@ export const m = messages('page', {
   skip: 'Skip to the content',
   menu: 'Menu',
   more: 'More',
+  more_actions: 'More actions',
   site_settings: 'Site settings',
   workspace_settings: 'Workspace settings',
   your_account: 'Your account',

@@ -52,14 +52,7 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
           <OnPaper loaded={loaded} />
         </div>
         <div class="acts">
-          {offeredBeside(loaded).map(each => (
-            <a
-              class={each.effect === 'create' ? 'button' : each.effect === 'delete' ? 'button plain danger' : 'button plain'}
-              href={withQuery(url, { do: each.id })}
-            >
-              {labelOf(each, viewer)}
-            </a>
-          ))}
+          <Acts loaded={loaded} />
           {spot.leadsTo
             .filter(each => app.allows(caller, each.operation))
             .map(each => (
@@ -126,6 +119,44 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
             </li>
           ))}
         </ul>
+      )}
+    </>
+  )
+}
+
+/** Actions of a page. Several of a report or a list that make nothing, such as renaming an event, are behind one button. */
+function Acts({ loaded }: { loaded: LoadedPage }) {
+  const { spot, url, around } = loaded
+  const { viewer } = around
+  const offered = offeredBeside(loaded)
+  const rare = isList(spot.operation) || spot.operation.answers.kind === 'report' ? offered.filter(({ effect }) => effect !== 'create') : []
+  const isFolded = rare.length > 1
+  const hrefOf = ({ id }: NamedOperation) => withQuery(url, { do: id })
+  return (
+    <>
+      {offered
+        .filter(each => !isFolded || !rare.includes(each))
+        .map(each => (
+          <a
+            class={each.effect === 'create' ? 'button' : each.effect === 'delete' ? 'button plain danger' : 'button plain'}
+            href={hrefOf(each)}
+          >
+            {labelOf(each, viewer)}
+          </a>
+        ))}
+      {isFolded && (
+        <details class="more">
+          <summary class="button plain" aria-label={say(viewer, m.more_actions)} title={say(viewer, m.more_actions)}>
+            <Icon name="more" />
+          </summary>
+          <div class="card drop menu">
+            {rare.map(each => (
+              <a href={hrefOf(each)} class={each.effect === 'delete' ? 'danger' : undefined}>
+                {labelOf(each, viewer)}
+              </a>
+            ))}
+          </div>
+        </details>
       )}
     </>
   )

@@ -150,7 +150,12 @@ function Side({ frame, brand, who, reader }: SideProps) {
           </Form>
         </search>
       )}
-      {groups.length > 0 && <nav aria-label={say(reader, m.navigation)}>{groups.map(drawn)}</nav>}
+      {groups.length > 0 && (
+        <nav aria-label={say(reader, m.navigation)}>
+          {groups.length > 1 && <div class="scrolls">{groups.slice(0, -1).map(drawn)}</div>}
+          {groups.slice(-1).map(drawn)}
+        </nav>
+      )}
       {who !== undefined && (
         <details class="person">
           <summary>

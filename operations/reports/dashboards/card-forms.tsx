@@ -2,6 +2,7 @@
  * Forms that edit the cards of a dashboard without scripts. Each form sends all cards in their new state; unchanged
  * cards are hidden fields, with the names that any form uses.
  */
+import type { Child } from 'hono/jsx'
 import { type Drawn, drawnField, drawnText } from '../../../runtime/call/form-digests.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
 import { commonDimensions } from '../../../runtime/ui/conditions.ts'
@@ -12,10 +13,12 @@ import { periodNames, periodWords } from '../../../runtime/ui/periods.tsx'
 import { fieldWords, withQuery } from '../../../runtime/ui/words.ts'
 import type { Funnel } from '../funnels/records.ts'
 import { cardTitle } from './card-content.tsx'
-import { type Card, cardSizes, cardTypes, sizeOf } from './records.ts'
+import { type Card, cardSizes, type CardType, cardTypes, sizeOf } from './records.ts'
 import { m } from './messages.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
-import { say } from '../../../runtime/texts/say.ts'
+import { say, sayParts } from '../../../runtime/texts/say.ts'
+import type { PlainMessage } from '../../../runtime/texts/message.ts'
+import type { IconName } from '../../../runtime/table/icons.ts'
 
 interface EditProps {
   readonly cards: readonly Card[]
@@ -40,82 +43,141 @@ const isOffered = (name: string): boolean => (metrics as readonly string[]).incl
 /** A refused form is shown by the form of the operation. */
 const fresh = { refused: undefined }
 
-/** A form for one card, with a field for each setting. */
+interface Slots {
+  readonly site: Child
+  readonly metric: Child
+  readonly dimension: Child
+  readonly funnel: Child
+  readonly period: Child
+  readonly table: Child
+}
+type Sentence = (viewer: Viewer, slots: Slots) => readonly Child[]
+
+/** Types of cards: icon, name, and the sentence with the settings of the type. */
+const kinds: Readonly<Record<CardType, { readonly icon: IconName; readonly name: PlainMessage; readonly says: Sentence }>> = {
+  metric: { icon: 'hash', name: m.type_metric, says: (viewer, slots) => sayParts(viewer, m.shows_metric, slots) },
+  chart: { icon: 'series', name: m.type_chart, says: (viewer, slots) => sayParts(viewer, m.shows_metric, slots) },
+  breakdown: { icon: 'overview', name: m.type_breakdown, says: (viewer, slots) => sayParts(viewer, m.shows_top, slots) },
+  goal: { icon: 'goal', name: m.type_goal, says: (viewer, slots) => sayParts(viewer, m.shows_site, slots) },
+  funnel: { icon: 'funnel', name: m.type_funnel, says: (viewer, slots) => sayParts(viewer, m.shows_funnel, slots) },
+  live: { icon: 'live', name: m.type_live, says: (viewer, slots) => sayParts(viewer, m.shows_now, slots) },
+  uptime: { icon: 'uptime', name: m.type_uptime, says: (viewer, slots) => sayParts(viewer, m.shows_now, slots) },
+  vitals: { icon: 'vitals', name: m.type_vitals, says: (viewer, slots) => sayParts(viewer, m.shows_site, slots) },
+  table: { icon: 'explore', name: m.table, says: (viewer, slots) => sayParts(viewer, m.shows_table, slots) },
+}
+
+/** The form of one card: its type as a choice of links, then a sentence with the settings of that type. */
 export function CardForm({ cards, sites, funnels, url, viewer, drawn, index, proposed }: EditProps) {
   const card = cards[index] ?? proposed
   const params = card?.params ?? {}
   const at = `/cards/${index}`
-  const optional = { ...fresh, required: false, blank: '', optional: say(viewer, ui.optional) }
+  const type = cardTypes.find(each => each === url.searchParams.get('type')) ?? card?.type ?? 'metric'
   const all = [...funnels].flatMap(([site, each]) => each.map(({ id, name }) => [id, `${sites.get(site)}: ${name}`] as const))
+  const slot = (name: string, label: string, value: string, options: readonly (readonly [string, string])[]) => (
+    <Slot name={`${at}/${name}`} label={label} value={value} options={options} />
+  )
+  const known = params.metric && !isOffered(params.metric) ? [...metrics, params.metric] : metrics
+  const slots = {
+    site: slot('site_id', say(viewer, m.site), card?.site_id ?? '', [...sites]),
+    metric: slot('params/metric', fieldWords('metric', viewer), params.metric ?? metrics[0], named(known, viewer)),
+    dimension: slot('params/dimension', say(viewer, m.broken_down_by), params.dimension ?? 'source', named(commonDimensions, viewer)),
+    funnel: slot('params/funnel_id', say(viewer, m.funnel), params.funnel_id ?? '', all),
+    period: slot('params/period', say(viewer, ui.period), params.period ?? '', [
+      ['', periodWords(USUAL_PERIOD, viewer)],
+      ...periodNames.filter(name => name !== USUAL_PERIOD).map(name => [name, periodWords(name, viewer)] as const),
+      ...(params.period === USUAL_PERIOD ? [[USUAL_PERIOD, periodWords(USUAL_PERIOD, viewer)] as const] : []),
+    ]),
+    table: (
+      <b>
+        {[params.dimensions, params.metrics]
+          .flatMap(names => (names ? names.split(',').map(name => fieldWords(name, viewer)) : []))
+          .join(' · ')}
+      </b>
+    ),
+  }
+  const kept = (['dimensions', 'metrics', 'order', 'filters', ...(type === 'table' ? (['metric'] as const) : [])] as const).flatMap(name =>
+    type === 'table' && params[name] ? [[`${at}/params/${name}`, params[name]] as const] : [],
+  )
   return (
-    <Form action={url.pathname} method="PATCH" hidden={{ [drawnField]: drawnText(drawn) }} class="edits">
-      <Kept cards={cards.slice(0, index)} from={0} />
-      <Field name={`${at}/type`} label={say(viewer, m.card_type)} value={card?.type ?? ''} options={named(cardTypes, viewer)} {...fresh} />
-      <Field name={`${at}/site_id`} label={say(viewer, m.site)} value={card?.site_id ?? ''} options={[...sites]} {...fresh} />
-      <Field
-        name={`${at}/title`}
-        label={say(viewer, m.heading)}
-        value={card?.title ?? ''}
-        maxlength={200}
-        autocomplete="off"
-        {...optional}
-      />
-      <Field
-        name={`${at}/size`}
-        label={fieldWords('size', viewer)}
-        value={card?.size ?? ''}
-        options={cardSizes.map(size => [size, say(viewer, m[size])] as const)}
-        {...optional}
-      />
-      <Field
-        name={`${at}/params/period`}
-        label={say(viewer, ui.period)}
-        value={params.period ?? ''}
-        options={periodNames.map(name => [name, periodWords(name, viewer)])}
-        {...optional}
-      />
-      <Field
-        name={`${at}/params/metric`}
-        label={say(viewer, m.card_metric)}
-        value={params.metric ?? ''}
-        options={named(params.metric && !isOffered(params.metric) ? [...metrics, params.metric] : metrics, viewer)}
-        {...optional}
-      />
-      <Field
-        name={`${at}/params/dimension`}
-        label={say(viewer, m.broken_down_by)}
-        value={params.dimension ?? ''}
-        options={named(commonDimensions, viewer)}
-        {...optional}
-      />
-      <Field
-        name={`${at}/params/dimensions`}
-        label={say(viewer, m.table_dimensions)}
-        value={params.dimensions ?? ''}
-        autocomplete="off"
-        {...optional}
-      />
-      <Field
-        name={`${at}/params/metrics`}
-        label={say(viewer, m.table_metrics)}
-        value={params.metrics ?? ''}
-        autocomplete="off"
-        {...optional}
-      />
-      <Hidden
-        fields={(['order', 'filters'] as const).flatMap(name => (params[name] ? [[`${at}/params/${name}`, params[name]] as const] : []))}
-      />
-      <Field name={`${at}/params/funnel_id`} label={say(viewer, m.funnel)} value={params.funnel_id ?? ''} options={all} {...optional} />
-      <Kept cards={cards.slice(index + 1)} from={index + 1} />
-      <p class="ends">
-        <button type="submit">{index < cards.length ? say(viewer, m.change_card) : say(viewer, m.add_this_card)}</button>{' '}
-        <a class="button plain" href={url.pathname}>
-          {say(viewer, ui.cancel)}
-        </a>
-      </p>
-    </Form>
+    <>
+      <nav class="kinds" aria-label={say(viewer, m.card_type)}>
+        <div class="cards">
+          {cardTypes
+            .filter(each => each !== 'table' || type === 'table')
+            .filter(each => each !== 'funnel' || all.length > 0 || type === 'funnel')
+            .map(each => (
+              <a
+                class="kind"
+                href={withQuery(url, { type: each, do: undefined, done: undefined })}
+                aria-current={each === type ? 'true' : undefined}
+              >
+                <Icon name={kinds[each].icon} />
+                <span class="name">{say(viewer, kinds[each].name)}</span>
+              </a>
+            ))}
+        </div>
+      </nav>
+      <Form action={url.pathname} method="PATCH" hidden={{ [drawnField]: drawnText(drawn) }} class="edits">
+        <Kept cards={cards.slice(0, index)} from={0} />
+        <Hidden fields={[[`${at}/type`, type], ...kept]} />
+        <div class="sentence">
+          <p>{kinds[type].says(viewer, slots)}</p>
+        </div>
+        <div class="pair">
+          <Field
+            name={`${at}/title`}
+            label={say(viewer, m.heading)}
+            value={card?.title ?? ''}
+            maxlength={200}
+            autocomplete="off"
+            required={false}
+            optional={say(viewer, ui.optional)}
+            {...fresh}
+          />
+          <Field
+            name={`${at}/size`}
+            label={say(viewer, m.width)}
+            value={card ? (card.size ?? '') : ''}
+            options={cardSizes.map(size => [size, say(viewer, m[size])] as const)}
+            required={false}
+            blank={say(viewer, m[sizeOf({ type })])}
+            {...fresh}
+          />
+        </div>
+        <Kept cards={cards.slice(index + 1)} from={index + 1} />
+        <p class="ends">
+          <button type="submit">{index < cards.length ? say(viewer, m.change_card) : say(viewer, m.add_this_card)}</button>{' '}
+          <a class="button plain" href={url.pathname}>
+            {say(viewer, ui.cancel)}
+          </a>
+        </p>
+      </Form>
+    </>
   )
 }
+
+/** The period of a card that names none. */
+const USUAL_PERIOD = '30d'
+
+interface SlotProps {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  readonly options: readonly (readonly [value: string, label: string])[]
+}
+
+/** A choice within a sentence. */
+const Slot = ({ name, label, value, options }: SlotProps) => (
+  <span class="slot">
+    <select name={name} aria-label={label}>
+      {options.map(([each, text]) => (
+        <option value={each} selected={each === value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </span>
+)
 
 const named = (values: readonly string[], viewer: Viewer) => values.map(value => [value, fieldWords(value, viewer)] as const)
 

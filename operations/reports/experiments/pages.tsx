@@ -1,4 +1,6 @@
 import type { Static } from '../../../runtime/table/schema.ts'
+import { Form } from '../../../runtime/ui/form.tsx'
+import { Kept } from '../../../runtime/ui/periods.tsx'
 import { intervalScale, type Span } from '../../../runtime/ui/charts/interval.tsx'
 import { instant, percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
 import { view } from '../../../runtime/ui/view.ts'
@@ -125,6 +127,7 @@ function Choices({ found: { properties, goals } = { properties: [], goals: [] },
   )
   return (
     <>
+      <Question properties={[...likely, ...others]} goals={goals} url={url} viewer={viewer} />
       <p class="help">{say(viewer, m.choose_experiment)}</p>
       {listed(likely)}
       {others.length > 0 && (
@@ -134,6 +137,52 @@ function Choices({ found: { properties, goals } = { properties: [], goals: [] },
         </details>
       )}
     </>
+  )
+}
+
+interface QuestionProps extends Choices {
+  readonly url: URL
+  readonly viewer: Viewer
+}
+type Choices = Pick<Static<typeof ExperimentChoices>, 'properties' | 'goals'>
+
+/** The question of an experiment as a sentence: the hypothesis, its variants, the goal, and the smallest uplift that matters. */
+function Question({ properties, goals, url, viewer }: QuestionProps) {
+  const slot = (name: string, label: string, options: readonly (readonly [string, string])[]) => (
+    <span class="slot">
+      <select name={name} aria-label={label}>
+        {options.map(([value, text]) => (
+          <option value={value}>{text}</option>
+        ))}
+      </select>
+    </span>
+  )
+  return (
+    <Form method="GET" class="card">
+      <Kept url={url} without={['property', 'goal_id', 'control', 'wished_uplift']} />
+      <div class="sentence">
+        <p>
+          {sayParts(viewer, m.question, {
+            property: slot(
+              'property',
+              say(viewer, ui.property),
+              properties.map(({ property, variants }) => [property, `${property} (${variants.join(', ')})`]),
+            ),
+            goal: slot(
+              'goal_id',
+              say(viewer, m.goal),
+              goals.map(({ id, name }) => [id, name]),
+            ),
+            uplift: (
+              <span class="slot">
+                <input type="number" name="wished_uplift" value="10" min="0.1" max="1000" step="any" aria-label={say(viewer, m.uplift)} />
+              </span>
+            ),
+          })}
+        </p>
+      </div>
+      <button type="submit">{say(viewer, ui.show)}</button>
+    </Form>
   )
 }
 

@@ -10,6 +10,7 @@ export default area({
   description: 'People whom a site identifies itself, after it has the right to.',
   manual: '/documentation/privacy#people',
   operations,
+  views: () => import('./pages.tsx'),
   asked: {
     people_list: 'which customers came, list of people, users of the site, identified visitors, find a user by id',
     people_get: 'one person, what did this customer do, lifetime revenue of a customer, profile of a user',

@@ -5,6 +5,8 @@ import { LineChart } from '../../../runtime/ui/charts/line.tsx'
 import { chartPoints } from '../../../runtime/ui/charts/series.ts'
 import { FigureTable } from '../../../runtime/ui/figure-table.tsx'
 import { type PointInterval, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { Clipped } from '../../../runtime/ui/clipped.tsx'
+import { Mark } from '../../../runtime/ui/icons/icon.tsx'
 import { labelIn } from '../../../runtime/ui/labels.ts'
 import { linkTo } from '../../../runtime/ui/links.ts'
 import { Bar, Nothing } from '../../../runtime/ui/share.tsx'
@@ -133,9 +135,15 @@ export const performanceBreakdown = view(
                 <>
                   <Bar value={row.samples} most={most} />
                   {dimension === 'page' && row.value !== '' ? (
-                    <a href={linkTo(path, url, { path: row.value })}>{labelIn(dimension, row, viewer)}</a>
+                    <a href={linkTo(path, url, { path: row.value })}>
+                      <Mark dimension={dimension} value={row.value} label={row.label} />
+                      <Clipped text={labelIn(dimension, row, viewer)} />
+                    </a>
                   ) : (
-                    <span class="named">{labelIn(dimension, row, viewer)}</span>
+                    <span class="named">
+                      <Mark dimension={dimension} value={row.value} label={row.label} />
+                      <span>{labelIn(dimension, row, viewer)}</span>
+                    </span>
                   )}
                 </>
               ),
@@ -147,7 +155,6 @@ export const performanceBreakdown = view(
               ],
             }))}
             hasBars
-            keepsColumns
           />
         )}
       </>

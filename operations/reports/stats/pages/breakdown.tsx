@@ -50,7 +50,8 @@ export const breakdown = view(
     const weight = weigher(rows)
     const most = Math.max(1, ...rows.map(weight))
     const sort = url.searchParams.get('sort') ?? 'visitors'
-    const isShown = (name: Metric) => name === sort || !(pages.has(dimension) && ofSales.has(name)) || rows.some(row => row[name])
+    const isShown = (name: Metric) =>
+      name === sort || !ofSales.has(name) || rows.some(row => row[name] !== null && (row[name] !== 0 || !pages.has(dimension)))
     const metrics = [...ofRows, ...ofSomeRows]
       .filter(name => rows[0]?.[name] !== undefined && isShown(name))
       .toSorted((a, b) => Number(b === sort) - Number(a === sort)) // the column asked for is seen in a narrow window as well
