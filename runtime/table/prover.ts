@@ -12,7 +12,6 @@ import { optional } from './schema.ts'
 export const proofInput = {
   current_password: optional(
     Type.String({
-      minLength: 1,
       maxLength: 200,
       description:
         'The current password of the account. Required if the account has one, unless this session began with a passkey in the ' +
