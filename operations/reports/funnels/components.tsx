@@ -1,6 +1,6 @@
 import type { Static } from '../../../runtime/table/schema.ts'
 import { FunnelChart } from '../../../runtime/ui/charts/funnel.tsx'
-import { percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { duration, percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
 import type { FunnelReport } from './records.ts'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
@@ -20,18 +20,21 @@ export function Steps({ rows, viewer }: StepsProps) {
         label: row.label,
         share: row.conversion_rate,
         figure: `${plainNumber(row.visitors, viewer)} · ${percent(row.conversion_rate, viewer)}`,
-        lost:
-          i === 0
-            ? undefined
-            : say(viewer, m.lost, {
-                count: plainNumber(row.drop_off, viewer),
-                share: percent(row.drop_off_rate, viewer),
-                rest: percent(row.step_conversion_rate, viewer),
-              }),
+        lost: i === 0 ? undefined : [lostAt(row, viewer), ...(row.time_median === null ? [] : [tookTo(row, viewer)])].join(' · '),
       }))}
     />
   )
 }
+
+const lostAt = (row: StepsProps['rows'][number], viewer: Viewer): string =>
+  say(viewer, m.lost, {
+    count: plainNumber(row.drop_off, viewer),
+    share: percent(row.drop_off_rate, viewer),
+    rest: percent(row.step_conversion_rate, viewer),
+  })
+
+const tookTo = ({ time_median, time_p90 }: StepsProps['rows'][number], viewer: Viewer): string =>
+  say(viewer, m.took, { median: duration(time_median ?? 0, viewer), p90: duration(time_p90 ?? 0, viewer) })
 
 /** The steps as columns next to each other, each as high as the share of visitors that came so far. @param rates in percent */
 export function StepBars({ rates }: { rates: readonly number[] }) {

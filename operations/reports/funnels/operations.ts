@@ -8,7 +8,8 @@ import { apply, goalsOf, engine, ReportMeta, statsInput } from '../stats/index.t
 import { site } from '../../sites/sites/records.ts'
 import { Funnel, funnel, FunnelReport, toFunnel, ids, stepsOf } from './records.ts'
 import { funnelReport } from './report.ts'
-import { givenSteps, resolveSteps } from './steps.ts'
+import { checkOptions, optionsInput } from './options.ts'
+import { exploredSteps, givenSteps, resolveSteps } from './steps.ts'
 import { m } from './messages.ts'
 
 const name = Name({ maxLength: 200, description: 'Name in reports, unique within the site.' })
@@ -164,7 +165,7 @@ export const funnels_report = report({
   access: 'analytics.read',
   on: [site, funnel],
   effect: 'read',
-  input: statsInput,
+  input: { ...statsInput, ...optionsInput },
   output: FunnelReport,
   meta: ReportMeta,
   examples: [
@@ -181,7 +182,8 @@ export const funnels_report = report({
     },
   ],
   async run({ site, funnel, input, db, now, use }) {
-    return funnelReport(await apply(db, site, now, input), funnel, use(engine))
+    checkOptions(input, site)
+    return funnelReport(await apply(db, site, now, input), funnel, input, use(engine))
   },
 })
 
@@ -201,7 +203,38 @@ export const funnels_preview = report({
   async run({ site, input, db, now, use }) {
     const steps = await checked(db, site.id, input.steps)
     const applied = await apply(db, site, now, { period: '30d', compare: 'none', match_weekday: false })
-    return funnelReport(applied, { id: '', name: '', steps }, use(engine))
+    return funnelReport(applied, { id: '', name: '', steps }, { times: false }, use(engine))
+  },
+})
+
+export const funnels_explore = report({
+  route: 'GET /sites/{site_id}/funnels/explore',
+  summary: 'Explore a funnel without saving it',
+  title: 'Explore a funnel',
+  description:
+    'How far visitors come through steps that you name: pages, events and goals, in any period. For example from a landing page over ' +
+    'a sign-up to a purchase. Answers like `funnels_report`.',
+  place: 'aside',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: { ...statsInput, steps: exploredSteps, ...optionsInput },
+  output: FunnelReport,
+  meta: ReportMeta,
+  examples: [
+    {
+      summary: 'A page, then an event, by device',
+      input: { site_id: '{{site}}', steps: [{ path: '/' }, { event: 'Signup' }], by: 'device' },
+    },
+    {
+      summary: 'Without anything in between, within 10 minutes',
+      input: { site_id: '{{site}}', steps: [{ path: '/pricing' }, { goal_id: '{{goal}}' }], order: 'strict', window: '10m', period: '90d' },
+    },
+  ],
+  async run({ site, input, db, now, use }) {
+    checkOptions(input, site)
+    const steps = await checked(db, site.id, input.steps)
+    return funnelReport(await apply(db, site, now, input), { id: '', name: '', steps }, input, use(engine))
   },
 })
 

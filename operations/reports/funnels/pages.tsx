@@ -13,12 +13,14 @@ import { StepBars, Steps } from './components.tsx'
 import { Funnel, FunnelReport } from './records.ts'
 import { m } from './messages.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
+import { unnamedIn } from '../../../runtime/ui/labels.ts'
+import { fieldWords } from '../../../runtime/ui/words.ts'
 import { say } from '../../../runtime/texts/say.ts'
 
 /** How far visitors come through a funnel, and where they are lost. */
 export const funnelReport = view(
   FunnelReport,
-  ({ data: { funnel, metrics, rows, comparison }, page: { viewer } }) => ({
+  ({ data: { funnel, metrics, rows, counted, by, comparison }, page: { viewer } }) => ({
     ...(funnel.name !== '' && { title: funnel.name }),
     content: (
       <>
@@ -32,7 +34,9 @@ export const funnelReport = view(
             without={['visitors', 'visits']}
           />
           <Steps rows={rows} viewer={viewer} />
+          {counted === 'people' && <p class="help">{say(viewer, m.of_people)}</p>}
         </section>
+        {by && <Divided by={by} steps={rows} viewer={viewer} />}
         {comparison && <Compared rows={rows} viewer={viewer} />}
       </>
     ),
@@ -109,6 +113,28 @@ export const funnel = view(Funnel, async ({ data, page }) => {
 
 export const createFunnel = form(funnels_create, funnelFields, { sent: stepsSent })
 export const changeFunnel = form(funnels_update, funnelFields, { sent: stepsSent })
+
+interface DividedProps {
+  readonly by: NonNullable<Static<typeof FunnelReport>['by']>
+  readonly steps: Static<typeof FunnelReport>['rows']
+  readonly viewer: Viewer
+}
+
+/** The funnel by the values of a dimension: visitors of each step, and the rate. */
+function Divided({ by, steps, viewer }: DividedProps) {
+  const name = fieldWords(by.dimension, viewer)
+  return (
+    <FigureTable
+      label={say(viewer, m.by_dimension, { dimension: name })}
+      of={name}
+      columns={[...steps.map(({ label }) => label), say(viewer, m.conversion)]}
+      rows={by.rows.map(row => ({
+        head: unnamedIn(row.label, viewer),
+        cells: [...row.steps.map(visitors => plainNumber(visitors, viewer)), percent(row.conversion_rate, viewer)],
+      }))}
+    />
+  )
+}
 
 function Compared({ rows, viewer }: { rows: Static<typeof FunnelReport>['rows']; viewer: Viewer }) {
   const before = say(viewer, ui.before)

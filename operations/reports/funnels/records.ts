@@ -1,6 +1,6 @@
 /** A funnel is a list of steps that visits complete in order. */
 import { type TSchema, Type } from '@sinclair/typebox'
-import { DateTime, iso, optional, record, type Static } from '../../../runtime/table/schema.ts'
+import { DateTime, iso, Nullable, OneOf, optional, record, type Static } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { FunnelRow } from '../../../storage/tables/index.ts'
 import { metricFields, Period } from '../stats/index.ts'
@@ -48,12 +48,19 @@ const changesOf = (figures: Readonly<Record<string, TSchema>>) =>
     description: CHANGES,
   })
 
+const stepTime = (description: string) =>
+  Nullable(Type.Integer({ unit: 'ms' }), {
+    description: `${description} from the latest completion of the step before to the first of this step, in whole seconds; null for the first step, and without \`times\`.`,
+  })
+
 const Row = record(
   'FunnelRow',
   {
     value: Type.String({ description: 'Page, event or id of the goal.' }),
     label: Type.String({ description: 'Name of the step.' }),
     ...rowMetrics,
+    time_median: stepTime('Median time'),
+    time_p90: stepTime('Time that 90% of them needed at most'),
     comparison: optional(
       Type.Object(
         { ...rowMetrics, change: changesOf(rowMetrics) },
@@ -64,6 +71,21 @@ const Row = record(
     ),
   },
   'One step of a funnel with its metrics.',
+)
+
+const groupMetrics = { entered: wholeMetrics.entered, completed: wholeMetrics.completed, conversion_rate: wholeMetrics.conversion_rate }
+const GroupRow = record(
+  'FunnelGroupRow',
+  {
+    value: Type.String({ description: 'Value of the dimension.' }),
+    label: Type.String({ description: 'Display form of the value.' }),
+    ...groupMetrics,
+    steps: Type.Array(Type.Integer({ unit: 'count' }), { description: 'Visitors of each step.' }),
+    comparison: optional(
+      Type.Object({ ...groupMetrics, change: changesOf(groupMetrics) }, { description: 'The same in the comparison, and the change.' }),
+    ),
+  },
+  'One value of a dimension with its way through a funnel.',
 )
 
 export const FunnelReport = record(
@@ -78,7 +100,20 @@ export const FunnelReport = record(
       { description: 'The funnel.' },
     ),
     metrics: Type.Object(wholeMetrics, { description: 'Metrics of the whole funnel.' }),
+    counted: OneOf(['visits', 'people'], {
+      description:
+        'What goes through the steps: visits or, with a window of days, identified people over all of their visits. `visitors` and `visits` are then both people.',
+    }),
     rows: Type.Array(Row, { description: 'Steps in order.' }),
+    by: optional(
+      Type.Object(
+        {
+          dimension: Type.String({ description: 'The requested dimension.' }),
+          rows: Type.Array(GroupRow, { description: 'Its values, most visitors of the first step first.' }),
+        },
+        { description: 'The funnel by the values of a dimension, if `by` names one.' },
+      ),
+    ),
     comparison: optional(
       Type.Object(
         {

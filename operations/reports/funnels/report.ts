@@ -13,6 +13,8 @@ import {
   spanOf,
   withNotes,
 } from '../stats/index.ts'
+import { dimensionOf, type Dimension, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { type FunnelOptions, isOfDays, windowMs } from './options.ts'
 import { type FunnelReport, stepsOf } from './records.ts'
 import { goalOf } from './steps.ts'
 
@@ -20,7 +22,12 @@ type Report = { data: Static<typeof FunnelReport>; meta: Static<typeof ReportMet
 type Stages = Answered<'funnel'>['now']
 type Figures = Readonly<Record<string, number>>
 
-export async function funnelReport(applied: Applied, row: Pick<FunnelRow, 'id' | 'name' | 'steps'>, engine: Engine): Promise<Report> {
+export async function funnelReport(
+  applied: Applied,
+  row: Pick<FunnelRow, 'id' | 'name' | 'steps'>,
+  { order = 'any_between', window, by = '', limit = 10, times = true }: FunnelOptions,
+  engine: Engine,
+): Promise<Report> {
   const {
     range,
     comparison,
@@ -29,15 +36,22 @@ export async function funnelReport(applied: Applied, row: Pick<FunnelRow, 'id' |
     meta,
   } = applied
   const steps = stepsOf(row).map(step => goalOf(step, goals))
-  const { now, compared, notes } = await engine.query({
+  const ofPeople = isOfDays(window)
+  const { now, compared, groups, notes } = await engine.query({
     ...queryOf(applied),
     asked: {
       report: 'funnel',
       steps: steps.map(({ goal }) => goal),
       span: spanOf(timezone, range, range),
       compared: comparison && spanOf(timezone, comparison, comparison),
+      order,
+      within: window === undefined ? undefined : windowMs(window),
+      ofPeople,
+      isTimed: times,
+      by: by === '' ? undefined : { dimension: by, limit },
     },
   })
+  const dimension = dimensionOf(by)
   const figures = rowsOf(now)
   const before = compared && rowsOf(compared)
   const metrics = wholeOf(now)
@@ -46,11 +60,14 @@ export async function funnelReport(applied: Applied, row: Pick<FunnelRow, 'id' |
       period: periodOf(range),
       funnel: { id: row.id, name: row.name },
       metrics,
+      counted: ofPeople ? 'people' : 'visits',
       rows: figures.map((row, i) => {
         const { value = '', label = '' } = steps[i] ?? {}
         const was = before?.[i]
-        return { value, label, ...row, ...(was ? { comparison: { ...was, change: changesOf(row, was) } } : {}) }
+        const took = now.times[i]
+        return { value, label, ...row, time_median: took?.median ?? null, time_p90: took?.p90 ?? null, ...(was ? { comparison: { ...was, change: changesOf(row, was) } } : {}) }
       }),
+      ...(dimension && { by: { dimension: dimension.name, rows: groups.map(group => groupOf(group, dimension)) } }),
       ...(comparison && compared
         ? {
             comparison: {
@@ -62,6 +79,22 @@ export async function funnelReport(applied: Applied, row: Pick<FunnelRow, 'id' |
         : {}),
     },
     meta: withNotes(meta, notes),
+  }
+}
+
+function groupOf({ value, now, compared }: Answered<'funnel'>['groups'][number], dimension: Dimension) {
+  const ofStages = (stages: Stages) => {
+    const { entered, completed, conversion_rate } = wholeOf(stages)
+    return { entered, completed, conversion_rate }
+  }
+  const metrics = ofStages(now)
+  const before = compared && ofStages(compared)
+  return {
+    value: value === '' ? dimension.blank : value,
+    label: labelOf(dimension, value),
+    ...metrics,
+    steps: now.steps.map(({ visitors }) => visitors),
+    ...(before && { comparison: { ...before, change: changesOf(metrics, before) } }),
   }
 }
 

@@ -55,6 +55,12 @@ export const givenSteps = Type.Array(givenStep, {
     (Array.isArray(given) ? given : []).flatMap((one: StepInput, i) => resolveStep(one, 'not known', `${pointer}/${i}`).faults),
 })
 
+/** The same for lists of tools, which have the form of a step in `funnels_create`. */
+export const exploredSteps = {
+  ...givenSteps,
+  [brief]: { description: '[{"path": "/pricing"}, {"event": "Signup"}, {"goal_id": "…"}]; as in funnels_create.', items: { type: 'object' } },
+}
+
 /** @param goals of the site */
 export function resolveSteps(given: readonly StepInput[], goals: readonly Goal[]): { steps: Step[]; faults: Fault[] } {
   const settled = given.map((step, i) => resolveStep(step, goals, `/steps/${i}`))

@@ -1,10 +1,11 @@
 /** Funnels and experiments against brute force. */
 import assert from 'node:assert/strict'
 import { experiment } from '../../../../../operations/reports/experiments/experiment.ts'
-import { funnelReport } from '../../../../../operations/reports/funnels/index.ts'
+import { funnelReport, windowMs } from '../../../../../operations/reports/funnels/index.ts'
+import { dimensionOf } from '../../../../../storage/engine/vocabulary/dimensions.ts'
+import { visitDimensions } from '../../../../../storage/tables/index.ts'
 import { experimentOf } from '../oracle/experiments.ts'
 import { funnelOf } from '../oracle/funnel.ts'
-import type { Instants } from '../oracle.ts'
 import type { Asked } from '../questions.ts'
 
 const plain = { name: null, kind: null, path: null, event: null, property: null, value: null }
@@ -20,6 +21,10 @@ export async function funnelAgrees(asked: Asked): Promise<void> {
     drawn,
   } = asked
   const steps = drawn.goals.map(i => oracle.goals[i] ?? assert.fail())
+  const window = [undefined, '20m', undefined, '2h', '3d'][(drawn.limit + (drawn.goals[0] ?? 0)) % 5]
+  const dimension = visitDimensions.find(name => name === drawn.dimension && name !== 'hostname')
+  const by = dimension ?? (drawn.limit % 2 === 0 ? 'device' : '')
+  const order = drawn.limit % 3 === 0 ? 'strict' : 'any_between'
   const { data } = await funnelReport(
     applied,
     {
@@ -27,19 +32,44 @@ export async function funnelAgrees(asked: Asked): Promise<void> {
       name: 'Random',
       steps: JSON.stringify(steps.map(({ id }) => ({ ...plain, goal_id: id }))),
     },
+    { order, window, by, limit: drawn.limit, times: drawn.limit % 4 !== 1 },
     engine,
   )
+  const rules = {
+    isStrict: order === 'strict',
+    within: window === undefined ? Infinity : windowMs(window),
+    ofPeople: window === '3d',
+    by: by === '' ? null : by,
+  }
   const stages = (report: { metrics: Record<string, number> }, rows: { visits: number; visitors: number }[]) =>
     [report.metrics, ...rows].map(({ visits, visitors }) => ({ visits, visitors }))
-  const expected = (range: Instants) => funnelOf(oracle, steps, range, filters)
-  assert.deepEqual(stages(data, data.rows), expected(part))
+  const expected = funnelOf(oracle, steps, part, filters, rules)
+  assert.deepEqual(stages(data, data.rows), expected.stages)
+  if (drawn.limit % 4 !== 1)
+    assert.deepEqual(
+      data.rows.map(({ time_median, time_p90 }) => [time_median, time_p90]),
+      expected.times,
+    )
+  if (by !== '') {
+    const blank = dimensionOf(by)?.blank ?? ''
+    const groups = data.by?.rows ?? assert.fail()
+    assert.equal(groups.length, Math.min(drawn.limit, expected.groups.size))
+    for (const { value, entered, completed, steps: each } of groups) {
+      const [, ...of] = expected.groups.get(value === blank ? '' : value) ?? assert.fail()
+      assert.deepEqual(
+        [entered, completed, ...each],
+        [of[0]?.visitors, of.at(-1)?.visitors, ...of.map(({ visitors }) => visitors)],
+      )
+    }
+    for (const [i, { entered }] of groups.entries()) assert.ok(entered >= (groups[i + 1]?.entered ?? 0))
+  }
   if (!before || !data.comparison) return
   assert.deepEqual(
     stages(
       data.comparison,
       data.rows.flatMap(({ comparison }) => comparison ?? []),
     ),
-    expected(before),
+    funnelOf(oracle, steps, before, filters, rules).stages,
   )
 }
 
