@@ -58,12 +58,34 @@ onAnyEngine('the report of a funnel', engine => {
       ].map(one => hit({ number: world.siteNumber, timezone: 'Europe/Berlin' }, one as Sent)),
     )
 
+  test('funnels_explore counts steps that are not saved: strictly, within a time, and by a dimension', async () => {
+    const explore = async (input: object) => {
+      const steps = [{ path: '/shop/**' }, { event: 'Checkout' }, { event: 'Signup' }]
+      const { data } = await ask('funnels_explore', { period: 'yesterday', steps, times: false, ...input })
+      return { visitors: data.rows.map((row: { visitors: number }) => row.visitors), data }
+    }
+    assert.deepEqual((await explore({})).visitors, [4, 3, 2])
+    assert.deepEqual((await explore({ order: 'strict' })).visitors, [4, 3, 2])
+    assert.deepEqual((await explore({ order: 'strict', filters: [['device', 'is', 'mobile']] })).visitors, [1, 1, 1])
+    assert.deepEqual((await explore({ window: '2m' })).visitors, [4, 2, 2])
+    assert.deepEqual((await explore({ window: '1m', order: 'strict' })).visitors, [4, 2, 0])
+    const { data } = await explore({ by: 'country' })
+    const groups = data.by.rows.map((row: { value: string; steps: number[] }) => [row.value, ...row.steps])
+    assert.deepEqual(groups, [
+      ['DE', 3, 2, 2],
+      ['FR', 1, 1, 0],
+    ])
+    for (const window of ['0m', '10', '91d', '3d', '9999h'])
+      assert.equal((await ask('funnels_explore', { steps: [{ path: '/' }, { path: '/a' }], window }, 422)).error.details[0].pointer, '/window')
+  })
+
   test('steps in order within a visit, with what was lost on the way', async () => {
     const { data, meta } = await report()
     assert.deepEqual(data, {
       period: { from: '2026-03-08T23:00:00.000Z', to: '2026-03-09T23:00:00.000Z', first_day: '2026-03-09', last_day: '2026-03-09' },
       funnel: { id, name: 'Purchase' },
       metrics: { visitors: 5, visits: 7, entered: 4, completed: 1, conversion_rate: 25 },
+      counted: 'visits',
       rows: [
         {
           value: '/shop/**',
@@ -74,6 +96,8 @@ onAnyEngine('the report of a funnel', engine => {
           drop_off_rate: 0,
           conversion_rate: 100,
           step_conversion_rate: 100,
+          time_median: null,
+          time_p90: null,
         },
         {
           value: 'Checkout',
@@ -84,6 +108,8 @@ onAnyEngine('the report of a funnel', engine => {
           drop_off_rate: 50,
           conversion_rate: 50,
           step_conversion_rate: 50,
+          time_median: 120_000,
+          time_p90: 264_000,
         },
         {
           value: world.ids.goal,
@@ -94,6 +120,8 @@ onAnyEngine('the report of a funnel', engine => {
           drop_off_rate: 50,
           conversion_rate: 25,
           step_conversion_rate: 50,
+          time_median: 90_000,
+          time_p90: 114_000,
         },
       ],
     })

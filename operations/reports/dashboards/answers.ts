@@ -117,7 +117,7 @@ const answers: Readonly<Record<CardType, (asked: CardQuery) => Promise<Answer>>>
       .where('site_id', '=', site.id)
       .executeTakeFirst()
     if (!funnel) fail('invalid_state', m.funnel_gone())
-    const { data, meta } = await funnelReport(await appliedTo(asked), funnel, { times: false }, asked.engine)
+    const { data, meta } = await funnelReport(await appliedTo(asked), funnel, {}, asked.engine)
     return { data: { type: 'funnel', ...headOf(card), ...data }, meta }
   },
   async uptime({ card, site, db, now }) {

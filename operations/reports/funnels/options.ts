@@ -26,6 +26,7 @@ export const optionsInput = {
   window: optional(
     Type.String({
       pattern: '^[1-9]\\d{0,3}[mhd]$',
+      maxLength: 5,
       description: `Longest time from the first step to the last, in minutes, hours or days: \`30m\`, \`2h\`, \`7d\`; at most ${MOST_DAYS}d. In minutes and hours, all steps are in one visit. In days, it counts people whom the site identifies, over all of their visits.`,
       [brief]: { description: '`30m`, `2h`; `7d` counts people over several visits.' },
       [checkedBy]: given => windowFaults(String(given)),

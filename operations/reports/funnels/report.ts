@@ -65,7 +65,14 @@ export async function funnelReport(
         const { value = '', label = '' } = steps[i] ?? {}
         const was = before?.[i]
         const took = now.times[i]
-        return { value, label, ...row, time_median: took?.median ?? null, time_p90: took?.p90 ?? null, ...(was ? { comparison: { ...was, change: changesOf(row, was) } } : {}) }
+        return {
+          value,
+          label,
+          ...row,
+          time_median: took?.median ?? null,
+          time_p90: took?.p90 ?? null,
+          ...(was ? { comparison: { ...was, change: changesOf(row, was) } } : {}),
+        }
       }),
       ...(dimension && { by: { dimension: dimension.name, rows: groups.map(group => groupOf(group, dimension)) } }),
       ...(comparison && compared

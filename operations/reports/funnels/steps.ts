@@ -58,7 +58,10 @@ export const givenSteps = Type.Array(givenStep, {
 /** The same for lists of tools, which have the form of a step in `funnels_create`. */
 export const exploredSteps = {
   ...givenSteps,
-  [brief]: { description: '[{"path": "/pricing"}, {"event": "Signup"}, {"goal_id": "…"}]; as in funnels_create.', items: { type: 'object' } },
+  [brief]: {
+    description: '[{"path": "/pricing"}, {"event": "Signup"}, {"goal_id": "…"}]; as in funnels_create.',
+    items: { type: 'object' },
+  },
 }
 
 /** @param goals of the site */

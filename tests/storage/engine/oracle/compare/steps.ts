@@ -56,10 +56,7 @@ export async function funnelAgrees(asked: Asked): Promise<void> {
     assert.equal(groups.length, Math.min(drawn.limit, expected.groups.size))
     for (const { value, entered, completed, steps: each } of groups) {
       const [, ...of] = expected.groups.get(value === blank ? '' : value) ?? assert.fail()
-      assert.deepEqual(
-        [entered, completed, ...each],
-        [of[0]?.visitors, of.at(-1)?.visitors, ...of.map(({ visitors }) => visitors)],
-      )
+      assert.deepEqual([entered, completed, ...each], [of[0]?.visitors, of.at(-1)?.visitors, ...of.map(({ visitors }) => visitors)])
     }
     for (const [i, { entered }] of groups.entries()) assert.ok(entered >= (groups[i + 1]?.entered ?? 0))
   }

@@ -67,12 +67,7 @@ export function funnelOf(
   }
   const persons = [...new Set(there.flatMap(({ person }) => person?.id ?? []))]
   const units = rules.ofPeople
-    ? persons.map(id =>
-        unit(
-          id,
-          there.filter(({ person }) => person?.id === id).flatMap(done),
-        ),
-      )
+    ? persons.map(id => unit(id, there.filter(({ person }) => person?.id === id).flatMap(done)))
     : there.map(visit => unit(visit.visitor, done(visit)))
   const stagesOf = (some: typeof units) =>
     [0, ...steps.map((_, i) => i + 1)].map(taken => {
@@ -84,6 +79,8 @@ export function funnelOf(
     return all.length === 0 ? [null, null] : [percentile(all, 0.5), percentile(all, 0.9)]
   })
   const begun = rules.ofPeople ? units.filter(({ took }) => took.length > 0) : units
-  const groups = new Map([...new Set(begun.map(({ value }) => value))].map(value => [value, stagesOf(begun.filter(one => one.value === value))]))
+  const groups = new Map(
+    [...new Set(begun.map(({ value }) => value))].map(value => [value, stagesOf(begun.filter(one => one.value === value))]),
+  )
   return { stages: stagesOf(units), times, groups }
 }
