@@ -76,7 +76,10 @@ onAnyEngine('the report of a funnel', engine => {
       ['FR', 1, 1, 0],
     ])
     for (const window of ['0m', '10', '91d', '3d', '9999h'])
-      assert.equal((await ask('funnels_explore', { steps: [{ path: '/' }, { path: '/a' }], window }, 422)).error.details[0].pointer, '/window')
+      assert.equal(
+        (await ask('funnels_explore', { steps: [{ path: '/' }, { path: '/a' }], window }, 422)).error.details[0].pointer,
+        '/window',
+      )
   })
 
   test('steps in order within a visit, with what was lost on the way', async () => {

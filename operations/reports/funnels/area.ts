@@ -15,7 +15,8 @@ export default area({
     funnels_report:
       'drop off, where people drop off, funnel conversion, conversion of a funnel, checkout abandonment, abandoned carts, completion rate, how far people get, step conversion, lost in checkout, at which step, lose customers, funnel performance, signup funnel, purchase funnel, checkout conversion',
     funnels_preview: 'what would this funnel count, try a funnel, test steps before saving',
-    funnels_explore: 'how many go from one page to another, steps without saving, from page to purchase, time between steps, drop off between two pages',
+    funnels_explore:
+      'how many go from one page to another, steps without saving, from page to purchase, time between steps, drop off between two pages',
     funnels_list: 'which funnels are there, my funnels',
     funnels_create: 'new funnel, define steps, funnel from cart to payment',
   },
