@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- packed [--hits 2000000] [--alone] [--folder DIR] [--postgres]`: the year of the reports benchmark, and unless it
- * is alone eight small sites, with their days in rows, and the same days packed: sizes, and the CPU time of cold reports, exports
+ * `npm run bench -- packed [--hits 2000000] [--alone] [--folder DIR] [--postgres]`: the year of the reports benchmark and, without
+ * `--alone`, eight small sites, with their days in rows, and the same days packed: sizes, and the CPU time of cold reports, exports
  * and erasures, in turn in one process, by the least of several times. Its databases are made once in the folder.
  */
 import fs from 'node:fs'

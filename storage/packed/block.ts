@@ -17,7 +17,7 @@ import { Noting, Taking } from './walk.ts'
 
 export type Columns = Readonly<Record<FieldName, NumberList>>
 
-/** Stored: blocks of a later version are not read. Those of the first one have no groups. */
+/** Stored: blocks of a later version are not read. Blocks of the first version have no groups. */
 const VERSION = 2
 const FIRST_VERSION = 1
 const HEADER = 5

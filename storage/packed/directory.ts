@@ -58,7 +58,7 @@ export interface Directory {
   streamsOf(name: FieldName): (Encoded & Pick<Stream, 'stream'>)[]
 }
 
-/** Of each stream: field, flags, stream, count, its group, its head among those of the group, its tail. */
+/** Of each stream: field, flags, stream, count, its group, its head among the heads of the group, its tail. */
 const ENTRY = 9
 /** Of each group: where it is, the bytes of its heads, and of these when they are deflated, or 0. */
 const GROUP = 3

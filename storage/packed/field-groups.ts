@@ -1,4 +1,4 @@
-/** Fields whose streams are deflated together, since whoever reads one of them mostly reads the others. Other fields are alone. */
+/** Fields whose streams are deflated together, since a report that reads one of them mostly reads the others. Each other field is a group. */
 import { type FieldName, fieldNames } from './field-numbers.ts'
 
 const together: readonly (readonly FieldName[])[] = [
