@@ -252,8 +252,8 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-11-28-2-raw-import-days': { adds: ['hit_import_days'] },
   '2026-11-28-5-visit-erasures': { adds: ['visit_erasures'] },
   '2026-11-28-6-site-aliases': { adds: ['site_aliases', 'sites.aliases'] },
-  '2026-11-28-6-site-merges': { adds: ['site_merges'] },
   '2026-11-28-7-visit-list': { adds: ['sites.visit_list'] },
+  '2026-11-28-8-site-merges': { adds: ['site_merges'] },
   '2026-11-28-9-goal-kinds': {
     adds: [
       'goals.properties',

@@ -253,6 +253,9 @@ export const refusals: Readonly<Record<string, string>> = {
   billing_checkout_create: 'invalid_state',
   billing_portal_create: 'invalid_state',
   email_reports_test: 'invalid_state',
+  // The example world has one site.
+  sites_merge: 'validation_failed',
+  sites_merge_preview: 'validation_failed',
   // Visits come by hits, of which the example world has none.
   visits_get: 'not_found',
 }

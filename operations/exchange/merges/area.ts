@@ -17,5 +17,4 @@ export default area({
   tasks,
   ids,
   tables: ['site_merges'],
-  example: () => import('./example.ts'),
 })

@@ -31,7 +31,7 @@ export const sites_merge_preview = operation({
   effect: 'read',
   input: { into_site_id: into },
   output: MergePreview,
-  examples: [{ input: { site_id: '{{site}}', into_site_id: '{{other_site}}' } }],
+  examples: [{ input: { site_id: '{{site}}', into_site_id: 'pa_1jdkb3vf85tv3sten9ye7en' } }],
   async run({ db, site, caller, input, now, use }) {
     const target = await targetOf(db, { site, caller, id: input.into_site_id })
     const days = async (of: LiveSite) => {
@@ -88,7 +88,7 @@ export const sites_merge = operation({
   input: { into_site_id: into, confirm: confirmInput('The domain of the site that is emptied') },
   output: SiteMerge,
   outcome: ({ state }) => outcomeOf(state, outcomes),
-  examples: [{ input: { site_id: '{{site}}', into_site_id: '{{other_site}}', confirm: 'example.com' } }],
+  examples: [{ input: { site_id: '{{site}}', into_site_id: 'pa_1jdkb3vf85tv3sten9ye7en', confirm: 'example.com' } }],
   async run({ db, store, site, caller, input, now, newId, emit }) {
     if (!isTransaction(db)) throw new Error('a merge must be requested in a transaction')
     confirmed(input.confirm, [site.domain], m.domain_of_site())
