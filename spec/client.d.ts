@@ -220,7 +220,7 @@ export interface Footfall {
 
   /**
    * Create an alert: get notified when a condition is met.
-   * Get notified when traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, web vitals worsen, or the plan is nearly used up. The alert notifies its channels. A field that its kind does not use is refused.
+   * Notifies its channels, for example when traffic drops or hits stop coming. A field that its kind does not use is refused.
    * `POST /workspaces/{workspace_id}/alerts`, access: `content.write`.
    * @example
    * await footfall.alerts_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","name":"Few visitors","kind":"threshold","site_id":"pa_1kkbswhg0ve4v24ygxaev3v","metric":"visitors","operator":"lt","threshold":10})
@@ -1305,7 +1305,7 @@ export interface Footfall {
 
   /**
    * Compare the variants of an A/B test: which one converts better.
-   * Visitors, conversions and conversion rate of each variant, uplift against the control, and whether the difference is significant (two-proportion z-test; Fisher's exact test for small counts; corrected for several variants), and how long the experiment has to run. The variant of a visitor is the value of a property of their hits. A visitor converts by completing the goal then or later on that day.
+   * Conversion rate of each variant, uplift against the control, whether the difference is significant (also for small counts, several variants and repeated looks), and how long the experiment has to run. The variant of a visitor is the value of a property of their hits. A visitor converts by completing the goal then or later on that day.
    * `GET /sites/{site_id}/experiments`, access: `analytics.read`.
    * @example
    * await footfall.experiments_report({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","property":"variant","goal_id":"goal_1kkbswhg034jyznz4xpw1q2"})
@@ -1438,6 +1438,74 @@ export interface Footfall {
    * await footfall.funnels_delete({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"fun_1kkbswhg0ahkvf5dtv2em1h"})
    */
   funnels_delete(input: FunnelsDeleteInput, options?: CallOptions): Promise<{ data: Funnel; meta: Record<string, unknown> }>
+
+  /**
+   * Explore a funnel without saving it.
+   * How far visitors come through steps that you name: pages, events and goals, in any period. For example from a landing page over a sign-up to a purchase. Answers like `funnels_report`.
+   * `GET /sites/{site_id}/funnels/explore`, access: `analytics.read`.
+   * @example
+   * await footfall.funnels_explore({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","steps":[{"path":"/"},{"event":"Signup"}],"by":"device"})
+   */
+  funnels_explore(input: FunnelsExploreInput, options?: CallOptions): Promise<{ data: FunnelReport; meta: {
+    /** Time zone of the days. */
+    timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
+    /** Applied conditions; those of the segment come last. */
+    filters: ({
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
+      condition: unknown
+      /** Origin of the condition. */
+      from: "filters" | "segment"
+      /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
+      narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
+    })[]
+    /** Applied segment. */
+    segment: {
+      /** Prefix `seg_`. */
+      id: string
+      /** Name of the segment. */
+      name: string
+    } | null
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
+    comparison: {
+      /** First day. */
+      from: string
+      /** Last day. */
+      to: string
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
+      until: string | null
+      /** Whether the comparison was moved to begin on the weekday of the period. */
+      same_weekday: boolean
+    } | null
+    /** With `include_imported`: whether imported history was included. */
+    imported?: {
+      /** Whether these figures include imported history. */
+      included: boolean
+      /** First day of the period with imported history. */
+      from: string | null
+      /** Last day of the period with imported history. */
+      to: string | null
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
+      reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
+    }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
+    visitors: "daily_uniques_added_up"
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
+    share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
+    /** Notes on how to interpret the numbers. */
+    notes: ({
+      /** Code of the note, for programs. */
+      code: string
+      /** Text of the note, for people. */
+      message: string
+    })[]
+  } }>
 
   /**
    * Get a funnel and its steps.
@@ -1611,8 +1679,8 @@ export interface Footfall {
   funnels_update(input: FunnelsUpdateInput, options?: CallOptions): Promise<{ data: Funnel; meta: Record<string, unknown> }>
 
   /**
-   * Create a goal: a page or event that counts as a conversion.
-   * For example the thank-you page or a sign-up. Applies at once, also to past hits. For conversions and conversion rate, use `stats_breakdown` by goal.
+   * Create a goal: what counts as a conversion.
+   * For example a thank-you page or a sign-up. Applies at once, also to past hits. For its conversions and conversion rate, use `stats_breakdown` by goal.
    * `POST /sites/{site_id}/goals`, access: `content.write`.
    * @example
    * await footfall.goals_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","kind":"page","path":"/checkout/*\/thanks","name":"Order"})
@@ -2860,6 +2928,15 @@ export interface Footfall {
   site_alerts_list(input: SiteAlertsListInput, options?: CallOptions): Listing<Alert>
 
   /**
+   * List merges of a site, with their progress.
+   * Merges of this site into another, and of others into it; latest first.
+   * `GET /sites/{site_id}/merges`, access: `analytics.read`.
+   * @example
+   * await footfall.site_merges_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
+   */
+  site_merges_list(input: SiteMergesListInput, options?: CallOptions): Listing<SiteMerge>
+
+  /**
    * Create a site: track a domain.
    * From then on, Footfall stores hits of its domain.
    * `POST /workspaces/{workspace_id}/sites`, access: `sites.manage`.
@@ -2893,6 +2970,24 @@ export interface Footfall {
    * await footfall.sites_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
    */
   sites_list(input: SitesListInput, options?: CallOptions): Listing<Site>
+
+  /**
+   * Merge a site into another: move its history.
+   * Cannot be undone. Moves all visits, imported totals and names of the site into another of the workspace, in the background (progress: `site_merges_list`). Visits of both sites stay visits of their own, also at the same time, and days are cut in the time zone of the other site. Goals, segments and other records stay with the emptied site, whose domain then ends with `.invalid`. People are not carried over. Call `sites_merge_preview` before.
+   * `POST /sites/{site_id}/merge`, access: `sites.manage`.
+   * @example
+   * await footfall.sites_merge({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","into_site_id":"626b3665-2480-4afc-bd35-712ed4871c7c","confirm":"example.com"})
+   */
+  sites_merge(input: SitesMergeInput, options?: CallOptions): Promise<{ data: SiteMerge; meta: Record<string, unknown> }>
+
+  /**
+   * Preview a merge: how many visits of which days would move into the other site.
+   * Takes the input of `sites_merge`, and counts what would move now. Moves nothing.
+   * `GET /sites/{site_id}/merge/preview`, access: `sites.manage`.
+   * @example
+   * await footfall.sites_merge_preview({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","into_site_id":"626b3665-2480-4afc-bd35-712ed4871c7c"})
+   */
+  sites_merge_preview(input: SitesMergePreviewInput, options?: CallOptions): Promise<{ data: MergePreview; meta: Record<string, unknown> }>
 
   /**
    * Move a site to another workspace.
@@ -3257,7 +3352,7 @@ export interface Footfall {
 
   /**
    * Ask for any metrics by up to three dimensions.
-   * One table for one question: any metrics, by none to three dimensions (time among them), with filters, a period and a comparison, sorted by any metric. For example, visitors by country and device, or revenue by month and channel. For one dimension, `stats_breakdown` is shorter.
+   * One table for one question, for example visitors by country and device, or revenue by month and channel. Time is a dimension, too. For one dimension, `stats_breakdown` is shorter.
    * `GET /sites/{site_id}/stats/query`, access: `analytics.read`.
    * @example
    * await footfall.stats_query({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","dimensions":["country","device"]})
@@ -3885,6 +3980,83 @@ export interface Footfall {
    * await footfall.visits_erasures_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
    */
   visits_erasures_list(input: VisitsErasuresListInput, options?: CallOptions): Listing<VisitErasure>
+
+  /**
+   * Get a visit: its pages and events in order.
+   * Pages with how long they were read, events with properties, revenue. Properties are those that are marked `export_safe`.
+   * `GET /sites/{site_id}/visits/{visit}`, access: `analytics.export`.
+   * @example
+   * await footfall.visits_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","visit":"vis_mif1c000-74"})
+   */
+  visits_get(input: VisitsGetInput, options?: CallOptions): Promise<{ data: VisitTimeline; meta: Record<string, unknown> }>
+
+  /**
+   * List single visits, newest first.
+   * Visits that began in the period and match the filters: source, place, device, first and last page, duration, goals and revenue. It has what exports have, and nothing that links the visits of a visitor over several days. A site may switch it off (`visit_list`). For counts, use `stats_aggregate`.
+   * `GET /sites/{site_id}/visits`, access: `analytics.export`.
+   * @example
+   * await footfall.visits_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
+   */
+  visits_list(input: VisitsListInput, options?: CallOptions): Promise<{ data: VisitList; meta: {
+    /** Time zone of the days. */
+    timezone: string
+    /** ISO 4217 currency of all amounts, which are in its minor units. */
+    currency: string
+    /** Applied conditions; those of the segment come last. */
+    filters: ({
+      /** Condition as the client sent it: [dimension, operator, value], or {"any": [conditions]}. */
+      condition: unknown
+      /** Origin of the condition. */
+      from: "filters" | "segment"
+      /** What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and `visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits. */
+      narrows: ("pageviews" | "bounce_rate" | "visit_duration" | "page_rows" | "events" | "revenue" | "purchases" | "event_rows" | "goal_rows" | "property_rows")[]
+    })[]
+    /** Applied segment. */
+    segment: {
+      /** Prefix `seg_`. */
+      id: string
+      /** Name of the segment. */
+      name: string
+    } | null
+    /** Days of the comparison, in the time zone of the site; null without a comparison. */
+    comparison: {
+      /** First day. */
+      from: string
+      /** Last day. */
+      to: string
+      /** Local time at which the last day ends, for example `14:05`, if the period has not ended yet; null for the whole day. */
+      until: string | null
+      /** Whether the comparison was moved to begin on the weekday of the period. */
+      same_weekday: boolean
+    } | null
+    /** With `include_imported`: whether imported history was included. */
+    imported?: {
+      /** Whether these figures include imported history. */
+      included: boolean
+      /** First day of the period with imported history. */
+      from: string | null
+      /** Last day of the period with imported history. */
+      to: string | null
+      /** Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this dimension or for this report, or the period has no day with imported history. */
+      reason: "none_imported" | "filters" | "segment" | "interval" | "dimension" | "after_first_hit" | null
+    }
+    /**
+     * Share of the visits whose person is known, of which `people` is counted; null without visits. Only for sites that identify people.
+     * Unit: percent.
+     */
+    identified?: number | null
+    /** How visitors are counted: once per day. For example, a person who visits on two days counts twice in a longer period. */
+    visitors: "daily_uniques_added_up"
+    /** Total of which `share` of rows is a percentage; null if rows have no share, or have their total in another field. */
+    share_of: "visitors_of_report" | "visitors_of_event" | "visitors_of_page" | "visits_of_journeys" | null
+    /** Notes on how to interpret the numbers. */
+    notes: ({
+      /** Code of the note, for programs. */
+      code: string
+      /** Text of the note, for people. */
+      message: string
+    })[]
+  } }>
 
   /**
    * List runs of a warehouse sync: what was sent, what failed.
@@ -5832,6 +6004,89 @@ export interface FunnelsDeleteInput {
   id: string
 }
 
+export interface FunnelsExploreInput {
+  /** Id of the site. */
+  site_id: string
+  /**
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Default: `"30d"`.
+   */
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
+  /** First day of a custom period. */
+  from?: string
+  /** Last day of a custom period, inclusive. */
+  to?: string
+  /**
+   * What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each case the same part of what is not over; `custom` goes with compare_from and compare_to, and is the default with them. meta.comparison says which days they were.
+   * Default: `"none"`.
+   */
+  compare?: "none" | "previous_period" | "previous_year" | "custom"
+  /** First day of a custom comparison. */
+  compare_from?: string
+  /** Last day of a custom comparison, inclusive. */
+  compare_to?: string
+  /**
+   * Moves the comparison to the nearest days before the period that begin on the same weekday.
+   * Default: `false`.
+   */
+  match_weekday?: boolean
+  /**
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Default: `[]`.
+   */
+  filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
+    any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  })[]
+  /** Saved segment whose conditions also apply. */
+  segment_id?: string
+  /**
+   * Adds imported history for the days before the first hit. Has no effect with filters or a segment.
+   * Default: `false`.
+   */
+  include_imported?: boolean
+  /** From 2 to 10 steps, in the order in which visits complete them. */
+  steps: ({
+    /** Name of the step. Null: the name of its goal, path or event. */
+    name?: string | null
+    /** Goal of the site that the step requires. Leave the other fields out. */
+    goal_id?: string | null
+    /** `page`: a pageview of a page; `event`: a custom event. Defaults to the kind of the given path or event. */
+    kind?: "page" | "event" | null
+    /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
+    path?: string | null
+    /** For event goals: name of the custom event, as the site sends it. */
+    event?: string | null
+    /** Counts only hits that carry this property. */
+    property?: string | null
+    /** Counts only hits with this value of the property. Null: any value. */
+    value?: string | null
+  })[]
+  /**
+   * `any_between`: other pages and events may lie between two steps. `strict`: each step directly follows the one before.
+   * Default: `"any_between"`.
+   */
+  order?: "any_between" | "strict"
+  /** Longest time from the first step to the last, in minutes, hours or days: `30m`, `2h`, `7d`; at most 90d. In minutes and hours, all steps are in one visit. In days, it counts people whom the site identifies, over all of their visits. */
+  window?: string
+  /** Divides the funnel by a dimension of visits, for example `channel`, `source` or `device`. People are divided by the visit with their first step. */
+  by?: "entry_page" | "exit_page" | "channel" | "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "country" | "region" | "city" | "browser" | "browser_version" | "os" | "os_version" | "device" | "screen" | "language" | "hostname" | "custom_channel" | "network" | "network_kind"
+  /**
+   * Most values of `by`.
+   * Unit: count.
+   * Default: `10`.
+   */
+  limit?: number
+  /**
+   * Whether to count the times between steps. Without them, the answer is faster if days are in ClickHouse.
+   * Default: `true`.
+   */
+  times?: boolean
+}
+
 export interface FunnelsGetInput {
   /** Id of the site. */
   site_id: string
@@ -5923,6 +6178,26 @@ export interface FunnelsReportInput {
    * Default: `false`.
    */
   include_imported?: boolean
+  /**
+   * `any_between`: other pages and events may lie between two steps. `strict`: each step directly follows the one before.
+   * Default: `"any_between"`.
+   */
+  order?: "any_between" | "strict"
+  /** Longest time from the first step to the last, in minutes, hours or days: `30m`, `2h`, `7d`; at most 90d. In minutes and hours, all steps are in one visit. In days, it counts people whom the site identifies, over all of their visits. */
+  window?: string
+  /** Divides the funnel by a dimension of visits, for example `channel`, `source` or `device`. People are divided by the visit with their first step. */
+  by?: "entry_page" | "exit_page" | "channel" | "source" | "referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_content" | "utm_term" | "country" | "region" | "city" | "browser" | "browser_version" | "os" | "os_version" | "device" | "screen" | "language" | "hostname" | "custom_channel" | "network" | "network_kind"
+  /**
+   * Most values of `by`.
+   * Unit: count.
+   * Default: `10`.
+   */
+  limit?: number
+  /**
+   * Whether to count the times between steps. Without them, the answer is faster if days are in ClickHouse.
+   * Default: `true`.
+   */
+  times?: boolean
 }
 
 export interface FunnelsRestoreInput {
@@ -5961,18 +6236,40 @@ export interface FunnelsUpdateInput {
 export interface GoalsCreateInput {
   /** Id of the site. */
   site_id: string
-  /** Kind of goal: `page` for a pageview, `event` for a custom event. */
-  kind: "page" | "event"
-  /** Name in reports, unique within the site. Defaults to the path or event. */
+  /** Kind of goal: `page` for a pageview, `event` for a custom event, `scroll` for how far a page was read, `duration` for how long a page was looked at or a visit lasted, `click` for a click on an element. */
+  kind: "page" | "event" | "scroll" | "duration" | "click"
+  /** Name in reports, unique within the site. Defaults to what the goal counts. */
   name?: string
-  /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
+  /** The path of the page, for example `/thanks`. `*` matches any text within one segment, `**` any text. Required for `page`, unless there is a `regex`. Without both, `scroll` counts every page, and `duration` the visit. */
   path?: string | null
-  /** For event goals: name of the custom event, as the site sends it. */
+  /** RE2 pattern that matches the path somewhere, instead of `path`. */
+  regex?: string | null
+  /** For `event`: name of the custom event, as the site sends it. For `click`: the event that the script sends; defaults to `Click: ` and the selector. */
   event?: string | null
+  /** For `scroll`: percent of the page that the visitor saw at least. */
+  depth?: number | null
+  /** For `duration`: seconds that a view of the page was looked at, or without a page, that the visit lasted (`visit_duration`). */
+  duration_seconds?: number | null
+  /** For `click`: CSS selector of the elements, for example `.hero a`. The script of the site (`tracking_snippet`) contains it and sends `event`, from up to ten minutes after a change on. */
+  selector?: string | null
   /** Counts only hits that carry this property. */
   property?: string | null
   /** Counts only hits with this value of the property. Null: any value. */
   value?: string | null
+  /** Further properties that the same hit carries, at most 5. A value of null is any. */
+  properties?: ({
+    /** Key of the property. */
+    property: string
+    /** Value of the property; null: any. */
+    value: string | null
+  })[]
+  /**
+   * What each completion is worth, in minor units of the currency of the site. Reports by goal return it as `revenue`, instead of the revenue of the hits.
+   * Unit: minor_units.
+   */
+  value_amount?: number | null
+  /** Property of the hit with what the completion is worth, in major units, for example 12.50; instead of `value_amount`. */
+  value_property?: string | null
 }
 
 export interface GoalsDeleteInput {
@@ -6008,18 +6305,40 @@ export interface GoalsListInput {
 export interface GoalsPreviewInput {
   /** Id of the site. */
   site_id: string
-  /** Kind of goal: `page` for a pageview, `event` for a custom event. */
-  kind: "page" | "event"
-  /** Name in reports, unique within the site. Defaults to the path or event. */
+  /** Kind of goal: `page` for a pageview, `event` for a custom event, `scroll` for how far a page was read, `duration` for how long a page was looked at or a visit lasted, `click` for a click on an element. */
+  kind: "page" | "event" | "scroll" | "duration" | "click"
+  /** Name in reports, unique within the site. Defaults to what the goal counts. */
   name?: string
-  /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
+  /** The path of the page, for example `/thanks`. `*` matches any text within one segment, `**` any text. Required for `page`, unless there is a `regex`. Without both, `scroll` counts every page, and `duration` the visit. */
   path?: string | null
-  /** For event goals: name of the custom event, as the site sends it. */
+  /** RE2 pattern that matches the path somewhere, instead of `path`. */
+  regex?: string | null
+  /** For `event`: name of the custom event, as the site sends it. For `click`: the event that the script sends; defaults to `Click: ` and the selector. */
   event?: string | null
+  /** For `scroll`: percent of the page that the visitor saw at least. */
+  depth?: number | null
+  /** For `duration`: seconds that a view of the page was looked at, or without a page, that the visit lasted (`visit_duration`). */
+  duration_seconds?: number | null
+  /** For `click`: CSS selector of the elements, for example `.hero a`. The script of the site (`tracking_snippet`) contains it and sends `event`, from up to ten minutes after a change on. */
+  selector?: string | null
   /** Counts only hits that carry this property. */
   property?: string | null
   /** Counts only hits with this value of the property. Null: any value. */
   value?: string | null
+  /** Further properties that the same hit carries, at most 5. A value of null is any. */
+  properties?: ({
+    /** Key of the property. */
+    property: string
+    /** Value of the property; null: any. */
+    value: string | null
+  })[]
+  /**
+   * What each completion is worth, in minor units of the currency of the site. Reports by goal return it as `revenue`, instead of the revenue of the hits.
+   * Unit: minor_units.
+   */
+  value_amount?: number | null
+  /** Property of the hit with what the completion is worth, in major units, for example 12.50; instead of `value_amount`. */
+  value_property?: string | null
 }
 
 export interface GoalsRestoreInput {
@@ -6034,18 +6353,40 @@ export interface GoalsUpdateInput {
   site_id: string
   /** Id of the goal. */
   id: string
-  /** Name in reports, unique within the site. Defaults to the path or event. */
+  /** Name in reports, unique within the site. Defaults to what the goal counts. */
   name?: string
-  /** Kind of goal: `page` for a pageview, `event` for a custom event. */
-  kind?: "page" | "event"
-  /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
+  /** Kind of goal: `page` for a pageview, `event` for a custom event, `scroll` for how far a page was read, `duration` for how long a page was looked at or a visit lasted, `click` for a click on an element. */
+  kind?: "page" | "event" | "scroll" | "duration" | "click"
+  /** The path of the page, for example `/thanks`. `*` matches any text within one segment, `**` any text. Required for `page`, unless there is a `regex`. Without both, `scroll` counts every page, and `duration` the visit. */
   path?: string | null
-  /** For event goals: name of the custom event, as the site sends it. */
+  /** RE2 pattern that matches the path somewhere, instead of `path`. */
+  regex?: string | null
+  /** For `event`: name of the custom event, as the site sends it. For `click`: the event that the script sends; defaults to `Click: ` and the selector. */
   event?: string | null
+  /** For `scroll`: percent of the page that the visitor saw at least. */
+  depth?: number | null
+  /** For `duration`: seconds that a view of the page was looked at, or without a page, that the visit lasted (`visit_duration`). */
+  duration_seconds?: number | null
+  /** For `click`: CSS selector of the elements, for example `.hero a`. The script of the site (`tracking_snippet`) contains it and sends `event`, from up to ten minutes after a change on. */
+  selector?: string | null
   /** Counts only hits that carry this property. */
   property?: string | null
   /** Counts only hits with this value of the property. Null: any value. */
   value?: string | null
+  /** Further properties that the same hit carries, at most 5. A value of null is any. */
+  properties?: ({
+    /** Key of the property. */
+    property: string
+    /** Value of the property; null: any. */
+    value: string | null
+  })[]
+  /**
+   * What each completion is worth, in minor units of the currency of the site. Reports by goal return it as `revenue`, instead of the revenue of the hits.
+   * Unit: minor_units.
+   */
+  value_amount?: number | null
+  /** Property of the hit with what the completion is worth, in major units, for example 12.50; instead of `value_amount`. */
+  value_property?: string | null
 }
 
 export interface ImportsCancelInput {
@@ -7208,7 +7549,7 @@ export interface SharedLinksCreateInput {
    * Reports that it shows and its token may read.
    * Default: `["overview","timeseries","breakdown"]`.
    */
-  reports?: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "insights")[]
+  reports?: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "visits" | "insights")[]
   /**
    * Dimensions for breakdowns and filters; empty for all.
    * Default: `[]`.
@@ -7301,7 +7642,7 @@ export interface SharedLinksUpdateInput {
   /** Dashboard whose cards of this site it shows. Empty: none. */
   dashboard_id?: string | "" | null
   /** Reports that it shows and its token may read. */
-  reports?: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "insights")[]
+  reports?: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "visits" | "insights")[]
   /** Dimensions for breakdowns and filters; empty for all. */
   dimensions?: string[]
   /**
@@ -7346,6 +7687,22 @@ export interface SiteAlertsListInput {
   state?: "ok" | "triggered"
   /** Only alerts of this kind. */
   kind?: "threshold" | "anomaly" | "goal" | "no_data" | "usage" | "uptime" | "ssl" | "vitals"
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
+}
+
+export interface SiteMergesListInput {
+  /** Id of the site. */
+  site_id: string
   /**
    * Page of the list, from 1.
    * Default: `1`.
@@ -7414,6 +7771,22 @@ export interface SitesListInput {
   per_page?: number
 }
 
+export interface SitesMergeInput {
+  /** Id of the site. */
+  site_id: string
+  /** The site of the same workspace that gets the history. */
+  into_site_id: string
+  /** The domain of the site that is emptied, typed again. */
+  confirm: string
+}
+
+export interface SitesMergePreviewInput {
+  /** Id of the site. */
+  site_id: string
+  /** The site of the same workspace that gets the history. */
+  into_site_id: string
+}
+
 export interface SitesTransferInput {
   /** Id of the site. */
   site_id: string
@@ -7441,6 +7814,8 @@ export interface SitesUpdateInput {
   week_start?: number
   /** Website id (UUID) of an Umami snippet on the pages. */
   umami_id?: string | null
+  /** Other names whose hits count for the site for good: former or further domains, and ids of other products that its pages send, such as the UUID of an Umami snippet. Replaces all aliases. */
+  aliases?: string[]
   /** Query parameters that are part of a page, for example `p` for WordPress’s `/?p=12`. They are stored in sorted order; all others are dropped. Applies to new hits. */
   page_parameters?: string[]
   /** Hosts that are never a source, with their subdomains, for example a payment provider. Applies to new visits. */
@@ -7460,6 +7835,8 @@ export interface SitesUpdateInput {
     /** Type of its values; others are not kept. */
     type: "text" | "number" | "boolean"
   })[]
+  /** Whether single visits are listed, with their pages and events. */
+  visit_list?: boolean
 }
 
 export interface SsoActivateInput {
@@ -8331,6 +8708,10 @@ export interface TrafficRulesTestInput {
   country?: string
   /** Name of a custom event. */
   event?: string
+  /** Kind of a rule that is not saved yet, for `dropped_30d`. */
+  kind?: "ip" | "asn" | "network_kind" | "country" | "region" | "hostname" | "page" | "referrer" | "user_agent" | "event"
+  /** Value of that rule. */
+  value?: string
 }
 
 export interface TrafficRulesUpdateInput {
@@ -8641,6 +9022,59 @@ export interface VisitsErasuresListInput {
    * Default: `25`.
    */
   per_page?: number
+}
+
+export interface VisitsGetInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the visit, of `visits_list`. */
+  visit: string
+  /**
+   * Most steps.
+   * Unit: count.
+   * Default: `200`.
+   */
+  limit?: number
+  /**
+   * Number of the page of steps, from 1.
+   * Default: `1`.
+   */
+  page?: number
+}
+
+export interface VisitsListInput {
+  /** Id of the site. */
+  site_id: string
+  /**
+   * Days in the time zone of the site, today included as far as it has come; also a calendar year, month, ISO week or quarter (`2026`, `2026-10`, `2026-W47`, `2026-Q4`). `custom` goes with from and to, which must not be in the future, and is the default with them.
+   * Default: `"7d"`.
+   */
+  period?: "today" | "yesterday" | "24h" | "7d" | "14d" | "28d" | "30d" | "90d" | "this_week" | "last_week" | "mtd" | "this_month" | "last_month" | "qtd" | "last_quarter" | "ytd" | "this_year" | "12mo" | "last_year" | "all" | "custom" | (string & {})
+  /** First day of a custom period. */
+  from?: string
+  /** Last day of a custom period, inclusive. */
+  to?: string
+  /**
+   * Conditions that all apply: triples [dimension, operator, value], {"any": [conditions]} where one is enough, or {"all": [conditions]} that one hit has to meet. Dimensions: channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term, page, entry_page, exit_page, hostname, url, country, region, city, network, network_kind, language, device, screen, browser, browser_version, os, os_version, event, goal, weekday, hour, site, bounce, visit_duration, visit_pageviews and property:<key>. Operators: is (text), is_not (text), any_of (texts), none_of (texts), contains (text), not_contains (text), starts_with (text), regex (pattern), not_regex (pattern), gt (number), lt (number), between (range). They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive would not. Of these visits, conditions that ask for pages count only the views of those pages. Two conditions on events or goals are each met by a hit of their own ("did A and did B"); conditions on properties by one hit that also meets a condition on events (or else goals). Only hits that were asked for, and their revenue, count; all other metrics count whole visits (meta.filters lists them). At most 50 conditions.
+   * Default: `[]`.
+   */
+  filters?: ((string | number | (string | number)[])[] | {
+    /** Conditions of which one is enough. */
+    any: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  } | {
+    /** Conditions that one hit must meet. */
+    all: ((string | number | (string | number)[])[] | Record<string, unknown>)[]
+  })[]
+  /** Saved segment whose conditions also apply. */
+  segment_id?: string
+  /** `next_cursor` of the answer before, for older visits. */
+  cursor?: string
+  /**
+   * Most visits.
+   * Unit: count.
+   * Default: `25`.
+   */
+  limit?: number
 }
 
 export interface WarehouseSyncRunsListInput {
@@ -10912,7 +11346,7 @@ export interface Conversation {
     goal_draft: {
       /** Name of the goal. */
       name: string
-      /** Kind of goal: `page` for a pageview, `event` for a custom event. */
+      /** `page` for a pageview, `event` for a custom event. */
       kind: "page" | "event"
       /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
       path: string | null
@@ -12067,8 +12501,17 @@ export interface FunnelCard {
     /** Share of the entered visitors who completed every step, in percent, one decimal. */
     conversion_rate: number
   }
+  /** What goes through the steps: visits or, with a window of days, identified people over all of their visits. `visitors` and `visits` are then both people. */
+  counted: "visits" | "people"
   /** Steps in order. */
   rows: FunnelRow[]
+  /** The funnel by the values of a dimension, if `by` names one. */
+  by?: {
+    /** The requested dimension. */
+    dimension: string
+    /** Its values, most visitors of the first step first. */
+    rows: FunnelGroupRow[]
+  }
   /** The comparison range, and the change. */
   comparison?: {
     /** The counted range, as instants and as days of the site. */
@@ -12104,6 +12547,55 @@ export interface FunnelCard {
       visitors: number | null
       /** Change of visits in percent; null if the compared value is 0, or a value is unknown. */
       visits: number | null
+      /** Change of entered in percent; null if the compared value is 0, or a value is unknown. */
+      entered: number | null
+      /** Change of completed in percent; null if the compared value is 0, or a value is unknown. */
+      completed: number | null
+      /**
+       * Change of conversion_rate in percentage points; null if a value is unknown.
+       * Unit: percentage_points.
+       */
+      conversion_rate: number | null
+    }
+  }
+}
+
+/** One value of a dimension with its way through a funnel. */
+export interface FunnelGroupRow {
+  /** Value of the dimension. */
+  value: string
+  /** Display form of the value. */
+  label: string
+  /**
+   * Visitors who completed the first step.
+   * Unit: count.
+   */
+  entered: number
+  /**
+   * Visitors who completed every step.
+   * Unit: count.
+   */
+  completed: number
+  /** Share of the entered visitors who completed every step, in percent, one decimal. */
+  conversion_rate: number
+  /** Visitors of each step. */
+  steps: number[]
+  /** The same in the comparison, and the change. */
+  comparison?: {
+    /**
+     * Visitors who completed the first step.
+     * Unit: count.
+     */
+    entered: number
+    /**
+     * Visitors who completed every step.
+     * Unit: count.
+     */
+    completed: number
+    /** Share of the entered visitors who completed every step, in percent, one decimal. */
+    conversion_rate: number
+    /** Changes in percent; of rates and shares in percentage points. */
+    change: {
       /** Change of entered in percent; null if the compared value is 0, or a value is unknown. */
       entered: number | null
       /** Change of completed in percent; null if the compared value is 0, or a value is unknown. */
@@ -12153,8 +12645,17 @@ export interface FunnelReport {
     /** Share of the entered visitors who completed every step, in percent, one decimal. */
     conversion_rate: number
   }
+  /** What goes through the steps: visits or, with a window of days, identified people over all of their visits. `visitors` and `visits` are then both people. */
+  counted: "visits" | "people"
   /** Steps in order. */
   rows: FunnelRow[]
+  /** The funnel by the values of a dimension, if `by` names one. */
+  by?: {
+    /** The requested dimension. */
+    dimension: string
+    /** Its values, most visitors of the first step first. */
+    rows: FunnelGroupRow[]
+  }
   /** The comparison range, and the change. */
   comparison?: {
     /** The counted range, as instants and as days of the site. */
@@ -12230,6 +12731,16 @@ export interface FunnelRow {
   conversion_rate: number
   /** Visitors of this step as a share of the previous step; 100 for the first step, in percent, one decimal. */
   step_conversion_rate: number
+  /**
+   * Median time from the latest completion of the step before to the first of this step, in whole seconds; null for the first step, and without `times`.
+   * Unit: ms.
+   */
+  time_median: number | null
+  /**
+   * Time that 90% of them needed at most from the latest completion of the step before to the first of this step, in whole seconds; null for the first step, and without `times`.
+   * Unit: ms.
+   */
+  time_p90: number | null
   /** The same step in the comparison, and the change. */
   comparison?: {
     /**
@@ -12280,7 +12791,7 @@ export interface FunnelRow {
   }
 }
 
-/** A goal: a page or event of a site that counts as a conversion. */
+/** A goal: a page, an event or an engagement that counts as a conversion. */
 export interface Goal {
   /** Prefix `goal_`. */
   id: string
@@ -12288,16 +12799,38 @@ export interface Goal {
   site_id: string
   /** Name in reports, unique within the site. */
   name: string
-  /** Kind of goal: `page` for a pageview, `event` for a custom event. */
-  kind: "page" | "event"
-  /** For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text. */
+  /** Kind of goal: `page` for a pageview, `event` for a custom event, `scroll` for how far a page was read, `duration` for how long a page was looked at or a visit lasted, `click` for a click on an element. */
+  kind: "page" | "event" | "scroll" | "duration" | "click"
+  /** The path of the page, for example `/thanks`. `*` matches any text within one segment, `**` any text. Required for `page`, unless there is a `regex`. Without both, `scroll` counts every page, and `duration` the visit. */
   path: string | null
-  /** For event goals: name of the custom event, as the site sends it. */
+  /** For `event`: name of the custom event, as the site sends it. For `click`: the event that the script sends; defaults to `Click: ` and the selector. */
   event: string | null
   /** Counts only hits that carry this property. */
   property: string | null
   /** Counts only hits with this value of the property. Null: any value. */
   value: string | null
+  /** RE2 pattern that matches the path somewhere, instead of `path`. */
+  regex: string | null
+  /** For `scroll`: percent of the page that the visitor saw at least. */
+  depth: number | null
+  /** For `duration`: seconds that a view of the page was looked at, or without a page, that the visit lasted (`visit_duration`). */
+  duration_seconds: number | null
+  /** For `click`: CSS selector of the elements, for example `.hero a`. The script of the site (`tracking_snippet`) contains it and sends `event`, from up to ten minutes after a change on. */
+  selector: string | null
+  /** Further properties that the same hit carries, at most 5. A value of null is any. */
+  properties: ({
+    /** Key of the property. */
+    property: string
+    /** Value of the property; null: any. */
+    value: string | null
+  })[]
+  /**
+   * What each completion is worth, in minor units of the currency of the site. Reports by goal return it as `revenue`, instead of the revenue of the hits.
+   * Unit: minor_units.
+   */
+  value_amount: number | null
+  /** Property of the hit with what the completion is worth, in major units, for example 12.50; instead of `value_amount`. */
+  value_property: string | null
   /** When the goal was created. */
   created_at: string
   /** When the goal was last changed. */
@@ -13144,6 +13677,57 @@ export interface Membership {
   created_at: string
 }
 
+/** The visits and records that a merge would move. */
+export interface MergePreview {
+  /** The site that gives its history. */
+  site_id: string
+  /** The site that gets it. */
+  into_site_id: string
+  /**
+   * Visits that would move.
+   * Unit: count.
+   */
+  visits: number
+  /**
+   * Pageviews that would move.
+   * Unit: count.
+   */
+  pageviews: number
+  /**
+   * Custom events that would move.
+   * Unit: count.
+   */
+  events: number
+  /**
+   * Revenue that would move, in minor units of the currency of the sites.
+   * Unit: minor_units.
+   */
+  revenue: number
+  /**
+   * Days with visits that would move.
+   * Unit: days.
+   */
+  days: number
+  /**
+   * Days on which both sites have visits.
+   * Unit: days.
+   */
+  shared_days: number
+  /** First day that would move; null without visits. */
+  first_day: string | null
+  /** Last day that would move; null without visits. */
+  last_day: string | null
+  /**
+   * Imports whose totals would move.
+   * Unit: count.
+   */
+  imports: number
+  /** Whether the time zones differ, so that days are cut again. */
+  is_cut_again: boolean
+  /** Names whose hits would then count for the other site. */
+  aliases: string[]
+}
+
 /** Headline metrics; `metric` names the one to show. */
 export interface MetricCard {
   /** Type of the card. */
@@ -13364,7 +13948,7 @@ export interface OpenedShare {
     currency: string
   }
   /** Reports that the token may read. */
-  reports: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "insights")[]
+  reports: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "visits" | "insights")[]
   /** Dashboard that the token may read. */
   dashboard: {
     /** Prefix `dash_`. */
@@ -15552,7 +16136,7 @@ export interface SharedLink {
   /** Dashboard whose cards of this site it shows. */
   dashboard_id: string | null
   /** Reports that it shows and its token may read. */
-  reports: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "insights")[]
+  reports: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "visits" | "insights")[]
   /** Dimensions for breakdowns and filters; empty for all. */
   dimensions: string[]
   /** Origins whose pages may embed it. */
@@ -15670,6 +16254,10 @@ export interface Site {
   week_start: number
   /** Website id (UUID) of an Umami snippet on the pages. */
   umami_id: string | null
+  /** Other names whose hits count for the site: domains, and ids of other products. A former domain is one for 72 hours. */
+  aliases: string[]
+  /** When the first of the aliases ends; null: none does. */
+  aliases_until: string | null
   /** Query parameters that are part of a page, for example `p` in `/?p=12`. */
   page_parameters: string[]
   /** Hosts that are never a source, with their subdomains. */
@@ -15689,6 +16277,8 @@ export interface Site {
     /** Type of its values; others are not kept. */
     type: "text" | "number" | "boolean"
   })[]
+  /** Whether single visits are listed, with their pages and events. */
+  visit_list: boolean
   /** Days that are still being cut after a change of the time zone; null: none. */
   days_cut_anew: {
     /** Days before are done; null: none are. */
@@ -15698,6 +16288,39 @@ export interface Site {
   } | null
   /** When the site was created. */
   created_at: string
+}
+
+/** The merge of a site into another. */
+export interface SiteMerge {
+  /** Prefix `mrg_`. */
+  id: string
+  /** The site that gives its history. */
+  site_id: string
+  /** Domain that it had. */
+  domain: string
+  /** The site that gets it. */
+  into_site_id: string
+  /** Whether visits are still moving. */
+  state: "running" | "finished"
+  /**
+   * Percent of the days that have moved.
+   * Unit: percent.
+   */
+  progress: number
+  /**
+   * Visits moved so far.
+   * Unit: count.
+   */
+  visits: number
+  /**
+   * Pageviews and events moved so far.
+   * Unit: count.
+   */
+  hits: number
+  /** When the merge was requested. */
+  requested_at: string
+  /** When the last visit had moved. */
+  finished_at: string | null
 }
 
 /** The installation of the script on a platform. */
@@ -16148,6 +16771,13 @@ export interface TrafficTest {
   network: string | null
   /** Kind of network that the rules see. */
   network_kind: "hosting" | "vpn" | "isp" | "mobile" | "education" | null
+  /**
+   * Stored hits of the last 30 days that the rule would have dropped: the rule of `kind` and `value`, otherwise the one that decides. Null without a rule, or if stored hits lack what it tests.
+   * Unit: count.
+   */
+  dropped_30d: number | null
+  /** Why that is not known. */
+  dropped_30d_unknown: string | null
 }
 
 /** The second factor of an account, and its remaining recovery codes. */
@@ -16483,6 +17113,66 @@ export interface Verification {
   confirmed_at: string | null
 }
 
+/** A visit, as exports have it. */
+export interface Visit {
+  /** Prefix `vis_`. Ids of different days have nothing in common. */
+  id: string
+  /** Start of the visit. */
+  started_at: string
+  /** The person whom the site identified in it, prefix `pn_`; null for none. */
+  person_id: string | null
+  /** Channel; empty if unknown. */
+  channel: string
+  /** Source; empty if unknown. */
+  source: string
+  /** Referring page; empty if unknown. */
+  referrer: string
+  /** Campaign; empty if unknown. */
+  utm_campaign: string
+  /** Country, ISO 3166-1 code; empty if unknown. */
+  country: string
+  /** Region, ISO 3166-2 code; empty if unknown. */
+  region: string
+  /** City; empty if unknown. */
+  city: string
+  /** Kind of device; empty if unknown. */
+  device: string
+  /** Browser; empty if unknown. */
+  browser: string
+  /** Operating system; empty if unknown. */
+  os: string
+  /** Language, ISO 639 code; empty if unknown. */
+  language: string
+  /** Host of the first page; empty if unknown. */
+  hostname: string
+  /** First page; empty if unknown. */
+  entry_page: string
+  /** Last page; empty if unknown. */
+  exit_page: string
+  /**
+   * From the first to the last activity; 0 if the visit bounced.
+   * Unit: ms.
+   */
+  duration: number
+  /**
+   * Pages viewed.
+   * Unit: count.
+   */
+  pageviews: number
+  /**
+   * Custom events.
+   * Unit: count.
+   */
+  events: number
+  /**
+   * Revenue of the visit.
+   * Unit: minor_units.
+   */
+  revenue: number
+  /** Names of the goals that were completed in it. */
+  goals: string[]
+}
+
 /** The erasure of visits. */
 export interface VisitErasure {
   /** Prefix `vis_`. */
@@ -16537,6 +17227,109 @@ export interface VisitErasure {
   requested_at: string
   /** When the last hit was deleted. */
   finished_at: string | null
+}
+
+/** A part of the visits of a period. */
+export interface VisitList {
+  /** The counted range, as instants and as days of the site. */
+  period: Period
+  /** Visits that began in the period, newest first. */
+  rows: Visit[]
+  /** `cursor` of the visits before; null if there are none. */
+  next_cursor: string | null
+}
+
+/** A visit with its pages and events. */
+export interface VisitTimeline {
+  /** Prefix `vis_`. Ids of different days have nothing in common. */
+  id: string
+  /** Start of the visit. */
+  started_at: string
+  /** The person whom the site identified in it, prefix `pn_`; null for none. */
+  person_id: string | null
+  /** Channel; empty if unknown. */
+  channel: string
+  /** Source; empty if unknown. */
+  source: string
+  /** Referring page; empty if unknown. */
+  referrer: string
+  /** Campaign; empty if unknown. */
+  utm_campaign: string
+  /** Country, ISO 3166-1 code; empty if unknown. */
+  country: string
+  /** Region, ISO 3166-2 code; empty if unknown. */
+  region: string
+  /** City; empty if unknown. */
+  city: string
+  /** Kind of device; empty if unknown. */
+  device: string
+  /** Browser; empty if unknown. */
+  browser: string
+  /** Operating system; empty if unknown. */
+  os: string
+  /** Language, ISO 639 code; empty if unknown. */
+  language: string
+  /** Host of the first page; empty if unknown. */
+  hostname: string
+  /** First page; empty if unknown. */
+  entry_page: string
+  /** Last page; empty if unknown. */
+  exit_page: string
+  /**
+   * From the first to the last activity; 0 if the visit bounced.
+   * Unit: ms.
+   */
+  duration: number
+  /**
+   * Pages viewed.
+   * Unit: count.
+   */
+  pageviews: number
+  /**
+   * Custom events.
+   * Unit: count.
+   */
+  events: number
+  /**
+   * Revenue of the visit.
+   * Unit: minor_units.
+   */
+  revenue: number
+  /** Names of the goals that were completed in it. */
+  goals: string[]
+  /** Pageviews and custom events in order: `limit` of them, from page `page`. */
+  steps: ({
+    /** Time of the hit. */
+    at: string
+    /** Path of the page. */
+    page: string
+    /** Name of the custom event; null for a pageview. */
+    event: string | null
+    /**
+     * Revenue of the hit.
+     * Unit: minor_units.
+     */
+    revenue: number
+    /**
+     * Time that the page was read; 0 if unknown.
+     * Unit: ms.
+     */
+    engaged: number
+    /**
+     * How much of the page was seen; 0 if unknown.
+     * Unit: percent.
+     */
+    scroll: number
+    /** Properties that are marked `export_safe`. */
+    properties: Record<string, string>
+  })[]
+  /**
+   * Number of pageviews and custom events of the visit.
+   * Unit: count.
+   */
+  steps_total: number
+  /** Whether these steps have properties that are not marked `export_safe`, which are left out. */
+  has_other_properties?: boolean
 }
 
 /** One of the web vitals, rated by the thresholds that Google publishes. */
