@@ -30,6 +30,7 @@ export async function findSubjects(call: Call): Promise<void> {
   }
   call.sought = undefined
   if (operation.on.length < 2) checkPermission(operation, call)
+  if (call.place.isGroup && !operation.groups) fail('not_for_groups')
   checkRecentSignIn(call)
 }
 
@@ -45,6 +46,8 @@ function accept({ name }: AnySubject, { id, found, call }: { id: string; found: 
     if (!isSeen(found, call.caller)) fail('not_found')
     place.workspaceId = found.workspaceId
     place.siteId = found.siteId
+    if (found.isGroup) place.isGroup = true
+    if (found.hasNoMoney) place.hasNoMoney = true
   }
   handed[name] = found.row
   place.id = id

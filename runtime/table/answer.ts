@@ -8,6 +8,9 @@ export interface Place {
   workspaceId: string | undefined
   siteId: string | null
   id: string | null
+  /** Whether the site is a group, and whether amounts of it are in several currencies. */
+  isGroup?: true
+  hasNoMoney?: true
 }
 
 export interface Answer {

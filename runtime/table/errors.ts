@@ -26,6 +26,7 @@ export const errors = {
   invalid_json: { status: 422, message: 'The request body is not a JSON object.' },
   validation_failed: { status: 422, message: 'The input is not valid; each fault is listed in details.' },
   invalid_state: { status: 422, message: 'The record is not in a state that allows this.' },
+  not_for_groups: { status: 422, message: 'A group of sites does not have this. Name one of its sites.' },
   already_exists: { status: 422, message: 'There is one like this already.' },
   confirmation_mismatch: { status: 422, message: 'The confirmation does not repeat the name.' },
   limit_reached: { status: 422, message: 'A limit of this installation is reached.' },

@@ -143,6 +143,11 @@ export interface OperationFields<
   readonly adds?: Quota | ((call: Call<R, A, E, S, I, C> & P) => Addition | undefined)
   /** The subjects of the path, outermost first: each is found and authorised, and `run` receives its row. */
   readonly on?: S | readonly S[]
+  /**
+   * Whether its site may be a group of sites. Defaults to true for reports, because the engine counts the sites of a group together,
+   * and otherwise to false.
+   */
+  readonly groups?: boolean
   /** Locks the row that it changes, if that is the caller's own and no subject of the path. */
   readonly locks?: (call: Call<R, A, E, S, I, C>) => Promise<unknown>
   readonly effect: E

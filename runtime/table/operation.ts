@@ -52,6 +52,8 @@ export interface Operation {
   readonly on: readonly AnySubject[]
   /** The path parameter of each subject. */
   readonly onParameters: readonly string[]
+  /** Whether its site may be a group. */
+  readonly groups: boolean
   readonly locks: ((call: never) => Promise<unknown>) | undefined
   readonly effect: Effect
   readonly offered: Readonly<Record<string, readonly unknown[]>> | undefined
@@ -333,6 +335,7 @@ function define<D extends OperationFields<Route, Access, Effect, AnySubject, TPr
     adds: declared.adds,
     on,
     onParameters: on.map(subject => names.find(name => subjectOf(name, path, on) === subject) ?? ''),
+    groups: declared.groups ?? answers.kind === 'report',
     locks: declared.locks,
     effect: declared.effect,
     offered: declared.offered,

@@ -68,6 +68,7 @@ interface Restoring<R extends Route, T extends keyof Tables & string, O extends 
   readonly needs?: readonly Permission[]
   /** The subject that contains it. */
   readonly on?: AnySubject
+  readonly groups?: boolean
   /** Hidden from tokens restricted to sites if it has no site. */
   readonly isHiddenWithoutSite?: true
   readonly reach?: (row: RowOf<T>) => Reach
@@ -102,6 +103,7 @@ export function restoring<const R extends Route, T extends keyof Tables & string
     access: declared.access,
     needs: declared.needs ?? [],
     on,
+    groups: declared.groups ?? false,
     ...(reach && { reach: (call: object) => reach(rowOf(recordOf(call))) }),
     effect: 'create',
     input: {},

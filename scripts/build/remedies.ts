@@ -27,6 +27,7 @@ export const remedies: Readonly<Record<ErrorCode, string>> = {
   invalid_json: 'Send one JSON object. The message says where parsing stopped.',
   validation_failed: 'Correct every field in `details`; the codes are below.',
   invalid_state: 'The message says which state the record is in. Bring it into another one first, for example by `…_resume`.',
+  not_for_groups: 'Call it with the id of one of the sites of the group.',
   already_exists: 'Use the existing record, or choose another name.',
   confirmation_mismatch: 'Send exactly the name that the message shows as `confirm`.',
   limit_reached: 'Delete what is not needed, or ask the operator for a higher limit (docs/limits.md).',

@@ -6,6 +6,7 @@
 import { sql } from 'kysely'
 import { changeTriggers } from './change-triggers.ts'
 import { alertChannels } from './conversions/alert-channels.ts'
+import { allSites } from './conversions/all-sites.ts'
 import { awaitedMembers } from './conversions/awaited-members.ts'
 import { emailDomains } from './conversions/email-domains.ts'
 import { linkHosts } from './conversions/link-hosts.ts'
@@ -253,6 +254,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-11-28-5-visit-erasures': { adds: ['visit_erasures'] },
   '2026-11-28-6-site-aliases': { adds: ['site_aliases', 'sites.aliases'] },
   '2026-11-28-7-visit-list': { adds: ['sites.visit_list'] },
+  '2026-11-28-8-site-groups': { adds: ['sites.kind', 'group_sites'], converts: allSites },
   '2026-11-28-8-site-merges': { adds: ['site_merges'] },
   '2026-11-28-9-goal-kinds': {
     adds: [

@@ -1,5 +1,5 @@
 /** Sites, and their goals, notes and settings. */
-import { text, int, bigint, serial, instant, flag, json, reference, nullable, unique, withDefault } from '../schema/column.ts'
+import { text, int, bigint, oneOf, serial, instant, flag, json, reference, nullable, unique, withDefault } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
 export const sites = table(
@@ -7,9 +7,11 @@ export const sites = table(
     id: unique(text),
     /** Short key of the site in the tables of hits. */
     number: serial,
+    /** `site`; `group`: the sites in `group_sites`; `all`: all sites of the workspace. */
+    kind: withDefault(oneOf('site', 'group', 'all'), 'site'),
     workspace_id: text,
     name: text,
-    /** Null once the site is deleted, so that the domain is free. */
+    /** Null once the site is deleted, so that the domain is free; and of a group. */
     domain: nullable(unique(text)),
     timezone: text,
     /** Days that began before may be stored with the boundaries of an earlier time zone; null: none are. */
@@ -81,6 +83,16 @@ export const site_merges = table(
   { indexes: [['site_id'], ['into_site_id', 'requested_at']] },
 )
 export type SiteMergeRow = Row<typeof site_merges>
+
+/** The sites of a group. Those that were deleted, or moved to another workspace, are not among them while they are. */
+export const group_sites = table(
+  {
+    group_id: reference('sites'),
+    site_id: reference('sites'),
+  },
+  { key: ['group_id', 'site_id'], indexes: [['site_id']] },
+)
+export type GroupSiteRow = Row<typeof group_sites>
 
 export const notes = table(
   {

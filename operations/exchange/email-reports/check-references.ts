@@ -9,7 +9,7 @@ import type { Fault } from '../../../runtime/table/errors.ts'
 import { isPlausibleId } from '../../../runtime/values/ids.ts'
 import type { SecretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Db } from '../../../storage/store.ts'
-import { isLive, type LiveSite } from '../../sites/sites/records.ts'
+import { asLive, type LiveSite } from '../../sites/sites/records.ts'
 import type { FullReport } from './records.ts'
 
 export interface Named {
@@ -23,7 +23,9 @@ export async function sitesOf(db: Db, ids: readonly string[]): Promise<LiveSite[
   const plausible = ids.filter(isPlausibleId)
   if (plausible.length === 0) return []
   const rows = await db.selectFrom('sites').selectAll().where('id', 'in', plausible).execute()
-  return ids.flatMap(id => rows.filter(row => row.id === id).filter(isLive))
+  const live: LiveSite[] = []
+  for (const id of ids) for (const row of rows) if (row.id === id) live.push(...[await asLive(db, row)].filter(one => one !== undefined))
+  return live
 }
 
 /**

@@ -12,7 +12,7 @@ import { makeToken } from '../../../runtime/call/tokens.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SharedLinkRow } from '../../../storage/tables/sharing.ts'
 import { isPassword, typedPassword } from '../../people/sign-in/index.ts'
-import { isLive, type LiveSite, site } from '../../sites/sites/records.ts'
+import { asLive, type LiveSite, site } from '../../sites/sites/records.ts'
 import { narrowing, publicReports, tokenMs, tokenPrefix } from './authenticator.ts'
 import { dashboardOf, ids, reportsOf } from './records.ts'
 import { type ReportName, reportNames } from './reports.ts'
@@ -50,7 +50,8 @@ export async function findLink(db: Db, slug: string, now: number): Promise<{ lin
   const link = isSlug(slug) ? await db.selectFrom('shared_links').selectAll().where('slug', '=', slug).executeTakeFirst() : undefined
   if (!link || !(await narrowing(db, link, now))) return undefined
   const found = await db.selectFrom('sites').selectAll().where('id', '=', link.site_id).executeTakeFirst()
-  return found && isLive(found) ? { link, site: found } : undefined
+  const site = found && (await asLive(db, found))
+  return site && { link, site }
 }
 
 type Opening = Pick<Services, 'db' | 'now' | 'random' | 'newId'>

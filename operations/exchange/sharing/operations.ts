@@ -58,6 +58,7 @@ export const shared_links_list = list({
   description: 'Oldest first.',
   access: 'analytics.read',
   on: site,
+  groups: true,
   effect: 'read',
   input: {},
   of: SharedLink,
@@ -74,6 +75,7 @@ export const shared_links_get = operation({
   summary: 'Get a shared link',
   access: 'analytics.read',
   on: [site, shared_link],
+  groups: true,
   effect: 'read',
   input: {},
   output: SharedLink,
@@ -102,6 +104,7 @@ export const shared_links_create = operation({
   needs: ['analytics.read'],
   denies: deniesVisits,
   on: locked(site),
+  groups: true,
   effect: 'create',
   input: {
     name,
@@ -173,6 +176,7 @@ export const shared_links_update = operation({
   needs: ['analytics.read'],
   denies: deniesVisits,
   on: [site, locked(shared_link)],
+  groups: true,
   effect: 'update',
   input: {
     name: optional(name),
@@ -237,6 +241,7 @@ export const shared_links_delete = operation({
   description: 'The link stops working at once, also for current readers. `shared_links_restore` undoes it within 30 days.',
   access: 'sites.manage',
   on: [site, shared_link],
+  groups: true,
   effect: 'delete',
   input: {},
   output: SharedLink,
@@ -259,6 +264,7 @@ export const shared_links_restore = restoring({
   access: 'sites.manage',
   needs: ['analytics.read'],
   on: locked(site),
+  groups: true,
   output: SharedLink,
   examples: [{ input: { site_id: '{{site}}', id: '{{deleted_shared_link}}' } }],
   async fits(row, { db, record }) {

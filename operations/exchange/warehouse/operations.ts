@@ -322,7 +322,13 @@ const dayIn = (date: string | null | undefined): number | null => (date ? dayOf(
 
 async function siteFaults(db: Db, workspaceId: string, wanted: readonly string[]): Promise<Fault[]> {
   // Selected by workspace, since ids from outside may contain characters that a database refuses.
-  const sites = await db.selectFrom('sites').select('id').where('workspace_id', '=', workspaceId).where('deleted_at', 'is', null).execute()
+  const sites = await db
+    .selectFrom('sites')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('domain', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .execute()
   const known = new Set(sites.map(({ id }) => id))
   return wanted.flatMap((id, i): Fault[] =>
     known.has(id) ? [] : [{ pointer: `/site_ids/${i}`, code: 'not_found', message: m.no_such_site() }],

@@ -68,6 +68,7 @@ function workspacesIn(db: Db, ids: readonly string[]): Promise<Named[]> {
 async function sitesOf(db: Db, workspaceId: string): Promise<Named[]> {
   const own = db.selectFrom('sites').select(['id', 'name', 'domain']).where('workspace_id', '=', workspaceId)
   const rows = await own
+    .where('domain', 'is not', null)
     .where('deleted_at', 'is', null)
     .orderBy('domain')
     .orderBy('id')

@@ -12,6 +12,7 @@ export const sitesUsed = (db: Db, workspaceId: string): Promise<number> =>
       .selectFrom('sites')
       .select(({ fn }) => fn.countAll<number>().as('n'))
       .where('workspace_id', '=', workspaceId)
+      .where('domain', 'is not', null)
       .where('deleted_at', 'is', null),
   )
 

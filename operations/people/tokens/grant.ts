@@ -62,6 +62,7 @@ async function siteFaults(db: Db, caller: Caller, wanted: readonly string[]): Pr
     .selectFrom('sites')
     .select('id')
     .where('workspace_id', '=', caller.workspaceId)
+    .where('domain', 'is not', null)
     .where('deleted_at', 'is', null)
     .execute()
   const known = new Set(sites.map(site => site.id))

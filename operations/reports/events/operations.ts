@@ -6,7 +6,7 @@ import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { list, operation, pagesOf, paging, pagingMeta, report } from '../../../runtime/table/operation.ts'
 import { brief, Clearable, flag, iso, Name, optional, Search, help } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
-import { apply, intervalInput, engine, ReportMeta, spanOf, statsInput, withNotes } from '../stats/index.ts'
+import { apply, intervalInput, engine, queryOf, ReportMeta, spanOf, statsInput, withNotes } from '../stats/index.ts'
 import { text } from '../../sites/collection/index.ts'
 import { otherProperties } from '../../sites/segments/index.ts'
 import { site } from '../../sites/sites/records.ts'
@@ -261,6 +261,7 @@ export const event_properties_list = list({
     'Keys such as plan or price that events and pageviews had in the last 30 days, most frequent first. For the values of a property, use `stats_breakdown` by property:<key>.',
   access: 'analytics.read',
   on: site,
+  groups: true,
   effect: 'read',
   input: {
     event: optional({ ...rawName, description: 'Only keys of this event. Use the name that the site sends.' }),
@@ -268,11 +269,10 @@ export const event_properties_list = list({
   of: EventProperty,
   examples: [{ input: { site_id: '{{site}}' } }, { summary: 'Of one event', input: { site_id: '{{site}}', event: 'Signup' } }],
   async run({ db, site, input, now, use, page: { offset, limit } }) {
-    const { range } = await apply(db, site, now, thirtyDays)
+    const applied = await apply(db, site, now, thirtyDays)
+    const { range } = applied
     const { rows } = await use(engine).query({
-      site: site.number,
-      where: [],
-      goals: [],
+      ...queryOf(applied),
       asked: { report: 'properties', span: spanOf(site.timezone, range, range), event: input.event ?? null },
     })
     const settings = await propertySettings(db, site.id)

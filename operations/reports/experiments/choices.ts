@@ -16,6 +16,7 @@ export const experiments_choices = operation({
   place: 'aside',
   access: 'analytics.read',
   on: site,
+  groups: true,
   effect: 'read',
   rate: 'costly',
   input: { period, from, to, filters, segment_id },
@@ -26,9 +27,8 @@ export const experiments_choices = operation({
     const { range, goals } = applied
     const span = spanOf(site.timezone, range, range)
     const { rows } = await use(engine).query({
-      site: site.number,
+      ...queryOf(applied),
       where: [],
-      goals: [],
       asked: { report: 'properties', span, event: null },
     })
     const shown = caller?.limits?.dimensions ?? null

@@ -5,7 +5,7 @@ import { Name, optional } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { type Db, isUniqueViolation } from '../../../storage/store.ts'
 import { apply, goalsOf, engine, ReportMeta, statsInput } from '../stats/index.ts'
-import { site } from '../../sites/sites/records.ts'
+import { type LiveSite, site } from '../../sites/sites/records.ts'
 import { Funnel, funnel, FunnelReport, toFunnel, ids, stepsOf } from './records.ts'
 import { funnelReport } from './report.ts'
 import { checkOptions, optionsInput } from './options.ts'
@@ -29,6 +29,7 @@ export const funnels_list = list({
   icon: 'funnel',
   access: 'analytics.read',
   on: site,
+  groups: true,
   effect: 'read',
   input: {},
   of: Funnel,
@@ -47,6 +48,7 @@ export const funnels_create = operation({
     'Each step is a page, an event or a goal; for example pricing, sign-up, purchase. Applies at once, also to past hits. For the results, use `funnels_report`.',
   access: 'content.write',
   on: site,
+  groups: true,
   effect: 'create',
   input: { name, steps: givenSteps },
   output: Funnel,
@@ -65,7 +67,7 @@ export const funnels_create = operation({
       id: newId(ids.funnel),
       site_id: site.id,
       name: input.name,
-      steps: await checked(db, site.id, input.steps),
+      steps: await checked(db, site, input.steps),
       created_at: now,
       updated_at: now,
     }
@@ -79,6 +81,7 @@ export const funnels_get = operation({
   summary: 'Get a funnel and its steps',
   access: 'analytics.read',
   on: [site, funnel],
+  groups: true,
   effect: 'read',
   input: {},
   output: Funnel,
@@ -93,6 +96,7 @@ export const funnels_update = operation({
   help: 'Applies at once, also to past hits.',
   access: 'content.write',
   on: [site, funnel],
+  groups: true,
   effect: 'update',
   input: { name: optional(name), steps: optional(givenSteps) },
   output: Funnel,
@@ -110,7 +114,7 @@ export const funnels_update = operation({
   async run({ db, site, funnel, input, now }) {
     const changed = await db
       .updateTable('funnels')
-      .set({ name: input.name, steps: input.steps && (await checked(db, site.id, input.steps)), updated_at: now })
+      .set({ name: input.name, steps: input.steps && (await checked(db, site, input.steps)), updated_at: now })
       .where('id', '=', funnel.id)
       .returningAll()
       .executeTakeFirst()
@@ -125,6 +129,7 @@ export const funnels_delete = operation({
   description: 'The hits stay. `funnels_restore` undoes it within 30 days.',
   access: 'content.write',
   on: [site, funnel],
+  groups: true,
   effect: 'delete',
   input: {},
   output: Funnel,
@@ -146,10 +151,11 @@ export const funnels_restore = restoring({
   done: 'Funnel restored.',
   access: 'content.write',
   on: site,
+  groups: true,
   output: Funnel,
   examples: [{ input: { site_id: '{{site}}', id: '{{deleted_funnel}}' } }],
   async fits(row, { db, record }) {
-    const goals = await goalsOf(db, row.site_id)
+    const goals = await goalsOf(db, { id: row.site_id })
     const gone = stepsOf(row).find(({ goal_id }) => goal_id !== null && !goals.some(({ id }) => id === goal_id))
     if (gone?.goal_id) await needsDeleted(db, { name: row.name, workspaceId: record.workspace_id, id: gone.goal_id })
   },
@@ -201,7 +207,7 @@ export const funnels_preview = report({
   meta: ReportMeta,
   examples: [{ input: { site_id: '{{site}}', steps: [{ path: '/' }, { event: 'Signup' }] } }],
   async run({ site, input, db, now, use }) {
-    const steps = await checked(db, site.id, input.steps)
+    const steps = await checked(db, site, input.steps)
     const applied = await apply(db, site, now, { period: '30d', compare: 'none', match_weekday: false })
     return funnelReport(applied, { id: '', name: '', steps }, { times: false }, use(engine))
   },
@@ -239,8 +245,8 @@ export const funnels_explore = report({
 })
 
 /** Returns the steps for storage. @throws Failure 422 with every fault */
-async function checked(db: Db, siteId: string, given: Parameters<typeof resolveSteps>[0]): Promise<string> {
-  const { steps, faults } = resolveSteps(given, await goalsOf(db, siteId))
+async function checked(db: Db, site: LiveSite, given: Parameters<typeof resolveSteps>[0]): Promise<string> {
+  const { steps, faults } = resolveSteps(given, site.members ? [] : await goalsOf(db, site)) // goals of a group change with its sites
   failWith(faults)
   return JSON.stringify(steps)
 }

@@ -1,7 +1,17 @@
 /** Live visitors of a site. Clients poll this report every few seconds, so it reads only the open day. */
 import type { Static } from '../../../runtime/table/schema.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
-import { ACTIVE_MS, dimensionOf, labelOf, localTime, periodOf, plainMeta, type Engine, type ReportMeta } from '../stats/index.ts'
+import {
+  ACTIVE_MS,
+  dimensionOf,
+  everythingOf,
+  labelOf,
+  localTime,
+  periodOf,
+  plainMeta,
+  type Engine,
+  type ReportMeta,
+} from '../stats/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import type { Live } from './records.ts'
 
@@ -14,15 +24,13 @@ type Report = { data: Static<typeof Live>; meta: Static<typeof ReportMeta> }
 
 /** @param now epoch ms @param hasLatest whether it lists single hits */
 export async function liveReport(site: LiveSite, now: number, engine: Engine, hasLatest = false): Promise<Report> {
-  const { number, timezone } = site
+  const { timezone } = site
   const to = (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS
   const from = to - MINUTES * MINUTE_MS
   const activeFrom = now - ACTIVE_MS
   const days = { fromDay: localDay(timezone, from).day, toDay: localDay(timezone, now).day }
   const { visitors, pages, sources, countries, minutes, latest, notes } = await engine.query({
-    site: number,
-    where: [],
-    goals: [],
+    ...everythingOf(site),
     asked: { report: 'live', span: { from, to, ...days, whole: false }, activeFrom, limit: ROWS, latest: hasLatest ? LATEST : 0 },
   })
   return {

@@ -3,12 +3,13 @@ import { firstVisit } from '../../../storage/hits/first-and-last-visit.ts'
 import { failWith, type Fault } from '../../../runtime/table/errors.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
 import type { Db } from '../../../storage/store.ts'
-import { dateOf, dayStart, localDay } from '../../../storage/calendar/zones.ts'
-import type { LiveSite } from '../../sites/sites/records.ts'
+import { clockTime, dateOf, DAY_MS, dayStart, localDay } from '../../../storage/calendar/zones.ts'
+import { hasSeveralCurrencies, hasSeveralZones, type LiveSite } from '../../sites/sites/records.ts'
 import {
   type Calendar,
   type Condition,
   type Goal,
+  type Member,
   type Note as EngineNote,
   type Span,
   ZONE_CHANGE_DAYS,
@@ -58,28 +59,41 @@ export interface Applied extends Time {
   readonly imported: Imported | undefined
   readonly meta: Meta
   /** Undefined if the days of both ranges are stored with the boundaries of the present time zone. */
-  readonly calendar: Calendar | undefined
+  readonly calendar?: Calendar | undefined
+  /** The sites of a group; undefined: it is a site. */
+  readonly members?: readonly Member[] | undefined
+  /** As the engine's `Scope` says. */
+  readonly isClockTime: boolean
 }
 
+const membersOf = (sites: readonly LiveSite[], calendars: readonly (Calendar | undefined)[]): Member[] =>
+  sites.map(({ number, id, timezone }, i) => ({ site: number, id, zone: timezone, calendar: calendars[i] }))
+
+/** The time of the clock where it is latest, so that today is the day that has begun on some site of a group. */
+export const latestClock = ({ members = [] }: LiveSite, now: number): number =>
+  Math.max(...[...new Set(members.map(({ timezone }) => timezone))].map(zone => clockTime(zone, now)))
+
 /**
- * @param now epoch ms
+ * @param at epoch ms
  * @param alsoWrong faults of parameters that only this report has, so that all are reported at once
  * @throws Failure 422 with every fault
  */
 export async function apply(
   db: Db,
   site: LiveSite,
-  now: number,
+  at: number,
   asked: StatsInput,
   alsoWrong: (goals: readonly Goal[], where: readonly Condition[]) => readonly Fault[] = () => [],
 ): Promise<Applied> {
+  const isClockTime = hasSeveralZones(site) && asked.period !== '24h'
+  const now = isClockTime ? latestClock(site, at) : at
   const first = asked.period === 'all' || asked.include_imported ? await firstHit(db, site) : null
   const imported = asked.include_imported ? await historyOf(db, site, first?.day ?? null, narrowing(asked)) : undefined
   const firstHitAt = asked.period === 'all' ? beginning(site, first?.at ?? null, imported) : null
   const time = resolveTime(asked, { zone: site.timezone, now, firstHitAt, weekStart: site.week_start })
   const given = asked.filters ?? []
   const filters = parseFilters(given)
-  const [goals, since] = await Promise.all([goalsOf(db, site.id), firstDay(db, site.number)])
+  const [goals, since] = await Promise.all([goalsOf(db, site), firstDay(db, site)])
   const segment = asked.segment_id === undefined ? null : await readSegment(db, site.id, asked.segment_id)
   const applied = segment && 'conditions' in segment ? segment : null
   const where = [...filters.conditions, ...(applied?.conditions ?? [])]
@@ -92,7 +106,8 @@ export async function apply(
     ...alsoWrong(goals, where),
   ])
   if (!time.ok) throw new Error('a time without faults was not resolved')
-  const calendar = await calendarOf(db, site, time.value)
+  const calendars = await Promise.all((site.members ?? [site]).map(one => calendarOf(db, one, time.value)))
+  const cut = (site.members ?? [site]).filter((_, i) => calendars[i])
   const told = included({ ...time.value, imported, site }, { able: false })
   return {
     ...time.value,
@@ -100,9 +115,15 @@ export async function apply(
     where,
     goals,
     imported,
-    calendar,
+    isClockTime,
+    ...(site.members ? { members: membersOf(site.members, calendars) } : { calendar: calendars[0] }),
     meta: {
-      ...plainMeta(site, [...told.notes, ...beforeData(site, time.value, { since, imported }), ...(calendar ? [cutAnew(site)] : [])]),
+      ...plainMeta(site, [
+        ...told.notes,
+        ...beforeData(site, time.value, { since, imported }),
+        ...cut.map(cutAnew),
+        ...ofGroup(site, isClockTime),
+      ]),
       ...(told.meta && { imported: told.meta }),
       filters: [
         ...appliedFilters('filters', Array.isArray(given) ? given : [], filters.conditions),
@@ -122,9 +143,13 @@ const calendarOf = (db: Db, site: LiveSite, { range, comparison }: Time): Promis
   })
 
 /** Start of the first stored day, epoch ms; null for a site without data. */
-async function firstDay(db: Db, site: number): Promise<number | null> {
-  const first = await db.selectFrom('site_days').select('starts_at').where('site_id', '=', site).orderBy('day').limit(1).executeTakeFirst()
-  return first?.starts_at ?? null
+async function firstDay(db: Db, site: LiveSite): Promise<number | null> {
+  const sites = site.members ?? [site]
+  if (sites.length === 0) return null
+  const numbers = sites.map(({ number }) => number)
+  const first = db.selectFrom('site_days').where('site_id', 'in', numbers)
+  const found = await first.select(['day', 'starts_at']).orderBy('day').limit(1).executeTakeFirst()
+  return found === undefined ? null : hasSeveralZones(site) ? found.day * DAY_MS : found.starts_at
 }
 
 interface Since {
@@ -144,6 +169,12 @@ function beforeData({ timezone }: LiveSite, { range, comparison }: Time, { since
       : []),
   ]
 }
+
+/** Notes on what the sites of a group do not share. */
+const ofGroup = (site: LiveSite, isClockTime: boolean): Note[] => [
+  ...(isClockTime ? [{ code: 'several_time_zones', message: m.several_time_zones() }] : []),
+  ...(hasSeveralCurrencies(site) ? [{ code: 'several_currencies', message: m.several_currencies() }] : []),
+]
 
 function cutAnew({ timezone, old_days_before: before, old_days_from: from }: LiveSite): Note {
   const dateIn = (at: number | null) => dateOf(localDay(timezone, at ?? 0).day)
@@ -189,7 +220,16 @@ export function spanOf(zone: string, part: Pick<Range, 'from' | 'to' | 'fromDay'
  * Returns the day of the first visit, and epoch ms; null before it. If the site changed its time zone, the first day may end, in the new zone,
  * before its first hit: `all` includes that day too.
  */
-async function firstHit(db: Db, { number, timezone }: LiveSite): Promise<{ day: number; at: number } | null> {
+async function firstHit(db: Db, { number, timezone, members }: LiveSite): Promise<{ day: number; at: number } | null> {
+  if (members) {
+    const days: number[] = []
+    for (const one of members) {
+      const first = await firstVisit(db, one.number)
+      if (first) days.push(first.day)
+    }
+    const day = Math.min(...days)
+    return days.length === 0 ? null : { day, at: dayStart(timezone, day) }
+  }
   const first = await firstVisit(db, number)
   return first && { day: first.day, at: Math.min(first.at, dayStart(timezone, first.day + 1) - 1) }
 }

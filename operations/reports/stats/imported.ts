@@ -5,7 +5,8 @@
 import { Type } from '@sinclair/typebox'
 import { CalendarDay, Nullable, OneOf, type Static } from '../../../runtime/table/schema.ts'
 import { ALL, type Held, heldBy, holds } from '../../../storage/imported/held.ts'
-import { importedDays, type ImportedDays, type ImportedSums, importedValues, unknownSums } from '../../../storage/imported/read.ts'
+import { importedDays, type ImportedDays, type ImportedSums, importedValues, joinedSums, unknownSums } from '../../../storage/imported/read.ts'
+import { firstVisit } from '../../../storage/hits/first-and-last-visit.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dateOf, dayStart } from '../../../storage/calendar/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
@@ -64,6 +65,7 @@ interface ImportOf extends Days {
 
 /** @param firstDay the day of the first hit; null if there is none yet */
 export async function historyOf(db: Db, site: LiveSite, firstDay: number | null, reason: Reason | null): Promise<Imported> {
+  if (site.members) return historyTogether(db, site.members, reason)
   const rows = await db
     .selectFrom('imports')
     .select(['id', 'first_day', 'last_day', 'holds'])
@@ -116,10 +118,48 @@ async function totalsOf(db: Db, { having, whole, days }: TotalsOf): Promise<Read
   return new Map([...totals].filter(([day]) => covers(having, day)))
 }
 
+/** The history of the sites of a group: of each, that before its own first hit. */
+async function historyTogether(db: Db, sites: readonly LiveSite[], reason: Reason | null): Promise<Imported> {
+  const each: Imported[] = []
+  for (const site of sites) each.push(await historyOf(db, site, (await firstVisit(db, site.number))?.day ?? null, reason))
+  const together = async <K>(
+    histories: readonly History[],
+    days: Days,
+    read: (history: History, days: Days) => Promise<ReadonlyMap<K, ImportedSums>>,
+  ) => {
+    const sums = new Map<K, ImportedSums>()
+    for (const history of histories) {
+      const own = { fromDay: Math.max(days.fromDay, history.fromDay), toDay: Math.min(days.toDay, history.toDay) }
+      if (own.fromDay > own.toDay) continue
+      for (const [key, more] of await read(history, own)) {
+        const before = sums.get(key)
+        sums.set(key, before ? joinedSums(before, [more]) : more)
+      }
+    }
+    return sums
+  }
+  return {
+    days: spanOf(each.flatMap(({ days }) => days ?? [])),
+    isThere: each.some(({ isThere }) => isThere),
+    reason,
+    of(dimension) {
+      const histories = each.flatMap(one => one.of(dimension) ?? [])
+      const span = spanOf(histories)
+      return (
+        span && {
+          ...span,
+          totals: days => together(histories, days, (history, own) => history.totals(own)),
+          values: days => together(histories, days, (history, own) => history.values(own)),
+        }
+      )
+    },
+  }
+}
+
 const unknownTotals = ({ fromDay }: Days): ReadonlyMap<number, ImportedSums> => new Map([[fromDay, unknownSums]])
 
 /** The days from the first to the last day of any. */
-const spanOf = (imports: readonly ImportOf[]): Days | null =>
+const spanOf = (imports: readonly Days[]): Days | null =>
   imports.length === 0
     ? null
     : { fromDay: Math.min(...imports.map(({ fromDay }) => fromDay)), toDay: Math.max(...imports.map(({ toDay }) => toDay)) }

@@ -38,7 +38,8 @@ export {
   percentOf,
 } from '../../../storage/engine/vocabulary/metrics.ts'
 export { Aggregate, Breakdown, CHANGES, changeFields, metricFields, Metrics, Period, ReportMeta, Timeseries } from './records.ts'
-export { aggregate, breakdown, periodOf, queryOf, type Report, timeseries, withNotes } from './reports.ts'
+export { everythingOf, queryOf } from './scope-of.ts'
+export { aggregate, breakdown, periodOf, type Report, timeseries, withNotes } from './reports.ts'
 export { defaultMetrics, metricsOfTable, TABLE_DIMENSIONS, unknownDimensions } from './query/input.ts'
 export { QueryRow, QueryTable } from './query/records.ts'
 export { queried } from './query/table.ts'

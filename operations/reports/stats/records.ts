@@ -1,5 +1,5 @@
 /** The common form of responses of reports. */
-import { type SchemaOptions, type TProperties, Type } from '@sinclair/typebox'
+import { type SchemaOptions, type TInteger, type TProperties, Type } from '@sinclair/typebox'
 import { CalendarDay, DateTime, Nullable, OneOf, optional, record, Sentence } from '../../../runtime/table/schema.ts'
 import { NARROWED } from '../../../storage/engine/vocabulary/conditions.ts'
 import { headline, type MetricName, metrics, ofRows, ofSeries, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
@@ -24,8 +24,11 @@ const betterOf = (name: MetricName) => (lessIsBetter.has(name) ? ({ better: 'les
 function number(name: MetricName) {
   const { unit, description } = metrics[name]
   const options: SchemaOptions = { unit: unit === 'money' ? 'minor_units' : unit, ...betterOf(name), description }
+  if (unit === 'money')
+    return Nullable(Type.Integer(options), { description: `${description} ${SEVERAL_CURRENCIES}` }) as unknown as TInteger // answers of sites have a number
   return unit === 'percent' || unit === 'ratio' ? Type.Number(options) : Type.Integer(options)
 }
+const SEVERAL_CURRENCIES = 'Null for a group of sites with several currencies.'
 /** A metric that imported totals may lack. */
 const known = (name: MetricName) => {
   const { description, ...field } = number(name)

@@ -1,9 +1,10 @@
 /** The three main reports. They query the engine and convert the results to the form of the API. */
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import { iso, type Static } from '../../../runtime/table/schema.ts'
+import { queryOf } from './scope-of.ts'
 import { type Applied, type Meta, spanOf } from './applied.ts'
 import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'
-import type { Note as EngineNote, Scope } from '../../../storage/engine/vocabulary/scope.ts'
+import type { Note as EngineNote } from '../../../storage/engine/vocabulary/scope.ts'
 import { type CountedSums, hasRow, type Sums } from '../../../storage/engine/vocabulary/sums.ts'
 import { headline, type MetricName, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { BreakdownQuestion, Engine } from '../../../storage/engine/index.ts'
@@ -90,14 +91,6 @@ export const withImportedMeta = (meta: Meta, inclusion: Inclusion, { figures, na
         ],
       }
     : meta
-
-export const queryOf = ({ site, where, goals, calendar }: Applied): Scope => ({
-  site: site.number,
-  where,
-  goals,
-  calendar,
-  zone: site.timezone,
-})
 
 export async function aggregate(applied: Applied, engine: Engine): Promise<Report<Static<typeof Aggregate>>> {
   const { range, comparison, site, meta } = applied

@@ -7,6 +7,7 @@ import { type Applied, spanOf } from './applied.ts'
 import { labelIn, type PageOfRows } from './breakdown-rows.ts'
 import { m } from './messages.ts'
 import { possibleMetrics } from './query/input.ts'
+import { queryOf } from './scope-of.ts'
 import type { Range } from './time/range.ts'
 
 interface RowsWithin {
@@ -21,12 +22,12 @@ interface RowsWithin {
 
 /** Returns the inner rows by the value of their row, in the order of the rows or, if they lack its metric, by visitors. */
 export async function rowsWithin(applied: Applied, { of, rows, names, sorted, within: { dimension, limit }, engine }: RowsWithin) {
-  const { range, comparison, site, where, goals, calendar } = applied
+  const { range, comparison, site, where } = applied
   const possible = possibleMetrics([of, dimension], where)
   const shown = names.filter(name => possible.includes(name))
   const spanIn = (one: Range) => spanOf(site.timezone, one, one)
   const found = await engine.query({
-    ...{ site: site.number, where, goals, calendar },
+    ...queryOf(applied),
     asked: {
       report: 'table',
       dimensions: [of.name, dimension.name],

@@ -3,10 +3,11 @@ import { fieldAt } from '../../../runtime/table/fault-message.ts'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import { prepared } from '../../../storage/sql/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
-import { type Condition, type Goal, leavesOf, type Test } from '../../../storage/engine/vocabulary/scope.ts'
+import { type Condition, type Goal, type GoalOfSite, leavesOf, type Test } from '../../../storage/engine/vocabulary/scope.ts'
 import { sense } from '../../../storage/engine/vocabulary/operators.ts'
 import { goalColumns, goalOfRow } from '../../sites/goals/index.ts'
 import { parseFilters } from '../../sites/segments/index.ts'
+import type { LiveSite } from '../../sites/sites/records.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
@@ -37,7 +38,21 @@ export async function readSegment(db: Db, siteId: string, id: string): Promise<A
 const findSegment = (db: Db, siteId: string, id: string) =>
   db.selectFrom('saved_segments').select(['id', 'name', 'filters']).where('id', '=', id).where('site_id', '=', siteId).executeTakeFirst()
 
-export async function goalsOf(db: Db, siteId: string): Promise<Goal[]> {
+/** The goals of a site, or of the sites of a group: there, those of one name are one goal, with the id of the oldest site that has it. */
+export async function goalsOf(db: Db, { id, members }: Pick<LiveSite, 'id' | 'members'>): Promise<Goal[]> {
+  if (!members) return ownGoalsOf(db, id)
+  const together = new Map<string, Goal & { readonly ofSites: GoalOfSite[] }>()
+  for (const { id: site } of members) {
+    for (const goal of await ownGoalsOf(db, site)) {
+      const before = together.get(goal.name)
+      if (before) before.ofSites.push({ site, goal })
+      else together.set(goal.name, { ...goal, ofSites: [{ site, goal }] })
+    }
+  }
+  return [...together.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+async function ownGoalsOf(db: Db, siteId: string): Promise<Goal[]> {
   const rows = await goalsByName(db, siteId)
   return rows.map(({ currency, ...row }) => goalOfRow(row, currency))
 }

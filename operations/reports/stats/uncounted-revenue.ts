@@ -41,9 +41,10 @@ const dropsBetween = prepared('uncounted-revenue.drops', (db, site: number, from
 )
 
 async function notesOn(db: Db, { site, range }: Applied): Promise<Note[]> {
-  const rows = await dropsBetween(db, site.number, range.fromDay, range.toDay)
+  const each = await Promise.all((site.members ?? [site]).map(one => dropsBetween(db, one.number, range.fromDay, range.toDay)))
+  const rows = each.flat()
   const [first, second] = reasons.flatMap(reason => {
-    const count = rows.find(row => row.reason === reason)?.count ?? 0
+    const count = rows.reduce((sum, row) => sum + (row.reason === reason ? Number(row.count) : 0), 0)
     return count > 0 ? [faults[reason](count, site.currency)] : []
   })
   if (!first) return []

@@ -157,6 +157,7 @@ export async function addToken(store: Store, asked: TokenRequest, making: Making
         .select('id')
         .where('id', '=', site)
         .where('workspace_id', '=', workspaceId)
+        .where('domain', 'is not', null)
         .where('deleted_at', 'is', null)
         .executeTakeFirst()
       if (!known) throw new Error(`There is no site "${site}" in this workspace`)

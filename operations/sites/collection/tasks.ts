@@ -18,6 +18,7 @@ export const hits_expire = task({
     const sites = await store.read
       .selectFrom('sites')
       .select(['number', 'timezone', 'workspace_id'])
+      .where('domain', 'is not', null)
       .where('deleted_at', 'is', null)
       .execute()
     let days = 0

@@ -1,5 +1,6 @@
 import { area } from '../../../runtime/table/area.ts'
 import * as events from './events.ts'
+import * as groups from './groups.ts'
 import * as operations from './operations.ts'
 import * as prompts from './prompts.ts'
 import { ids } from './records.ts'
@@ -10,7 +11,7 @@ export default area({
   name: 'Sites',
   description: 'Sites send hits, and have reports and settings.',
   manual: '/documentation/collecting',
-  operations,
+  operations: { ...operations, ...groups },
   prompts,
   readable: ['sites_list'],
   everyday: ['sites_list', 'sites_get'],
@@ -20,6 +21,7 @@ export default area({
       'add a website, new site, new domain, start tracking, set up a site, install, add my blog, add my shop, add a domain, add a page of mine',
     sites_update:
       'rename the site, time zone of the site, timezone, currency, change the domain, make public, alias of a site, second domain, old domain, Umami website id',
+    site_groups_create: 'sites together, all sites in one report, several sites, combine sites, total of my sites, roll-up',
     sites_get: 'settings of the site, what is the time zone, currency of the site, domain of the site',
   },
   events,
@@ -27,7 +29,7 @@ export default area({
   subscribers,
   views: () => import('./pages.tsx'),
   ids,
-  tables: ['sites', 'site_aliases'],
+  tables: ['sites', 'site_aliases', 'group_sites'],
   sealed: [{ table: 'sites', column: 'identity_key' }],
   example: () => import('./example.ts'),
 })

@@ -19,5 +19,22 @@ export const example = exampleRecords(async ({ db, now, domain, id, newId }) => 
       deleted_at: null,
     })
     .execute()
-  return { site }
+  const site_group = newId(ids.site)
+  await db
+    .insertInto('sites')
+    .values({
+      ...{
+        id: site_group,
+        workspace_id: id('workspace'),
+        kind: 'group',
+        name: 'All of them',
+        domain: null,
+        timezone: 'UTC',
+        currency: 'XXX',
+      },
+      ...{ public: 0, week_start: 1, umami_id: null, created_at: now, deleted_at: null },
+    })
+    .execute()
+  await db.insertInto('group_sites').values({ group_id: site_group, site_id: site }).execute()
+  return { site, site_group }
 })

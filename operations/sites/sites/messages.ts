@@ -8,6 +8,10 @@ export const m = messages('sites', {
   aliases_label: 'Other names',
   aliases_help:
     'Former domains, and website ids of other products that the pages still send. Hits under these names count for the site. After a change of the domain, the former one counts for 72 hours.',
+  most_groups: 'A workspace has at most {limit} groups of sites.',
+  all_sites_is_fixed: 'The group of all sites changes by itself, and cannot be changed or deleted.',
+  name_of_group: 'the name of the group',
+  no_such_site: 'There is no such site in this workspace.',
   no_workspace: 'You are not a member of such a workspace.',
   no_permission_there: 'You need the permission {permission} in that workspace.',
   new_visits: '{count, plural, one {# visit} other {# visits}} since you last looked',

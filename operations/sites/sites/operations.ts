@@ -14,7 +14,7 @@ import { LONGEST_DAY_MS } from '../../../storage/hits/days.ts'
 import { isTransaction } from '../../../storage/store.ts'
 import { workspaceSettings } from '../../people/workspaces/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
-import { addSite, refuseTaken } from './add.ts'
+import { addGroupOfAll, addSite, refuseTaken } from './add.ts'
 import { changedAliases, MOST_ALIASES, putAliases, refuseNames } from './aliases.ts'
 import { canonicalDomain } from './domain.ts'
 import { identityFields, newIdentityKey, refuseSameTraits } from './identity.ts'
@@ -91,7 +91,12 @@ export const sites_list = list({
     { summary: 'By name', input: { workspace_id: '{{workspace}}', search: 'exam' } },
   ],
   async run({ db, workspace, caller, input, page }) {
-    let query = db.selectFrom('sites').selectAll().where('workspace_id', '=', workspace.id).where('deleted_at', 'is', null)
+    let query = db
+      .selectFrom('sites')
+      .selectAll()
+      .where('workspace_id', '=', workspace.id)
+      .where('domain', 'is not', null)
+      .where('deleted_at', 'is', null)
     if (caller.siteIds.length > 0) query = query.where('id', 'in', caller.siteIds)
     if (input.search) {
       const part = `%${input.search.replace(/[\\%_]/g, '\\$&')}%`
@@ -159,6 +164,7 @@ export const sites_get = operation({
   summary: 'Get a site: domain, time zone, currency',
   access: 'analytics.read',
   on: site,
+  groups: true,
   effect: 'read',
   input: {},
   output: Site,
@@ -286,7 +292,7 @@ export const sites_transfer = operation({
   input: { workspace_id: Id({ description: 'The new workspace.' }) },
   output: Site,
   examples: [{ input: { site_id: '{{site}}', workspace_id: '{{workspace}}' } }],
-  async run({ db, site, caller, input, emit }) {
+  async run({ db, site, caller, input, now, emit }) {
     const to = input.workspace_id
     if (!workspacesOf(caller).includes(to)) {
       failWith([{ pointer: '/workspace_id', code: 'not_found', message: m.no_workspace() }])
@@ -295,6 +301,7 @@ export const sites_transfer = operation({
       fail('permission_denied', m.no_permission_there({ permission: valueTerm('sites.manage') }))
     if (to === site.workspace_id) return toSite(site)
     await db.updateTable('sites').set({ workspace_id: to }).where('id', '=', site.id).execute()
+    await addGroupOfAll(db, to, now)
     await emit(site_transferred, { site, to })
     return toSite({ ...site, workspace_id: to })
   },

@@ -1,7 +1,7 @@
 /** A site sends hits and has reports. */
 import { Type } from '@sinclair/typebox'
 import { type Selectable, sql } from 'kysely'
-import { CalendarDay, DateTime, iso, Nullable, record, type Static, help } from '../../../runtime/table/schema.ts'
+import { CalendarDay, DateTime, iso, Nullable, OneOf, record, type Static, help } from '../../../runtime/table/schema.ts'
 import type { Suggestions } from '../../../runtime/ui/fields/suggestions.ts'
 import { slot } from '../../../runtime/ui/slot.ts'
 import { type FoundSubject, subject } from '../../../runtime/table/subject.ts'
@@ -13,6 +13,7 @@ import { dateOf, localDay } from '../../../storage/calendar/zones.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
 import { aliasesIn } from './aliases.ts'
 import { identityFields, identityOf } from './identity.ts'
+import { asLive, hasSeveralCurrencies, type LiveSite } from './live-site.ts'
 
 export const ids = { site: idKind('pa_') }
 
@@ -22,7 +23,8 @@ export const Site = record(
     id: Type.String({ description: 'Prefix `pa_`.' }),
     workspace_id: Type.String({ description: 'Workspace of the site.' }),
     name: Type.String({ description: 'Name in lists and reports.' }),
-    domain: Type.String({ description: 'Domain that its pages send in `data-domain`, without `www.`.' }),
+    kind: OneOf(['site', 'group'], { description: '`group`: several sites, whose reports are those of all of them together.' }),
+    domain: Nullable(Type.String(), { description: 'Domain that its pages send in `data-domain`, without `www.`; null for a group.' }),
     timezone: Type.String({ description: 'IANA time zone of the days in reports.' }),
     currency: Type.String({ description: 'ISO 4217 currency of revenue.', [help]: 'Currency of revenue, for example EUR.' }),
     public: Type.Boolean({ description: 'Whether anyone may see the badge and public figures of the site.' }),
@@ -105,8 +107,7 @@ export const siteFigures = slot<
 /** Visitors of today by the id of the site; the reports supply them. */
 export const visitorsToday = slot<{ readonly sites: readonly Static<typeof Site>[] }, ReadonlyMap<string, number>>('visitors of today')
 
-/** A site that is not deleted, and therefore has a domain. */
-export type LiveSite = SiteRow & { domain: string }
+export { allSitesOf, asLive, hasSeveralCurrencies, hasSeveralZones, isLive, type LiveSite } from './live-site.ts'
 
 const findSite = prepared('sites/records.site', (db, id: string) =>
   db.selectFrom('sites').selectAll().where('id', '=', id).where('deleted_at', 'is', null),
@@ -117,9 +118,17 @@ export const site = subject<'site', LiveSite>({
   calledBy: 'domain',
   zoneOf: ({ timezone }) => timezone,
   find: (db, id) =>
-    after(findSite(db, id), ([row]) => (row && isLive(row) ? { row, workspaceId: row.workspace_id, siteId: row.id } : undefined)),
+    after(findSite(db, id), ([row]) =>
+      after(row && asLive(db, row), one => {
+        if (!one) return undefined
+        const { workspace_id: workspaceId, id: siteId, members } = one
+        const found = { row: one, workspaceId, siteId }
+        return members ? { ...found, isGroup: true as const, hasNoMoney: hasSeveralCurrencies(one) } : found
+      }),
+    ),
   lock: async (db, id) =>
     live(
+      db,
       await db
         .updateTable('sites')
         .set(({ ref }) => ({ name: ref('name') }))
@@ -130,6 +139,7 @@ export const site = subject<'site', LiveSite>({
     ),
   hold: async (db, id, dialect) =>
     live(
+      db,
       await db
         .selectFrom('sites')
         .selectAll()
@@ -140,7 +150,7 @@ export const site = subject<'site', LiveSite>({
     ),
 })
 
-const live = (row: SiteRow | undefined): LiveSite | undefined => (row && isLive(row) ? row : undefined)
+const live = async (db: Db, row: SiteRow | undefined): Promise<LiveSite | undefined> => row && asLive(db, row)
 
 type OfSite = { [T in keyof Tables]: Selectable<Tables[T]> extends { id: string; site_id: string } ? T : never }[keyof Tables]
 
@@ -156,20 +166,13 @@ export function ofSite<T extends OfSite & string>(table: T) {
   }
 }
 
-interface Deletable {
-  domain: string | null
-  deleted_at: number | null
-}
-export function isLive<R extends Deletable>(row: R): row is R & { domain: string } {
-  return row.domain !== null && row.deleted_at === null
-}
-
 export function toSite(row: Omit<LiveSite, 'number'>): Static<typeof Site> {
   return {
     id: row.id,
     workspace_id: row.workspace_id,
     name: row.name,
-    domain: row.domain,
+    kind: row.kind === 'site' ? ('site' as const) : ('group' as const),
+    domain: row.kind === 'site' ? row.domain : null,
     timezone: row.timezone,
     currency: row.currency,
     public: row.public === 1,

@@ -6,7 +6,7 @@ import { refuseTaken } from './add.ts'
 import { aliasesIn, MOST_ALIASES, putAliases } from './aliases.ts'
 import { site_merging } from './hooks.ts'
 import { m } from './messages.ts'
-import { isLive } from './records.ts'
+import { asLive } from './records.ts'
 import { retire } from './retire.ts'
 
 /** The other site takes all names. The merged site keeps its records, under a domain that no page can have (RFC 2606). */
@@ -29,8 +29,9 @@ export const give_names = onHook(site_merging, async ({ site, into }, { db, now 
 
 export const retire_sites = onHook(workspace_deleting, async ({ workspace }, { db, now, emit }) => {
   const sites = await db.selectFrom('sites').selectAll().where('workspace_id', '=', workspace.id).where('deleted_at', 'is', null).execute()
-  for (const site of sites.filter(isLive)) {
-    await retire(db, { now, emit }, site)
+  for (const row of sites) {
+    const site = await asLive(db, row)
+    if (site) await retire(db, { now, emit }, site)
     await setImmediate() // SQLite answers synchronously, so hundreds of sites would block all other requests
   }
 })

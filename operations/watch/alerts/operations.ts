@@ -90,6 +90,7 @@ export const site_alerts_list = list({
   description: 'Conditions and current states, newest first.',
   access: 'analytics.read',
   on: site,
+  groups: true,
   effect: 'read',
   input: filters,
   of: Alert,

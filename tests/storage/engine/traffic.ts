@@ -71,6 +71,7 @@ export async function addSite({ write }: Store, timezone: string, more: Partial<
     .execute()
   const row = {
     id,
+    kind: 'site' as const,
     workspace_id: 'ws_1',
     name: id,
     domain: `${id}.test`,

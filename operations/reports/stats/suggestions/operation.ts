@@ -48,6 +48,7 @@ export const values_suggest = report({
     'Exact values for filters and goals that begin with or contain a text, most visitors first. Countries are also found by name, in any language.',
   access: 'analytics.read',
   on: site,
+  groups: true,
   path: {
     dimension: Type.String({
       maxLength: LONGEST_DIMENSION,

@@ -7,7 +7,7 @@ import type { Engine } from '../../../../storage/engine/index.ts'
 import { dimensionOf, labelOf, PROPERTY_KEYS } from '../../../../storage/engine/vocabulary/dimensions.ts'
 import { type Applied, spanOf } from '../applied.ts'
 import { labelIn } from '../breakdown-rows.ts'
-import { queryOf } from '../reports.ts'
+import { queryOf } from '../scope-of.ts'
 
 /** Most values that are compared by their names: there are about 5,000 regions. */
 const MOST_NAMED = 10_000

@@ -1,9 +1,23 @@
 /** Times of a site's first and last hits. */
 import { lastVisit } from '../../../../storage/hits/first-and-last-visit.ts'
+import type { Db } from '../../../../storage/store.ts'
 import type { LiveSite } from '../../../sites/sites/records.ts'
 import { SETTLE_MS } from '../state.ts'
 import type { MeasureContext } from './measure-context.ts'
 import { spanBetween } from './spans.ts'
+
+/** Of a site, or of the sites of a group. */
+const numbersOf = (site: LiveSite): number[] => (site.members ?? [site]).map(({ number }) => number)
+
+/** The visit that ended last on any of these sites. */
+async function lastOf(db: Db, sites: readonly number[]): ReturnType<typeof lastVisit> {
+  let latest: Awaited<ReturnType<typeof lastVisit>> = null
+  for (const number of sites) {
+    const last = await lastVisit(db, number)
+    if (last && last.endedAt > (latest?.endedAt ?? 0)) latest = last
+  }
+  return latest
+}
 
 /** The end of the site's first day with hits, because that day is rarely complete; null if there is none. */
 export function dataSince(site: LiveSite, { db, once }: MeasureContext): Promise<number | null> {
@@ -11,7 +25,7 @@ export function dataSince(site: LiveSite, { db, once }: MeasureContext): Promise
     const first = await db
       .selectFrom('site_days')
       .select('ends_at')
-      .where('site_id', '=', site.number)
+      .where('site_id', 'in', numbersOf(site))
       .orderBy('day')
       .limit(1)
       .executeTakeFirst()
@@ -30,7 +44,7 @@ export async function silentFor(site: LiveSite, patience: number, { db, scope, e
     engine.query({ ...(await scope(site, [span])), asked: { report: 'totals', series: [[span]] } }),
   )
   if (answer.series[0]?.[0]?.visits !== 0) return 0
-  const last = await once(`last ${site.number}`, () => lastVisit(db, site.number))
+  const last = await once(`last ${site.number}`, () => lastOf(db, numbersOf(site)))
   if (last && last.endedAt > now) return patience // a preview: visits came later, and when the ones before ended is not read
   return now - Math.max(last?.endedAt ?? 0, site.created_at)
 }

@@ -2,7 +2,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { localDay } from '../../../../storage/calendar/zones.ts'
 import type { Db } from '../../../../storage/store.ts'
-import { presentDays, type Scope, type Span } from '../../../reports/stats/index.ts'
+import { everythingOf, presentDays, type Scope, type Span } from '../../../reports/stats/index.ts'
 import type { LiveSite } from '../../../sites/sites/records.ts'
 
 /** A span from one instant to another, covering its first and last day in part. */
@@ -14,12 +14,11 @@ export function spanBetween(zone: string, from: number, to: number): Span {
 export async function scopeOf(db: Db, site: LiveSite, spans: readonly Span[]): Promise<Scope> {
   const fromDay = Math.min(...spans.map(span => span.fromDay))
   const toDay = Math.max(...spans.map(span => span.toDay))
-  return {
-    site: site.number,
-    where: [],
-    goals: [],
-    calendar: spans.length === 0 ? undefined : await presentDays(db, site, { fromDay, toDay }),
-  }
+  const calendarOf = async (one: LiveSite) => (spans.length === 0 ? undefined : presentDays(db, one, { fromDay, toDay }))
+  const { members, ...all } = everythingOf(site)
+  if (!members) return { ...all, calendar: await calendarOf(site) }
+  const calendars = await Promise.all((site.members ?? []).map(calendarOf))
+  return { ...all, members: members.map((one, i) => ({ ...one, calendar: calendars[i] })) }
 }
 
 const WEEKS = 8
