@@ -97,7 +97,7 @@ export async function addSite({ write }: Store, timezone: string, more: Partial<
     ...more,
   }
   await write.insertInto('sites').values(row).execute()
-  const { number } = await write.selectFrom('sites').select('number').where('id', '=', id).executeTakeFirstOrThrow()
+  const { number } = await write.selectFrom('sites').select('number').where('id', '=', row.id).executeTakeFirstOrThrow()
   return { ...row, number }
 }
 
