@@ -2,7 +2,8 @@
 import { Type } from '@sinclair/typebox'
 import { isRefusal, type Refusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
-import type { Caller } from '../../runtime/table/caller.ts'
+import type { Place } from '../../runtime/table/answer.ts'
+import { atGroup, type Caller } from '../../runtime/table/caller.ts'
 import type { ErrorBody } from '../../runtime/table/errors.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
@@ -152,9 +153,10 @@ export async function loadPage(
   const first = firstPeriod(operation, asked, may)
   const answer = await ask(operation, path, { ...asks, ...first, ...asked })
   if (isRefusal(answer) && answer.status !== 422) return { refusal: answer }
-  const { caller } = answer
-  if (!caller) throw new Error(`${operation.id} has a page, but its answer has no caller`) // its access is not public
-  const place = answer.place ?? { workspaceId: undefined, siteId: null }
+  const { caller: askedBy } = answer
+  if (!askedBy) throw new Error(`${operation.id} has a page, but its answer has no caller`) // its access is not public
+  const place: Place = answer.place ?? { workspaceId: undefined, siteId: null, id: null }
+  const caller = place.isGroup ? atGroup(askedBy, app.table.operations.values()) : askedBy // nothing is offered that a group refuses
   const around =
     visit?.around ?? (await surroundings(app, ask, { siteId: place.siteId, workspaceId: place.workspaceId ?? caller.workspaceId }))
   const known = knownIds(operation, path, place)

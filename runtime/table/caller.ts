@@ -81,6 +81,21 @@ export const workspacesOf = ({ workspaceId, elsewhere }: Caller): string[] => [
   ...new Set([...(workspaceId === '' ? [] : [workspaceId]), ...(elsewhere?.keys() ?? [])]),
 ]
 
+/** The caller at a group of sites: with the operations that take one, and those that are about no site. */
+export function atGroup<C extends Caller>(caller: C, operations: Iterable<OfGroups>): C {
+  const taken = new Set<string>()
+  for (const { id, on, groups } of operations) {
+    const isTaken = groups || on[0]?.name !== 'site'
+    if (isTaken && caller.operations?.has(id) !== false) taken.add(id)
+  }
+  return { ...caller, operations: taken }
+}
+interface OfGroups {
+  readonly id: string
+  readonly on: readonly { readonly name: string }[]
+  readonly groups: boolean
+}
+
 /**
  * Describes, as a text, everything of a caller that `missingPermission` depends on: callers with equal texts may call the same
  * operations.

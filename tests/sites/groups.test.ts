@@ -19,7 +19,12 @@ onAnyEngine('groups of sites', engine => {
     service = await startService(engine)
     world = await makeWorld(service)
     const { workspace } = world.ids
-    shop = await addSite(service.store, 'Europe/Berlin', { id: 'pa_shop', domain: 'shop.test', name: 'Shop', workspace_id: workspace ?? '' })
+    shop = await addSite(service.store, 'Europe/Berlin', {
+      id: 'pa_shop',
+      domain: 'shop.test',
+      name: 'Shop',
+      workspace_id: workspace ?? '',
+    })
     await addGoal(service.store, shop, 'goal_shop', { name: 'Example', event: 'Signup' })
     await send({ number: world.siteNumber, timezone: 'Europe/Berlin' }, ['/', '/a'], 'a')
     await send(shop, ['/', '/b', '/b'], 'b')
@@ -62,7 +67,11 @@ onAnyEngine('groups of sites', engine => {
     }
     assert.deepEqual(both.body.data.period, a.body.data.period)
     const { body } = await read(group, 'breakdown/page.json?period=today')
-    const rows = body.data.rows.map((row: { value: string; visitors: number; pageviews: number }) => [row.value, row.visitors, row.pageviews])
+    const rows = body.data.rows.map((row: { value: string; visitors: number; pageviews: number }) => [
+      row.value,
+      row.visitors,
+      row.pageviews,
+    ])
     assert.deepEqual(rows, [
       ['/', 2, 2],
       ['/b', 2, 3],

@@ -60,8 +60,8 @@ export function rowsShown({
   })
 }
 
-/** Returns the display form of a value: for a goal, its name. */
-export function labelIn({ goals }: Pick<Applied, 'goals'>, dimension: Dimension, value: string): string {
-  const goal = dimension.level === 'goal' ? goals.find(({ id }) => id === value) : undefined
-  return goal?.name ?? labelOf(dimension, value)
+/** Returns the display form of a value: for a goal or a site, its name. */
+export function labelIn({ goals, site }: Pick<Applied, 'goals' | 'site'>, dimension: Dimension, value: string): string {
+  const named = dimension.level === 'goal' ? goals : dimension.name === 'site' ? (site.members ?? [site]) : []
+  return named.find(({ id }) => id === value)?.name ?? labelOf(dimension, value)
 }

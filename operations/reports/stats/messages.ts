@@ -176,4 +176,5 @@ export const tabNames = messages('tab', {
   event: 'Events',
   map: 'Map',
   property: 'Properties',
+  site: 'Sites',
 })

@@ -19,6 +19,8 @@ export const m = messages('sites', {
   visitors: 'visitors',
   now: 'Now',
   all_sites: '{count, plural, one {# site} other {All # sites}}',
+  all_of_them: 'All sites',
+  sites_in_group: '{count, plural, one {# site} other {# sites}}',
   find_site: 'Find a site',
   no_site_found: 'No site has this in its name or domain.',
   pin: 'Pin {name}',

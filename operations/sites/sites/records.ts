@@ -105,7 +105,7 @@ export const siteFigures = slot<
 >('figures of sites')
 
 /** Visitors of today by the id of the site; the reports supply them. */
-export const visitorsToday = slot<{ readonly sites: readonly Static<typeof Site>[] }, ReadonlyMap<string, number>>('visitors of today')
+export const visitorsToday = slot<{ readonly sites: readonly { readonly id: string }[] }, ReadonlyMap<string, number>>('visitors of today')
 
 export { allSitesOf, asLive, hasSeveralCurrencies, hasSeveralZones, isLive, type LiveSite } from './live-site.ts'
 

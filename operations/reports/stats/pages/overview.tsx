@@ -13,13 +13,14 @@ import { Note } from '../../../sites/notes/records.ts'
 import { Segment } from '../../../sites/segments/records.ts'
 import { Site } from '../../../sites/sites/records.ts'
 import { firstHit } from '../../../sites/tracking/components.tsx'
-import { stats_aggregate } from '../operations.ts'
+import { stats_aggregate, stats_breakdown } from '../operations.ts'
 import { Overview } from '../overview/records.ts'
 import { livePath, Metrics, ReportMeta } from '../records.ts'
 import { CONVERSION, changeOf, figureOf, type Headline, headlineOf, nameOf, unitOf } from './headline.ts'
 import { OverviewPanel } from './overview-panel.tsx'
-import { AddedUp, ReportNotes } from '../components.tsx'
-import { dimensionOfTab, type PanelTabs, panels, panelsFor, tabOf } from './panels.ts'
+import { AddedUp, ReportNotes, includesImported } from '../components.tsx'
+import { askedBy } from './narrowed-by.ts'
+import { dimensionOfTab, type PanelTabs, panels, panelsFor, sitesPanel, tabOf } from './panels.ts'
 import { sinceLooked } from './since-looked.ts'
 import { countryMap, propertyTab } from './special-tabs.tsx'
 import { BESIDE, CompareLink, twoSegments } from './two-segments.tsx'
@@ -35,15 +36,17 @@ export const overview = view(
   Overview,
   async ({ data, meta, page }) => {
     const { url, viewer } = page
-    if (!url.searchParams.has('filters') && data.metrics.pageviews === 0 && (await isUntouched(page))) return firstHit(page)
+    const site = page.within(Site)
+    const isGroup = site?.kind === 'group'
+    if (!isGroup && !url.searchParams.has('filters') && data.metrics.pageviews === 0 && (await isUntouched(page))) return firstHit(page)
     if (url.searchParams.has(BESIDE)) return twoSegments(data, page)
     const live = data.live_visitors
-    const site = page.within(Site)
     const maySegment = page.pathOf(listOf(Segment)) !== undefined
     const since = site && (await sinceLooked(site, page))
     const metric = headlineOf(data).find(name => name === url.searchParams.get('metric')) ?? 'visitors'
-    const [parts, week] = await Promise.all([
+    const [parts, sites, week] = await Promise.all([
       Promise.all(panelsFor(page.may).map(panel => panelOf(panel, data, page))),
+      isGroup && page.may('site') ? sitesOf(page) : undefined,
       weekPanel(data, page),
     ])
     const content = (
@@ -72,6 +75,7 @@ export const overview = view(
           <ReportNotes notes={meta.notes.filter(({ code }) => code !== 'always_zero')} url={url} viewer={viewer} />
         </section>
         <div class="panels">
+          {sites}
           {parts}
           {week}
         </div>
@@ -110,6 +114,16 @@ async function panelOf(panel: PanelTabs, { panels: given }: Static<typeof Overvi
   const above = await countryMap(page)
   return <OverviewPanel panel={panel} tab={tab} dimension={dimension} rows={rows} page={page} above={above} mostRows={ROWS_BELOW_MAP} />
 }
+
+/** The sites of a group, the busiest first. */
+async function sitesOf(page: ViewedPage) {
+  const { url } = page
+  const report = await page.ask(stats_breakdown, {
+    ...{ dimension: 'site', ...askedBy(url), include_imported: includesImported(url), limit: MOST_SITES },
+  })
+  return <OverviewPanel panel={sitesPanel} tab="site" dimension="site" rows={report?.rows ?? []} page={page} />
+}
+const MOST_SITES = 9
 
 /** Whether the site has never received a hit, and nothing was imported. */
 async function isUntouched({ ask }: ViewedPage): Promise<boolean> {

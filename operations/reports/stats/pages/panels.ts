@@ -20,6 +20,8 @@ export const panels: readonly PanelTabs[] = [
   { name: 'devices', tabs: ['browser', 'os', 'device', 'screen'] },
   { name: 'goals', tabs: ['goal', 'event', 'property'] },
 ]
+/** On the overview of a group of sites. */
+export const sitesPanel: PanelTabs = { name: 'sites', tabs: ['site'] }
 /** The panel with the usual week has no tabs. */
 export const WEEK = 'week'
 
