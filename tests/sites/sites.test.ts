@@ -36,6 +36,7 @@ onAnyEngine('Sites', engine => {
       id: data.id,
       workspace_id: world.ids.workspace,
       name: domain,
+      kind: 'site',
       domain,
       timezone: 'Asia/Tokyo',
       currency: 'USD',

@@ -31,6 +31,8 @@ const fields = {
 export const site_groups_list = list({
   route: 'GET /workspaces/{workspace_id}/site_groups',
   summary: 'List groups of sites',
+  title: 'Groups of sites',
+  help: 'Reports of several sites together. The group of all sites is there without being created.',
   description:
     'Each group has an id that reports, dashboards, alerts, e-mail reports and shared links take instead of the id of a site. The group of ' +
     'all sites of the workspace is there without being created. Tokens that are restricted to sites see no groups.',
@@ -59,6 +61,7 @@ export const site_groups_list = list({
 export const site_groups_create = operation({
   route: 'POST /workspaces/{workspace_id}/site_groups',
   summary: 'Create a group of sites: reports of several sites together',
+  label: 'Create a group',
   access: 'sites.manage',
   reach: 'workspace',
   on: locked(workspace),
@@ -92,6 +95,7 @@ export const site_groups_create = operation({
 export const site_groups_get = operation({
   route: 'GET /site_groups/{id}',
   summary: 'Get a group of sites and its members',
+  title: 'Group',
   access: 'analytics.read',
   on: siteGroup,
   groups: true,
@@ -105,6 +109,7 @@ export const site_groups_get = operation({
 export const site_groups_update = operation({
   route: 'PATCH /site_groups/{id}',
   summary: 'Change the name or the members of a group of sites',
+  label: 'Change the group',
   description: 'Reports of the past change as well: they are always those of the present members.',
   access: 'sites.manage',
   on: locked(siteGroup),
@@ -132,6 +137,7 @@ export const site_groups_update = operation({
 export const site_groups_delete = operation({
   route: 'DELETE /site_groups/{id}',
   summary: 'Delete a group of sites, not the sites',
+  label: 'Delete the group',
   description: 'Its dashboard cards, alerts and links are deleted with it. Its sites and their data stay as they are.',
   access: 'sites.manage',
   on: locked(siteGroup),
