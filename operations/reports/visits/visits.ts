@@ -82,7 +82,7 @@ export async function timeline(site: LiveSite, { place, page, limit, ...reading 
   const { db, engine } = reading
   const { day } = localDay(site.timezone, place.startedAt)
   const span = { from: place.startedAt, to: place.startedAt + 1, fromDay: day - 1, toDay: day + 1, whole: false }
-  const goals = await goalsOf(db, site.id)
+  const goals = await goalsOf(db, site)
   const calendar = await presentDays(db, site, span)
   const hits = { offset: (page - 1) * limit, limit }
   const asked = { report: 'visit_log', span, person: null, after: null, only: place, limit: 1, hits } as const
