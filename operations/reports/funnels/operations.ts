@@ -239,7 +239,7 @@ export const funnels_explore = report({
   ],
   async run({ site, input, db, now, use }) {
     checkOptions(input, site)
-    const steps = await checked(db, site.id, input.steps)
+    const steps = await checked(db, site, input.steps)
     return funnelReport(await apply(db, site, now, input), { id: '', name: '', steps }, input, use(engine))
   },
 })

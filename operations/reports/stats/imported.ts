@@ -5,7 +5,14 @@
 import { Type } from '@sinclair/typebox'
 import { CalendarDay, Nullable, OneOf, type Static } from '../../../runtime/table/schema.ts'
 import { ALL, type Held, heldBy, holds } from '../../../storage/imported/held.ts'
-import { importedDays, type ImportedDays, type ImportedSums, importedValues, joinedSums, unknownSums } from '../../../storage/imported/read.ts'
+import {
+  importedDays,
+  type ImportedDays,
+  type ImportedSums,
+  importedValues,
+  joinedSums,
+  unknownSums,
+} from '../../../storage/imported/read.ts'
 import { firstVisit } from '../../../storage/hits/first-and-last-visit.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dateOf, dayStart } from '../../../storage/calendar/zones.ts'
