@@ -254,7 +254,6 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-11-28-5-visit-erasures': { adds: ['visit_erasures'] },
   '2026-11-28-6-site-aliases': { adds: ['site_aliases', 'sites.aliases'] },
   '2026-11-28-7-visit-list': { adds: ['sites.visit_list'] },
-  '2026-11-28-8-site-groups': { adds: ['sites.kind', 'group_sites'], converts: allSites },
   '2026-11-28-8-site-merges': { adds: ['site_merges'] },
   '2026-11-28-9-goal-kinds': {
     adds: [
@@ -268,6 +267,7 @@ export const steps: Readonly<Record<string, Step>> = {
     ],
   },
   '2026-11-29-1-hit-writers': { adds: ['hit_writers'] },
+  '2026-11-29-2-site-groups': { adds: ['sites.kind', 'group_sites'], converts: allSites },
 }
 
 /** The names that databases record, in order. */
