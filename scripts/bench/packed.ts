@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- packed [--hits 2000000] [--alone] [--folder DIR] [--postgres]`: the year of the reports benchmark and, without
- * `--alone`, eight small sites, with their days in rows, and the same days packed: sizes, and the CPU time of cold reports, exports
+ * `npm run bench -- packed [--hits 2000000] [--single] [--folder DIR] [--postgres]`: the year of the reports benchmark and, without
+ * `--single`, eight small sites, with their days in rows, and the same days packed: sizes, and the CPU time of cold reports, exports
  * and erasures, in turn in one process, by the least of several times. Its databases are made once in the folder.
  */
 import fs from 'node:fs'
@@ -29,7 +29,7 @@ const { values } = parseArgs({
     postgres: { type: 'boolean', default: false },
     times: { type: 'string', default: '7' },
     only: { type: 'string', default: '' },
-    alone: { type: 'boolean', default: false },
+    single: { type: 'boolean', default: false },
   },
 })
 const hits = Number(values.hits)
@@ -77,7 +77,7 @@ async function makeAll(): Promise<void> {
   if (!postgres && fs.existsSync(path.join(folder, 'packed.db'))) return
   if (postgres || !fs.existsSync(path.join(folder, 'rows.db'))) {
     await makeOurs(urls.rows, { hits, size: async () => 0 })
-    if (!values.alone) await addSmallSites(urls.rows)
+    if (!values.single) await addSmallSites(urls.rows)
   }
   const store = openStore(urls.rows)
   const engine = openEngine(store, { threads: 0, cacheBytes: CACHE })

@@ -72,7 +72,7 @@ export function hourAt(zone: string, at: number): number {
 }
 const HOUR_MS = 3_600_000
 
-/** What the clock shows at an instant, as the instant at which a clock in UTC shows the same. Days of 24 hours need no time-zone data. */
+/** The time that the clock shows at an instant, as the instant at which a clock in UTC shows the same. Days of 24 hours need no time-zone data. */
 export function clockTime(zone: string, at: number): number {
   const { day, startsAt, endsAt } = localDay(zone, at)
   if (endsAt - startsAt === DAY_MS) return day * DAY_MS + at - startsAt

@@ -32,7 +32,7 @@ export interface SpoolFile {
   remove(): void
 }
 
-/** Opens or makes a file for this process alone. @returns undefined if another process has it */
+/** Opens or makes a file only for this process. @returns undefined if another process has it */
 export function openSpoolFile(path: string): SpoolFile | undefined {
   const file = openFile(path, { timeout: 0 })
   try {

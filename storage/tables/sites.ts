@@ -128,7 +128,7 @@ export const goals = table(
     duration_seconds: nullable(int),
     /** CSS selector, for click goals. */
     selector: nullable(text),
-    /** What a completion is worth, in minor units; or the property with that amount. */
+    /** The worth of a completion, in minor units; or the property with that amount. */
     value_amount: nullable(bigint),
     value_property: nullable(text),
     created_at: instant,

@@ -54,7 +54,7 @@ test('what is acknowledged while the database is away is stored once, in spite o
   const files = () => readdirSync(folder).filter(name => name.endsWith('.spool'))
 
   for (let round = 0; round < rounds; round++) {
-    // Connections break in the middle of commits, of which nobody knows whether they happened.
+    // Connections break in the middle of commits, which may or may not have happened.
     let hits = load()
     await hits.flows()
     for (let i = 0; i < 5; i++) {

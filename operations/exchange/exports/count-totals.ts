@@ -10,7 +10,7 @@ export type TextColumn =
   | { readonly of: 'visit'; readonly column: VisitDimension }
   | { readonly of: 'hit'; readonly column: 'page' | 'event' }
 
-/** What is counted: visits, views of pages, or events. */
+/** The counted things: visits, views of pages, or events. */
 export type Countable = 'visits' | 'views' | 'events'
 
 const noCounts = {

@@ -121,7 +121,7 @@ function shown(credits: readonly Credit[], totals: readonly AttributionTotal[]):
   }
 }
 
-/** What is left of the totals without these rows. */
+/** The totals without these rows. */
 const remaining = (
   totals: readonly AttributionTotal[],
   models: readonly Model[],

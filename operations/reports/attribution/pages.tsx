@@ -32,7 +32,7 @@ const explained: Readonly<Record<Model, (viewer: Viewer) => string>> = {
   time_decay: viewer => say(viewer, m.about_time_decay, { days: HALF_LIFE_DAYS }),
 }
 
-/** What brought a goal: a row for each channel or source, a column for each model. */
+/** The sources of a goal: a row for each channel or source, a column for each model. */
 export const attribution = view(
   Attribution,
   async ({ data, meta, page }) => {

@@ -89,7 +89,7 @@ export const visits = view(
     if (data.rows.length === 0)
       return (
         <>
-          <Nothing>{say(viewer, m.nobody)}</Nothing>
+          <Nothing>{say(viewer, m.none)}</Nothing>
           {notes}
         </>
       )

@@ -25,7 +25,7 @@ export async function listed(applied: Applied, { after, limit, ...reading }: Lis
   const found: LoggedVisit[] = []
   const notes = new Map<string, Parameters<typeof withNotes>[1][number]>()
   const whole = spanOf(site.timezone, range, range)
-  // While days are cut anew, their numbers are not in the order of time.
+  // While days are cut again, their numbers are not in the order of time.
   const parts = site.old_days_before === null ? partsOf(whole, { zone: site.timezone, after }) : [whole]
   for (const span of parts) {
     const asked = { report: 'visit_log', span, person: null, after, only: null, hits: null } as const

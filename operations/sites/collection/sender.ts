@@ -1,4 +1,4 @@
-/** Who sent hits. */
+/** The sender of hits. */
 import type { Caller } from '../../../runtime/table/caller.ts'
 import type { ClientHints } from './enrich/client-hints.ts'
 

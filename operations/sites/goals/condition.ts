@@ -84,7 +84,7 @@ export function resolveCondition(given: ConditionInput, before: Condition, point
   }
   const ofKind = valueTerm(kind)
   const has = (name: Field) => own.includes(name)
-  /** What is given replaces the other of the two. */
+  /** The given one replaces the other. */
   const isReplaced = (name: Field, by: Field) => given[name] === undefined && has(by) && !isEmpty(given[by])
   const settled = <F extends Field>(name: F): Condition[F] | null =>
     !has(name) || (name === 'path' && isReplaced('path', 'regex')) || (name === 'regex' && isReplaced('regex', 'path'))

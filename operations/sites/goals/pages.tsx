@@ -53,7 +53,7 @@ export const goals = listView(Goal, async ({ rows, page }) => {
   )
 })
 
-/** What completes a goal, and what that is worth. */
+/** The condition of a goal, and the worth of a completion. */
 function Completion({ of: row, viewer }: { readonly of: Static<typeof Goal>; readonly viewer: Viewer }) {
   const page = row.path ?? row.regex ?? say(viewer, m.any_page)
   const properties = [...(row.property === null ? [] : [{ property: row.property, value: row.value }]), ...row.properties]

@@ -104,7 +104,7 @@ export const goalCompletion = {
   ),
 }
 
-/** What a completion is worth. */
+/** The worth of a completion. */
 export const worth = {
   value_amount: Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000 }), {
     unit: 'minor_units',

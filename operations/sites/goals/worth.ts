@@ -1,4 +1,4 @@
-/** What a completion of a goal is worth, if that is not the revenue of its hits: an amount, or the number in a property. */
+/** The worth of a completion of a goal, if it is not the revenue of its hits: an amount, or the number in a property. */
 import { failWith, type Fault } from '../../../runtime/table/errors.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import type { Goal as EngineGoal } from '../../../storage/engine/vocabulary/scope.ts'

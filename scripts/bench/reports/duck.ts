@@ -163,7 +163,7 @@ export function ofHits(dim: 'page' | 'event', days: Days, where: string): string
   return `with p as (select ${dim}, count(*) c ${from} group by 1), v as (select ${dim}, count(*) b, count(distinct visitor) a from (select distinct ${dim}, visitor, visit ${from}) group by 1) select ${dim}, a, b, c from p join v using (${dim}) order by 2 desc, 1 limit 10`
 }
 export const attributionModels = ['first', 'last', 'last_non_direct', 'linear', 'position', 'time_decay'] as const
-/** The channels of the visits that led a person to an event, by every model. A visit of nobody known is a path of its own. */
+/** The channels of the visits that led a person to an event, by every model. A visit of an unknown person is a path of its own. */
 export const attribution = (event: string, days: Days, lookback: number): string =>
   `with c as (select day, visit_id, count(*) n from hits where ${within(days)} and event=${eventId(event)} group by 1, 2),
   v as (select * from visits where site_id=1 and day between ${LAST_DAY - days - lookback} and ${LAST_DAY}),

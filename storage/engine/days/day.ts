@@ -32,7 +32,7 @@ export interface Day extends DayBounds {
   readonly sums: DaySums
   /** Memory of the columns. */
   readonly bytes: number
-  /** The sites of a group whose visits these are, in the order of the visits. Undefined: all are of one site. */
+  /** The sites of a group whose visits these are, in the order of the visits. Undefined: all belong to one site. */
   readonly runs?: readonly SiteRun[] | undefined
 }
 

@@ -34,7 +34,7 @@ function unknown(name: string): never {
   throw new Error(`a day has no column ${name}`)
 }
 
-/** @param name `totals` are always loaded, and those of the sites of a group */
+/** @param name `totals` are always loaded, and the totals of the sites of a group */
 export const sumsRead = (name: SumsName | 'totals' | 'site'): Reads =>
   name === 'totals' || name === 'site' ? NO_COLUMNS : { columns: noNumbers, sums: new Set([sumsNumbers[name]]) }
 

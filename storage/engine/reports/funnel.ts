@@ -30,7 +30,7 @@ export interface FunnelQuestion extends ChainRules {
   readonly ofPeople?: boolean | undefined
   /** Whether to count the times between steps. */
   readonly isTimed?: boolean | undefined
-  /** Divides by a dimension of visits, of a person by that of the visit with the first step; the values with most visitors. */
+  /** Divides by a dimension of visits, of a person by the value of the visit with the first step; the values with most visitors. */
   readonly by?: { readonly dimension: string; readonly limit: number } | undefined
 }
 

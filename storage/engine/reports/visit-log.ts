@@ -1,4 +1,4 @@
-/** Single visits, newest first: those that conditions keep, those of a person, or one. (Every `!` is inside bounds.) */
+/** Single visits, newest first: all that conditions keep, all visits of a person, or one. (Every `!` is inside bounds.) */
 import type { Day } from '../days/day.ts'
 import { allReads } from '../days/reads.ts'
 import { windowOn } from '../days/spans.ts'

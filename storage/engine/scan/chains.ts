@@ -4,7 +4,7 @@
  */
 
 export interface ChainRules {
-  /** `strict`: each step is the hit directly after that of the step before. Otherwise, others may lie between. */
+  /** `strict`: each step is the hit directly after the hit of the step before. Otherwise, others may lie between. */
   readonly order?: 'strict' | 'any_between' | undefined
   /** Most ms from the first step to the last. */
   readonly within?: number | undefined

@@ -255,7 +255,7 @@ export interface PickedBits {
   readonly first: number
   /** As in `Picked`. */
   readonly met: Uint8Array | null
-  /** What a hit is worth in a group; null: its revenue. */
+  /** The worth of a hit in a group; null: its revenue. */
   readonly worth: ((group: number, hit: number) => number | undefined) | null
 }
 

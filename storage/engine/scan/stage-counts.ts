@@ -21,7 +21,7 @@ export class StageCounts {
   readonly #places: Map<number, number> | null
   /** For each step, in seconds: that bounds the number of distinct ones. */
   readonly #times: readonly Histogram[]
-  // Visitors of a day are others than those of the day before.
+  // Visitors of a day are others than the visitors of the day before.
   #day = Number.NaN
   #base = 1
   #next = 1

@@ -11,7 +11,7 @@ interface Stretch {
   readonly first: number
 }
 
-/** What is known of the visits of a person. */
+/** The known visits of a person. */
 export interface Path {
   /** The number of visits in the arrays, the latest first. */
   count: number
@@ -88,7 +88,7 @@ export class Touches {
     this.#at[place] = at
     this.#group[place] = group
     this.#isDirect[place] = isDirect
-    // Nearly always the latest: others are of another device on the same day.
+    // Nearly always the latest: others belong to another device on the same day.
     let after = 0
     let before = this.#latest[who]!
     while (before >= this.#oldest && this.#at[before & mask]! > at) {

@@ -31,7 +31,7 @@ export interface VisitDetail {
   readonly startedAt: number
   readonly duration: number
   readonly pageviews: number
-  /** Without those of deleted events. */
+  /** Without hits of deleted events. */
   readonly events: number
   readonly revenue: number
   readonly purchases: number
@@ -101,7 +101,7 @@ export async function visitDetails(texts: Texts) {
       }
     },
 
-    /** The hits of a visit in order, without those of deleted events. @param offset and `limit` of them */
+    /** The hits of a visit in order, without hits of deleted events. @param offset and `limit` of them */
     async hits(day: Day, v: number, { offset, limit }: { readonly offset: number; readonly limit: number }): Promise<HitDetail[]> {
       const { visits, hits, props, startsAt } = day
       const found: HitDetail[] = []

@@ -1,4 +1,4 @@
-/** What completions of goals are worth, where that is not the revenue of their hits. (Every `!` is inside bounds.) */
+/** The worth of completions of goals, where it is not the revenue of their hits. (Every `!` is inside bounds.) */
 import { MOST_REVENUE } from '../../hits/value-limits.ts'
 import { minorUnits } from '../../values/minor-units.ts'
 import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
@@ -14,7 +14,7 @@ export type WorthOf = (goal: number, hit: number) => number | undefined
 
 export interface Worths {
   readonly reads: Reads
-  /** Valid until that of another day is requested. Null if no goal has a worth of its own. */
+  /** Valid until another day is requested. Null if no goal has a worth of its own. */
   on(day: DayColumns): WorthOf | null
 }
 

@@ -14,7 +14,7 @@ interface Metric {
   readonly unit: 'count' | 'percent' | 'ratio' | 'ms' | 'money'
   readonly description: string
   of(sums: CountedSums, bases: RateBases): number
-  /** Of a rate or a mean: what it is of. */
+  /** The base of a rate or a mean. */
   whole?(sums: CountedSums, bases: RateBases): number
 }
 
@@ -177,7 +177,7 @@ export function changes<M extends MetricName>(
   return Object.fromEntries(entries) as Record<M, number | null> // one entry for each name
 }
 
-/** Figures, and those of the comparison with the changes. @param then null without a comparison */
+/** Figures, and the figures of the comparison with the changes. @param then null without a comparison */
 export function comparedFigures<M extends MetricName>(names: readonly M[], now: Counted, then: Counted | null) {
   const shown = figures(names, now.sums, now.bases)
   if (!then) return shown

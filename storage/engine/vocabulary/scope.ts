@@ -55,7 +55,7 @@ export interface Goal {
   /** Of `duration`, ms: of the view of a page; without a page, of the visit. */
   readonly lasting?: number | null
   readonly worth?: Worth | null
-  /** What completes it on each site of a group; a site that is not listed has no such goal. Undefined: the above, on every site. */
+  /** The condition on each site of a group; a site that is not listed has no such goal. Undefined: the above, on every site. */
   readonly ofSites?: readonly GoalOfSite[] | undefined
 }
 export interface GoalOfSite {
@@ -68,7 +68,7 @@ export interface PropertyTest {
   /** Null: any. */
   readonly value: string | null
 }
-/** What a completion is worth, in minor units: a fixed amount, or the number in a property of its hit, which has `digits` decimals less. */
+/** The worth of a completion, in minor units: a fixed amount, or the number in a property of its hit, which has `digits` decimals less. */
 export type Worth = { readonly amount: number } | { readonly property: string; readonly digits: number }
 
 /** Metrics of rows, by all of which rows can be sorted. */

@@ -121,7 +121,7 @@ onAnyEngine('a change of how an account signs in', engine => {
     assert.equal(browser.cookies.get('session'), fresh, 'its cookie is new enough')
   })
 
-  test('counts wrong passwords together with those of sign-ins', async () => {
+  test('counts wrong passwords together with wrong passwords of sign-ins', async () => {
     const browser = await signedIn(service, person)
     const change = (current_password: string) => browser.call('PATCH', '/account/password.json', { current_password, password: other })
     const statuses = []

@@ -1,4 +1,4 @@
-/** The columns of a day of a group: those of its sites one after another, with ids, visitors and persons that all sites share. (Every `!` is inside bounds.) */
+/** The columns of a day of a group: the columns of its sites one after another, with ids, visitors and persons that all sites share. (Every `!` is inside bounds.) */
 import type { dictionaryOf } from '../../../hits/dictionaries.ts'
 import { visitDimensions } from '../../../tables/index.ts'
 import { type Column, concatenated } from '../../columns/column.ts'
@@ -75,7 +75,7 @@ const translated =
     })
   }
 
-/** Numbers that count on from those of the site before. */
+/** Numbers that count on from the numbers of the site before. */
 const continued =
   (rows: Rows, name: string, base: (merging: Merging) => readonly number[]): Merge =>
   async merging => {
@@ -206,7 +206,7 @@ const hoursCounted = columnsRead(
 )
 const keysOfValues = columnsRead('props.key')
 
-/** What has to be read of a day of a site, for something of a day of the group. */
+/** The parts of a day of a site that have to be read for something of a day of the group. */
 export function readsOfPart({ columns, sums }: Reads, { timeOf }: Part): Reads {
   const values = columns.has(columnNumbers.props.value) ? [keysOfValues] : []
   if (timeOf === null || !sums.has(sumsNumbers.hour)) return allReads([{ columns, sums }, ...values])

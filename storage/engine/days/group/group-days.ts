@@ -1,4 +1,4 @@
-/** The days of a group: those of its sites that have the same number and boundaries are one day. */
+/** The days of a group: days of its sites that have the same number and boundaries are one day. */
 import { clockTime, DAY_MS, localDay } from '../../../calendar/zones.ts'
 import type { Member } from '../../vocabulary/scope.ts'
 import type { DayBounds } from '../day.ts'
@@ -10,7 +10,7 @@ export interface Part {
   /** Place in the list of the sites, from 0 on. */
   readonly member: number
   readonly stored: SiteDay
-  /** What the time of a hit is, from the start of the day of the group, given that from the start of the stored day. Null: the same. */
+  /** The time of a hit from the start of the day of the group, for its time from the start of the stored day. Null: the same. */
   readonly timeOf: ((at: number) => number) | null
 }
 
@@ -27,7 +27,7 @@ interface Listed extends Part {
 
 /**
  * @param lists the days of each site
- * @param isClockTime whether days begin at midnight of UTC, as times are those of the clock of each site
+ * @param isClockTime whether days begin at midnight of UTC, as times are clock times of each site
  */
 export function groupDays(members: readonly Member[], lists: readonly (readonly SiteDay[])[], isClockTime: boolean): GroupDay[] {
   const together = new Map<string | number, Listed[]>()

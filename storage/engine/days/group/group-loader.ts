@@ -27,7 +27,7 @@ export type PartsOf = WeakMap<Day, { readonly parts: readonly LoadedPart[]; read
 
 interface Wanted {
   readonly day: GroupDay
-  /** What is in memory. */
+  /** The parts in memory. */
   readonly known: SealedDay | null
   readonly lacking: Reads
 }

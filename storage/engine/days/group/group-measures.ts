@@ -1,5 +1,5 @@
 /**
- * The vitals and clicks of a day of a group: those of its sites, with ids and visits that all of them share. (Every `!` is inside
+ * The vitals and clicks of a day of a group: the vitals and clicks of its sites, with ids and visits that all of them share. (Every `!` is inside
  * bounds.)
  */
 import { clicksOf, vitalsOf } from '../build-measures.ts'

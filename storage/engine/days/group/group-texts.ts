@@ -30,10 +30,10 @@ const PART = 150
 /** Days of sites in a list that is kept. */
 const MOST_PARTS = 60_000
 
-/** What is kept of a group between queries. */
+/** Kept between the queries of a group. */
 export class GroupMemory {
   readonly unions = new Map<number, Union>()
-  /** Stands for the group in the cache of days. */
+  /** Represents the group in the cache of days. */
   key: number
   readonly #nextKey: () => number
   #listed: Listed | undefined

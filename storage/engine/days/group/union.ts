@@ -1,4 +1,4 @@
-/** The texts of one dictionary of several sites under ids of their own, which never change: those of further texts are added. */
+/** The texts of one dictionary of several sites under ids of their own, which never change: ids of further texts are added. */
 import type { Dictionary } from '../dictionary.ts'
 
 export class Union {
@@ -51,6 +51,6 @@ export class Union {
   }
 }
 
-/** Bytes of an entry of a map, and of an id. The texts are those of the dictionaries of the sites. */
+/** Bytes of an entry of a map, and of an id. The texts belong to the dictionaries of the sites. */
 const ENTRY = 64
 const ID = 4

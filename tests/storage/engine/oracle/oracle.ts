@@ -22,7 +22,7 @@ export interface OracleGoal {
   depth?: number
   /** On the page; without a page, of the visit. */
   seconds?: number
-  /** What a completion is worth, or the property with it. */
+  /** The worth of a completion, or the property with it. */
   amount?: number
   amountIn?: string
 }

@@ -85,7 +85,7 @@ export function hitsOf(site: LiveSite, drawn: readonly Sent[], from: number, to:
   })
 }
 
-/** Visitors are of one of two halves, and no person is of both: tests of groups make a site of each. */
+/** Visitors belong to one of two halves, and no person to both: tests of groups make a site of each. */
 export const halfOf = (ip: string): number => ip.charCodeAt(7) % 2
 
 function hitOf(site: LiveSite, one: Sent, who: string, at: number): NewHit {

@@ -67,7 +67,7 @@ export async function attributionAgrees(asked: Asked): Promise<void> {
   await totalsAgree(asked, goal?.id ?? null, data.total)
 }
 
-/** The total is that of the goal in the breakdown by goals, where that has the goal. */
+/** The total is the total of the goal in the breakdown by goals, where the goal is listed. */
 async function totalsAgree({ applied, filters, engine }: Asked, goal: string | null, total: { conversions: number; revenue: number }) {
   const dimension = dimensionOf('goal') ?? assert.fail()
   if (goal === null || filters.some(filter => JSON.stringify(filter).includes('goal'))) return

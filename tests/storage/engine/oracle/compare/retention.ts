@@ -86,7 +86,7 @@ export async function retentionAgrees(asked: Asked): Promise<void> {
   for (const id of members.flat()) {
     const { at, visit } = began.get(id) ?? assert.fail()
     const hit = visit.hits.find(one => one.at === at) ?? assert.fail()
-    // People are divided by their visits, whose host is that of the first hit.
+    // People are divided by their visits, whose host is the host of the first hit.
     const [value = ''] = by === 'hostname' ? [visit.first.hostname] : oracle.valuesOf(by, visit, hit)
     sizes.set(value, (sizes.get(value) ?? 0) + 1)
   }
