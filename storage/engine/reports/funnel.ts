@@ -154,7 +154,7 @@ function stagesOver(span: Span, setup: Setup): DayCounter & { found(): StageCoun
     const mask = maskOf(day)
     const bits = bitsOf(day)
     const groups = groupsOf ? groupsOf(day) : null
-    const { firstHit, visitor, person } = day.visits
+    const { firstHit, visitor } = day.visits
     const { at } = day.hits
     if (persons === null) {
       for (let v = 0; v < day.visits.count; v++) {
@@ -170,7 +170,8 @@ function stagesOver(span: Span, setup: Setup): DayCounter & { found(): StageCoun
       }
       return
     }
-    // Visits of a day are in the order of visitors. A person may be several of them.
+    // Visits of a day are in the order of visitors. A person may be several of them. Only this report reads persons.
+    const { person } = day.visits
     const hits: number[] = []
     const visitOf: number[] = []
     for (let v = 0; v < day.visits.count; v++) {
