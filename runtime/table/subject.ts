@@ -13,7 +13,7 @@ export interface FoundSubject<Row> {
   siteId: string | null
   /** Hidden from tokens restricted to sites, although it has no site. */
   unrestricted?: boolean
-  /** It stands for several sites, and is taken only by operations that say so (`groups`). */
+  /** It represents several sites, and is taken only by operations that say so (`groups`). */
   isGroup?: true
   /** Amounts of it are in several currencies, so that answers about it have none. */
   hasNoMoney?: boolean

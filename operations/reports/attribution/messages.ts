@@ -2,7 +2,7 @@ import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('attribution', {
   paths_of_one:
-    'This site identifies nobody ({identity} is off), so only the visit of the completion is known, and all models agree. Visits of earlier days cannot be linked to it.',
+    'This site identifies no visitors ({identity} is off), so only the visit of the completion is known, and all models agree. Visits of earlier days cannot be linked to it.',
   first: 'First visit',
   last: 'Last visit',
   last_non_direct: 'Last, not direct',

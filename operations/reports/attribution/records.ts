@@ -64,7 +64,7 @@ const Total = Type.Object(
     identified: Type.Integer({ unit: 'count', description: 'Completions by people whom the site identifies.' }),
     visits_each: Nullable(Type.Number(), {
       unit: 'ratio',
-      description: 'Average number of visits on the way to a completion, that of the completion included; null without completions.',
+      description: 'Average number of visits on the way to a completion, the visit of the completion included; null without completions.',
     }),
   },
   { description: 'All completions.' },

@@ -38,7 +38,7 @@ export async function readSegment(db: Db, siteId: string, id: string): Promise<A
 const findSegment = (db: Db, siteId: string, id: string) =>
   db.selectFrom('saved_segments').select(['id', 'name', 'filters']).where('id', '=', id).where('site_id', '=', siteId).executeTakeFirst()
 
-/** The goals of a site, or of the sites of a group: there, those of one name are one goal, with the id of the oldest site that has it. */
+/** The goals of a site, or of the sites of a group: there, goals of one name are one goal, with the id of the oldest site that has it. */
 export async function goalsOf(db: Db, { id, members }: Pick<LiveSite, 'id' | 'members'>): Promise<Goal[]> {
   if (!members) return ownGoalsOf(db, id)
   const together = new Map<string, Goal & { readonly ofSites: GoalOfSite[] }>()

@@ -1,4 +1,4 @@
-/** What a report asks the engine about: a site, or the sites of a group together. */
+/** The subject of a report in the engine: a site, or the sites of a group together. */
 import type { Scope } from '../../../storage/engine/vocabulary/scope.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import type { Applied } from './applied.ts'

@@ -57,7 +57,7 @@ export const goalCompletion = {
   path: Nullable(Type.String({ pattern: '^/', maxLength: LIMITS.value }), {
     description:
       'The path of the page, for example `/thanks`. `*` matches any text within one segment, `**` any text. Required for `page`, unless there is a `regex`. Without both, `scroll` counts every page, and `duration` the visit.',
-    [help]: 'The path of the page, for example /thanks. * stands for any text within one part, ** for any text.',
+    [help]: 'The path of the page, for example /thanks. * matches any text within one part, ** any text.',
     [brief]: { description: '`/thanks`; `*` is any text in a segment, `**` any text.' },
   }),
   regex: Nullable(Type.String({ minLength: 1, maxLength: 500 }), {

@@ -13,17 +13,17 @@ export const SiteGroup = record(
     id: Type.String({ description: 'Prefix `pa_`. Reports take it as the id of a site.' }),
     workspace_id: Type.String({ description: 'Workspace of the group.' }),
     name: Type.String({ description: 'Name in lists and reports.' }),
-    kind: OneOf(['group', 'all'], { description: '`all`: the group of all sites of the workspace, which nobody has to keep up to date.' }),
+    kind: OneOf(['group', 'all'], { description: '`all`: the group of all sites of the workspace, which is kept up to date by itself.' }),
     site_ids: Type.Array(Type.String(), { description: 'Its sites, oldest first.' }),
     timezone: Nullable(Type.String(), {
-      description: 'Time zone of its sites; null if they have several. Each day and hour is then that of the clock of each site.',
+      description: 'Time zone of its sites; null if they have several. Each day and hour then follows the clock of each site.',
     }),
     currency: Nullable(Type.String(), {
       description: 'ISO 4217 currency of its sites; null if they have several. Amounts are then null as well.',
     }),
     created_at: DateTime({ description: 'When the group was created.' }),
   },
-  'A group of sites, whose reports are those of all of its sites together.',
+  'A group of sites, whose reports cover all of its sites together.',
 )
 
 const groupOf = (one: LiveSite | undefined): LiveSite | undefined => (one?.members ? one : undefined)

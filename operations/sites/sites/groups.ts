@@ -1,4 +1,4 @@
-/** Groups: sites of kind `group`, whose reports are those of several sites together. */
+/** Groups: sites of kind `group`, whose reports cover several sites together. */
 import { Type } from '@sinclair/typebox'
 import { confirmed, confirmInput } from '../../../runtime/table/confirmation.ts'
 import { fail, failWith, type Fault } from '../../../runtime/table/errors.ts'
@@ -110,7 +110,7 @@ export const site_groups_update = operation({
   route: 'PATCH /site_groups/{id}',
   summary: 'Change the name or the members of a group of sites',
   label: 'Change the group',
-  description: 'Reports of the past change as well: they are always those of the present members.',
+  description: 'Reports of the past change as well: they always cover the present members.',
   access: 'sites.manage',
   on: locked(siteGroup),
   groups: true,

@@ -75,7 +75,7 @@ function asGroup(row: SiteRow, members: readonly LiveSite[]): LiveSite {
   }
 }
 
-/** Whether the sites of a group have several time zones, so that its times are those of the clock of each. */
+/** Whether the sites of a group have several time zones, so that its times are clock times of each. */
 export const hasSeveralZones = ({ members }: LiveSite): boolean =>
   members !== undefined && members.some(({ timezone }) => timezone !== members[0]?.timezone)
 

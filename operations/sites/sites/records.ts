@@ -23,7 +23,7 @@ export const Site = record(
     id: Type.String({ description: 'Prefix `pa_`.' }),
     workspace_id: Type.String({ description: 'Workspace of the site.' }),
     name: Type.String({ description: 'Name in lists and reports.' }),
-    kind: OneOf(['site', 'group'], { description: '`group`: several sites, whose reports are those of all of them together.' }),
+    kind: OneOf(['site', 'group'], { description: '`group`: several sites, whose reports cover all of them together.' }),
     domain: Nullable(Type.String(), { description: 'Domain that its pages send in `data-domain`, without `www.`; null for a group.' }),
     timezone: Type.String({ description: 'IANA time zone of the days in reports.' }),
     currency: Type.String({ description: 'ISO 4217 currency of revenue.', [help]: 'Currency of revenue, for example EUR.' }),
