@@ -94,6 +94,7 @@ export type ErrorCode =
   | 'invalid_json'
   | 'validation_failed'
   | 'invalid_state'
+  | 'not_for_groups'
   | 'already_exists'
   | 'confirmation_mismatch'
   | 'limit_reached'
@@ -2928,6 +2929,49 @@ export interface Footfall {
   site_alerts_list(input: SiteAlertsListInput, options?: CallOptions): Listing<Alert>
 
   /**
+   * Create a group of sites: reports of several sites together.
+   * `POST /workspaces/{workspace_id}/site_groups`, access: `sites.manage`.
+   * @example
+   * await footfall.site_groups_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","name":"Shops","site_ids":["pa_1kkbswhg0ve4v24ygxaev3v"]})
+   */
+  site_groups_create(input: SiteGroupsCreateInput, options?: CallOptions): Promise<{ data: SiteGroup; meta: Record<string, unknown> }>
+
+  /**
+   * Delete a group of sites, not the sites.
+   * Its dashboard cards, alerts and links are deleted with it. Its sites and their data stay as they are.
+   * `DELETE /site_groups/{id}`, access: `sites.manage`.
+   * @example
+   * await footfall.site_groups_delete({"id":"d477c4ed-15ad-4ed6-999b-398f7f5c2b19","confirm":"All of them"})
+   */
+  site_groups_delete(input: SiteGroupsDeleteInput, options?: CallOptions): Promise<{ data: SiteGroup; meta: Record<string, unknown> }>
+
+  /**
+   * Get a group of sites and its members.
+   * `GET /site_groups/{id}`, access: `analytics.read`.
+   * @example
+   * await footfall.site_groups_get({"id":"d477c4ed-15ad-4ed6-999b-398f7f5c2b19"})
+   */
+  site_groups_get(input: SiteGroupsGetInput, options?: CallOptions): Promise<{ data: SiteGroup; meta: Record<string, unknown> }>
+
+  /**
+   * List groups of sites.
+   * Each group has an id that reports, dashboards, alerts, e-mail reports and shared links take instead of the id of a site. The group of all sites of the workspace is there without being created. Tokens that are restricted to sites see no groups.
+   * `GET /workspaces/{workspace_id}/site_groups`, access: `analytics.read`.
+   * @example
+   * await footfall.site_groups_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
+   */
+  site_groups_list(input: SiteGroupsListInput, options?: CallOptions): Listing<SiteGroup>
+
+  /**
+   * Change the name or the members of a group of sites.
+   * Reports of the past change as well: they always cover the present members.
+   * `PATCH /site_groups/{id}`, access: `sites.manage`.
+   * @example
+   * await footfall.site_groups_update({"id":"d477c4ed-15ad-4ed6-999b-398f7f5c2b19","name":"Shops in Europe"})
+   */
+  site_groups_update(input: SiteGroupsUpdateInput, options?: CallOptions): Promise<{ data: SiteGroup; meta: Record<string, unknown> }>
+
+  /**
    * List merges of a site, with their progress.
    * Merges of this site into another, and of others into it; latest first.
    * `GET /sites/{site_id}/merges`, access: `analytics.read`.
@@ -2976,7 +3020,7 @@ export interface Footfall {
    * Cannot be undone. Moves all visits, imported totals and names of the site into another of the workspace, in the background (progress: `site_merges_list`). Visits of both sites stay visits of their own, also at the same time, and days are cut in the time zone of the other site. Goals, segments and other records stay with the emptied site, whose domain then ends with `.invalid`. People are not carried over. Call `sites_merge_preview` before.
    * `POST /sites/{site_id}/merge`, access: `sites.manage`.
    * @example
-   * await footfall.sites_merge({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","into_site_id":"626b3665-2480-4afc-bd35-712ed4871c7c","confirm":"example.com"})
+   * await footfall.sites_merge({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","into_site_id":"pa_1jdkb3vf85tv3sten9ye7en","confirm":"example.com"})
    */
   sites_merge(input: SitesMergeInput, options?: CallOptions): Promise<{ data: SiteMerge; meta: Record<string, unknown> }>
 
@@ -2985,7 +3029,7 @@ export interface Footfall {
    * Takes the input of `sites_merge`, and counts what would move now. Moves nothing.
    * `GET /sites/{site_id}/merge/preview`, access: `sites.manage`.
    * @example
-   * await footfall.sites_merge_preview({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","into_site_id":"626b3665-2480-4afc-bd35-712ed4871c7c"})
+   * await footfall.sites_merge_preview({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","into_site_id":"pa_1jdkb3vf85tv3sten9ye7en"})
    */
   sites_merge_preview(input: SitesMergePreviewInput, options?: CallOptions): Promise<{ data: MergePreview; meta: Record<string, unknown> }>
 
@@ -7700,6 +7744,52 @@ export interface SiteAlertsListInput {
   per_page?: number
 }
 
+export interface SiteGroupsCreateInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Name in lists and reports. */
+  name: string
+  /** The sites of the group. A site may be in several groups, but a group cannot be in another one. */
+  site_ids: string[]
+}
+
+export interface SiteGroupsDeleteInput {
+  /** Id of the site group. */
+  id: string
+  /** The name of the group, typed again. */
+  confirm: string
+}
+
+export interface SiteGroupsGetInput {
+  /** Id of the site group. */
+  id: string
+}
+
+export interface SiteGroupsListInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
+}
+
+export interface SiteGroupsUpdateInput {
+  /** Id of the site group. */
+  id: string
+  /** Name in lists and reports. */
+  name?: string
+  /** The sites of the group. A site may be in several groups, but a group cannot be in another one. */
+  site_ids?: string[]
+}
+
 export interface SiteMergesListInput {
   /** Id of the site. */
   site_id: string
@@ -9849,7 +9939,7 @@ export interface Attribution {
      */
     identified: number
     /**
-     * Average number of visits on the way to a completion, that of the completion included; null without completions.
+     * Average number of visits on the way to a completion, the visit of the completion included; null without completions.
      * Unit: ratio.
      */
     visits_each: number | null
@@ -10139,7 +10229,7 @@ export interface Attribution {
        */
       identified: number
       /**
-       * Average number of visits on the way to a completion, that of the completion included; null without completions.
+       * Average number of visits on the way to a completion, the visit of the completion included; null without completions.
        * Unit: ratio.
        */
       visits_each: number | null
@@ -10559,20 +10649,20 @@ export interface BreakdownRow {
   /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
   visit_duration?: number | null
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  revenue?: number | null
+  revenue?: number | null | null
   /**
    * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
    * Unit: count.
    */
   purchases?: number | null
   /**
-   * Revenue / purchases, in minor units. Null if it is unknown in imported history.
+   * Revenue / purchases, in minor units. Null for a group of sites with several currencies. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  average_order?: number | null
+  average_order?: number | null | null
   /**
    * Percent of all visitors of the report. Null if it is unknown in imported history.
    * Unit: percent.
@@ -10603,10 +10693,10 @@ export interface BreakdownRow {
   /** Mean time of attention a visit gave the page, in ms. Null if it is unknown in imported history. */
   time_on_page?: number | null
   /**
-   * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null if it is unknown in imported history.
+   * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null for a group of sites with several currencies. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  visit_revenue?: number | null
+  visit_revenue?: number | null | null
   /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. Null if it is unknown in imported history. */
   conversions?: number | null
   /**
@@ -10639,20 +10729,20 @@ export interface BreakdownRow {
     /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
     visit_duration?: number | null
     /**
-     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
+     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies. Null if it is unknown in imported history.
      * Unit: minor_units.
      */
-    revenue?: number | null
+    revenue?: number | null | null
     /**
      * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
      * Unit: count.
      */
     purchases?: number | null
     /**
-     * Revenue / purchases, in minor units. Null if it is unknown in imported history.
+     * Revenue / purchases, in minor units. Null for a group of sites with several currencies. Null if it is unknown in imported history.
      * Unit: minor_units.
      */
-    average_order?: number | null
+    average_order?: number | null | null
     /**
      * Percent of all visitors of the report. Null if it is unknown in imported history.
      * Unit: percent.
@@ -10683,10 +10773,10 @@ export interface BreakdownRow {
     /** Mean time of attention a visit gave the page, in ms. Null if it is unknown in imported history. */
     time_on_page?: number | null
     /**
-     * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null if it is unknown in imported history.
+     * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null for a group of sites with several currencies. Null if it is unknown in imported history.
      * Unit: minor_units.
      */
-    visit_revenue?: number | null
+    visit_revenue?: number | null | null
     /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. Null if it is unknown in imported history. */
     conversions?: number | null
     /**
@@ -11137,10 +11227,10 @@ export interface ComparedEventPoint {
    */
   events: number
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies.
    * Unit: minor_units.
    */
-  revenue: number
+  revenue: number | null
 }
 
 /** Metrics of the comparison’s point for a point of the series. */
@@ -11179,20 +11269,20 @@ export interface ComparedPoint {
   /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
   visit_duration: number | null
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  revenue: number | null
+  revenue: number | null | null
   /**
    * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
    * Unit: count.
    */
   purchases: number | null
   /**
-   * Revenue / purchases, in minor units. Null if it is unknown in imported history.
+   * Revenue / purchases, in minor units. Null for a group of sites with several currencies. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  average_order: number | null
+  average_order: number | null | null
 }
 
 /** Metrics of the comparison’s point for a point of the series. */
@@ -11231,20 +11321,20 @@ export interface ComparedSeriesPoint {
   /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
   visit_duration?: number | null
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  revenue?: number | null
+  revenue?: number | null | null
   /**
    * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
    * Unit: count.
    */
   purchases?: number | null
   /**
-   * Revenue / purchases, in minor units. Null if it is unknown in imported history.
+   * Revenue / purchases, in minor units. Null for a group of sites with several currencies. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  average_order?: number | null
+  average_order?: number | null | null
   /**
    * Custom events. Null if it is unknown in imported history.
    * Unit: count.
@@ -11876,20 +11966,20 @@ export interface EventDetail {
      */
     events: number
     /**
-     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
+     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies.
      * Unit: minor_units.
      */
-    revenue: number
+    revenue: number | null
     /**
      * Hits that brought revenue, of those that revenue is of; refunds are none.
      * Unit: count.
      */
     purchases: number
     /**
-     * Revenue / purchases, in minor units.
+     * Revenue / purchases, in minor units. Null for a group of sites with several currencies.
      * Unit: minor_units.
      */
-    average_order: number
+    average_order: number | null
     /**
      * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside.
      * Unit: percent.
@@ -11953,20 +12043,20 @@ export interface EventDetail {
        */
       events: number
       /**
-       * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
+       * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies.
        * Unit: minor_units.
        */
-      revenue: number
+      revenue: number | null
       /**
        * Hits that brought revenue, of those that revenue is of; refunds are none.
        * Unit: count.
        */
       purchases: number
       /**
-       * Revenue / purchases, in minor units.
+       * Revenue / purchases, in minor units. Null for a group of sites with several currencies.
        * Unit: minor_units.
        */
-      average_order: number
+      average_order: number | null
       /**
        * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside.
        * Unit: percent.
@@ -12033,10 +12123,10 @@ export interface EventPoint {
    */
   events: number
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies.
    * Unit: minor_units.
    */
-  revenue: number
+  revenue: number | null
 }
 
 /** A property that was seen in the last 30 days. */
@@ -12084,20 +12174,20 @@ export interface EventRow {
    */
   events: number
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies.
    * Unit: minor_units.
    */
-  revenue: number
+  revenue: number | null
   /**
    * Hits that brought revenue, of those that revenue is of; refunds are none.
    * Unit: count.
    */
   purchases: number
   /**
-   * Revenue / purchases, in minor units.
+   * Revenue / purchases, in minor units. Null for a group of sites with several currencies.
    * Unit: minor_units.
    */
-  average_order: number
+  average_order: number | null
   /**
    * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside.
    * Unit: percent.
@@ -12125,20 +12215,20 @@ export interface EventRow {
      */
     events: number
     /**
-     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
+     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies.
      * Unit: minor_units.
      */
-    revenue: number
+    revenue: number | null
     /**
      * Hits that brought revenue, of those that revenue is of; refunds are none.
      * Unit: count.
      */
     purchases: number
     /**
-     * Revenue / purchases, in minor units.
+     * Revenue / purchases, in minor units. Null for a group of sites with several currencies.
      * Unit: minor_units.
      */
-    average_order: number
+    average_order: number | null
     /**
      * Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside.
      * Unit: percent.
@@ -12203,10 +12293,10 @@ export interface EventValueRow {
    */
   events: number
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies.
    * Unit: minor_units.
    */
-  revenue: number
+  revenue: number | null
   /** Share of all visitors who triggered the event, in percent. */
   share: number
   /** The same value in the comparison, and the change. */
@@ -12227,10 +12317,10 @@ export interface EventValueRow {
      */
     events: number
     /**
-     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
+     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies.
      * Unit: minor_units.
      */
-    revenue: number
+    revenue: number | null
     /**
      * Percent of all visitors of the report.
      * Unit: percent.
@@ -13053,20 +13143,20 @@ export interface InnerRow {
   /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
   visit_duration?: number | null
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  revenue?: number | null
+  revenue?: number | null | null
   /**
    * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
    * Unit: count.
    */
   purchases?: number | null
   /**
-   * Revenue / purchases, in minor units. Null if it is unknown in imported history.
+   * Revenue / purchases, in minor units. Null for a group of sites with several currencies. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  average_order?: number | null
+  average_order?: number | null | null
   /**
    * Percent of all visitors of the report. Null if it is unknown in imported history.
    * Unit: percent.
@@ -13097,10 +13187,10 @@ export interface InnerRow {
   /** Mean time of attention a visit gave the page, in ms. Null if it is unknown in imported history. */
   time_on_page?: number | null
   /**
-   * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null if it is unknown in imported history.
+   * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null for a group of sites with several currencies. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  visit_revenue?: number | null
+  visit_revenue?: number | null | null
   /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. Null if it is unknown in imported history. */
   conversions?: number | null
   /**
@@ -13133,20 +13223,20 @@ export interface InnerRow {
     /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
     visit_duration?: number | null
     /**
-     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
+     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies. Null if it is unknown in imported history.
      * Unit: minor_units.
      */
-    revenue?: number | null
+    revenue?: number | null | null
     /**
      * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
      * Unit: count.
      */
     purchases?: number | null
     /**
-     * Revenue / purchases, in minor units. Null if it is unknown in imported history.
+     * Revenue / purchases, in minor units. Null for a group of sites with several currencies. Null if it is unknown in imported history.
      * Unit: minor_units.
      */
-    average_order?: number | null
+    average_order?: number | null | null
     /**
      * Percent of all visitors of the report. Null if it is unknown in imported history.
      * Unit: percent.
@@ -13177,10 +13267,10 @@ export interface InnerRow {
     /** Mean time of attention a visit gave the page, in ms. Null if it is unknown in imported history. */
     time_on_page?: number | null
     /**
-     * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null if it is unknown in imported history.
+     * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null for a group of sites with several currencies. Null if it is unknown in imported history.
      * Unit: minor_units.
      */
-    visit_revenue?: number | null
+    visit_revenue?: number | null | null
     /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. Null if it is unknown in imported history. */
     conversions?: number | null
     /**
@@ -13785,20 +13875,20 @@ export interface Metrics {
   /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
   visit_duration: number | null
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  revenue: number | null
+  revenue: number | null | null
   /**
    * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
    * Unit: count.
    */
   purchases: number | null
   /**
-   * Revenue / purchases, in minor units. Null if it is unknown in imported history.
+   * Revenue / purchases, in minor units. Null for a group of sites with several currencies. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  average_order: number | null
+  average_order: number | null | null
 }
 
 /** A new workspace, with a token for it. */
@@ -14139,10 +14229,10 @@ export interface PageDetail {
      */
     events: number
     /**
-     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
+     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies.
      * Unit: minor_units.
      */
-    revenue: number
+    revenue: number | null
     /**
      * Percent of all visitors of the report.
      * Unit: percent.
@@ -14166,10 +14256,10 @@ export interface PageDetail {
        */
       events: number
       /**
-       * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
+       * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies.
        * Unit: minor_units.
        */
-      revenue: number
+      revenue: number | null
       /**
        * Percent of all visitors of the report.
        * Unit: percent.
@@ -14288,15 +14378,15 @@ export interface PageMetrics {
   /** Mean time of attention a visit gave the page, in ms. */
   time_on_page: number
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies.
    * Unit: minor_units.
    */
-  revenue: number
+  revenue: number | null
   /**
-   * Of a page: revenue of all visits that viewed it, on any page; counted on request.
+   * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null for a group of sites with several currencies.
    * Unit: minor_units.
    */
-  visit_revenue: number
+  visit_revenue: number | null
   /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. */
   conversions: number
   /** Largest part of the page that a visit saw: mean percentage over the visits that reported it; null if none did. */
@@ -14366,20 +14456,20 @@ export interface PanelRow {
   /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
   visit_duration: number | null
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  revenue: number | null
+  revenue: number | null | null
   /**
    * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
    * Unit: count.
    */
   purchases: number | null
   /**
-   * Revenue / purchases, in minor units. Null if it is unknown in imported history.
+   * Revenue / purchases, in minor units. Null for a group of sites with several currencies. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  average_order: number | null
+  average_order: number | null | null
   /**
    * Percent of all visitors of the report. Null if it is unknown in imported history.
    * Unit: percent.
@@ -14410,10 +14500,10 @@ export interface PanelRow {
   /** Mean time of attention a visit gave the page, in ms. Null if it is unknown in imported history. */
   time_on_page?: number | null
   /**
-   * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null if it is unknown in imported history.
+   * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null for a group of sites with several currencies. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  visit_revenue?: number | null
+  visit_revenue?: number | null | null
   /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. Null if it is unknown in imported history. */
   conversions?: number | null
   /**
@@ -14446,20 +14536,20 @@ export interface PanelRow {
     /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
     visit_duration: number | null
     /**
-     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
+     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies. Null if it is unknown in imported history.
      * Unit: minor_units.
      */
-    revenue: number | null
+    revenue: number | null | null
     /**
      * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
      * Unit: count.
      */
     purchases: number | null
     /**
-     * Revenue / purchases, in minor units. Null if it is unknown in imported history.
+     * Revenue / purchases, in minor units. Null for a group of sites with several currencies. Null if it is unknown in imported history.
      * Unit: minor_units.
      */
-    average_order: number | null
+    average_order: number | null | null
     /**
      * Percent of all visitors of the report. Null if it is unknown in imported history.
      * Unit: percent.
@@ -14490,10 +14580,10 @@ export interface PanelRow {
     /** Mean time of attention a visit gave the page, in ms. Null if it is unknown in imported history. */
     time_on_page?: number | null
     /**
-     * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null if it is unknown in imported history.
+     * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null for a group of sites with several currencies. Null if it is unknown in imported history.
      * Unit: minor_units.
      */
-    visit_revenue?: number | null
+    visit_revenue?: number | null | null
     /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. Null if it is unknown in imported history. */
     conversions?: number | null
     /**
@@ -15066,20 +15156,20 @@ export interface Point {
   /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
   visit_duration: number | null
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  revenue: number | null
+  revenue: number | null | null
   /**
    * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
    * Unit: count.
    */
   purchases: number | null
   /**
-   * Revenue / purchases, in minor units. Null if it is unknown in imported history.
+   * Revenue / purchases, in minor units. Null for a group of sites with several currencies. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  average_order: number | null
+  average_order: number | null | null
 }
 
 /** A page or entrance that visits came from. */
@@ -15415,20 +15505,20 @@ export interface QueryRow {
   /** Mean time from first to last activity of a visit, in ms; bounces count as 0. */
   visit_duration?: number
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies.
    * Unit: minor_units.
    */
-  revenue?: number
+  revenue?: number | null
   /**
    * Hits that brought revenue, of those that revenue is of; refunds are none.
    * Unit: count.
    */
   purchases?: number
   /**
-   * Revenue / purchases, in minor units.
+   * Revenue / purchases, in minor units. Null for a group of sites with several currencies.
    * Unit: minor_units.
    */
-  average_order?: number
+  average_order?: number | null
   /**
    * Custom events.
    * Unit: count.
@@ -15452,10 +15542,10 @@ export interface QueryRow {
   /** Mean time of attention a visit gave the page, in ms. */
   time_on_page?: number
   /**
-   * Of a page: revenue of all visits that viewed it, on any page; counted on request.
+   * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null for a group of sites with several currencies.
    * Unit: minor_units.
    */
-  visit_revenue?: number
+  visit_revenue?: number | null
   /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. */
   conversions?: number
   /**
@@ -15500,20 +15590,20 @@ export interface QueryRow {
     /** Mean time from first to last activity of a visit, in ms; bounces count as 0. */
     visit_duration?: number
     /**
-     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it.
+     * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies.
      * Unit: minor_units.
      */
-    revenue?: number
+    revenue?: number | null
     /**
      * Hits that brought revenue, of those that revenue is of; refunds are none.
      * Unit: count.
      */
     purchases?: number
     /**
-     * Revenue / purchases, in minor units.
+     * Revenue / purchases, in minor units. Null for a group of sites with several currencies.
      * Unit: minor_units.
      */
-    average_order?: number
+    average_order?: number | null
     /**
      * Custom events.
      * Unit: count.
@@ -15537,10 +15627,10 @@ export interface QueryRow {
     /** Mean time of attention a visit gave the page, in ms. */
     time_on_page?: number
     /**
-     * Of a page: revenue of all visits that viewed it, on any page; counted on request.
+     * Of a page: revenue of all visits that viewed it, on any page; counted on request. Null for a group of sites with several currencies.
      * Unit: minor_units.
      */
-    visit_revenue?: number
+    visit_revenue?: number | null
     /** How often the goal was completed; of a page, how often visits that viewed it completed a goal, counted on request. */
     conversions?: number
     /**
@@ -16055,20 +16145,20 @@ export interface SeriesPoint {
   /** Mean time from first to last activity of a visit, in ms; bounces count as 0. Null if it is unknown in imported history. */
   visit_duration?: number | null
   /**
-   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null if it is unknown in imported history.
+   * Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it. Of a page, of the hits on it. Null for a group of sites with several currencies. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  revenue?: number | null
+  revenue?: number | null | null
   /**
    * Hits that brought revenue, of those that revenue is of; refunds are none. Null if it is unknown in imported history.
    * Unit: count.
    */
   purchases?: number | null
   /**
-   * Revenue / purchases, in minor units. Null if it is unknown in imported history.
+   * Revenue / purchases, in minor units. Null for a group of sites with several currencies. Null if it is unknown in imported history.
    * Unit: minor_units.
    */
-  average_order?: number | null
+  average_order?: number | null | null
   /**
    * Custom events. Null if it is unknown in imported history.
    * Unit: count.
@@ -16239,8 +16329,10 @@ export interface Site {
   workspace_id: string
   /** Name in lists and reports. */
   name: string
-  /** Domain that its pages send in `data-domain`, without `www.`. */
-  domain: string
+  /** `group`: several sites, whose reports cover all of them together. */
+  kind: "site" | "group"
+  /** Domain that its pages send in `data-domain`, without `www.`; null for a group. */
+  domain: string | null
   /** IANA time zone of the days in reports. */
   timezone: string
   /** ISO 4217 currency of revenue. */
@@ -16287,6 +16379,26 @@ export interface Site {
     to: string
   } | null
   /** When the site was created. */
+  created_at: string
+}
+
+/** A group of sites, whose reports cover all of its sites together. */
+export interface SiteGroup {
+  /** Prefix `pa_`. Reports take it as the id of a site. */
+  id: string
+  /** Workspace of the group. */
+  workspace_id: string
+  /** Name in lists and reports. */
+  name: string
+  /** `all`: the group of all sites of the workspace, which is kept up to date by itself. */
+  kind: "group" | "all"
+  /** Its sites, oldest first. */
+  site_ids: string[]
+  /** Time zone of its sites; null if they have several. Each day and hour then follows the clock of each site. */
+  timezone: string | null
+  /** ISO 4217 currency of its sites; null if they have several. Amounts are then null as well. */
+  currency: string | null
+  /** When the group was created. */
   created_at: string
 }
 
