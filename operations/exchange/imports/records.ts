@@ -35,7 +35,7 @@ export const Import = record(
     from: Nullable(CalendarDay(), { description: 'First imported day; until it is known, the first requested day.' }),
     to: Nullable(CalendarDay(), { description: 'Last imported day; until it is known, the last requested day.' }),
     dry_run: Type.Boolean({ [technical]: true, description: 'Whether it only reports what it would import.' }),
-    overlap: OneOf(overlaps, { [technical]: true, description: 'What happens with days that an earlier import of the same source has.' }),
+    overlap: OneOf(overlaps, { [technical]: true, description: 'Treatment of days that an earlier import of the same source has.' }),
     upload_url: Nullable(Type.String(), {
       description: 'URL to PUT the file for 24 hours, complete or in pieces with Content-Range. Returned only when the import is created.',
     }),

@@ -17,7 +17,7 @@ export const m = messages('attribution', {
   about_time_decay: 'The closer a visit was, the more it gets: {days} days earlier counts half.',
   how_counted: 'How the credit is divided',
   purchases: 'Purchases',
-  choose_goal: 'What happened:',
+  choose_goal: 'Goal:',
   total: '{count, plural, one {# completion} other {# completions}}',
   bought: '{count, plural, one {# purchase} other {# purchases}}',
   worth: 'worth {money}',

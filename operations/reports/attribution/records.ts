@@ -29,7 +29,7 @@ export const Credit = record(
       ),
     ),
   },
-  'What one model credits to a value.',
+  'Credits of one model to a value.',
 )
 
 const described: Readonly<Record<Model, string>> = {
@@ -49,7 +49,7 @@ export const AttributionRow = record(
   {
     value: Type.String({ description: 'The value, as filters accept it.' }),
     label: Type.String({ description: 'Display form of the value.' }),
-    models: Type.Object(ofModels, { description: 'What each requested model credits to it.' }),
+    models: Type.Object(ofModels, { description: 'Credits of each requested model to it.' }),
   },
   'A value of the dimension, by every model.',
 )

@@ -102,7 +102,7 @@ export const FunnelReport = record(
     metrics: Type.Object(wholeMetrics, { description: 'Metrics of the whole funnel.' }),
     counted: OneOf(['visits', 'people'], {
       description:
-        'What goes through the steps: visits or, with a window of days, identified people over all of their visits. `visitors` and `visits` are then both people.',
+        'Subjects of the steps: visits or, with a window of days, identified people over all of their visits. `visitors` and `visits` are then both people.',
     }),
     rows: Type.Array(Row, { description: 'Steps in order.' }),
     by: optional(

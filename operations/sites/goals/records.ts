@@ -109,8 +109,8 @@ export const worth = {
   value_amount: Nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000 }), {
     unit: 'minor_units',
     description:
-      'What each completion is worth, in minor units of the currency of the site. Reports by goal return it as `revenue`, instead of the revenue of the hits.',
-    [help]: 'What each completion is worth. Reports by goal show it as revenue.',
+      'Worth of each completion, in minor units of the currency of the site. Reports by goal return it as `revenue`, instead of the revenue of the hits.',
+    [help]: 'Worth of each completion. Reports by goal show it as revenue.',
     [brief]: { description: 'Worth of each, minor units.' },
   }),
   value_property: Nullable(Type.String({ minLength: 1, maxLength: 300 }), {
