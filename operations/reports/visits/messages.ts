@@ -12,7 +12,7 @@ export const m = messages('visits', {
   pages_count: '{count, plural, one {# page} other {# pages}}',
   older: 'Older visits',
   newest: 'Newest visits',
-  what_happened: 'What happened',
+  what_happened: 'Timeline',
   stayed: 'read for {duration}',
   scrolled: 'seen to {percent}',
   the_person: 'The person',

@@ -76,7 +76,7 @@ export interface KnownValuesOf {
   readonly siteId: string
   /** A dimension of reports, or `property` for the keys of properties. */
   readonly dimension: string
-  /** What is typed; only values that contain it. */
+  /** The typed text; only values that contain it. */
   readonly text?: string | undefined
   /** Conditions of the hits. */
   readonly filters?: readonly (readonly [dimension: string, operator: 'is', value: string])[] | undefined
