@@ -135,7 +135,7 @@ export const dashboard = view(
             ))}
           </nav>
           <p class="ways">
-            {names.size > 1 && <SiteChoice names={names} site={site} url={url} viewer={viewer} />}{' '}
+            {names.size > 1 && <SiteChoice names={names} site={site} edit={edited || undefined} url={url} viewer={viewer} />}{' '}
             <button type="button" class="plain" data-fullscreen=".board" hidden>
               <Icon name="screen" /> {say(viewer, m.full_screen)}
             </button>{' '}
@@ -202,14 +202,16 @@ interface SiteChoiceProps {
   /** Names of sites by id. */
   readonly names: ReadonlyMap<string, string>
   readonly site: string | undefined
+  /** The form that is open, for a person who may change cards. */
+  readonly edit: string | undefined
   readonly url: URL
   readonly viewer: Viewer
 }
 
 /** One site for all cards. */
-function SiteChoice({ names, site, url, viewer }: SiteChoiceProps) {
+function SiteChoice({ names, site, edit, url, viewer }: SiteChoiceProps) {
   const choice = (id: string | undefined, name: string) => (
-    <a href={withQuery(url, { site_id: id, do: undefined, done: undefined })} aria-current={id === site ? 'true' : undefined}>
+    <a href={withQuery(url, { site_id: id, edit, do: undefined, done: undefined })} aria-current={id === site ? 'true' : undefined}>
       {name}
     </a>
   )
