@@ -91,6 +91,7 @@ export const groupNames = messages('group', {
 /** Entries with several pages, and tabs of the settings. */
 export const placeNames = messages('place', {
   campaigns: 'Campaigns',
+  visitors: 'Visits and people',
   general: 'General',
   tracking: 'Snippet',
   rules: 'Bots and rules',

@@ -48,6 +48,7 @@ export type NavigationGroup = (typeof navigationGroups)[number]
 /** Places whose pages are tabs behind one entry, with the group of that entry. Pages of settings have tabs for their places as well. */
 export const tabbedPlaces = {
   campaigns: 'where_from',
+  visitors: 'what_they_do',
   general: 'settings',
   tracking: 'settings',
   rules: 'settings',

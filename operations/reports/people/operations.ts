@@ -19,7 +19,7 @@ export const people_list = list({
   title: 'People',
   description:
     'People of all time, those who were identified last first. For how many people came in a period, ask `stats_aggregate` for `people`. `user` finds a person by the id that the site sends, also if the site keeps no ids.',
-  place: 'what_they_do',
+  place: 'visitors',
   icon: 'people',
   access: 'analytics.export',
   on: site,

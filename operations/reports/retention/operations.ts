@@ -11,7 +11,7 @@ export const retention_get = report({
   summary: 'Find how many people come back',
   description:
     'People by the day, week or month of their first visit (or first completion of a goal), and how many of them came back in each period after it, with what they spent. Only people whom the site identifies are counted: other visitors are known for one day only.',
-  place: 'what_it_brings',
+  place: 'visitors',
   icon: 'returns',
   access: 'analytics.read',
   on: site,

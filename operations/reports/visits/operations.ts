@@ -18,7 +18,7 @@ export const visits_list = report({
   title: 'Visits',
   description:
     'Visits that began in the period and match the filters: source, place, device, first and last page, duration, goals and revenue. It has what exports have, and nothing that links the visits of a visitor over several days. A site may switch it off (`visit_list`). For counts, use `stats_aggregate`.',
-  place: 'what_they_do',
+  place: 'visitors',
   icon: 'visits',
   access: 'analytics.export',
   on: site,
