@@ -30,7 +30,10 @@ function* unbounded(schema: TSchema | undefined, place: string): Generator<strin
 
 /** Formats that imply a short text. */
 function isShortFormat(format: string | undefined): boolean {
-  return format !== undefined && ['date-time', 'date', 'timezone', 'currency', 'email', 'uuid', 'uri', 'cidr', 'domain'].includes(format)
+  return (
+    format !== undefined &&
+    ['date-time', 'date', 'timezone', 'currency', 'email', 'uuid', 'uri', 'cidr', 'domain', 'site_alias'].includes(format)
+  )
 }
 
 describe('every field of an input has a bound', () => {

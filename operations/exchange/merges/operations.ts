@@ -20,7 +20,7 @@ import { ids, MergePreview, SiteMerge, toSiteMerge } from './records.ts'
 const into = Id({ description: 'The site of the same workspace that gets the history.' })
 
 export const sites_merge_preview = operation({
-  route: 'GET /sites/{site_id}/merge/preview',
+  route: 'GET /sites/{site_id}/merges/preview',
   summary: 'Preview a merge: how many visits of which days would move into the other site',
   title: 'Preview of a merge',
   place: 'aside',
@@ -75,7 +75,7 @@ export const sites_merge_preview = operation({
 const outcomes = { succeeded: m.moved, failed: m.moved, pending: m.started }
 
 export const sites_merge = operation({
-  route: 'POST /sites/{site_id}/merge',
+  route: 'POST /sites/{site_id}/merges',
   summary: 'Merge a site into another: move its history',
   label: 'Merge into another site',
   description:
