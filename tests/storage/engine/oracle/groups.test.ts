@@ -25,8 +25,9 @@ import { begin, beginning, end, happen, type Living, step } from './stories.ts'
 const { ORACLE_RUNS, ORACLE_SEED, ORACLE_PATH } = process.env
 const runsOn = ({ name }: { readonly name: string }) => Number(ORACLE_RUNS ?? (isFull ? 20 : name === 'sqlite' ? 12 : 5))
 
-/** The sites keep their zones, and an event is deleted everywhere at once. */
-const steps = step.filter(({ what }) => what !== 'move' && what !== 'recut' && what !== 'eraseDay')
+/** The sites keep their zones, an event is deleted everywhere at once, and no visits are erased. */
+const left = new Set(['move', 'recut', 'eraseDay', 'clear', 'apply'])
+const steps = step.filter(({ what }) => !left.has(what))
 const story = fc.record({
   beginning,
   chapters: fc.array(fc.record({ step: steps, own: fc.array(steps, { maxLength: 2 }), questions: fc.array(question, { maxLength: 4 }) }), {

@@ -258,6 +258,27 @@ export class Oracle {
     this.visits = this.visits.filter(visit => visit.hits.length > 0)
   }
 
+  /** Removes the visits that meet all filters, with all that was measured in them. */
+  eraseVisits(filters: readonly OracleFilter[]): void {
+    this.visits = this.visits.filter(visit => !filters.every(filter => this.keeps(filter, visit)))
+  }
+
+  /** Removes hits as if they had never come, with measurements of the same visit on their pages. */
+  drop(isDropped: (hit: NewHit) => boolean): void {
+    for (const visit of this.visits) {
+      const gone = visit.hits.filter(isDropped)
+      if (gone.length === 0) continue
+      const seen = new Set(gone.filter(({ kind }) => kind === 'pageview').map(({ page }) => page))
+      visit.hits = visit.hits.filter(one => !gone.includes(one))
+      if (visit.hits.length === 0) continue
+      visit.measured = visit.measured.filter(({ page }) => !seen.has(page))
+      visit.to = Math.max(visit.attendedAt, ...visit.hits.map(one => one.at))
+      visit.from = visit.hits[0]!.at
+      if (visit.person) visit.person = { id: visit.person.id, at: Math.max(visit.person.at, visit.from) }
+    }
+    this.visits = this.visits.filter(visit => visit.hits.length > 0)
+  }
+
   /** Removes days before this one. */
   expire(before: number): void {
     this.visits = this.visits.filter(({ day }) => day >= before)

@@ -19,6 +19,10 @@ import { setEvent } from '../../../../operations/reports/events/settings.ts'
 import type { LiveSite } from '../../../../operations/sites/sites/records.ts'
 import type { TaskContext } from '../../../../runtime/table/task.ts'
 import { openBulk } from '../../../../storage/hits/bulk-hits.ts'
+import { eraseVisits } from '../../../../operations/exchange/erasures/erase.ts'
+import type { AppliedRule, ErasureScope } from '../../../../operations/exchange/erasures/records.ts'
+import { parseFilters } from '../../../../operations/sites/segments/index.ts'
+import { pastOf, wildcard } from '../../../../operations/sites/traffic-rules/index.ts'
 import { eventEraser } from '../../../../storage/hits/erase-event.ts'
 import { openHitStore } from '../../../../storage/hits/hit-store.ts'
 import type { NewHit } from '../../../../storage/hits/new-hit.ts'
@@ -27,7 +31,7 @@ import { forgetVisitors, purgeSite } from '../../../../storage/hits/retention.ts
 import { writeSealed } from '../../../../storage/engine/days/segments.ts'
 import type { Store } from '../../../../storage/store.ts'
 import { dateAt } from './oracle/calendar.ts'
-import { Oracle } from './oracle.ts'
+import { Oracle, type OracleFilter } from './oracle.ts'
 import { type Drawn, events, goals, hitsOf, sent } from './random-hits.ts'
 import { addGoal, addSite } from '../traffic.ts'
 import { randomBytes } from '../../../support/chance.ts'
@@ -127,6 +131,26 @@ const happenings = {
   remove: fc.record({ name: fc.constantFrom(...events), erased: fc.boolean() }),
   eraseDay: fc.record({ day: percent, deletion: fc.nat(2) }),
   erase: fc.record({}),
+  clear: fc.record({
+    filters: fc.constantFrom<readonly OracleFilter[]>(
+      [['country', 'is', 'NP']],
+      [['page', 'is', '/docs']],
+      [
+        ['event', 'is', 'buy'],
+        ['device', 'is_not', 'mobile'],
+      ],
+      [['property:plan', 'is', 'pro']],
+      [
+        {
+          all: [
+            ['hostname', 'is', 'shop.example.com'],
+            ['page', 'starts_with', '/blog'],
+          ],
+        },
+      ],
+    ),
+  }),
+  apply: fc.record({ page: fc.constantFrom('/docs', '/blog/*', '/Docs') }),
   expire: fc.record({ before: fc.nat(60) }),
   forget: fc.record({ before: percent }),
   pack: fc.record({ until: percent, hours: fc.constantFrom(0, 0, 7), limit: fc.constantFrom(1, 100), stops: fc.nat(6) }),
@@ -150,6 +174,8 @@ const weights: Readonly<Record<Name, number>> = {
   remove: 4,
   eraseDay: 2,
   erase: 1,
+  clear: 1,
+  apply: 1,
   expire: 2,
   forget: 1,
   pack: 5,
@@ -167,8 +193,8 @@ export const happen = (living: Living, { what, how }: Step): Promise<void> =>
   (does[what] as (living: Living, how: Step['how']) => Promise<void>)(living, how) // they match
 
 const signal = new AbortController().signal
-const contextOf = ({ store, now }: Living, config: object = {}) =>
-  ({ store, config, signal, now: () => now, progress() {} }) as unknown as TaskContext // the parts that these tasks use
+const contextOf = ({ store, engine, now }: Living, config: object = {}) =>
+  ({ store, config, signal, now: () => now, progress() {}, use: () => engine, emitIn: () => async () => {} }) as unknown as TaskContext // the parts that these tasks use
 const failed = (_: unknown, error: unknown) => {
   throw error
 }
@@ -260,6 +286,22 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
     oracle.deletions = []
   },
 
+  async clear(living, { filters }) {
+    const { conditions, faults } = parseFilters(filters)
+    assert.deepEqual(faults, [])
+    await eraseAll(living, { where: conditions, hits: null, goals: [] }, null)
+    living.oracle.eraseVisits(filters)
+  },
+
+  async apply(living, { page }) {
+    const rule = { id: 'trf_1', kind: 'page', action: 'block', value: page, allowed: [] } as const
+    const past = pastOf(rule)
+    assert.ok('where' in past)
+    await eraseAll(living, { ...past, goals: [] }, rule)
+    const matches = wildcard(page)
+    living.oracle.drop(one => matches(one.page))
+  },
+
   async expire(living, { before }) {
     const {
       site: { timezone },
@@ -317,6 +359,26 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
     await does.come(living, { hits: next, hours })
   },
 }
+
+/** Erases visits or hits of all days. */
+async function eraseAll(living: Living, scope: ErasureScope, rule: AppliedRule | null): Promise<void> {
+  const { store, site, now } = living
+  const days = await daysOf(living)
+  await store.write
+    .insertInto('visit_erasures')
+    .values({
+      id: `vis_${site.number}_${erasures++}`,
+      site_id: site.id,
+      ...{ from_day: (days[0]?.day ?? 0) - 3, to_day: (days.at(-1)?.day ?? 0) + 3, filters: '[]', segment_id: null },
+      scope: JSON.stringify(scope),
+      rule: rule && JSON.stringify(rule),
+      ...{ visits: 0, pageviews: 0, events: 0, revenue: 0, next_day: null, progress: 0 },
+      ...{ requested_at: now + 1, finished_at: null },
+    })
+    .execute()
+  assert.equal(await eraseVisits(contextOf(living)), false)
+}
+let erasures = 0
 
 const someone = fc.sample(sent, { seed: 1, numRuns: 1 }).map(one => ({ ...one, near: false, when: 10_000, kind: 'pageview' as const }))
 
