@@ -205,7 +205,7 @@ async function deleteProps(trx: Trx, { site, day }: DayOf, { hits, whole, pieces
       const key = rows[0]?.key
       if (key === undefined) break
       await inPieces(ofEvent, async some => {
-        const which = sql.join(some.map(({ visit_id, seq }) => sql`(${visit_id}, ${seq})`))
+        const which = sql.join(some.map(({ visit_id, seq }) => sql`(cast(${visit_id} as bigint), cast(${seq} as integer))`))
         await sql`delete from hit_props where ${where} and key = ${key} and (visit_id, seq) in (values ${which})`.execute(trx)
         return []
       })
@@ -227,7 +227,7 @@ async function deleteMeasured(trx: Trx, of: DayOf, { whole, pieces }: Pick<Gone,
       })
     }
     await inPieces(onPages, async some => {
-      const which = sql.join(some.map(({ visit, page }) => sql`(${page}, ${visit})`))
+      const which = sql.join(some.map(({ visit, page }) => sql`(cast(${page} as integer), cast(${visit} as bigint))`))
       await sql`delete from ${sql.table(table)} where site_id = ${of.site} and day = ${of.day} and (page, visit_id) in (values ${which})`.execute(
         trx,
       )

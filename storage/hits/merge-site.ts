@@ -428,15 +428,13 @@ async function moveLoose(trx: Trx, { from, into, day, days }: Sites & { day: num
         .returning('seq')
         .execute(),
     )
-    const key = table === 'vitals' ? (['page', 'metric', 'seq'] as const) : (['page', 'seq'] as const)
     await inPieces(rows, ROWS_AT_ONCE, async some => {
-      const which = sql.join(
-        some.map(row => sql`(${sql.join(key.map(name => (row as unknown as Record<string, number | string>)[name]))})`),
-      )
-      const names = sql.join(key.map(name => sql.ref(name)))
-      await sql`delete from ${sql.table(table)} where site_id = ${from} and day = ${day} and visit_id = 0 and (${names}) in (values ${which})`.execute(
-        trx,
-      )
+      const metricOf = ({ metric = '' }: (typeof rows)[number]) => (table === 'vitals' ? sql`cast(${metric} as text), ` : sql``)
+      const which = sql.join(some.map(row => sql`(${metricOf(row)}cast(${row.page} as integer), cast(${row.seq} as integer))`))
+      const names = table === 'vitals' ? sql`metric, page, seq` : sql`page, seq`
+      await sql`
+        delete from ${sql.table(table)}
+        where site_id = ${from} and day = ${day} and visit_id = 0 and (${names}) in (values ${which})`.execute(trx)
       return []
     })
     await days.close()

@@ -58,6 +58,8 @@ onEachEngine('merges of sites', engine => {
       { who: 'a', at: at('10:05'), event: 'Buy', revenue: 700, props: { size: 'L', n: 3 } },
       { who: 'a', at: at('10:06'), page: '/both', kind: 'vitals', vitals: { lcp: 1200 } },
       { who: 'b', at: at('04:00'), page: '/early', visit: { country: 'US' } }, // 8 March in New York
+      { who: 'd', at: at('10:00'), page: '/loose', kind: 'vitals', vitals: { lcp: 900 } }, // without a visit
+      { who: 'e', at: at('10:00'), page: '/loose', kind: 'clicks', clicks: [{ selector: '#a', x: 1, y: 2 }] },
       // One visit over a midnight in Berlin.
       { who: 'c', at: at('23:50', '2026-03-08'), page: '/before', visit: { country: 'US' } },
       { who: 'c', at: at('00:10'), page: '/after', visit: { country: 'US' } },
@@ -83,11 +85,11 @@ onEachEngine('merges of sites', engine => {
     const { data: event } = await site.get('events_get', { period: '7d', name: 'Buy', properties: ['size'] })
     assert.equal(JSON.stringify(event).includes('"L"'), true)
     const vitals = await service.store.read.selectFrom('vitals').selectAll().where('site_id', '=', site.world.siteNumber).execute()
-    assert.deepEqual(
-      vitals.map(({ metric, value }) => [metric, value]),
-      [['lcp', 1200]],
-    )
-    for (const table of ['visits', 'hits', 'hit_props', 'vitals'] as const) {
+    assert.deepEqual(vitals.map(({ metric, value, visit_id }) => [metric, value, visit_id === 0]).sort(), [
+      ['lcp', 1200, false],
+      ['lcp', 900, true],
+    ])
+    for (const table of ['visits', 'hits', 'hit_props', 'vitals', 'clicks'] as const) {
       const left = await service.store.read.selectFrom(table).select('site_id').where('site_id', '=', other.number).execute()
       assert.deepEqual(left, [], table)
     }
