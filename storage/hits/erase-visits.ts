@@ -27,8 +27,8 @@ export interface HitTexts {
 export interface ErasedVisits {
   /** Visits found. */
   readonly ids: readonly number[]
-  /** The `rev` of the day before they were found. */
-  readonly rev: number
+  /** The `rev` of the day before they were found; undefined if they were found in this transaction. */
+  readonly rev?: number
   /** Whether a hit is deleted; by default all of them are. */
   drops?(hit: HitTexts): boolean
 }
@@ -117,15 +117,14 @@ async function inPieces<Item, Found>(items: readonly Item[], run: (some: readonl
 const ofDay = <Q extends { where(column: 'site_id' | 'day', is: '=', value: number): Q }>(query: Q, { site, day }: DayOf): Q =>
   query.where('site_id', '=', site).where('day', '=', day)
 
-async function visitsOf(trx: Trx, of: DayOf, ids: readonly number[], rev: number): Promise<Visit[]> {
-  const rows = await trx
+async function visitsOf(trx: Trx, of: DayOf, ids: readonly number[], rev: number | undefined): Promise<Visit[]> {
+  const found = trx
     .selectFrom('visits')
     .select(['visit_id', 'attended_at', 'hostname', 'rev', ...counts])
     .where('site_id', '=', of.site)
     .where('day', '=', of.day)
     .where('visit_id', 'in', ids)
-    .where('rev', '<=', rev)
-    .execute()
+  const rows = await (rev === undefined ? found : found.where('rev', '<=', rev)).execute()
   return rows.map(row => ({ ...row, ...of }))
 }
 

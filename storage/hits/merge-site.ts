@@ -131,7 +131,7 @@ export function siteMerger(store: Store): (trx: Trx, merging: Merging) => Promis
       )
     }
     await days.close()
-    await erase(trx, { site: from, day }, { ids, rev: Number.MAX_SAFE_INTEGER })
+    await erase(trx, { site: from, day }, { ids })
     return { visits: visits.length, hits: hits.length, isDone: false }
   }
 }
