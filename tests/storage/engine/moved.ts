@@ -37,6 +37,8 @@ export const asked: readonly Query['asked'][] = [
   { report: 'vitals', spans: [span], page: null },
   { report: 'clicks', path: '/3', span, elements: 9, parts: 9 },
   { report: 'visits', day },
+  { report: 'erasure', span, hits: null, before: Infinity, withIds: true },
+  { report: 'erasure', span, hits: [{ dimension: 'page', operator: 'is', values: ['/3'], pointer: '' }], before: at(70), withIds: true },
 ]
 
 /** Every answer of an engine that has cached nothing. */
