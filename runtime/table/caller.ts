@@ -88,7 +88,8 @@ export function atGroup<C extends Caller>(caller: C, operations: Iterable<OfGrou
     const isTaken = groups || on[0]?.name !== 'site'
     if (isTaken && caller.operations?.has(id) !== false) taken.add(id)
   }
-  return { ...caller, operations: taken }
+  const elsewhere = caller.elsewhere && new Map([...caller.elsewhere].filter(([id]) => id !== caller.workspaceId))
+  return { ...caller, operations: taken, elsewhere }
 }
 interface OfGroups {
   readonly id: string

@@ -37,6 +37,7 @@ export const campaigns_report = report({
   icon: 'campaign',
   access: 'analytics.read',
   on: site,
+  groups: false,
   effect: 'read',
   input: {
     period: statsInput.period,

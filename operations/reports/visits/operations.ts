@@ -22,6 +22,7 @@ export const visits_list = report({
   icon: 'visits',
   access: 'analytics.export',
   on: site,
+  groups: false,
   effect: 'read',
   input: {
     period: { ...period, default: '7d' },

@@ -32,6 +32,7 @@ export const site_groups_list = list({
   route: 'GET /workspaces/{workspace_id}/site_groups',
   summary: 'List groups of sites',
   title: 'Groups of sites',
+  place: 'general',
   help: 'Reports of several sites together. The group of all sites is there without being created.',
   description:
     'Each group has an id that reports, dashboards, alerts, e-mail reports and shared links take instead of the id of a site. The group of ' +
@@ -114,6 +115,7 @@ export const site_groups_update = operation({
   access: 'sites.manage',
   on: locked(siteGroup),
   groups: true,
+  offered: { kind: ['group'] },
   effect: 'update',
   input: { name: optional(fields.name), site_ids: optional(fields.site_ids) },
   output: SiteGroup,
@@ -142,6 +144,7 @@ export const site_groups_delete = operation({
   access: 'sites.manage',
   on: locked(siteGroup),
   groups: true,
+  offered: { kind: ['group'] },
   effect: 'delete',
   input: { confirm: confirmInput('The name of the group') },
   output: SiteGroup,

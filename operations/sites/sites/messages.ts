@@ -20,6 +20,7 @@ export const m = messages('sites', {
   now: 'Now',
   all_sites: '{count, plural, one {# site} other {All # sites}}',
   all_of_them: 'All sites',
+  groups: 'Groups of sites',
   sites_in_group: '{count, plural, one {# site} other {# sites}}',
   find_site: 'Find a site',
   no_site_found: 'No site has this in its name or domain.',

@@ -4,11 +4,13 @@ import { ui, periodMessages } from '../../../runtime/ui/messages.ts'
 import { Kept } from '../../../runtime/ui/periods.tsx'
 import { form } from '../../../runtime/ui/form-layout.ts'
 import { settings } from '../../../runtime/ui/settings.ts'
-import { listView } from '../../../runtime/ui/view.ts'
+import { listOf, listView } from '../../../runtime/ui/view.ts'
 import { withQuery } from '../../../runtime/ui/words.ts'
 import { say } from '../../../runtime/texts/say.ts'
 import { inOrder, PINNED, pinnedIn, togglePin } from './pinned.ts'
 import { siteFields } from './form.tsx'
+import { SiteGroup } from './group-records.ts'
+import { groupsShown } from './groups-shown.ts'
 import { sites_create, sites_transfer, sites_update } from './operations.ts'
 import { Site, siteFigures, sitePeriods } from './records.ts'
 import { SWITCH, siteSwitch } from './site-switch.tsx'
@@ -55,6 +57,7 @@ export const sites = listView(
     const period = sitePeriods.find(each => each === url.searchParams.get(PERIOD)) ?? '30d'
     const figures = (await page.fill(siteFigures, { sites: rows.slice(0, MOST_FIGURES), period })) ?? new Map<string, never>()
     const pinned = pinnedIn(url)
+    const groups = rows.length > 1 && !isSearched ? await groupsShown(page) : []
     return (
       <>
         <div class="sites-head">
@@ -85,6 +88,16 @@ export const sites = listView(
             </nav>
           </search>
         </div>
+        {groups.length > 0 && (
+          <nav class="tabs groups-of-sites" aria-label={say(viewer, m.groups)}>
+            {groups.map(group => (
+              <a href={page.hrefOf(group)}>
+                {group.name} <small>{say(viewer, m.sites_in_group, { count: group.sites })}</small>
+              </a>
+            ))}
+            {page.pathOf(listOf(SiteGroup)) !== undefined && <a href={page.pathOf(listOf(SiteGroup))}>{say(viewer, m.groups)} …</a>}
+          </nav>
+        )}
         {rows.length === 0 && <p class="card empty">{say(viewer, m.no_site_found)}</p>}
         <ul class="tiles">
           {inOrder(rows, { figures, pinned }).map(site => (

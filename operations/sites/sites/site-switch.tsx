@@ -5,7 +5,7 @@ import { plainNumber } from '../../../runtime/ui/format.ts'
 import { Letter } from '../../../runtime/ui/icons/icon.tsx'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { say } from '../../../runtime/texts/say.ts'
-import { site_groups_list } from './groups.ts'
+import { groupsShown } from './groups-shown.ts'
 import { m } from './messages.ts'
 import { type Site, visitorsToday } from './records.ts'
 
@@ -23,14 +23,8 @@ function pageOf(site: string, to: string): string | undefined {
 export async function siteSwitch(rows: readonly Static<typeof Site>[], page: ViewedPage) {
   const to = page.url.searchParams.get(SWITCH) ?? ''
   const isWhole = !page.url.searchParams.has('search') && !page.url.searchParams.has('page')
-  const groups = isWhole && rows.length > 1 ? ((await page.ask(site_groups_list, { per_page: 100 })) ?? []) : []
-  const together = groups
-    .filter(({ site_ids }) => site_ids.length > 0)
-    .map(group => ({ ...group, domain: null, note: m.sites_in_group({ count: group.site_ids.length }) }))
-  const named = [
-    ...together.map(group => (group.kind === 'all' ? { ...group, name: say(page.viewer, m.all_of_them) } : group)),
-    ...rows.map(row => ({ ...row, note: null })),
-  ]
+  const groups = isWhole && rows.length > 1 ? await groupsShown(page) : []
+  const named = [...groups, ...rows.map(row => ({ ...row, sites: 0 }))]
   const visitors = await page.fill(visitorsToday, { sites: named.slice(0, MOST_VISITORS) })
   return (
     <ul class="switch-list">
@@ -42,11 +36,8 @@ export async function siteSwitch(rows: readonly Static<typeof Site>[], page: Vie
               <Letter text={site.name} size="large" />
               <span>
                 <b>{site.name}</b>
-                {site.note !== null ? (
-                  <small>{say(page.viewer, site.note)}</small>
-                ) : (
-                  site.domain !== site.name && <small>{site.domain}</small>
-                )}
+                {site.sites > 0 && <small>{say(page.viewer, m.sites_in_group, { count: site.sites })}</small>}
+                {site.domain !== null && site.domain !== site.name && <small>{site.domain}</small>}
               </span>
               {typeof count === 'number' && (
                 <span class="today" title={say(page.viewer, m.visitors_today, { count })}>
