@@ -149,10 +149,13 @@ function openCaches(cluster: Cluster | undefined, { bytes, clock, most, fetched 
   const loader = dayLoader({ cache, clock, cluster, most })
   const countIn = cluster && counterIn(cluster, loader, fetched)
   const dictionaries = openDictionaries(Math.floor(bytes * 0.2))
-  /** Loaded with the first question about a group. */
+  /** Loaded with the first question about a group. Days of sites that make up a day of the group are not kept as well. */
   let groups: Promise<(db: Db, group: Group) => Source> | undefined
-  const openGroups = async () =>
-    (await import('./group/group-source.ts')).openGroups({ bytes: Math.floor(bytes * 0.25), cache, measures, loader, dictionaries })
+  const openGroups = async () => {
+    const passing = openDayCache(Math.floor(bytes * 0.05), clock)
+    const loader = dayLoader({ cache: passing, clock, cluster, most })
+    return (await import('./group/group-source.ts')).openGroups({ bytes: Math.floor(bytes * 0.25), cache, measures, loader, dictionaries })
+  }
 
   return {
     site: (db, site) => ({

@@ -1,7 +1,7 @@
 /** The columns of a day of a group: the columns of its sites one after another, with ids, visitors and persons that all sites share. (Every `!` is inside bounds.) */
 import type { dictionaryOf } from '../../../hits/dictionaries.ts'
 import { visitDimensions } from '../../../tables/index.ts'
-import { type Column, concatenated } from '../../columns/column.ts'
+import { type Column, columnOf, concatenated } from '../../columns/column.ts'
 import { type GroupSums, idsOf } from '../../columns/group-sums.ts'
 import type { Day, SiteRun, SumsName } from '../day.ts'
 import type { GroupTexts } from './group-texts.ts'
@@ -44,14 +44,14 @@ function each(
   rows: Rows,
   parts: readonly LoadedPart[],
   write: (into: Uint32Array, from: number, part: LoadedPart, place: number) => void,
-): Uint32Array {
+): Column {
   const into = new Uint32Array(total(parts, rows))
   let from = 0
   for (const [place, part] of parts.entries()) {
     write(into, from, part, place)
     from += part.day[rows].count
   }
-  return into
+  return columnOf(into)
 }
 
 const columnOfPart = ({ day }: LoadedPart, rows: Rows, name: string): Column =>
