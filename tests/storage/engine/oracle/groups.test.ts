@@ -136,7 +136,8 @@ const answeringAlike = (engine: Engine, group: GroupScope): Engine => ({
   ...engine,
   async query(query) {
     const found = await engine.query(query)
-    if (JSON.stringify(query).includes('"site",') || JSON.stringify(query).includes('"dimension":"site"')) return found
+    const text = JSON.stringify(query)
+    if (text.includes('"site",') || text.includes('"dimension":"site"') || text.includes('"report":"visit_log"')) return found
     const goals = query.goals.map(
       (goal): Goal => ({
         ...goal,
