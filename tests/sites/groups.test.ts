@@ -94,6 +94,14 @@ onAnyEngine('groups of sites', engine => {
     )
   })
 
+  test('an alert watches the traffic of a group, but no uptime checks', async () => {
+    const alert = { name: 'Few', site_id: group, window_minutes: 60 }
+    const traffic = await post('alerts', { ...alert, kind: 'threshold', metric: 'visitors', operator: 'lt', threshold: 5 })
+    assert.equal(traffic.status, 201, traffic.text)
+    const uptime = await post('alerts', { ...alert, kind: 'uptime' })
+    assert.deepEqual([uptime.status, uptime.body.error.details[0].pointer], [422, '/site_id'], uptime.text)
+  })
+
   test('a token that is restricted to sites, and one of another workspace, see no group', async () => {
     const restricted = await world.tokenFor('owner', { siteIds: [world.ids.site ?? '', shop.id] })
     const other = await makeWorld(service)

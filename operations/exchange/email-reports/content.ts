@@ -17,7 +17,7 @@ import {
   isOfImportedDays,
   overview,
 } from '../../reports/stats/index.ts'
-import type { LiveSite } from '../../sites/sites/records.ts'
+import { type LiveSite, NO_CURRENCY } from '../../sites/sites/records.ts'
 import * as format from './format.ts'
 import { type FullReport, panelsOf } from './records.ts'
 import { before, type Period } from './schedule.ts'
@@ -245,7 +245,8 @@ function figuresOf({ metrics, comparison, period }: OverviewData, currency: stri
     }
   }
   const money = (value: number) => format.money(value, currency, locale)
-  const hasRevenue = [metrics.purchases, metrics.revenue, comparison?.metrics.revenue].some(value => (value ?? 0) !== 0)
+  const hasRevenue =
+    currency !== NO_CURRENCY && [metrics.purchases, metrics.revenue, comparison?.metrics.revenue].some(value => (value ?? 0) !== 0)
   return [
     { ...figure('visitors', number), ...(isLong && { label: say(m.visitors_added_up) }) },
     figure('visits', number),

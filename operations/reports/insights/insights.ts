@@ -1,7 +1,7 @@
 /** Finds the largest changes between two periods with a single query: metrics of the site, and values of some dimensions. */
 import type { Static } from '../../../runtime/table/schema.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
-import type { LiveSite } from '../../sites/sites/records.ts'
+import { hasSeveralCurrencies, type LiveSite } from '../../sites/sites/records.ts'
 import { type Applied, type Note, resultOf, periodOf, queryOf, type Report, resolvePeriod, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { FILTER_LIMITS } from '../../sites/segments/index.ts'
@@ -87,7 +87,9 @@ export async function insights({ applied, asked, limit, engine }: InsightsInput)
   if (!now || !before) throw new Error('a span was not counted')
   const names = new Map(goals.map(({ id, name }) => [id, name]))
   const rows = [
-    ...ofMetrics(now, before, site.currency).map(row => ({ ...row, query: query() })),
+    ...ofMetrics(now, before, site.currency)
+      .filter(({ metric }) => metrics[metric].unit !== 'money' || !hasSeveralCurrencies(site))
+      .map(row => ({ ...row, query: query() })),
     ...KINDS.flatMap((kind, i) =>
       resultOf('changes', changed[i]).changes.map(one => ({ ...rowOf(kind, one, names), query: query([kind, 'is', one.value]) })),
     ),

@@ -107,7 +107,7 @@ export const siteFigures = slot<
 /** Visitors of today by the id of the site; the reports supply them. */
 export const visitorsToday = slot<{ readonly sites: readonly { readonly id: string }[] }, ReadonlyMap<string, number>>('visitors of today')
 
-export { allSitesOf, asLive, hasSeveralCurrencies, hasSeveralZones, isLive, type LiveSite } from './live-site.ts'
+export { allSitesOf, asLive, hasSeveralCurrencies, hasSeveralZones, isLive, type LiveSite, NO_CURRENCY } from './live-site.ts'
 
 const findSite = prepared('sites/records.site', (db, id: string) =>
   db.selectFrom('sites').selectAll().where('id', '=', id).where('deleted_at', 'is', null),

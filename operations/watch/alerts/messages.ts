@@ -12,6 +12,7 @@ export const m = messages('alerts', {
   not_one_of: '{field} must be one of {values} for an alert of kind {kind}; received {received}.',
   too_small: '{field} must be at least {least} for an alert of kind {kind}; received {received}.',
   too_large: '{field} must be at most {most} for an alert of kind {kind}; received {received}.',
+  no_checks_of_group: 'Uptime checks belong to single sites. Choose one of the sites of the group.',
   unknown_site: '{field} must be the id of a site this caller may see; received {received}.',
   unknown_goal: '{field} must be the id of a goal of the site; received {received}.',
   unknown_check: '{field} must be the id of an uptime check of the site; received {received}.',

@@ -37,7 +37,7 @@ export async function newAlert(
   input: NewAlertInput,
 ): Promise<AlertRow> {
   const { condition, faults } = resolveCondition(input.kind, input)
-  failWith([...faults, ...(await unknownIds(db, { caller, named: { ...condition, channels: input.channel_ids } }))])
+  failWith([...faults, ...(await unknownIds(db, { caller, named: { ...condition, kind: input.kind, channels: input.channel_ids } }))])
   return {
     id: input.id,
     workspace_id: workspace.id,

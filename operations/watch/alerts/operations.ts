@@ -140,7 +140,7 @@ export const alerts_update = operation({
     const kind = input.kind ?? before.kind
     const channels = await channelsOf(db, before.id)
     const { condition, faults } = resolveCondition(kind, input, before)
-    const named = { ...condition, channels: [...new Set(input.channel_ids ?? channels)] }
+    const named = { ...condition, kind, channels: [...new Set(input.channel_ids ?? channels)] }
     failWith([...faults, ...(await unknownIds(db, { caller, named, before: { ...before, channels } }))])
     const next: AlertRow = {
       ...before,

@@ -10,6 +10,8 @@ import type { Condition } from './condition.ts'
 
 interface Named extends Pick<Condition, 'site_id' | 'goal_id' | 'uptime_check_id'> {
   readonly channels: readonly string[]
+  /** Of the alert that is created or changed. */
+  readonly kind?: string
 }
 
 /**
@@ -20,9 +22,11 @@ export async function unknownIds(
   db: Db,
   { caller, named, before }: { caller: Caller; named: Named; before?: Named | undefined },
 ): Promise<Fault[]> {
-  const { site_id, goal_id, uptime_check_id, channels } = named
+  const { site_id, goal_id, uptime_check_id, channels, kind = '' } = named
   const moved = site_id !== before?.site_id
   const faults = site_id !== null && moved ? await unknownSite(db, caller, site_id) : []
+  if (site_id !== null && faults.length === 0 && ofChecks.has(kind) && (await isGroup(db, site_id)))
+    faults.push({ pointer: '/site_id', code: 'mismatch', message: m.no_checks_of_group() })
   const hidden = faults.length > 0 // reveal nothing about a site the caller may not see, not even which goals it has
   if (goal_id !== null && site_id !== null && (moved || goal_id !== before?.goal_id)) {
     const known = !hidden && (await isGoalOf(db, site_id, goal_id))
@@ -38,6 +42,14 @@ export async function unknownIds(
     if (!known) faults.push(notFound(`/channel_ids/${i}`, m.unknown_channel, id))
   }
   return faults
+}
+
+/** Kinds that watch uptime checks, which belong to single sites. */
+const ofChecks: ReadonlySet<string> = new Set(['uptime', 'ssl'])
+
+async function isGroup(db: Db, id: string): Promise<boolean> {
+  const found = isPlausibleId(id) ? await site.find(db, id) : undefined
+  return found !== undefined && 'isGroup' in found
 }
 
 /** Returns the id of the goal or the uptime check of an alert if there is none any more; otherwise null. */
