@@ -3018,7 +3018,7 @@ export interface Footfall {
   /**
    * Merge a site into another: move its history.
    * Cannot be undone. Moves all visits, imported totals and names of the site into another of the workspace, in the background (progress: `site_merges_list`). Visits of both sites stay visits of their own, also at the same time, and days are cut in the time zone of the other site. Goals, segments and other records stay with the emptied site, whose domain then ends with `.invalid`. People are not carried over. Call `sites_merge_preview` before.
-   * `POST /sites/{site_id}/merge`, access: `sites.manage`.
+   * `POST /sites/{site_id}/merges`, access: `sites.manage`.
    * @example
    * await footfall.sites_merge({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","into_site_id":"pa_1jdkb3vf85tv3sten9ye7en","confirm":"example.com"})
    */
@@ -3027,7 +3027,7 @@ export interface Footfall {
   /**
    * Preview a merge: how many visits of which days would move into the other site.
    * Takes the input of `sites_merge`, and counts what would move now. Moves nothing.
-   * `GET /sites/{site_id}/merge/preview`, access: `sites.manage`.
+   * `GET /sites/{site_id}/merges/preview`, access: `sites.manage`.
    * @example
    * await footfall.sites_merge_preview({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","into_site_id":"pa_1jdkb3vf85tv3sten9ye7en"})
    */
@@ -6308,7 +6308,7 @@ export interface GoalsCreateInput {
     value: string | null
   })[]
   /**
-   * What each completion is worth, in minor units of the currency of the site. Reports by goal return it as `revenue`, instead of the revenue of the hits.
+   * Worth of each completion, in minor units of the currency of the site. Reports by goal return it as `revenue`, instead of the revenue of the hits.
    * Unit: minor_units.
    */
   value_amount?: number | null
@@ -6377,7 +6377,7 @@ export interface GoalsPreviewInput {
     value: string | null
   })[]
   /**
-   * What each completion is worth, in minor units of the currency of the site. Reports by goal return it as `revenue`, instead of the revenue of the hits.
+   * Worth of each completion, in minor units of the currency of the site. Reports by goal return it as `revenue`, instead of the revenue of the hits.
    * Unit: minor_units.
    */
   value_amount?: number | null
@@ -6425,7 +6425,7 @@ export interface GoalsUpdateInput {
     value: string | null
   })[]
   /**
-   * What each completion is worth, in minor units of the currency of the site. Reports by goal return it as `revenue`, instead of the revenue of the hits.
+   * Worth of each completion, in minor units of the currency of the site. Reports by goal return it as `revenue`, instead of the revenue of the hits.
    * Unit: minor_units.
    */
   value_amount?: number | null
@@ -10243,7 +10243,7 @@ export interface AttributionRow {
   value: string
   /** Display form of the value. */
   label: string
-  /** What each requested model credits to it. */
+  /** Credits of each requested model to it. */
   models: {
     /** To the first visit of the path. */
     first?: {
@@ -12591,7 +12591,7 @@ export interface FunnelCard {
     /** Share of the entered visitors who completed every step, in percent, one decimal. */
     conversion_rate: number
   }
-  /** What goes through the steps: visits or, with a window of days, identified people over all of their visits. `visitors` and `visits` are then both people. */
+  /** Subjects of the steps: visits or, with a window of days, identified people over all of their visits. `visitors` and `visits` are then both people. */
   counted: "visits" | "people"
   /** Steps in order. */
   rows: FunnelRow[]
@@ -12735,7 +12735,7 @@ export interface FunnelReport {
     /** Share of the entered visitors who completed every step, in percent, one decimal. */
     conversion_rate: number
   }
-  /** What goes through the steps: visits or, with a window of days, identified people over all of their visits. `visitors` and `visits` are then both people. */
+  /** Subjects of the steps: visits or, with a window of days, identified people over all of their visits. `visitors` and `visits` are then both people. */
   counted: "visits" | "people"
   /** Steps in order. */
   rows: FunnelRow[]
@@ -12915,7 +12915,7 @@ export interface Goal {
     value: string | null
   })[]
   /**
-   * What each completion is worth, in minor units of the currency of the site. Reports by goal return it as `revenue`, instead of the revenue of the hits.
+   * Worth of each completion, in minor units of the currency of the site. Reports by goal return it as `revenue`, instead of the revenue of the hits.
    * Unit: minor_units.
    */
   value_amount: number | null
@@ -13040,7 +13040,7 @@ export interface Import {
   to: string | null
   /** Whether it only reports what it would import. */
   dry_run: boolean
-  /** What happens with days that an earlier import of the same source has. */
+  /** Treatment of days that an earlier import of the same source has. */
   overlap: "refuse" | "skip" | "replace" | "add"
   /** URL to PUT the file for 24 hours, complete or in pieces with Content-Range. Returned only when the import is created. */
   upload_url: string | null

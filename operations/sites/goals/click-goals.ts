@@ -15,7 +15,7 @@ export async function clickGoals(db: Db, siteId: string): Promise<ClickGoal[]> {
   return rows.flatMap(({ selector, event }) => (selector === null || event === null ? [] : [{ selector, event }]))
 }
 
-const ofSite = prepared('goals.of_script', (db, siteId: string) =>
+const ofSite = prepared('click-goals.of-script', (db, siteId: string) =>
   db
     .selectFrom('goals')
     .select(['selector', 'event'])

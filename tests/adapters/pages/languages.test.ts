@@ -63,7 +63,7 @@ onAnyEngine('Languages', engine => {
 
   test('a fault calls fields and values as their controls do', async () => {
     const goals = `/sites/${world.ids.site}/goals`
-    assert.match((await send(goals, { '/name': 'Read' })).text, />Kind is required: one of page, event\.</)
+    assert.match((await send(goals, { '/name': 'Read' })).text, />Kind is required: one of page, event, scroll, duration, click\.</)
     assert.match(
       (await open(`/sites/${world.ids.site}/overview?period=24`)).text,
       />Period must be one of today, yesterday, 24 hours, 7 days,/,
