@@ -90,6 +90,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'person.deleted': 'Person deleted',
   'site.created': 'Site created',
   'site.deleted': 'Site deleted',
+  'visits.erased': 'Visits erased',
 }
 
 /** A value of an enumeration as people call it: `gte` → `at least`. */

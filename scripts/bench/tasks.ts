@@ -205,7 +205,8 @@ export async function clicksOf(task: Task, world: World, { page, base, hasScript
   const hand: Hand = {
     page,
     hasScripts,
-    open: async path => void (await page.goto(base + path)),
+    // A navigation that the page itself began may end this one.
+    open: async path => void (await page.goto(base + path).catch(() => page.goto(base + path))),
     async click(what) {
       clicks++
       await (isByKeyboard ? press(what) : what.click())

@@ -62,7 +62,7 @@ export const goalCompletion = {
   }),
   regex: Nullable(Type.String({ minLength: 1, maxLength: 500 }), {
     description: 'RE2 pattern that matches the path somewhere, instead of `path`.',
-    [help]: 'RE2 pattern that matches the path somewhere, instead of a path.',
+    [help]: 'A regular expression that matches the path somewhere, instead of a path.',
     [brief]: { description: 'RE2, instead of path.' },
   }),
   event: Nullable(Type.String({ minLength: 1, maxLength: LONGEST_EVENT }), {

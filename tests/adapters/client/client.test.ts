@@ -176,7 +176,7 @@ test('its types know inputs, answers, pages and codes', async () => {
 export async function use() {
   const footfall = createClient({ server: 'https://stats.example.com', token: 'pat_x' })
   const { data: site } = await footfall.sites_create({ workspace_id: 'ws_x', domain: 'example.com' })
-  const domain: string = site.domain
+  const domain: string | null = site.domain
   for await (const alert of footfall.alerts_list({ workspace_id: 'ws_x' })) alert.name.toUpperCase()
   const { meta } = await footfall.sites_list({ workspace_id: 'ws_x' })
   const total: number = meta.total

@@ -20,7 +20,10 @@ const discarding = [
   'events_merge',
   'exports_cancel',
   'imports_cancel',
+  'sites_merge',
   'sso_deactivate',
+  'traffic_rules_apply',
+  'visits_erase',
 ]
 const [sqlite] = engines
 

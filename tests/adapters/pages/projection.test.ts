@@ -71,7 +71,10 @@ test('every input has a control that is called by its pointer', () => {
 const leadsTo = ({ headers }: Reply): string | undefined => headers.get('location')?.replace(/&result=[\w-]+$/, '')
 
 /** Fields that the form leaves to the page of the record, which has controls of its own for them. */
-const changedElsewhere: Readonly<Record<string, readonly string[]>> = { dashboards_update: ['cards'] }
+const changedElsewhere: Readonly<Record<string, readonly string[]>> = {
+  dashboards_update: ['cards'],
+  traffic_rules_apply: ['from', 'to'], // named periods
+}
 
 onAnyEngine('Pages of operations', engine => {
   let service: TestService

@@ -36,7 +36,7 @@ test('conditions name countries and languages; what is no code stays as it was t
   assert.equal(said(['country', 'is', 'DE']), 'Country is Germany')
   assert.equal(said(['language', 'any_of', ['fr', 'xx-<b>']]), 'Language is French or xx-<b>')
   assert.equal(said(['country', 'contains', 'not a code']), 'Country contains not a code')
-  assert.equal(said(['visit_duration', 'gt', '5']), 'Visit duration above 5')
+  assert.equal(said(['visit_duration', 'gt', '5']), 'Visit duration above 5 ms')
 })
 
 test('fields and values are said in words', () => {
