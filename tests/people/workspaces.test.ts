@@ -75,6 +75,7 @@ onAnyEngine('Workspaces', engine => {
     assert.deepEqual(events, [
       { type: 'site.deleted', site_id },
       { type: 'alert.resolved', site_id },
+      { type: 'site.deleted', site_id: `${world.ids.workspace}`.replace('ws_', 'pa_') }, // the group of all sites
     ])
     const body = { domain: world.ids.domain }
     const taken = await call('POST', `/workspaces/${other.ids.workspace}/sites`, other.token, body)

@@ -12,7 +12,7 @@ export interface ShownGroup {
   readonly sites: number
 }
 
-/** Groups with sites, that of all sites first and in the words of the reader; none if the viewer may see none. */
+/** Groups with sites, the group of all sites first and in the words of the reader; none if the viewer may see none. */
 export async function groupsShown({ ask, viewer }: ViewedPage): Promise<ShownGroup[]> {
   const groups = (await ask(site_groups_list, { per_page: 100 })) ?? []
   return groups

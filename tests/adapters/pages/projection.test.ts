@@ -73,7 +73,9 @@ const leadsTo = ({ headers }: Reply): string | undefined => headers.get('locatio
 /** Fields that the form leaves to the page of the record, which has controls of its own for them. */
 const changedElsewhere: Readonly<Record<string, readonly string[]>> = {
   dashboards_update: ['cards'],
-  traffic_rules_apply: ['from', 'to'], // named periods
+  // named periods
+  traffic_rules_apply: ['from', 'to'],
+  visits_erase: ['from', 'to'],
 }
 
 onAnyEngine('Pages of operations', engine => {
