@@ -5,13 +5,12 @@ import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { Id } from '../../../runtime/table/schema.ts'
-import { jobsOpen } from '../../../runtime/tasks/job.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { dateOf } from '../../../storage/calendar/zones.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { type Db, isTransaction } from '../../../storage/store.ts'
 import type { SiteMergeRow } from '../../../storage/tables/index.ts'
-import { aliasesIn, site_merging } from '../../sites/sites/index.ts'
+import { aliasesIn, areDaysInUse, site_merging } from '../../sites/sites/index.ts'
 import { isLive, type LiveSite, site } from '../../sites/sites/records.ts'
 import { engine } from '../../reports/stats/index.ts'
 import { m } from './messages.ts'
@@ -94,7 +93,7 @@ export const sites_merge = operation({
     confirmed(input.confirm, [site.domain], m.domain_of_site())
     const target = await targetOf(db, { site, caller, id: input.into_site_id })
     await store.dialect.lockSites(db, [site.number, target.number])
-    if ((await isBusy(db, site)) || (await isBusy(db, target))) fail('invalid_state', m.is_busy())
+    if ((await areDaysInUse(db, site, now)) || (await areDaysInUse(db, target, now))) fail('invalid_state', m.is_busy())
     const row: SiteMergeRow = {
       id: newId(ids.site_merge),
       site_id: site.id,
@@ -153,19 +152,4 @@ async function targetOf(db: Db, { site, caller, id }: { site: LiveSite; caller: 
   if (row.currency !== site.currency)
     failWith([{ pointer, code: 'mismatch', message: m.other_currency({ domain: row.domain, theirs: row.currency, ours: site.currency }) }])
   return row
-}
-
-/** Whether other work goes through the days of the site, which must not move meanwhile. */
-async function isBusy(db: Db, { id, number }: LiveSite): Promise<boolean> {
-  const isOpen = sql`status in (${sql.join([...jobsOpen])})`
-  const { rows } = await sql`
-    select 1 from exports where site_id = ${id} and ${isOpen}
-    union all select 1 from imports where site_id = ${id} and (${isOpen} or removing = 1)
-    union all select 1 from channel_applications where site_id = ${id} and ${isOpen}
-    union all select 1 from event_deletions where site_id = ${id} and finished_at is null
-    union all select 1 from visit_erasures where site_id = ${id} and finished_at is null
-    union all select 1 from site_merges where (site_id = ${id} or into_site_id = ${id}) and finished_at is null
-    union all select 1 from person_deletions where site_id = ${number} and finished_at is null
-    limit 1`.execute(db)
-  return rows.length > 0
 }

@@ -1,10 +1,8 @@
 /** Cuts the stored days of sites whose time zone was changed, in the background (docs/analytics.md §5). */
-import { sql } from 'kysely'
-import { jobsOpen } from '../../../runtime/tasks/job.ts'
 import type { TaskContext } from '../../../runtime/table/task.ts'
-import { RESUMED_WITHIN_MS } from '../../../storage/hits/retention.ts'
 import { LONGEST_DAY_MS } from '../../../storage/hits/days.ts'
 import type { Db } from '../../../storage/store.ts'
+import { areDaysInUse } from './days-in-use.ts'
 import { day_divided } from './hooks.ts'
 import { isLive, type LiveSite } from './records.ts'
 
@@ -31,7 +29,7 @@ export async function recutSites(context: TaskContext): Promise<boolean> {
       now: now(),
       signal,
       progress,
-      mayCut: async trx => (await unchanged(trx, site)) && !(await isRead(trx, site, now())),
+      mayCut: async trx => (await unchanged(trx, site)) && !(await areDaysInUse(trx, site, now())),
       divided: (trx, day) => context.emitIn(trx, now())(day_divided, day),
       async reached(at) {
         if (at !== site.old_days_from) await ofSite(store.write, site).set({ old_days_from: at }).execute()
@@ -52,20 +50,4 @@ const ofSite = (db: Db, { id, timezone, old_days_before }: LiveSite) =>
 async function unchanged(db: Db, { id, timezone, old_days_before }: LiveSite): Promise<boolean> {
   const site = db.selectFrom('sites').select('id').where('id', '=', id).where('timezone', '=', timezone)
   return (await site.where('old_days_before', '=', old_days_before).executeTakeFirst()) !== undefined
-}
-
-/** Whether other work goes through the stored days of the site one after another, so that visits must stay on their days. */
-async function isRead(db: Db, { id, number }: LiveSite, now: number): Promise<boolean> {
-  const isOpen = sql`status in (${sql.join([...jobsOpen])})`
-  const { rows } = await sql`
-    select 1 from exports where site_id = ${id} and ${isOpen}
-    union all select 1 from imports where site_id = ${id} and (${isOpen} or removing = 1)
-    union all select 1 from channel_applications where site_id = ${id} and ${isOpen}
-    union all select 1 from event_deletions where site_id = ${id} and finished_at is null
-    union all select 1 from visit_erasures where site_id = ${id} and finished_at is null
-    union all select 1 from site_merges where (site_id = ${id} or into_site_id = ${id}) and finished_at is null
-    union all select 1 from person_deletions where site_id = ${number} and finished_at is null
-    union all select 1 from hit_imports where site_id = ${number} and finished_at is null and updated_at > ${now - RESUMED_WITHIN_MS}
-    limit 1`.execute(db)
-  return rows.length > 0
 }

@@ -87,7 +87,7 @@ export async function startTargets(): Promise<Targets> {
     closed: await closedPort(),
   }
   const { port: dnsPort, stop } = await startDns()
-  const resolver = new dns.Resolver({ timeout: 500, tries: 1 })
+  const resolver = new dns.Resolver({ timeout: 30_000, tries: 1 }) // only checks set limits
   resolver.setServers([`127.0.0.1:${dnsPort}`])
 
   return {
@@ -98,6 +98,7 @@ export async function startTargets(): Promise<Targets> {
     page,
     guard: { allow: ['127.0.0.0/8'], ca: authority.ca, resolver: name => resolver.resolve4(name) },
     async close() {
+      resolver.cancel()
       await stop()
       for (const server of servers) {
         if (server instanceof http.Server || server instanceof https.Server) server.closeAllConnections()
