@@ -11,17 +11,17 @@ export interface ClickGoal {
 const MOST_GOALS = 100
 
 export async function clickGoals(db: Db, siteId: string): Promise<ClickGoal[]> {
-  const rows = await ofSite(db, siteId)
+  const rows = await ofSite(db, siteId, 'click', MOST_GOALS)
   return rows.flatMap(({ selector, event }) => (selector === null || event === null ? [] : [{ selector, event }]))
 }
 
-const ofSite = prepared('click-goals.of-script', (db, siteId: string) =>
+const ofSite = prepared('click-goals.of-script', (db, siteId: string, kind: 'click', most: number) =>
   db
     .selectFrom('goals')
     .select(['selector', 'event'])
     .where('site_id', '=', siteId)
-    .where('kind', '=', 'click')
+    .where('kind', '=', kind)
     .orderBy('created_at')
     .orderBy('id')
-    .limit(MOST_GOALS),
+    .limit(most),
 )

@@ -27,10 +27,14 @@ onAnyEngine('a site’s own script in Chromium', engine => {
     await service.close()
   })
 
-  test('counts pages, forms and links, leaves out what is excluded, and confirms a verification', { skip: withoutChromium }, async () => {
+  test('counts pages, forms, links and clicks of goals, leaves out what is excluded, and confirms a verification', {
+    skip: withoutChromium,
+  }, async () => {
     const shop = await openShop(service)
     const tracking = `/sites/${shop.site}/tracking`
     await shop.call('PATCH', tracking, { forms: true, exclude: ['/admin/*'] })
+    const goal = { name: 'Tries to send', kind: 'click', selector: 'form button', event: 'Send: Click' }
+    assert.equal((await shop.call('POST', `/sites/${shop.site}/goals`, goal)).status, 201)
     Object.assign(shop.page, {
       html: `<script defer src="/${shop.path}.js"></script><form action="/sent"><button>Send</button></form>`,
       headers: { 'Content-Security-Policy': "default-src 'none'; script-src 'self'; connect-src 'self'; form-action 'self'" },
@@ -48,8 +52,10 @@ onAnyEngine('a site’s own script in Chromium', engine => {
     assert.equal(new URL(answer.url()).pathname, `/${shop.path}`)
     // The page is left by it, so only the request is sure to be seen.
     const form = page.waitForRequest(request => request.postData()?.includes('"n":"Form: Submission"') === true)
+    const click = page.waitForRequest(request => request.postData()?.includes('"n":"Send: Click"') === true)
     await page.click('button')
     assert.equal(new URL((await form).url()).pathname, `/${shop.path}`)
+    await click
 
     const posts: string[] = []
     page.on('request', request => request.method() === 'POST' && posts.push(request.postData() ?? ''))
