@@ -1,4 +1,8 @@
 /** Sends hits to a running service, each to a page of its own. */
+import { setTimeout } from 'node:timers/promises'
+
+/** Leaves the service time to store what waits: the load ends when nothing does. */
+const pauseMs = 5
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 
@@ -44,12 +48,13 @@ export function sendHits(address: string, domain: string, senders: number, first
       if (answer?.status === 202 && whole) {
         acknowledged.add(page)
         for (const each of hear) each(request)
+        await setTimeout(pauseMs)
         continue
       }
       const status = answer && whole ? answer.status : 0
       refused.set(status, (refused.get(status) ?? 0) + 1)
       if (status === 503 && !/^\d+$/.test(answer?.headers.get('retry-after') ?? '')) untold++
-      await new Promise(resolve => setTimeout(resolve, 20))
+      await setTimeout(20)
     }
   }
   const sending = Array.from({ length: senders }, (_, sender) => send(first + sender))

@@ -29,6 +29,7 @@ export async function startProcess(database: string, env: Readonly<Record<string
       RATE_TOKEN: '0',
       TRUSTED_PROXIES: '127.0.0.1',
       HITS_SPOOL: 'off',
+      CARDINALITY_PATHS: '1000000', // loads send each hit to a page of its own
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -162,7 +162,7 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
         if (await storeSome(first, limit, tries >= mostTries)) {
           ;[tries, limit] = [0, atOnce]
           await giveWay()
-        } else finish(first)
+        } else if (isStored(first)) finish(first)
       } catch (err) {
         if (!takes(err)) {
           log.error({ err, file: first.name }, 'hits that waited for the database cannot be stored yet')
@@ -207,7 +207,9 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
     return arrived.filter(({ batch }) => !batch || !stored.get(nameOf(batch)))
   }
 
-  /** Nothing is awaited here, so that no hit comes in between. */
+  const isStored = ({ file, position }: Waiting) => position !== undefined && file.last() <= position
+
+  /** Called in the same turn as `isStored`, so that no hit comes in between. */
   function finish(each: Waiting): void {
     each.file.remove()
     waiting = waiting.filter(other => other !== each)
