@@ -9,6 +9,7 @@ export const m = messages('attribution', {
   linear: 'Evenly',
   position: 'First and last',
   time_decay: 'Recent visits more',
+  every_model: 'Every model',
   about_first: 'All credit goes to the visit that brought the person for the first time.',
   about_last: 'All credit goes to the visit in which it happened.',
   about_last_non_direct: 'All credit goes to the last visit that came from somewhere, rather than by typing your address.',

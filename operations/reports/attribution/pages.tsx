@@ -73,7 +73,10 @@ export const attribution = view(
 )
 
 function Brought({ data, page: { url, viewer, may } }: { readonly data: Found; readonly page: ViewedPage }) {
-  const { dimension, models, rows, other, total } = data
+  const { dimension, rows, other, total } = data
+  // If every path has one visit, all models are the same.
+  const isSame = total.visits_each === 1
+  const models = isSame ? data.models.slice(0, 1) : data.models
   const most = Math.max(...[...rows.map(row => row.models), other ?? {}].flatMap(each => models.map(name => each[name]?.share ?? 0)), 1)
   const cells = (credits: Credits) =>
     models.map(name => <Credit credit={credits[name]} most={most} hasMoney={total.revenue !== 0} viewer={viewer} />)
@@ -94,7 +97,7 @@ function Brought({ data, page: { url, viewer, may } }: { readonly data: Found; r
       <FigureTable
         label={say(viewer, m.by_models)}
         of={fieldWords(dimension, viewer)}
-        columns={models.map(name => say(viewer, m[name]))}
+        columns={models.map(name => say(viewer, isSame ? m.every_model : m[name]))}
         keepsColumns
         rows={[
           ...rows.map(row => ({
@@ -113,7 +116,7 @@ function Brought({ data, page: { url, viewer, may } }: { readonly data: Found; r
       <details class="card">
         <summary>{say(viewer, m.how_counted)}</summary>
         <dl>
-          {models.map(name => (
+          {data.models.map(name => (
             <>
               <dt>{say(viewer, m[name])}</dt>
               <dd>{explained[name](viewer)}</dd>

@@ -59,15 +59,15 @@ const Source = ({ visit, viewer }: { readonly visit: Shown; readonly viewer: Vie
 )
 
 const Way = ({ visit: { entry_page, exit_page } }: { readonly visit: Shown }) => (
-  <>
+  <span class="way">
     <Clipped text={entry_page} />
     {exit_page !== entry_page && exit_page !== '' && (
       <>
-        {' → '}
+        <span>→</span>
         <Clipped text={exit_page} />
       </>
     )}
-  </>
+  </span>
 )
 
 const Goals = ({ names }: { readonly names: readonly string[] }) => (
