@@ -3,6 +3,10 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { after, before, beforeEach, test } from 'node:test'
 import { sql } from 'kysely'
+import { firstPart, partIn, writtenPart } from '../../operations/reports/people/export-parts.ts'
+import { exportedVisits, type PartPlace } from '../../operations/reports/people/visits.ts'
+import type { LiveSite } from '../../operations/sites/sites/records.ts'
+import { openEngine } from '../../storage/engine/index.ts'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
 import { tables } from '../../storage/tables/index.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -59,6 +63,46 @@ onEachEngine('people of a site', engine => {
     }
     return found
   }
+
+  test('an export comes in parts of bounded size: each hit once, and a long visit goes on in the next part', async () => {
+    await declare()
+    for (let i = 0; i < 7; i++) await send({ n: `Event ${i}`, user: 'dan' })
+    service.clock.now += DAY
+    for (let i = 7; i < 9; i++) await send({ n: `Event ${i}`, user: 'dan' })
+    service.clock.now += DAY
+    await send({ n: 'Event 9', user: 'dan' })
+    const [{ id }] = (await site.get('people_list', { user: 'dan' })).data
+    const whole = (await site.get('people_export', { id })).data
+    assert.equal(whole.next_cursor, null)
+    assert.deepEqual(
+      whole.visits.map(({ steps }: any) => steps.length),
+      [1, 2, 7],
+    )
+    const [row] = await service.store.read.selectFrom('sites').selectAll().where('id', '=', site.world.ids.site ?? '').execute()
+    const person = await service.store.read.selectFrom('persons').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const engine = openEngine(service.store, { threads: 0, cacheBytes: 1_000_000 })
+    const of = { db: service.store.read, engine, site: row as LiveSite, person }
+    for (const most of [1, 3, 4]) {
+      const steps: unknown[] = []
+      for (let place: PartPlace | null = firstPart; place !== null; ) {
+        const part = await exportedVisits(of, partIn(writtenPart(place)) ?? assert.fail(), most)
+        const found = part.visits.flatMap(visit => visit.steps)
+        assert.ok(found.length <= most)
+        steps.push(...found)
+        place = part.next
+      }
+      assert.deepEqual(
+        steps,
+        whole.visits.flatMap((visit: any) => visit.steps),
+      )
+    }
+    for (const cursor of ['x', 'start', 'start.', '1-1.x', '-1.0']) {
+      assert.equal((await site.call('people_export', { id, cursor })).status, 422, cursor)
+    }
+    const second = await site.call('people_visits_list', { id, page: 2, per_page: 1 })
+    assert.deepEqual([second.body.data[0].steps.length, second.body.meta.total], [2, 3])
+    assert.deepEqual((await site.get('people_visits_list', { id, page: 9, per_page: 1 })).data, [])
+  })
 
   test('a site that does not identify people stores nothing of an id, and the response says so', async () => {
     const id = `secret-${site.world.ids.site}`

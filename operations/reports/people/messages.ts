@@ -3,6 +3,7 @@ import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('people', {
   person: 'Person {id}',
+  no_part: '{field} is not a cursor of this export. Send `next_cursor` of an answer unchanged.',
   identity_off: 'This site identifies no visitors.',
   identity_off_help:
     'Once you may identify visitors, for example customers who have signed in and agreed, this list has one entry for each of them, with their visits, pages and purchases.',

@@ -1,8 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
+import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { optional, Search } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
+import { checkedBy } from '../../../runtime/table/validate.ts'
 import { sql } from 'kysely'
 import { text } from '../../sites/collection/index.ts'
 import { openIdentityKey, personHash } from '../../sites/sites/index.ts'
@@ -11,7 +13,8 @@ import { engine } from '../stats/index.ts'
 import { requestDeletion } from './deletion.ts'
 import { person_deleted } from './events.ts'
 import { Person, person, PersonDeletion, PersonDetail, PersonExport, PersonVisit, toPerson, toPersonDeletion } from './records.ts'
-import { shownVisit, toDetail, toVisit, visitsOf } from './visits.ts'
+import { firstPart, partIn, writtenPart } from './export-parts.ts'
+import { m } from './messages.ts'
 
 export const people_list = list({
   route: 'GET /sites/{site_id}/people',
@@ -61,7 +64,10 @@ export const people_get = operation({
   // The audit entry of a deletion would keep what it deletes.
   secrets: Object.keys(PersonDetail.properties).filter(name => name !== 'id' && name !== 'site_id'),
   examples: [{ input: { site_id: '{{site}}', id: '{{person}}' } }],
-  run: async ({ db, site, person, use }) => toDetail(site, person, await visitsOf({ db, engine: use(engine), site, person })),
+  async run({ db, site, person, use }) {
+    const { detailOf } = await import('./visits.ts')
+    return detailOf({ db, engine: use(engine), site, person })
+  },
 })
 
 export const people_visits_list = list({
@@ -75,9 +81,9 @@ export const people_visits_list = list({
   input: {},
   of: PersonVisit,
   examples: [{ input: { site_id: '{{site}}', id: '{{person}}' } }],
-  async run({ db, site, person, use, page: { offset, limit } }) {
-    const visits = await visitsOf({ db, engine: use(engine), site, person })
-    return { rows: visits.slice(offset, offset + limit).map(shownVisit), total: visits.length }
+  async run({ db, site, person, use, page }) {
+    const { pageOfVisits } = await import('./visits.ts')
+    return pageOfVisits({ db, engine: use(engine), site, person }, page)
   },
 })
 
@@ -85,16 +91,30 @@ export const people_export = operation({
   route: 'GET /sites/{site_id}/people/{id}/export',
   summary: 'Export everything about a person',
   title: 'Export of a person',
-  description: 'For a request of the person, for example under the GDPR: what is known of them, and every visit with all of its hits.',
+  description:
+    'For a request of the person, for example under the GDPR: what is known of them, and every visit with all of its hits. More than 20,000 pages and events come in parts: send `next_cursor` as `cursor` until it is null.',
   access: 'analytics.export',
   on: [site, person],
   effect: 'read',
-  input: {},
+  input: {
+    cursor: optional(
+      Type.String({
+        maxLength: 100,
+        description: '`next_cursor` of the part before.',
+        [checkedBy]: given =>
+          partIn(String(given))
+            ? []
+            : [{ pointer: '/cursor', code: 'invalid_format', message: m.no_part({ field: fieldTerm('cursor') }) }],
+      }),
+    ),
+  },
   output: PersonExport,
   examples: [{ input: { site_id: '{{site}}', id: '{{person}}' } }],
-  async run({ db, site, person, use }) {
-    const visits = await visitsOf({ db, engine: use(engine), site, person })
-    return { person: toDetail(site, person, visits), visits: visits.map(visit => toVisit(visit)) }
+  async run({ db, site, person, input, use }) {
+    const { detailOf, exportedVisits } = await import('./visits.ts')
+    const of = { db, engine: use(engine), site, person }
+    const { visits, next } = await exportedVisits(of, partIn(input.cursor) ?? firstPart)
+    return { person: await detailOf(of), visits, next_cursor: next && writtenPart(next) }
   },
 })
 

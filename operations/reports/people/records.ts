@@ -76,7 +76,10 @@ export const PersonExport = record(
   'PersonExport',
   {
     person: PersonDetail,
-    visits: Type.Array(PersonVisit, { description: 'Every visit with all of its hits, newest first.' }),
+    visits: Type.Array(PersonVisit, {
+      description: 'Visits with all of their hits, newest first. A visit with more hits than a part has goes on in the next part.',
+    }),
+    next_cursor: Nullable(Type.String(), { description: '`cursor` of the next part; null if this is the last one.' }),
   },
   'Everything that is kept about one person.',
 )

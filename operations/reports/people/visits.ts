@@ -1,10 +1,12 @@
 /** The visits of a person, as they are answered. */
 import { iso, type Static } from '../../../runtime/table/schema.ts'
-import { localDay } from '../../../storage/calendar/zones.ts'
+import { dayStart, localDay } from '../../../storage/calendar/zones.ts'
 import type { PersonRow } from '../../../storage/tables/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Engine, presentDays } from '../stats/index.ts'
-import type { PersonVisit as FoundVisit } from '../../../storage/engine/index.ts'
+import type { LoggedVisit, PersonSums, VisitPlace } from '../../../storage/engine/index.ts'
+import type { Scope, Span } from '../../../storage/engine/vocabulary/scope.ts'
+import { newestVisits } from '../visits/index.ts'
 import { type PersonDetail, type PersonVisit, toPerson } from './records.ts'
 import type { Db } from '../../../storage/store.ts'
 
@@ -20,41 +22,104 @@ interface VisitsOf {
   readonly person: PersonRow
 }
 
-/** All visits of a person, newest first. */
-export async function visitsOf({ db, engine, site, person }: VisitsOf): Promise<readonly FoundVisit[]> {
+/** The days that may have visits of the person. */
+function spanOf({ site, person }: VisitsOf): Span {
   const dayOf = (at: number) => localDay(site.timezone, at).day
-  const span = { from: 0, to: 0, fromDay: dayOf(person.first_at) - AROUND_DAYS, toDay: dayOf(person.last_at) + AROUND_DAYS, whole: true }
-  const calendar = await presentDays(db, site, span)
-  const asked = { report: 'person', person: person.person, span } as const
-  const { visits } = await engine.query({ site: site.number, where: [], goals: [], calendar, asked })
+  const [fromDay, toDay] = [dayOf(person.first_at) - AROUND_DAYS, dayOf(person.last_at) + AROUND_DAYS]
+  return { from: dayStart(site.timezone, fromDay), to: dayStart(site.timezone, toDay + 1), fromDay, toDay, whole: true }
+}
+
+const scopeOf = async (of: VisitsOf): Promise<Scope> => ({
+  site: of.site.number,
+  where: [],
+  goals: [],
+  calendar: await presentDays(of.db, of.site, spanOf(of)),
+})
+
+/** What the person did, in sums. @param skip how many of the newest visits a page of them leaves out */
+async function sumsOf(of: VisitsOf, skip = 0): Promise<PersonSums> {
+  const asked = { report: 'person', person: of.person.person, span: spanOf(of), skip, sources: MOST_SOURCES } as const
+  return of.engine.query({ ...(await scopeOf(of)), asked })
+}
+
+interface Some {
+  readonly after: VisitPlace | null
+  readonly limit: number
+  readonly hits: { readonly offset: number; readonly limit: number } | null
+}
+async function visitsOf(of: VisitsOf, some: Some): Promise<readonly LoggedVisit[]> {
+  const { engine, site, person } = of
+  const { visits } = await newestVisits(engine, { scope: await scopeOf(of), span: spanOf(of), site, person: person.person, ...some })
   return visits
 }
 
-export function toDetail(site: LiveSite, person: PersonRow, visits: readonly FoundVisit[]): Static<typeof PersonDetail> {
-  const sum = (of: (visit: FoundVisit) => number) => visits.reduce((all, visit) => all + of(visit), 0)
-  const sources = new Map<string, number>()
-  for (const { texts } of visits) sources.set(texts.source, (sources.get(texts.source) ?? 0) + 1)
+export async function detailOf(of: VisitsOf): Promise<Static<typeof PersonDetail>> {
+  const { visits, pageviews, events, revenue, purchases, firstAt, lastAt, sources } = await sumsOf(of)
   return {
-    ...toPerson(site, person),
-    visits: visits.length,
-    pageviews: sum(visit => visit.pageviews),
-    events: sum(visit => visit.hits.filter(({ event }) => event !== '').length),
-    revenue: sum(visit => visit.revenue),
-    purchases: sum(visit => visit.purchases),
-    first_visit_at: iso(visits.at(-1)?.startedAt ?? null),
-    last_visit_at: iso(visits[0]?.startedAt ?? null),
-    sources: [...sources]
-      .map(([source, count]) => ({ source, visits: count }))
-      .sort((a, b) => b.visits - a.visits || (a.source < b.source ? -1 : 1))
-      .slice(0, MOST_SOURCES),
+    ...toPerson(of.site, of.person),
+    ...{ visits, pageviews, events, revenue, purchases },
+    first_visit_at: iso(firstAt),
+    last_visit_at: iso(lastAt),
+    sources: [...sources],
   }
 }
 
-/** @param most steps; all by default */
-export const toVisit = (
-  { startedAt, duration, pageviews, revenue, texts, hits }: FoundVisit,
-  most = Infinity,
-): Static<typeof PersonVisit> => ({
+/** A page of the visits, newest first. */
+export async function pageOfVisits(of: VisitsOf, { offset, limit }: { readonly offset: number; readonly limit: number }) {
+  const { visits: total, place } = await sumsOf(of, offset)
+  const visits = offset >= total ? [] : await visitsOf(of, { after: place, limit, hits: { offset: 0, limit: MOST_STEPS } })
+  return { rows: visits.map(toVisit), total }
+}
+
+/** Most pages and events of a part of an export, so that its memory is bounded. */
+const HITS_OF_PART = 20_000
+const VISITS_AT_ONCE = 200
+
+/** Where a part of an export begins: after a visit, or within the one after it. */
+export interface PartPlace {
+  readonly after: VisitPlace | null
+  /** Hits of the first visit that earlier parts have. */
+  readonly offset: number
+}
+
+/**
+ * A part of all visits with all of their hits, newest first. A visit with more hits than a part has goes on in the next one.
+ * @param most hits of a part
+ */
+export async function exportedVisits(
+  of: VisitsOf,
+  { after, offset }: PartPlace,
+  most = HITS_OF_PART,
+): Promise<{ visits: Visit[]; next: PartPlace | null }> {
+  const visits: Visit[] = []
+  let place: PartPlace = { after, offset }
+  for (let left = most; ; ) {
+    const some = await visitsOf(of, { after: place.after, limit: VISITS_AT_ONCE, hits: null })
+    const sizes = some.map(({ pageviews, events }, i) => Math.max(0, pageviews + events - (i === 0 ? place.offset : 0)))
+    const [first] = sizes
+    if (first === undefined) return { visits, next: null }
+    const isTooLong = first > left
+    if (isTooLong && left < most) return { visits, next: place }
+    const limit = isTooLong || place.offset > 0 ? 1 : countWithin(sizes, left)
+    const found = await visitsOf(of, { after: place.after, limit, hits: { offset: place.offset, limit: left } })
+    const last = found.at(-1)
+    if (!last) return { visits, next: null }
+    visits.push(...found.map(toVisit))
+    if (isTooLong) return { visits, next: { after: place.after, offset: place.offset + left } }
+    left -= sizes.slice(0, limit).reduce((sum, size) => sum + size, 0)
+    place = { after: last, offset: 0 }
+  }
+}
+
+/** How many of the first sizes fit together. */
+function countWithin(sizes: readonly number[], most: number): number {
+  let left = most
+  const end = sizes.findIndex(size => (left -= size) < 0)
+  return end < 0 ? sizes.length : end
+}
+
+type Visit = Static<typeof PersonVisit>
+export const toVisit = ({ startedAt, duration, pageviews, revenue, texts, hits }: LoggedVisit): Visit => ({
   started_at: iso(startedAt),
   duration,
   pageviews,
@@ -67,7 +132,7 @@ export const toVisit = (
   browser: texts.browser,
   entry_page: texts.entry_page,
   exit_page: texts.exit_page,
-  steps: hits.slice(0, most).map(hit => ({
+  steps: hits.map(hit => ({
     at: iso(hit.at),
     page: hit.page,
     event: hit.event === '' ? null : hit.event,
@@ -75,5 +140,3 @@ export const toVisit = (
     properties: hit.props,
   })),
 })
-
-export const shownVisit = (visit: FoundVisit) => toVisit(visit, MOST_STEPS)

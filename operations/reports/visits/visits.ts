@@ -1,12 +1,13 @@
 /** Queries the engine for single visits, and converts them to the form of the API. */
 import type { Caller } from '../../../runtime/table/caller.ts'
 import { iso, type Static } from '../../../runtime/table/schema.ts'
-import { dayStart, localDay } from '../../../storage/calendar/zones.ts'
+import { localDay } from '../../../storage/calendar/zones.ts'
 import type { LoggedVisit, VisitPlace } from '../../../storage/engine/index.ts'
-import { type Goal, type Span, ZONE_CHANGE_DAYS } from '../../../storage/engine/vocabulary/scope.ts'
+import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Applied, type Engine, goalsOf, periodOf, presentDays, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
+import { newestVisits } from './newest-visits.ts'
 import { cursorOf, visitId } from './places.ts'
 import type { Visit, VisitList, VisitTimeline } from './records.ts'
 
@@ -22,18 +23,8 @@ interface Listing extends Reading {
 
 export async function listed(applied: Applied, { after, limit, ...reading }: Listing): Promise<Report<Static<typeof VisitList>>> {
   const { range, site, goals, meta } = applied
-  const found: LoggedVisit[] = []
-  const notes = new Map<string, Parameters<typeof withNotes>[1][number]>()
-  const whole = spanOf(site.timezone, range, range)
-  // While days are cut again, their numbers are not in the order of time.
-  const parts = site.old_days_before === null ? partsOf(whole, { zone: site.timezone, after }) : [whole]
-  for (const span of parts) {
-    const asked = { report: 'visit_log', span, person: null, after, only: null, hits: null } as const
-    const answer = await reading.engine.query({ ...queryOf(applied), asked: { ...asked, limit: limit + 1 - found.length } })
-    found.push(...answer.visits)
-    for (const note of answer.notes) notes.set(JSON.stringify(note), note)
-    if (found.length > limit) break
-  }
+  const asked = { scope: queryOf(applied), span: spanOf(site.timezone, range, range), site, person: null, hits: null }
+  const { visits: found, notes } = await newestVisits(reading.engine, { ...asked, after, limit: limit + 1 })
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   const persons = await personsOf(site, rows, reading)
@@ -43,31 +34,7 @@ export async function listed(applied: Applied, { after, limit, ...reading }: Lis
       rows: rows.map(visit => shown(visit, { goals, persons })),
       next_cursor: last && found.length > limit ? cursorOf(last) : null,
     },
-    meta: withNotes(meta, [...notes.values()]),
-  }
-}
-
-/** Parts begin so many days before the end: the last one, and those up to which an unfinished period may reach. */
-const FIRST_DAYS = 2 + ZONE_CHANGE_DAYS
-
-/**
- * Parts of a span from its end on, each twice as long as the one before: a list of the newest visits reads a few days, however long
- * the period is, and a list of rare visits reads no day twice.
- */
-function* partsOf(span: Span, { zone, after }: { readonly zone: string; readonly after: VisitPlace | null }): Generator<Span> {
-  const { from, to, fromDay, toDay } = span
-  // Where a zone skipped a day, a stored day may have the number of the one after.
-  let last = Math.min(toDay, after === null ? toDay : localDay(zone, after.startedAt).day + 1)
-  for (let length = FIRST_DAYS; last >= fromDay; length *= 2) {
-    const first = Math.max(fromDay, last - length + 1)
-    yield {
-      ...span,
-      fromDay: first,
-      toDay: last,
-      from: first === fromDay ? from : Math.max(from, dayStart(zone, first)),
-      to: last === toDay ? to : Math.min(to, dayStart(zone, last + 1)),
-    }
-    last = first - 1
+    meta: withNotes(meta, notes),
   }
 }
 

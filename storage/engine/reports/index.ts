@@ -13,7 +13,7 @@ import { experimentReport, type Experiment, type ExperimentQuestion } from './ex
 import { funnelReport, type Funnel, type FunnelQuestion } from './funnel.ts'
 import { journeysReport, type Journeys, type JourneysQuestion } from './journeys.ts'
 import { liveReport, type Live, type LiveQuestion } from './live.ts'
-import { personReport, type PersonQuestion, type PersonVisits } from './person.ts'
+import { personReport, type PersonQuestion, type PersonSums } from './person.ts'
 import { propertiesReport, type Properties, type PropertiesQuestion } from './properties.ts'
 import { clicksReport, type Clicks, type ClicksQuestion } from './clicks.ts'
 import { pageReport, type PageQuestion, type PageDetail } from './page.ts'
@@ -42,7 +42,7 @@ interface Reports {
   readonly journeys: readonly [JourneysQuestion, Journeys]
   readonly event: readonly [EventQuestion, EventDetail]
   readonly events: readonly [EventsQuestion, Events]
-  readonly person: readonly [PersonQuestion, PersonVisits]
+  readonly person: readonly [PersonQuestion, PersonSums]
   readonly properties: readonly [PropertiesQuestion, Properties]
   readonly page: readonly [PageQuestion, PageDetail]
   readonly retention: readonly [RetentionQuestion, Retention]

@@ -1,131 +1,73 @@
-/** The visits of one person, with every hit: what the site knows of who they are is not here, but in `persons`. */
-import type { VisitDimension } from '../../tables/index.ts'
+/**
+ * What one person did, in sums, and where in the order of their visits a page of them begins. The visits themselves are read with
+ * `visit_log`. What the site knows of who they are is not here, but in `persons`. (Every `!` is inside bounds.)
+ */
 import type { Day } from '../days/day.ts'
 import { columnsRead } from '../days/reads.ts'
 import { windowOn } from '../days/spans.ts'
-import type { Dictionary } from '../days/dictionary.ts'
 import { readsOver } from '../scan/day-counter.ts'
+import { idOfVisit, startOfVisit } from '../scan/visit-details.ts'
 import type { Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
-
-const shown = [
-  'channel',
-  'source',
-  'referrer',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'country',
-  'region',
-  'city',
-  'browser',
-  'os',
-  'device',
-  'language',
-  'entry_page',
-  'exit_page',
-  'hostname',
-] as const satisfies readonly VisitDimension[]
-export type ShownOfVisit = (typeof shown)[number]
+import { later, type VisitPlace } from './visit-log.ts'
 
 export interface PersonQuestion {
   readonly report: 'person'
   readonly person: number
   readonly span: Span
+  /** How many of the newest visits to leave out before a page of them; 0 for none. */
+  readonly skip: number
+  /** Most sources. */
+  readonly sources: number
 }
-export interface PersonHit {
-  /** Epoch ms. */
-  readonly at: number
-  readonly page: string
-  /** '' for a pageview. */
-  readonly event: string
-  readonly revenue: number
-  readonly engaged: number
-  readonly scroll: number
-  readonly props: Readonly<Record<string, string>>
-}
-export interface PersonVisit {
-  readonly texts: Readonly<Record<ShownOfVisit, string>>
-  readonly startedAt: number
-  readonly duration: number
+export interface PersonSums {
+  readonly report: 'person'
+  readonly visits: number
   readonly pageviews: number
+  /** Without those of deleted events. */
+  readonly events: number
   readonly revenue: number
   readonly purchases: number
-  readonly hits: readonly PersonHit[]
-}
-export interface PersonVisits {
-  readonly report: 'person'
-  /** Newest first. */
-  readonly visits: PersonVisit[]
+  /** Epoch ms; null without visits. */
+  readonly firstAt: number | null
+  readonly lastAt: number | null
+  /** The most frequent ones. */
+  readonly sources: readonly { readonly source: string; readonly visits: number }[]
+  /** The last of the visits that are left out; null if none are, or if there are not so many. */
+  readonly place: VisitPlace | null
 }
 
 const read = columnsRead(
-  'visits.person',
-  'visits.firstHit',
-  'visits.pageviews',
-  'visits.duration',
-  'visits.revenue',
-  'visits.purchases',
-  ...shown.map(name => `visits.${name}` as const),
-  'hits.at',
-  'hits.page',
-  'hits.event',
-  'hits.revenue',
-  'hits.engaged',
-  'hits.scroll',
-  'props.hit',
-  'props.key',
-  'props.value',
+  ...(['visits.person', 'visits.visitor', 'visits.number', 'visits.firstHit', 'visits.pageviews'] as const),
+  ...(['visits.revenue', 'visits.purchases', 'visits.source', 'hits.at', 'hits.event'] as const),
 )
 
-export const personReport: Report<PersonQuestion, PersonVisits> = async (_, { person, span }, { texts }) => {
-  const [pages, events, keys] = [await texts.of('page'), await texts.of('event'), await texts.of('prop_key')]
-  const values = new Map<number, Dictionary>()
-  const dimensions = new Map<ShownOfVisit, Dictionary>()
-  for (const name of shown) dimensions.set(name, await texts.of(name))
-  const visits: PersonVisit[] = []
+export const personReport: Report<PersonQuestion, PersonSums> = async (_, { person, span, skip, sources: most }, { texts }) => {
+  const [events, sources] = [await texts.of('event'), await texts.of('source')]
+  const sums = { visits: 0, pageviews: 0, events: 0, revenue: 0, purchases: 0 }
+  const bySource = new Map<number, number>()
+  /** Starts and ids in turn, if a page is wanted: 16 bytes a visit. */
+  const places: number[] = []
+  let [firstAt, lastAt] = [Infinity, -Infinity]
 
-  async function add(day: Day): Promise<void> {
+  function add(day: Day): void {
     if (windowOn(span, day) === undefined) return
-    const { visits: all, hits, props, startsAt, cut } = day
-    let p = 0
-    for (let v = 0; v < all.count; v++) {
-      if (all.person[v] !== person) continue
-      const [from, to] = [all.firstHit[v] ?? 0, all.firstHit[v + 1] ?? 0]
-      const startedAt = startsAt + (hits.at[from] ?? 0)
+    const { visits, hits, cut } = day
+    for (let v = 0; v < visits.count; v++) {
+      if (visits.person[v] !== person) continue
+      const startedAt = startOfVisit(day, v)
       if (cut && (startedAt < cut.from || startedAt >= cut.to)) continue // a view of another day has it
-      const ofVisit: PersonHit[] = []
-      for (let h = from; h < to; h++) {
-        while (p < props.count && (props.hit[p] ?? 0) < h) p++
-        const own: Record<string, string> = {}
-        for (; p < props.count && props.hit[p] === h; p++) {
-          const key = props.key[p] ?? 0
-          const known = values.get(key) ?? (await texts.ofProperty(key))
-          values.set(key, known)
-          own[keys[key] ?? ''] = known[props.value[p] ?? 0] ?? ''
-        }
-        const event = hits.event[h] ?? 0
-        if (event !== 0 && (events[event] ?? '') === '') continue // of a deleted event
-        ofVisit.push({
-          at: startsAt + (hits.at[h] ?? 0),
-          page: pages[hits.page[h] ?? 0] ?? '',
-          event: events[event] ?? '',
-          revenue: hits.revenue[h] ?? 0,
-          engaged: hits.engaged[h] ?? 0,
-          scroll: hits.scroll[h] ?? 0,
-          props: own,
-        })
+      sums.visits++
+      sums.pageviews += visits.pageviews[v]!
+      sums.revenue += visits.revenue[v]!
+      sums.purchases += visits.purchases[v]!
+      for (let h = visits.firstHit[v]!; h < visits.firstHit[v + 1]!; h++) {
+        if (hits.event[h]! !== 0 && (events[hits.event[h]!] ?? '') !== '') sums.events++
       }
-      const textOf = (name: ShownOfVisit): string => dimensions.get(name)?.[all[name][v] ?? 0] ?? ''
-      visits.push({
-        texts: Object.fromEntries(shown.map(name => [name, textOf(name)])) as Record<ShownOfVisit, string>, // one each
-        startedAt,
-        duration: all.duration[v] ?? 0,
-        pageviews: all.pageviews[v] ?? 0,
-        revenue: all.revenue[v] ?? 0,
-        purchases: all.purchases[v] ?? 0,
-        hits: ofVisit,
-      })
+      bySource.set(visits.source[v]!, (bySource.get(visits.source[v]!) ?? 0) + 1)
+      firstAt = Math.min(firstAt, startedAt)
+      lastAt = Math.max(lastAt, startedAt)
+      if (skip > 0) places.push(startedAt, idOfVisit(day, v))
     }
   }
 
@@ -134,6 +76,23 @@ export const personReport: Report<PersonQuestion, PersonVisits> = async (_, { pe
     reads: readsOver(span, { whole: read, part: read }),
     scans: true,
     add,
-    answer: () => ({ report: 'person', visits: visits.sort((a, b) => b.startedAt - a.startedAt) }),
+    answer: () => ({
+      report: 'person',
+      ...sums,
+      firstAt: sums.visits === 0 ? null : firstAt,
+      lastAt: sums.visits === 0 ? null : lastAt,
+      sources: [...bySource]
+        .map(([source, visits]) => ({ source: sources[source] ?? '', visits }))
+        .sort((a, b) => b.visits - a.visits || (a.source < b.source ? -1 : 1))
+        .slice(0, most),
+      place: skip > 0 && skip <= sums.visits ? placeAt(places, skip - 1) : null,
+    }),
   }
+}
+
+/** The place of the newest visit but so many. */
+function placeAt(places: readonly number[], place: number): VisitPlace {
+  const placeOf = (i: number): VisitPlace => ({ startedAt: places[i * 2]!, id: places[i * 2 + 1]! })
+  const order = Uint32Array.from({ length: places.length / 2 }, (_, i) => i).sort((a, b) => later(placeOf(a), placeOf(b)))
+  return placeOf(order[place]!)
 }

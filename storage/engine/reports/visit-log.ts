@@ -49,7 +49,8 @@ export interface VisitLog {
   readonly visits: readonly LoggedVisit[]
 }
 
-const later = (a: VisitPlace, b: VisitPlace): number => b.startedAt - a.startedAt || b.id - a.id
+/** The order of visits: the newest first. */
+export const later = (a: VisitPlace, b: VisitPlace): number => b.startedAt - a.startedAt || b.id - a.id
 
 export const visitLogReport: Report<VisitLogQuestion, VisitLog> = async ({ where, goals }, asked, context) => {
   const { span, person, after, only, limit } = asked

@@ -113,7 +113,7 @@ const asked = (
     { report: 'suggest', dimension: 'property:plan', span, text: 'r', limit: 9 },
     { report: 'suggest', dimension: 'property', span, text: '', limit: 9 },
   ],
-  person: [1, 2].map(person => ({ report: 'person', person, span })),
+  person: [1, 2].map(person => ({ report: 'person', person, span, skip: 1, sources: 5 })),
   page: [{ report: 'page', path: '/blog/a', span, compared, limit: 9 }],
   clicks: [{ report: 'clicks', path: '/blog/a', span, elements: 9, parts: 9 }],
   visits: [{ report: 'visits', day: span.fromDay }],
