@@ -4,7 +4,7 @@ import { list, operation } from '../../../runtime/table/operation.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { optional, Search } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
-import { checkedBy } from '../../../runtime/table/validate.ts'
+import { failWith } from '../../../runtime/table/errors.ts'
 import { sql } from 'kysely'
 import { text } from '../../sites/collection/index.ts'
 import { openIdentityKey, personHash } from '../../sites/sites/index.ts'
@@ -101,19 +101,17 @@ export const people_export = operation({
       Type.String({
         maxLength: 100,
         description: '`next_cursor` of the part before.',
-        [checkedBy]: given =>
-          partIn(String(given))
-            ? []
-            : [{ pointer: '/cursor', code: 'invalid_format', message: m.no_part({ field: fieldTerm('cursor') }) }],
       }),
     ),
   },
   output: PersonExport,
   examples: [{ input: { site_id: '{{site}}', id: '{{person}}' } }],
   async run({ db, site, person, input, use }) {
+    const part = partIn(input.cursor)
+    if (!part) failWith([{ pointer: '/cursor', code: 'invalid_format', message: m.no_part({ field: fieldTerm('cursor') }) }])
     const { detailOf, exportedVisits } = await import('./visits.ts')
     const of = { db, engine: use(engine), site, person }
-    const { visits, next } = await exportedVisits(of, partIn(input.cursor) ?? firstPart)
+    const { visits, next } = await exportedVisits(of, part ?? firstPart)
     return { person: await detailOf(of), visits, next_cursor: next && writtenPart(next) }
   },
 })
