@@ -73,7 +73,7 @@ const Way = ({ visit: { entry_page, exit_page } }: { readonly visit: Shown }) =>
 const Goals = ({ names }: { readonly names: readonly string[] }) => (
   <>
     {names.map(name => (
-      <span class="label">
+      <span class="nowrap">
         <Icon name="goal" size="small" /> {name}{' '}
       </span>
     ))}
