@@ -4,6 +4,7 @@
  */
 import type { Column } from '../columns/column.ts'
 import type { Day } from '../days/day.ts'
+import { MOST_TOUCHES } from '../vocabulary/attribution.ts'
 
 interface Stretch {
   readonly endsAt: number
@@ -63,15 +64,22 @@ export class Touches {
     }
   }
 
-  /** Appends the visits of a person that began in this time to a path, the latest first, until it is full. */
+  /**
+   * Appends the visits of a person that began in this time to a path, the latest first, until it is full. Of an id that a crowd shares,
+   * more visits may be later on the same day than a path has: it then looks no further.
+   */
   collect(person: number, { from, before }: { readonly from: number; readonly before: number }, into: Path): void {
     const mask = this.#size - 1
     const most = into.at.length
-    for (let n = this.#latest[person] ?? 0; n >= this.#oldest && into.count < most; n = this.#before[n & mask]!) {
+    let skipped = 0
+    for (let n = this.#latest[person] ?? 0; n >= this.#oldest && into.count < most && skipped < most; n = this.#before[n & mask]!) {
       const place = n & mask
       const at = this.#at[place]!
       if (at < from) return
-      if (at >= before) continue
+      if (at >= before) {
+        skipped++
+        continue
+      }
       into.at[into.count] = at
       into.group[into.count] = this.#group[place]!
       into.isDirect[into.count] = this.#isDirect[place]!
@@ -88,10 +96,10 @@ export class Touches {
     this.#at[place] = at
     this.#group[place] = group
     this.#isDirect[place] = isDirect
-    // Nearly always the latest: others belong to another device on the same day.
+    // Nearly always the latest: others belong to another device on the same day. An id that a crowd shares has no order beyond a path.
     let after = 0
     let before = this.#latest[who]!
-    while (before >= this.#oldest && this.#at[before & mask]! > at) {
+    for (let steps = 0; steps < MOST_TOUCHES && before >= this.#oldest && this.#at[before & mask]! > at; steps++) {
       after = before
       before = this.#before[before & mask]!
     }
