@@ -149,6 +149,9 @@ onEachEngine('people of a site', engine => {
       series.slice(-2).map((point: { people: number }) => point.people),
       [1, 2],
     )
+    const { data: answered } = await site.get('assistant_ask', { question: 'How many different people came in the last 7 days?' })
+    const [answer] = answered.messages.filter(({ role }: any) => role === 'assistant')
+    assert.match(answer.content, /\*\*2 different people\*\* whom the site identifies: \d/)
     const listed = await site.get('people_list')
     assert.deepEqual(
       listed.data.map(({ user, traits }: any) => [user, traits]),

@@ -69,6 +69,8 @@ export const m = messages('assistant', {
   average_order_of: 'average order {shown}',
   same_as: 'the same as {when} ({before})',
   daily_added_up: 'daily, added up',
+  people_known:
+    '{people, plural, one {**# person**} other {**# different people**}} whom the site identifies: {percent} % of the visits belong to such people, and how many different people the others were is not known. All visitors, added up over the days:',
   people_not_known:
     'How many different people that were is not known: a visitor is recognised only within one day, without cookies. Added up over the days:',
   points_higher: '{change} points higher than {when} ({before})',

@@ -36,7 +36,7 @@ export async function total(answering: Answering): Promise<PartAnswer> {
       : [`${sentence(scope)}\n`, ...lines.map(line => `- ${line.figure}${line.compared === undefined ? '' : `: ${line.compared}`}`)].join(
           '\n',
         )
-  const told = metrics.includes('visitors') && asksForPeople(answering) ? `${say(m.people_not_known)} ${text}` : text
+  const told = metrics.includes('visitors') && asksForPeople(answering) ? `${peopleWords(answering, now, meta)} ${text}` : text
   const isNone = part.filters.length === 0 && (now.visitors === 0 || before.visitors === 0)
   const began = isNone ? await beganWords(answering, data) : undefined
   return {
@@ -53,6 +53,14 @@ function asksForPeople(answering: Answering): boolean {
   return (
     isLong(answering) && /\b(different|distinct|individual|unique)\s+(people|persons|visitors?|users?|humans)\b|\buniques\b/i.test(question)
   )
+}
+
+/** How many different people came, as far as the site identifies them. */
+function peopleWords({ asking: { say } }: Answering, now: Readonly<Record<string, unknown>>, meta: unknown): string {
+  const { identified } = fieldsOf(meta)
+  return typeof now.people === 'number' && typeof identified === 'number'
+    ? say(m.people_known, { people: now.people, percent: identified })
+    : say(m.people_not_known)
 }
 
 /** Nothing was counted before the first visit, which differs from having no visitors; undefined if the range begins later. */
