@@ -78,7 +78,11 @@ onEachEngine('people of a site', engine => {
       whole.visits.map(({ steps }: any) => steps.length),
       [1, 2, 7],
     )
-    const [row] = await service.store.read.selectFrom('sites').selectAll().where('id', '=', site.world.ids.site ?? '').execute()
+    const [row] = await service.store.read
+      .selectFrom('sites')
+      .selectAll()
+      .where('id', '=', site.world.ids.site ?? '')
+      .execute()
     const person = await service.store.read.selectFrom('persons').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const engine = openEngine(service.store, { threads: 0, cacheBytes: 1_000_000 })
     const of = { db: service.store.read, engine, site: row as LiveSite, person }
