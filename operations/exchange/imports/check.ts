@@ -12,6 +12,7 @@ import type { Files } from '../files/index.ts'
 import { withChannel } from './channel-of-rows.ts'
 import { fingerprintOf, hitInput } from './file-input.ts'
 import { openArchive } from './sources/archive.ts'
+import type { Recorded } from './record.ts'
 import { sourceOf } from './sources/index.ts'
 import { type Ignored, limited, type Omission, withOmissions } from './left-out.ts'
 import type { TotalsRead } from './sources/source.ts'
@@ -68,9 +69,15 @@ export async function checkFile(files: Files, row: ImportRow, nowDay: number): P
   }
 }
 
-/** Reads the header, and fails if the source does not know it. */
-async function readHeader(records: AsyncGenerator<unknown>): Promise<void> {
-  for await (const _ of records) break
+/** Reads the header and the first records. @throws Error if the source does not know the header, JobFailure if no record is readable */
+async function readHeader(pieces: AsyncGenerator<readonly Recorded[]>): Promise<void> {
+  for await (const piece of pieces) {
+    const [first] = piece
+    if (!first) continue
+    if ('fault' in first && piece.every(each => 'fault' in each))
+      throw new JobFailure('wrong_file', m.nothing_readable({ line: first.line, reason: first.fault }))
+    return
+  }
 }
 
 /** Whether the import includes a day. */

@@ -115,6 +115,7 @@ export const m = messages('imports', {
   numbered_city: 'numbers of GeoNames, whose names are not part of this service',
   column_not_read: 'a column that is not read',
   column_not_mapped: 'a column that is not read; name its field in map',
+  nothing_readable: 'No record of the file can be read. The first is in line {line}: {reason}.',
   no_family_file: 'a file that is not named like one of the families',
   no_totals: 'no report has totals of it',
   umami_website: 'the number of the website; all rows are imported into this site',

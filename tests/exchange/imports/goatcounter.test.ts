@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { goatcounterNames } from '../../../operations/exchange/imports/names/goatcounter.ts'
 import { namesBy } from '../../../operations/exchange/imports/names/names.ts'
+import { deviceOf } from '../../../operations/exchange/imports/sources/goatcounter-values.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { type Able, assertSame, type Visit } from './same-visits.ts'
 import { type Importing, type Site, siteIn, startImporting, zipOf } from './site.ts'
@@ -215,6 +216,7 @@ onAnyEngine('An import of GoatCounter', engine => {
       ['DE-BE', 2],
     ])
     assert.deepEqual((await top('entry_page', 'visits')).flat(), ['/a', 2, '/b', 1, '/c', 1, '/d', 1])
+    for (const system of ['macOS', 'Mac OS', 'Mac OS X']) assert.equal(deviceOf(system, { width: 0, height: 0 }), 'desktop', system)
   })
 
   test('reads the format of GoatCounter 1.0 to 1.3, which has no version, and refuses later ones', async () => {

@@ -266,7 +266,7 @@ onAnyEngine('An import of Matomo', engine => {
           pageTitle: 'A',
           customVariables: { 1: { customVariablePageName1: 'lang', customVariablePageValue1: 'de' } },
         }),
-        page('/b', 60, { timeSpent: 120, dimension3: 'blue', pageTitle: '' }),
+        page('/b', 60, { timeSpent: 120, dimension3: 'blue', pageTitle: '', url: 'example.com/b' }), // as Matomo stores it
         {
           type: 'event',
           eventCategory: 'Video',

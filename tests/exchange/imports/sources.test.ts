@@ -28,6 +28,16 @@ onAnyEngine('a file of', engine => {
     return figures.map(name => metrics[name])
   }
 
+  product('another format, of which no record can be read, is refused with the fault of its first record', async () => {
+    const csv = 'event_date,event_name,event_params\n20210127,page_view,"{\n  ""event_params"": []\n}"\n'
+    assert.match(
+      await site.refusal('ga4_bigquery', 'ga4.csv', csv),
+      /No record of the file can be read\. The first is in line 1: the line is not JSON/,
+    )
+    const { data } = await site.get('imports_list')
+    assert.deepEqual([data[0].status, data[0].rows_read], ['awaiting_upload', 0], 'another file can be uploaded')
+  })
+
   product('Umami: events of sessions, other types skipped', async () => {
     const header =
       'website_id,session_id,visit_id,event_id,hostname,browser,os,device,screen,language,country,region,city,url_path,url_query,' +

@@ -63,7 +63,7 @@ export function sourceOf(referrer: string): string {
 
 const systems: ReadonlyArray<readonly [system: RegExp, device: string]> = [
   [/^(?:windows phone|kaios|java me|maui|sailfish)/i, 'mobile'],
-  [/^(?:windows|macos|linux|chrome os|sunos|haiku|fuchsia)|bsd/i, 'desktop'],
+  [/^(?:windows|mac ?os|linux|chrome os|sunos|haiku|fuchsia)|bsd/i, 'desktop'],
   [/^playstation/i, 'console'],
   [/^tizen/i, 'tv'],
 ]

@@ -17,6 +17,12 @@ export interface Context {
 }
 type Read = (action: JsonObject, context: Context) => JsonObject
 
+/** The address of an action. Matomo stores it without its scheme, and some versions and plugins answer it like that. */
+function urlIn(action: JsonObject): string {
+  const url = textIn(action, 'url')
+  return url === '' || url.startsWith('/') || /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `https://${url}`
+}
+
 const linked =
   (name: string): Read =>
   (action, { page }) => ({ name, url: page, props: propsOf(action, { url: 'url' }) })
@@ -27,7 +33,7 @@ const moneyOf = (action: JsonObject, visit: JsonObject) => {
 
 /** One row for each type. Trackers use the same names of events. */
 const types: ReadonlyMap<string, Read> = new Map<string, Read>([
-  ['action', action => ({ name: 'pageview', url: textIn(action, 'url'), props: pageFields(action).props })],
+  ['action', action => ({ name: 'pageview', url: urlIn(action), props: pageFields(action).props })],
   [
     'event',
     (action, { page }) => ({
@@ -104,13 +110,13 @@ export function hitOf(action: JsonObject, context: Context): JsonObject | undefi
 export function pagesOf(actions: readonly JsonObject[]): readonly string[] {
   const isPage = (action: JsonObject) => textIn(action, 'type') === 'action' && textIn(action, 'url') !== ''
   const pages = actions.filter(isPage)
-  const byId = new Map(pages.map(action => [textIn(action, 'idpageview'), textIn(action, 'url')]))
+  const byId = new Map(pages.map(action => [textIn(action, 'idpageview'), urlIn(action)]))
   byId.delete('')
-  let before = textIn(pages[0] ?? {}, 'url') || '/'
+  let before = urlIn(pages[0] ?? {}) || '/'
   return actions.map(action => {
     const type = textIn(action, 'type')
-    if (isPage(action)) before = textIn(action, 'url')
-    const own = type === 'download' || type === 'outlink' ? '' : textIn(action, 'url')
+    if (isPage(action)) before = urlIn(action)
+    const own = type === 'download' || type === 'outlink' ? '' : urlIn(action)
     return own || byId.get(textIn(action, 'idpageview')) || before
   })
 }
