@@ -12,7 +12,7 @@ import type { Files } from '../files/index.ts'
 import { withChannel } from './channel-of-rows.ts'
 import { fingerprintOf, hitInput } from './file-input.ts'
 import { openArchive } from './sources/archive.ts'
-import type { Recorded } from './record.ts'
+import { NOT_JSON, type Recorded } from './record.ts'
 import { sourceOf } from './sources/index.ts'
 import { type Ignored, limited, type Omission, withOmissions } from './left-out.ts'
 import type { TotalsRead } from './sources/source.ts'
@@ -69,16 +69,17 @@ export async function checkFile(files: Files, row: ImportRow, nowDay: number): P
   }
 }
 
-/** Reads the header and the first records. @throws Error if the source does not know the header, JobFailure if no record is readable */
+/** Reads the header and the first records. @throws Error if the source does not know the header, JobFailure if all of them are another format */
 async function readHeader(pieces: AsyncGenerator<readonly Recorded[]>): Promise<void> {
   for await (const piece of pieces) {
     const [first] = piece
-    if (!first) continue
-    if ('fault' in first && piece.every(each => 'fault' in each))
+    if (first && 'fault' in first && piece.every(isNotJson))
       throw new JobFailure('wrong_file', m.nothing_readable({ line: first.line, reason: first.fault }))
     return
   }
 }
+
+const isNotJson = (each: Recorded): boolean => 'fault' in each && each.fault.endsWith(NOT_JSON)
 
 /** Whether the import includes a day. */
 export const isWanted = (row: Pick<ImportRow, 'from_day' | 'to_day'>, day: number): boolean =>

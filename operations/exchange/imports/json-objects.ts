@@ -4,7 +4,7 @@
  */
 import { isObject } from '../../../runtime/values/json.ts'
 import { isTooDeep, tooDeep } from './nesting.ts'
-import type { Recorded } from './record.ts'
+import { NOT_JSON, type Recorded } from './record.ts'
 
 /** Longest object, in characters: a visit with thousands of actions. */
 const LONGEST = 4 * 1024 * 1024
@@ -53,6 +53,6 @@ function recorded(text: string, line: number): Recorded {
     const record: unknown = JSON.parse(text)
     return isObject(record) ? { line, record } : { line, fault: 'this must be a JSON object' }
   } catch {
-    return { line, fault: 'this is not JSON' }
+    return { line, fault: `this ${NOT_JSON}` }
   }
 }

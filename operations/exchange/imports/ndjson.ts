@@ -1,7 +1,7 @@
 /** JSON lines (ndjson.org): one object per line; blank lines are skipped. */
 import { isObject } from '../../../runtime/values/json.ts'
 import { isTooDeep, tooDeep } from './nesting.ts'
-import { LONGEST, type Recorded } from './record.ts'
+import { LONGEST, NOT_JSON, type Recorded } from './record.ts'
 
 /**
  * @param texts pieces of the file, cut anywhere
@@ -48,6 +48,6 @@ function recorded(text: string, line: number): Recorded {
     const record: unknown = JSON.parse(text)
     return isObject(record) ? { line, record } : { line, fault: 'the line must be a JSON object', text }
   } catch {
-    return { line, fault: 'the line is not JSON', text }
+    return { line, fault: `the line ${NOT_JSON}`, text }
   }
 }

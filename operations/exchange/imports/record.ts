@@ -5,5 +5,8 @@ export type Recorded =
   | { readonly line: number; readonly record: JsonObject }
   | { readonly line: number; readonly fault: string; readonly text?: string }
 
+/** End of the fault of a record that cannot be parsed. */
+export const NOT_JSON = 'is not JSON'
+
 /** Longest record in characters, as for a collected hit. */
 export const LONGEST = 64 * 1024
