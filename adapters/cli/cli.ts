@@ -168,8 +168,8 @@ async function printer(command: Command, options: Common, terminal: Terminal): P
   if (options.csv === undefined) return answer => people(answer, command, terminal)
   const table = tableOf(command)
   if (!table) return '--csv: the answer is not one table; --json prints it'
-  const { csvOf } = await import('../http/csv.ts')
-  return answer => csvOf(table, isObject(answer) ? answer.data : undefined, false)
+  const { csvOf, plainCsv } = await import('../http/csv.ts')
+  return answer => csvOf(table, { data: isObject(answer) ? answer.data : undefined }, plainCsv)
 }
 
 function people(answer: unknown, command: Command, { columns, timeZone }: Terminal): string {

@@ -39,23 +39,45 @@ function columnsOf(schema: TSchema, before: string): string[] {
 const BOM = '\ufeff'
 const asked: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false }
 
-/** Whether `bom` of the query asks for a byte order mark; undefined if it is not there, or neither true nor false. */
-export const asksForBom = (query: URLSearchParams): boolean | undefined => {
-  const given = query.getAll('bom').at(-1)
-  return given !== undefined && Object.hasOwn(asked, given) ? asked[given] : undefined
+/** The form of a file, by its parameters in the query. */
+export interface CsvForm {
+  /** Begins with a byte order mark, without which Excel does not read it as UTF-8. */
+  readonly bom: boolean
+  /** Begins with lines about the table: its period, filters and notes. */
+  readonly about: boolean
+}
+export const plainCsv: CsvForm = Object.freeze({ bom: false, about: false })
+
+/** Reads the form of a file, and deletes its parameters, which are not inputs of the operation. Other values than true and false stay. */
+export function takeForm(query: URLSearchParams): CsvForm {
+  const form = { ...plainCsv }
+  for (const name of ['bom', 'about'] as const) {
+    const given = query.getAll(name).at(-1)
+    if (given === undefined || !Object.hasOwn(asked, given)) continue
+    form[name] = asked[given] === true
+    query.delete(name)
+  }
+  return form
 }
 
-/**
- * Omits columns that no row has, such as figures that were not requested.
- * @param bom begins with a byte order mark, without which Excel does not read it as UTF-8
- */
-export function csvOf({ field, columns }: CsvTable, data: unknown, bom: boolean): string {
+/** Omits columns that no row has, such as figures that were not requested. */
+export function csvOf({ field, columns }: CsvTable, { data, meta }: { data: unknown; meta?: unknown }, { bom, about }: CsvForm): string {
   const given = field === undefined ? data : isObject(data) ? data[field] : undefined
   const rows: readonly unknown[] = Array.isArray(given) ? given : []
   const paths = columns.map(name => name.split('.'))
   const shown = rows.length === 0 ? paths : paths.filter(path => rows.some(row => valueAt(row, path) !== undefined))
   const head = `${shown.map(path => path.join('.')).join(',')}\r\n`
-  return (bom ? BOM : '') + head + rows.map(row => `${shown.map(path => cellOf(valueAt(row, path))).join(',')}\r\n`).join('')
+  const lines = rows.map(row => `${shown.map(path => cellOf(valueAt(row, path))).join(',')}\r\n`)
+  return [bom ? BOM : '', about ? linesAbout(isObject(data) ? data.period : undefined, meta) : '', head, ...lines].join('')
+}
+
+/** A line for each fact, which begins with `#`: `# period,2026-03-01,2026-03-31`. Notes have a line each. */
+function linesAbout(period: unknown, meta: unknown): string {
+  const { notes = [], ...rest } = isObject(meta) ? meta : {}
+  const days = isObject(period) && 'first_day' in period ? [['period', period.first_day, period.last_day]] : []
+  const facts = Object.entries(rest).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
+  const said = Array.isArray(notes) ? notes.map(note => ['note', isObject(note) ? note.message : note]) : []
+  return [...days, ...facts, ...said].map(([name, ...values]) => `# ${String(name)},${values.map(cellOf).join(',')}\r\n`).join('')
 }
 
 function valueAt(row: unknown, path: readonly string[]): unknown {

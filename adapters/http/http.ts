@@ -18,7 +18,7 @@ import { hasForm, hasPage } from '../pages/page-tree.ts'
 import { carriedBy } from '../surfaces.ts'
 import { bytesOf, readForm, readObject, readText } from './body.ts'
 import { admittingOrigins, crossOrigin, operationPreflight, preflight } from './cross-origin.ts'
-import { asksForBom, csvName, csvOf, type CsvTable, csvTableOf } from './csv.ts'
+import { csvName, csvOf, type CsvTable, csvTableOf, takeForm } from './csv.ts'
 import { type HeadersOf, headersOf } from './answer-headers.ts'
 import { matchesTag, tagOf } from './etag.ts'
 import { ifMatch, matchesStrongly, recordTag, taggedBy } from './if-match.ts'
@@ -218,13 +218,13 @@ interface AsCsv {
 }
 
 function asCsv({ given, operation, table, c }: AsCsv): Answer {
-  const { data } = given.body as { data: unknown } // tables have an envelope
+  const content = given.body as { data: unknown; meta: unknown } // tables have an envelope
   const name = csvName(operation, c.req.param())
   const headers = { ...given.headers, 'Content-Disposition': `attachment; filename="${name}"` }
   return {
     ...given,
     kind: text('text/csv'),
-    body: csvOf(table, data, asksForBom(queryOf(c.req.url) ?? new URLSearchParams()) === true),
+    body: csvOf(table, content, takeForm(queryOf(c.req.url) ?? new URLSearchParams())),
     headers,
   }
 }
@@ -264,7 +264,7 @@ function inputOf(
 ): Record<string, unknown> | Promise<Record<string, unknown>> {
   if (method === 'GET' || accepts === 'upload') {
     const query = queryOf(c.req.url)
-    if (query && wanted !== 'json' && asksForBom(query) !== undefined) query.delete('bom') // of the form, not of the operation
+    if (query && wanted !== 'json') takeForm(query)
     return decodeQuery(input, query)
   }
   if (accepts === 'form') return readForm(c).then(fields => decodeQuery(input, fields))

@@ -24,7 +24,7 @@ const info: InfoObject = {
     '- Every answer is `{ data, meta }`, every error `{ error: { code, message, details } }`.',
     '- `.json` at the end of a path may be left out with `Accept: application/json`.',
     '- Lists, and reports that are one table, are CSV with `.csv` in its place, or with `Accept: text/csv`.',
-    '- With `?bom=true` a CSV begins with a byte order mark, so that Excel reads it as UTF-8.',
+    '- With `?bom=true` a CSV begins with a byte order mark, so that Excel reads it as UTF-8; with `?about=true` it begins with lines about its period, filters and notes.',
     '- Lists take `page` and `per_page`.',
     "- Times are ISO 8601 in UTC, days are days of the site's time zone.",
     '- Money is in minor units, durations are in milliseconds.',

@@ -2,14 +2,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { parse } from '../../../tools/csv-parse.mjs'
-import { csvOf, csvTableOf } from '../../../adapters/http/csv.ts'
+import { csvOf, csvTableOf, plainCsv } from '../../../adapters/http/csv.ts'
 import { table } from '../../../operations/index.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { fill, makeWorld, request, startService, type TestService, tokenOf, type World } from '../../support/world.ts'
 
 test('what begins like a formula, and what has commas, quotes or lines, is a text and nothing else', () => {
   const names = ['=1+1', '+49', '-x', '@me', '\ttab', 'a,b', 'say "hi"', 'two\nlines', '']
-  const csv = csvOf({ field: 'rows', columns: ['name', 'count', 'never'] }, { rows: names.map(name => ({ name, count: -1 })) }, false)
+  const csv = csvOf(
+    { field: 'rows', columns: ['name', 'count', 'never'] },
+    { data: { rows: names.map(name => ({ name, count: -1 })) } },
+    plainCsv,
+  )
   const [head, ...rows] = parse(csv) as string[][]
   assert.deepEqual(head, ['name', 'count'])
   assert.deepEqual(
@@ -59,6 +63,31 @@ onAnyEngine('CSV', engine => {
     assert.ok(seen > 20, `${seen} tables`)
   })
 
+  test('a file says its period, filters and notes in lines before the table, if it is asked to', async () => {
+    const site = `/sites/${world.ids.site}`
+    const filters = JSON.stringify([['page', 'starts_with', '/a,b']])
+    const query = `from=2026-03-01&to=2026-03-07&compare=previous_period&filters=${encodeURIComponent(filters)}`
+    const [plain, told] = [
+      await get(`${site}/breakdown/country.csv?${query}`),
+      await get(`${site}/breakdown/country.csv?${query}&about=true&bom=true`),
+    ]
+    const { data, meta } = (await get(`${site}/breakdown/country?${query}`)).body
+    assert.ok(told.text.endsWith(plain.text))
+    const about = told.text.slice(0, -plain.text.length).replace(/^\ufeff/, '')
+    const facts = parse(about, { relax_column_count: true }) as string[][]
+    assert.ok(facts.every(([name = '']) => name.startsWith('# ')))
+    const factOf = (name: string) => facts.find(([first]) => first === `# ${name}`)?.slice(1)
+    assert.deepEqual(factOf('period'), [data.period.first_day, data.period.last_day])
+    assert.deepEqual(JSON.parse(factOf('filters')?.[0] ?? ''), meta.filters)
+    assert.deepEqual(factOf('timezone'), [meta.timezone])
+    assert.equal(JSON.parse(factOf('comparison')?.[0] ?? '').from, meta.comparison.from)
+    assert.deepEqual(
+      facts.filter(([name]) => name === '# note').map(([, message]) => message),
+      meta.notes.map(({ message }: { message: string }) => message),
+    )
+    assert.match((await get(`${site}/goals.csv?about=1`)).text, /^# page,1\r\n# per_page,25\r\n# total,\d+\r\n# total_pages,1\r\nid,/)
+  })
+
   test('a byte order mark comes first if it is asked for: in filters, notes, steps of funnels and every other table', async () => {
     const site = `/sites/${world.ids.site}`
     const bytes = async (path: string, headers: Record<string, string> = {}) => {
@@ -74,7 +103,7 @@ onAnyEngine('CSV', engine => {
       assert.deepEqual(await bytes(`${site}/${path}.csv?bom=false`), plain, path)
       assert.equal((await bytes(`${site}/${path}?bom=true`, { Accept: 'text/csv' })).subarray(0, 3).toString('hex'), 'efbbbf', path)
     }
-    for (const path of ['notes?bom=true', 'notes.json?bom=true', 'notes.csv?bom=yes'])
+    for (const path of ['notes?about=true', 'notes.csv?about=yes', 'notes?bom=true', 'notes.json?bom=true', 'notes.csv?bom=yes'])
       assert.deepEqual((await get(`${site}/${path}`)).body.error.details[0].code, 'unknown_field', path)
   })
 

@@ -182,12 +182,13 @@ const weights: Readonly<Record<Name, number>> = {
   recut: 2,
   move: 2,
 }
-export const step = fc.oneof(
-  ...(Object.keys(happenings) as Name[]).map(what => {
-    const how: fc.Arbitrary<object> = happenings[what]
-    return { weight: weights[what], arbitrary: fc.record({ what: fc.constant(what), how }) }
-  }),
-) as fc.Arbitrary<Step> // `what` and `how` match
+export const step = fc.oneof(...(Object.keys(happenings) as Name[]).map(what => ({ weight: weights[what], arbitrary: stepOf(what) })))
+
+/** Steps of one kind. */
+export function stepOf(what: Name): fc.Arbitrary<Step> {
+  const how: fc.Arbitrary<object> = happenings[what]
+  return fc.record({ what: fc.constant(what), how }) as fc.Arbitrary<Step> // they match
+}
 
 export const happen = (living: Living, { what, how }: Step): Promise<void> =>
   (does[what] as (living: Living, how: Step['how']) => Promise<void>)(living, how) // they match
