@@ -71,7 +71,7 @@ export async function funnelReport(
           ...row,
           time_median: took?.median ?? null,
           time_p90: took?.p90 ?? null,
-          ...(was ? { comparison: { ...was, change: changesOf(row, was) } } : {}),
+          ...(was && compared ? { comparison: { ...was, change: changesOf(row, was, [basesOf(now, i), basesOf(compared, i)]) } } : {}),
         }
       }),
       ...(dimension && { by: { dimension: dimension.name, rows: groups.map(group => groupOf(group, dimension)) } }),
@@ -80,7 +80,7 @@ export async function funnelReport(
             comparison: {
               period: periodOf(comparison),
               metrics: wholeOf(compared),
-              change: changesOf(metrics, wholeOf(compared)),
+              change: changesOf(metrics, wholeOf(compared), [basesOf(now), basesOf(compared)]),
             },
           }
         : {}),
@@ -101,7 +101,7 @@ function groupOf({ value, now, compared }: Answered<'funnel'>['groups'][number],
     label: labelOf(dimension, value),
     ...metrics,
     steps: now.steps.map(({ visitors }) => visitors),
-    ...(before && { comparison: { ...before, change: changesOf(metrics, before) } }),
+    ...(before && compared && { comparison: { ...before, change: changesOf(metrics, before, [basesOf(now), basesOf(compared)]) } }),
   }
 }
 
@@ -126,8 +126,20 @@ function wholeOf({ all, steps }: Stages) {
   return { ...all, entered, completed, conversion_rate: percentOf(completed, entered) }
 }
 
-const changesOf = (now: Figures, before: Figures): Record<string, number | null> =>
-  Object.fromEntries(Object.entries(now).map(([name, value]) => [name, change(value, before[name] ?? 0, unitOf(name))]))
+/** What the rates of a step are of. @param step its place; without one, the whole funnel */
+function basesOf({ steps }: Stages, step = 0): Figures {
+  const [first, previous] = [steps[0], steps[step - 1] ?? steps[step]].map(each => each?.visitors ?? 0)
+  return { conversion_rate: first ?? 0, drop_off_rate: previous ?? 0, step_conversion_rate: previous ?? 0 }
+}
+
+/** A rate of nobody has no change. @param bases of both periods */
+const changesOf = (now: Figures, before: Figures, bases: readonly Figures[]): Record<string, number | null> =>
+  Object.fromEntries(
+    Object.entries(now).map(([name, value]) => [
+      name,
+      bases.some(base => base[name] === 0) ? null : change(value, before[name] ?? 0, unitOf(name)),
+    ]),
+  )
 
 /** Rates of a funnel are in percent. */
 const unitOf = (name: string) => (name.endsWith('_rate') ? 'percent' : 'count')
