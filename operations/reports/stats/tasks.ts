@@ -1,7 +1,8 @@
-import { task } from '../../../runtime/table/task.ts'
+import { task, type TaskContext } from '../../../runtime/table/task.ts'
 import { dropCopies, noteAgain } from '../../../storage/moved-days/copies.ts'
-import { moveOut } from '../../../storage/moved-days/moving.ts'
+import { moveOut, rowTables } from '../../../storage/moved-days/moving.ts'
 import { appliedAt } from '../../../storage/migrations/applied.ts'
+import type { Store } from '../../../storage/store.ts'
 import { engine } from './engine.ts'
 
 const minutes = 60_000
@@ -44,9 +45,22 @@ export const days_pack = task({
       progress: done => progress(done, null),
       failed: ({ site, day }, err) => log.error({ site, day, err }, 'a day could not be packed'),
     })
+    if (!more && !signal.aborted && store.isShared) await shrink({ store, now, log })
     return { more }
   },
 })
+
+/** By store, when the tables are looked at again after some were in use. */
+const notBefore = new WeakMap<Store, number>()
+
+/** Gives the space of rows that have left back to the file system. */
+async function shrink({ store, now, log }: Pick<TaskContext, 'store' | 'now' | 'log'>): Promise<void> {
+  if (now() < (notBefore.get(store) ?? 0)) return
+  const { shrinkTables } = await import('../../../storage/dialects/postgres-space.ts')
+  const { written, busy } = await shrinkTables(store, rowTables)
+  if (written.length > 0) log.info({ tables: written }, 'tables whose rows were packed were written anew, without their free space')
+  if (busy.length > 0) notBefore.set(store, now() + 6 * hours)
+}
 
 export const days_move = task({
   name: 'days_move',

@@ -1,7 +1,9 @@
 /** Days that are packed in the database: what is stored, changed and read of them, and the commands that check and unpack them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { type Engine, openEngine, packedWork } from '../../../storage/engine/index.ts'
+import { shrinkTables } from '../../../storage/dialects/postgres-space.ts'
 import { openBulk } from '../../../storage/hits/bulk-hits.ts'
 import { eventEraser, takeName, visitWith } from '../../../storage/hits/erase-event.ts'
 import { expiredDays, expireVisits } from '../../../storage/hits/expiry.ts'
@@ -101,6 +103,32 @@ onEachEngine('packed days', engine => {
     await store.write.deleteFrom('day_blocks').execute()
     assert.deepEqual((await checkPacked(store, working)).different.length, 1)
     await assert.rejects(answers(store, number), /blocks/)
+    await drop()
+  })
+
+  test('a Postgres gives back the space of packed rows; a table with rows, or in use, stays as it is', async () => {
+    const { store, number, engine, before, drop } = await siteWithDay()
+    if (store.isShared) {
+      const size = async () => {
+        const { rows } = await sql<{ bytes: number }>`select pg_total_relation_size('visits') as bytes`.execute(store.read)
+        return Number(rows[0]?.bytes)
+      }
+      const small = { leastBytes: 1, mostRows: 0 }
+      await sql`vacuum analyze visits`.execute(store.write)
+      assert.deepEqual(await shrinkTables(store, ['visits'], small), { written: [], busy: [] })
+      const full = await size()
+      await pack(engine)
+      await sql`vacuum analyze visits`.execute(store.write)
+      await store.transaction(async trx => {
+        await sql`select 1 from visits`.execute(trx)
+        assert.deepEqual(await shrinkTables(store, ['visits'], small), { written: [], busy: ['visits'] })
+      })
+      assert.deepEqual(await shrinkTables(store, ['visits'], small), { written: ['visits'], busy: [] })
+      assert.ok((await size()) < full)
+    } else await pack(engine)
+    assert.equal(await countOf(store, number), 0)
+    await haveRows(store, { site: number, day }, now)
+    assert.deepEqual([await rowsOf(store, number), await answers(store, number)], [before.rows, before.answers])
     await drop()
   })
 
