@@ -11,7 +11,7 @@ const OTHER = '(other)'
 
 export async function journeys(
   applied: Applied,
-  { mode, path = '', goal_id = '', limit }: JourneyQuestion,
+  { mode, path = '', goal_id = '', event = '', steps: length = 3, limit }: JourneyQuestion,
   engine: Engine,
 ): Promise<Report<Static<typeof Journeys>>> {
   const {
@@ -21,11 +21,12 @@ export async function journeys(
     site: { timezone },
     meta,
   } = applied
-  const goal = goal_id === '' ? null : goals.find(({ id }) => id === goal_id)
+  const goal = event !== '' ? eventAsGoal(event) : goal_id === '' ? null : goals.find(({ id }) => id === goal_id)
   if (goal === undefined) throw new Error('a goal of the report no longer exists')
   const asked: JourneysQuestion = {
     report: 'journeys',
     mode,
+    steps: length,
     limit,
     at: goal ? { goal } : path === '' ? null : { path },
     span: spanOf(timezone, range, range),
@@ -82,14 +83,19 @@ export async function journeys(
   }
 }
 
-/** @param goal of the step, unless it is a page */
+/** An event has no id of a goal. */
+const eventAsGoal = (event: string): Goal => ({ id: '', name: event, kind: 'event', path: null, event, property: null, value: null })
+
+/** @param goal or event of the step, unless it is a page */
 function shown(page: string | null, goal: Goal | null) {
-  if (goal) return { kind: 'goal' as const, value: goal.id, label: goal.name }
+  if (goal) return goal.id === '' ? { kind: 'event' as const, value: goal.name, label: goal.name } : { kind: 'goal' as const, value: goal.id, label: goal.name }
   if (page === null) return { kind: 'other' as const, value: '', label: OTHER }
   return { kind: 'page' as const, value: page, label: page }
 }
 
 function shownPath(mode: JourneyQuestion['mode'], steps: readonly string[], goal: Goal | null) {
-  const viewed = mode === 'forward' ? [...steps] : (goal ? steps.slice(1) : steps).toReversed()
-  return { kind: 'path' as const, pages: viewed, label: [...viewed, ...(goal ? [goal.name] : [])].join(' → ') }
+  const pages = goal ? steps.slice(1) : [...steps]
+  const viewed = mode === 'forward' ? pages : pages.toReversed()
+  const marked = goal ? [goal.name] : []
+  return { kind: 'path' as const, pages: viewed, label: (mode === 'forward' ? [...marked, ...viewed] : [...viewed, ...marked]).join(' → ') }
 }

@@ -3,7 +3,8 @@ import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('journeys', {
   goal_without_reverse: '{goal} requires mode=reverse. Otherwise, filter on goal.',
-  no_end: 'In reverse, {path} or {goal} must name the end of the journeys.',
+  no_end: 'In reverse, {path}, {goal} or {event} must name the end of the journeys.',
+  event_alone: '{event} replaces {path} and {goal}; leave them out.',
   two_ends: '{goal} and {path} are mutually exclusive.',
   no_journey: 'No visit has such a journey in this period.',
   journeys_help: 'Journeys show which pages people open one after the other, and where they leave.',
@@ -15,9 +16,11 @@ export const m = messages('journeys', {
   went_from_here: 'Where they went from here',
   came_here: 'How they came here',
   about_page: 'About this page',
+  more_steps: 'More steps',
+  fewer_steps: 'Fewer steps',
   all_journeys: 'All journeys',
-  steps_last_right: 'Pages of three steps, the last on the right',
-  steps_first_left: 'Pages of three steps, the first on the left',
+  steps_last_right: 'Pages of each step, the last on the right',
+  steps_first_left: 'Pages of each step, the first on the left',
   common_paths: 'Commonest paths',
   path: 'Path',
   step_number: 'Step {number}',

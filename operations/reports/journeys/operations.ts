@@ -11,7 +11,7 @@ export const journeys_explore = report({
   route: 'GET /sites/{site_id}/journeys',
   summary: 'Find where visitors go next, or what they viewed before',
   description:
-    'The most common paths, three steps long: from an entrance or a page (forward), or back from a page or goal (reverse), with the top pages of each step. Repeated views of a page count as one step. For the pages directly before and after one page, use `pages_detail`.',
+    'The most common paths: from an entrance, a page or an event (forward), or back from a page, goal or event (reverse). Repeated views of a page are one step. For the pages directly before and after one page, use `pages_detail`.',
   place: 'what_they_do',
   icon: 'journey',
   access: 'analytics.read',
@@ -27,6 +27,7 @@ export const journeys_explore = report({
       summary: 'To a goal, against the month before',
       input: { site_id: '{{site}}', mode: 'reverse', goal_id: '{{goal}}', compare: 'previous_period' },
     },
+    { summary: 'Six steps from an event on', input: { site_id: '{{site}}', event: 'Signup', steps: 6 } },
   ],
   async run({ site, input, db, now, use }) {
     const applied = await apply(db, site, now, input, goals => faultsOfJourney(input, goals))

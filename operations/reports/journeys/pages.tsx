@@ -15,9 +15,12 @@ import { m } from './messages.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
 
+const USUAL_STEPS = 3
+const MOST_STEPS = 10
+
 type Step = Static<typeof Journeys>['steps'][number]
 
-/** Journeys: the pages of three steps as a flow, and the commonest paths. Every page leads on to journeys from there. */
+/** Journeys: the pages of each step as a flow, and the commonest paths. Every page leads on to journeys from there. */
 export const journeys = view(
   Journeys,
   async ({ data, page }) => {
@@ -40,35 +43,55 @@ export const journeys = view(
     const isBackward = data.mode === 'reverse'
     const visits = (value: number) => plainNumber(value, viewer)
     const from = url.searchParams.get('path') ?? ''
+    const event = url.searchParams.get('event') ?? ''
+    const named = from || event
+    const steps = data.steps.length
+    const stepsHref = (count: number) => withQuery(url, { steps: count === USUAL_STEPS ? undefined : String(count) })
     const hrefOf = ({ kind, value }: Step['rows'][number]) =>
-      kind === 'page' ? withQuery(url, { path: value, goal_id: undefined }) : undefined
+      kind === 'page' ? withQuery(url, { path: value, goal_id: undefined, event: undefined }) : undefined
     return (
       <>
         <section class="card" aria-labelledby="flow">
           <div class="between">
             <h2 id="flow">
               {isBackward
-                ? say(viewer, m.came_to, { what: from || say(viewer, m.the_goal) })
-                : from
-                  ? say(viewer, m.went_from, { what: from })
+                ? say(viewer, m.came_to, { what: named || say(viewer, m.the_goal) })
+                : named
+                  ? say(viewer, m.went_from, { what: named })
                   : say(viewer, m.came_in_at)}
             </h2>
             <p class="help">
               {say(viewer, m.visits_counted, { count: visits(data.visits) })}
-              {from !== '' && (
+              {steps < MOST_STEPS && (
+                <>
+                  {' · '}
+                  <a href={stepsHref(Math.min(MOST_STEPS, steps + 2))}>{say(viewer, m.more_steps)}</a>
+                </>
+              )}
+              {steps > USUAL_STEPS && (
+                <>
+                  {' · '}
+                  <a href={stepsHref(Math.max(USUAL_STEPS, steps - 2))}>{say(viewer, m.fewer_steps)}</a>
+                </>
+              )}
+              {named !== '' && (
                 <>
                   {' · '}
                   <a href={withQuery(url, { mode: isBackward ? undefined : 'reverse', goal_id: undefined })}>
                     {isBackward ? say(viewer, m.went_from_here) : say(viewer, m.came_here)}
                   </a>
+                </>
+              )}
+              {from !== '' && (
+                <>
                   {' · '}
                   <a href={linkTo(await page.fill(pagePath, {}), url, { path: from })}>{say(viewer, m.about_page)}</a>
                 </>
               )}
-              {(from !== '' || url.searchParams.has('goal_id')) && (
+              {(named !== '' || url.searchParams.has('goal_id')) && (
                 <>
                   {' · '}
-                  <a href={withQuery(url, { path: undefined, goal_id: undefined, mode: undefined })}>{say(viewer, m.all_journeys)}</a>
+                  <a href={withQuery(url, { path: undefined, goal_id: undefined, event: undefined, mode: undefined })}>{say(viewer, m.all_journeys)}</a>
                 </>
               )}
             </p>

@@ -34,8 +34,8 @@ const compared = optional(
 const StepRow = record(
   'JourneyRow',
   {
-    kind: OneOf(['page', 'goal', 'other'], { description: 'Kind of row. `other`: all pages without their own row.' }),
-    value: Type.String({ description: 'Path of the page, or id of the goal; empty for other pages.' }),
+    kind: OneOf(['page', 'goal', 'event', 'other'], { description: 'Kind of row. `other`: all pages without their own row.' }),
+    value: Type.String({ description: 'Path of the page, id of the goal, or name of the event; empty for other pages.' }),
     label: Type.String({ description: 'Display form of the row.' }),
     ...counted,
     comparison: compared,
@@ -72,7 +72,7 @@ const JourneyPath = record(
   {
     kind: OneOf(['path', 'other'], { description: 'Kind of row. `other`: all paths without their own row.' }),
     pages: Type.Array(Type.String(), {
-      description: 'Up to three pages in the order in which they were viewed, without goals.',
+      description: 'Pages in the order in which they were viewed, without goals and events.',
     }),
     label: Type.String({ description: 'Display form of the path.' }),
     visits: Type.Integer({ unit: 'count', description: 'Number of visits with this path.' }),
@@ -87,9 +87,9 @@ export const Journeys = record(
     period: Period,
     mode: OneOf(MODES, { description: 'Direction of the steps, from a start or back from an end.' }),
     visits: Type.Integer({ unit: 'count', description: 'Number of visits with such a journey; each visit has at most one.' }),
-    steps: Type.Array(Step, { description: 'The three steps.' }),
+    steps: Type.Array(Step, { description: 'As many steps as `steps` asks for.' }),
     links: Type.Array(Link, { description: 'Links between rows of adjacent steps, most visits first.' }),
-    paths: Type.Array(JourneyPath, { description: 'Top paths over all three steps, and one row for all others.' }),
+    paths: Type.Array(JourneyPath, { description: 'Top paths over all steps, and one row for all others.' }),
     comparison: optional(Type.Object({ period: Period }, { description: 'The comparison range of the rows.' })),
   },
   'Sequences of pages that visits viewed.',

@@ -1,4 +1,4 @@
-/** Paths of visits: the top pages of each of three steps, the links between them, and the top paths. */
+/** Paths of visits: the top pages of each step, the links between them, and the top paths. */
 import { allReads, NO_COLUMNS } from '../days/reads.ts'
 import { readsOfConditions } from '../scan/condition.ts'
 import { readsOfAll, readsOver } from '../scan/day-counter.ts'
@@ -15,8 +15,10 @@ import { openPaths } from '../scan/paths.ts'
 export interface JourneysQuestion {
   readonly report: 'journeys'
   readonly mode: 'forward' | 'reverse'
-  /** The page or goal at which paths begin or, in reverse, end; null (forward): with any entry page. */
+  /** The page, goal or event at which paths begin or, in reverse, end; null (forward): with any entry page. */
   readonly at: { readonly path: string } | { readonly goal: Goal } | null
+  /** How many, from 2 to 10; 3 by default. */
+  readonly steps?: number | undefined
   readonly span: Span
   readonly compared: Span | null
   /** Most pages of a step, and most paths. */
@@ -30,7 +32,7 @@ export interface Journeys {
 }
 
 export const journeysReport: Report<JourneysQuestion, Journeys> = async ({ where }, asked, context) => {
-  const { mode, at, span, compared, limit } = asked
+  const { mode, at, steps: length = 3, span, compared, limit } = asked
   const { texts, note, workspace } = context
   const conditions = await resolveAll(where, context)
   const pages = await texts.of('page')
@@ -39,7 +41,7 @@ export const journeysReport: Report<JourneysQuestion, Journeys> = async ({ where
   if (page === 0 && at && 'path' in at) {
     note({ code: 'no_such_value', of: 'page', value: at.path })
   }
-  const over = [span, ...(compared ? [compared] : [])].map(part => ({ span: part, paths: openPaths(pages.length + 1, part === span) }))
+  const over = [span, ...(compared ? [compared] : [])].map(part => ({ span: part, paths: openPaths(length, pages.length + 1, part === span) }))
   const reads = allReads([readsOfConditions(conditions), journeyRead, bits ? readsOfGoals(bits) : NO_COLUMNS])
 
   return {
@@ -58,7 +60,7 @@ export const journeysReport: Report<JourneysQuestion, Journeys> = async ({ where
       for (const part of over) {
         const window = windowOn(part.span, day)
         if (window === undefined) continue
-        if (mode === 'forward') goForward({ day, mask, window, mark }, part.paths)
+        if (mode === 'forward') goForward({ day, mask, window, mark }, completed !== null, part.paths)
         else goBack({ day, mask, window, mark }, completed !== null, part.paths)
       }
     },

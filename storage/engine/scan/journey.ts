@@ -33,48 +33,60 @@ function eachVisit({ day, mask, window }: Walk, see: (from: number, to: number) 
   }
 }
 
-/** Forward from the first marked pageview: that page, and the next two. A repeated page is one step. */
-export function goForward(walk: Walk, paths: Paths): void {
+/** The id of a first step that is a goal or an event instead of its page. */
+const MARKED = 1
+
+/**
+ * Forward from the first marked hit: its page, and the next ones. A repeated page is one step.
+ * @param isMarked the first step is what is marked, instead of its page
+ */
+export function goForward(walk: Walk, isMarked: boolean, paths: Paths): void {
   const { event, page } = walk.day.hits
   const { mark } = walk
+  const path = new Uint32Array(paths.steps.length)
   eachVisit(walk, (from, to) => {
     let h = from
-    while (h < to && (event[h] !== 0 || (mark !== null && !mark(h)))) h++
+    if (isMarked) while (h < to && !mark!(h)) h++
+    else while (h < to && (event[h] !== 0 || (mark !== null && !mark(h)))) h++
     if (h === to) return
-    const first = page[h]!
-    while (h < to && (event[h] !== 0 || page[h] === first)) h++
-    if (h === to) return paths.add(first + 1, 0, 0, false)
-    const second = page[h]!
-    while (h < to && (event[h] !== 0 || page[h] === second)) h++
-    if (h === to) return paths.add(first + 1, second + 1, 0, false)
-    const third = page[h]!
-    while (h < to && (event[h] !== 0 || page[h] === third)) h++
-    paths.add(first + 1, second + 1, third + 1, h < to)
+    path[0] = isMarked ? MARKED : page[h]! + 1
+    let length = 1
+    let last = isMarked ? -1 : page[h]!
+    for (h++; h < to; h++) {
+      if (event[h] !== 0 || page[h] === last) continue
+      if (length === path.length) return paths.add(path, length, true)
+      last = page[h]!
+      path[length++] = last + 1
+    }
+    paths.add(path, length, false)
   })
 }
 
 /**
- * Back from the first marked hit: its page, and the two pages before.
- * @param isGoal the first step is the completed goal instead of its page, with the constant 1
+ * Back from the first marked hit: its page, and the pages before.
+ * @param isMarked the first step is what is marked, instead of its page
  */
-export function goBack(walk: Walk, isGoal: boolean, paths: Paths): void {
+export function goBack(walk: Walk, isMarked: boolean, paths: Paths): void {
   const { event, page } = walk.day.hits
   const { mark } = walk
+  const most = paths.steps.length
+  const path = new Uint32Array(most)
+  /** The last pages, the latest at `seen - 1`; one more than there are steps. */
+  const before = new Uint32Array(most)
   eachVisit(walk, (from, to) => {
-    let before = 0
-    let second = 0
-    let third = 0
+    let seen = 0
     for (let h = from; h < to; h++) {
       if (mark !== null && mark(h)) {
-        paths.add(isGoal ? 1 : page[h]! + 1, before, second, third !== 0)
+        const length = Math.min(seen, most - 1)
+        path[0] = isMarked ? MARKED : page[h]! + 1
+        for (let i = 1; i <= length; i++) path[i] = before[(seen - i) % most]!
+        paths.add(path, length + 1, seen > length)
         return
       }
       if (event[h] !== 0) continue
       const step = page[h]! + 1
-      if (step === before) continue
-      third = second
-      second = before
-      before = step
+      if (seen > 0 && before[(seen - 1) % most] === step) continue
+      before[seen++ % most] = step
     }
   })
 }

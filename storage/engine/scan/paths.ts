@@ -1,10 +1,12 @@
 /**
- * Paths of visits, up to three steps. Steps are counted at once. Paths of two and three steps mostly differ and are only
- * recorded: reports need few of them, and the counts of their steps exclude most others. (Every `!` is inside bounds.)
+ * Paths of visits, up to ten steps. Steps are counted at once. Paths of more than one step mostly differ and are only recorded:
+ * reports need few of them, and the counts of their steps exclude most others. (Every `!` is inside bounds.)
  */
 
-/** Receives a visit's path of two or three steps, as ids of pages + 1; the third is 0 where the visit ended before it. */
-export type SeePath = (first: number, second: number, third: number) => void
+/**
+ * Receives the path of a visit as ids of pages + 1, which are in `ids` from `at` on. @param place of the path, which does not change
+ */
+export type SeePath = (ids: Uint32Array, at: number, length: number, place: number) => void
 
 /** Visits that reached a step and those that ended there, by its page. */
 export interface StepCounts {
@@ -13,62 +15,53 @@ export interface StepCounts {
 }
 
 export interface Paths {
-  readonly steps: readonly [StepCounts, StepCounts, StepCounts]
-  /** @param onward the visit continued after the third step */
-  add(first: number, second: number, third: number, onward: boolean): void
+  readonly steps: readonly StepCounts[]
+  /** @param length at most as many as there are steps @param onward the visit continued after the last step */
+  add(path: Uint32Array, length: number, onward: boolean): void
   /** Calls with every path of more than one step, unless they were not to be kept. */
   each(see: SeePath): void
+  /** Calls with one of them, by its place. */
+  at(place: number, see: SeePath): void
 }
 
-const WIDTH = 3
-const CHUNK = WIDTH * 8192
+/** Numbers in a piece of memory: a path is its length and its steps, and lies in one piece. */
+const CHUNK = 2 ** 15
 
 /**
  * @param places upper bound of the steps
  * @param isKept whether paths are needed in addition to the counts of steps
  */
-export function openPaths(places: number, isKept: boolean): Paths {
-  const countsOfStep = (): StepCounts => ({ visits: new Uint32Array(places), ended: new Uint32Array(places) })
-  const [one, two, three] = [countsOfStep(), countsOfStep(), countsOfStep()] as const
-  const full: Uint32Array[] = []
-  let chunk = new Uint32Array(CHUNK)
+export function openPaths(count: number, places: number, isKept: boolean): Paths {
+  const steps = Array.from({ length: count }, (): StepCounts => ({ visits: new Uint32Array(places), ended: new Uint32Array(places) }))
+  const chunks: Uint32Array[] = [new Uint32Array(CHUNK)]
   let used = 0
 
-  function keep(first: number, second: number, third: number): void {
-    if (used === CHUNK) {
-      full.push(chunk)
-      chunk = new Uint32Array(CHUNK)
+  function keep(path: Uint32Array, length: number): void {
+    if (used + length >= CHUNK) {
+      chunks.push(new Uint32Array(CHUNK)) // the rest of the one before is 0: no path
       used = 0
     }
-    chunk[used] = first
-    chunk[used + 1] = second
-    chunk[used + 2] = third
-    used += WIDTH
-  }
-
-  function eachOf(part: Uint32Array, length: number, see: SeePath): void {
-    for (let at = 0; at < length; at += WIDTH) see(part[at]!, part[at + 1]!, part[at + 2]!)
+    const chunk = chunks.at(-1)!
+    chunk[used++] = length
+    for (let i = 0; i < length; i++) chunk[used++] = path[i]!
   }
 
   return {
-    steps: [one, two, three],
-    add(first, second, third, onward) {
-      one.visits[first]!++
-      if (second === 0) {
-        one.ended[first]!++
-        return
-      }
-      two.visits[second]!++
-      if (third === 0) two.ended[second]!++
-      else {
-        three.visits[third]!++
-        if (!onward) three.ended[third]!++
-      }
-      if (isKept) keep(first, second, third)
+    steps,
+    add(path, length, onward) {
+      for (let i = 0; i < length; i++) steps[i]!.visits[path[i]!]!++
+      if (length < count || !onward) steps[length - 1]!.ended[path[length - 1]!]!++
+      if (isKept && length > 1) keep(path, length)
     },
     each(see) {
-      for (const part of full) eachOf(part, CHUNK, see)
-      eachOf(chunk, used, see)
+      for (const [c, chunk] of chunks.entries()) {
+        for (let at = 0; at < CHUNK && chunk[at] !== 0; at += chunk[at]! + 1) see(chunk, at + 1, chunk[at]!, c * CHUNK + at)
+      }
+    },
+    at(place, see) {
+      const chunk = chunks[Math.floor(place / CHUNK)]!
+      const at = place % CHUNK
+      see(chunk, at + 1, chunk[at]!, place)
     },
   }
 }

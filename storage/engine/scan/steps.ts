@@ -77,14 +77,11 @@ export function stepsOf(paths: Paths, before: Paths | null, { places, nameOf, li
 
 /** Most visits first. */
 export function linksOf(paths: Paths, shown: Shown): LinkFound[] {
-  const [one, two, three] = shown as [Uint32Array, Uint32Array, Uint32Array] // one for each of STEPS
   const rows = shown.map(rowOf => rowOf[0]! + 1) // 0 is no page: its row belongs to the remaining pages, the last one
   const width = Math.max(...rows)
-  const links = [new Float64Array(width * width), new Float64Array(width * width)] as const
-  paths.each((first, second, third) => {
-    const row = two[second]!
-    links[0][one[first]! * width + row]!++
-    if (third !== 0) links[1][row * width + three[third]!]!++
+  const links = shown.slice(1).map(() => new Float64Array(width * width))
+  paths.each((ids, at, length) => {
+    for (let i = 1; i < length; i++) links[i - 1]![shown[i - 1]![ids[at + i - 1]!]! * width + shown[i]![ids[at + i]!]!]!++
   })
   return links
     .flatMap((counts, step) => [...counts].map((visits, at) => ({ step, from: Math.floor(at / width), to: at % width, visits })))

@@ -15,12 +15,17 @@ export async function journeysAgree(asked: Asked): Promise<void> {
     drawn,
   } = asked
   const { mode, limit } = drawn
-  const isFromGoal = mode === 'reverse' && limit % 2 === 0
+  const steps = 2 + ((limit + (drawn.goals[0] ?? 0)) % 9)
+  const event = limit % 5 === 0 ? drawn.event : ''
+  const isFromGoal = event === '' && mode === 'reverse' && limit % 2 === 0
   const wanted = isFromGoal ? (oracle.goals[drawn.goals[0] ?? 0] ?? null) : null
   const path = mode === 'forward' && limit % 2 === 0 ? '' : drawn.page
-  const { data } = await journeys(applied, { mode, limit, ...(wanted ? { goal_id: wanted.id } : { path }) }, engine)
+  const from = event !== '' ? { event } : wanted ? { goal_id: wanted.id } : { path }
+  const { data } = await journeys(applied, { mode, steps, limit, ...from }, engine)
+  assert.equal(data.steps.length, steps)
 
-  const at = { mode, path: path === '' ? null : path, goal: wanted }
+  const marked = event === '' ? wanted : { id: '', name: event, event }
+  const at = { mode, path: path === '' ? null : path, goal: marked }
   const paths = pathsOf(oracle, part, filters, at)
   const before = compared && pathsOf(oracle, compared, filters, at)
   const count = <T>(all: readonly T[], is: (one: T) => boolean) => all.filter(is).length
@@ -47,7 +52,7 @@ export async function journeysAgree(asked: Asked): Promise<void> {
     assert.equal(step.comparison?.visits, before?.filter(path => path.length > i).length)
     const named = step.rows.filter(row => row.kind !== 'other')
     assert.equal(named.length, Math.min(limit, new Set(paths.flatMap(path => path.slice(i, i + 1))).size))
-    const is = (row: (typeof named)[number]) => (path: string[]) => path[i] === (row.kind === 'goal' ? 'goal' : row.value)
+    const is = (row: (typeof named)[number]) => (path: string[]) => path[i] === (row.kind === 'goal' || row.kind === 'event' ? 'goal' : row.value)
     for (const [r, row] of named.entries()) {
       assert.equal(row.visits, count(paths, is(row)))
       assert.equal(row.share, share(row.visits))
@@ -61,7 +66,7 @@ export async function journeysAgree(asked: Asked): Promise<void> {
     }
     const rowOf = (j: number, page: string | undefined) => {
       const { rows } = data.steps[j] ?? assert.fail()
-      const pageOf = (row: (typeof rows)[number]) => (row.kind === 'page' ? row.value : row.kind)
+      const pageOf = (row: (typeof rows)[number]) => (row.kind === 'page' ? row.value : 'goal')
       const place = rows.findIndex(row => row.kind !== 'other' && pageOf(row) === page)
       return place < 0 ? rows.findIndex(row => row.kind === 'other') : place
     }
@@ -73,7 +78,7 @@ export async function journeysAgree(asked: Asked): Promise<void> {
       )
     }
     const onward = data.links.filter(one => one.step === i + 1).reduce((sum, one) => sum + one.visits, 0)
-    if (i < 2) assert.equal(onward, step.visits - step.ended)
+    if (i < steps - 1) assert.equal(onward, step.visits - step.ended)
   }
 
   assert.equal(
@@ -81,8 +86,8 @@ export async function journeysAgree(asked: Asked): Promise<void> {
     paths.length,
   )
   const shown = paths.map(path => {
-    const steps = path.slice(0, 3).filter(one => one !== 'goal')
-    return (mode === 'forward' ? steps : steps.reverse()).join()
+    const viewed = path.slice(0, steps).filter(one => one !== 'goal')
+    return (mode === 'forward' ? viewed : viewed.reverse()).join()
   })
   for (const one of data.paths.filter(({ kind }) => kind === 'path')) {
     assert.equal(

@@ -16,6 +16,12 @@ function pathOf(
   hits: readonly NewHit[],
   { mode, path, goal, completes }: At & { completes: (one: NewHit, goal: OracleGoal) => boolean },
 ): string[] | null {
+  if (mode === 'forward' && goal) {
+    const start = hits.findIndex(one => completes(one, goal))
+    if (start < 0) return null
+    const after = hits.slice(start + 1).filter(isView)
+    return ['goal', ...distinct(after.map(({ page }) => page))]
+  }
   if (mode === 'forward') {
     const views = hits.filter(isView).map(({ page }) => page)
     const from = path === null ? 0 : views.indexOf(path)
