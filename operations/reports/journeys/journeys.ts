@@ -88,7 +88,10 @@ const eventAsGoal = (event: string): Goal => ({ id: '', name: event, kind: 'even
 
 /** @param goal or event of the step, unless it is a page */
 function shown(page: string | null, goal: Goal | null) {
-  if (goal) return goal.id === '' ? { kind: 'event' as const, value: goal.name, label: goal.name } : { kind: 'goal' as const, value: goal.id, label: goal.name }
+  if (goal)
+    return goal.id === ''
+      ? { kind: 'event' as const, value: goal.name, label: goal.name }
+      : { kind: 'goal' as const, value: goal.id, label: goal.name }
   if (page === null) return { kind: 'other' as const, value: '', label: OTHER }
   return { kind: 'page' as const, value: page, label: page }
 }

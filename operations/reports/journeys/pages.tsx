@@ -91,7 +91,9 @@ export const journeys = view(
               {(named !== '' || url.searchParams.has('goal_id')) && (
                 <>
                   {' · '}
-                  <a href={withQuery(url, { path: undefined, goal_id: undefined, event: undefined, mode: undefined })}>{say(viewer, m.all_journeys)}</a>
+                  <a href={withQuery(url, { path: undefined, goal_id: undefined, event: undefined, mode: undefined })}>
+                    {say(viewer, m.all_journeys)}
+                  </a>
                 </>
               )}
             </p>

@@ -41,7 +41,10 @@ export const journeysReport: Report<JourneysQuestion, Journeys> = async ({ where
   if (page === 0 && at && 'path' in at) {
     note({ code: 'no_such_value', of: 'page', value: at.path })
   }
-  const over = [span, ...(compared ? [compared] : [])].map(part => ({ span: part, paths: openPaths(length, pages.length + 1, part === span) }))
+  const over = [span, ...(compared ? [compared] : [])].map(part => ({
+    span: part,
+    paths: openPaths(length, pages.length + 1, part === span),
+  }))
   const reads = allReads([readsOfConditions(conditions), journeyRead, bits ? readsOfGoals(bits) : NO_COLUMNS])
 
   return {

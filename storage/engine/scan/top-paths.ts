@@ -97,6 +97,7 @@ function eachCounted(paths: Paths, least: number, see: (visits: number, path: re
     counts[slots[slot]! - 1]!++
   })
   for (let number = 0; number < used; number++) {
-    if (counts[number]! >= least) paths.at(places[number]!, (ids, at, length) => see(counts[number]!, Array.from(ids.subarray(at, at + length))))
+    if (counts[number]! >= least)
+      paths.at(places[number]!, (ids, at, length) => see(counts[number]!, Array.from(ids.subarray(at, at + length))))
   }
 }

@@ -52,7 +52,8 @@ export async function journeysAgree(asked: Asked): Promise<void> {
     assert.equal(step.comparison?.visits, before?.filter(path => path.length > i).length)
     const named = step.rows.filter(row => row.kind !== 'other')
     assert.equal(named.length, Math.min(limit, new Set(paths.flatMap(path => path.slice(i, i + 1))).size))
-    const is = (row: (typeof named)[number]) => (path: string[]) => path[i] === (row.kind === 'goal' || row.kind === 'event' ? 'goal' : row.value)
+    const is = (row: (typeof named)[number]) => (path: string[]) =>
+      path[i] === (row.kind === 'goal' || row.kind === 'event' ? 'goal' : row.value)
     for (const [r, row] of named.entries()) {
       assert.equal(row.visits, count(paths, is(row)))
       assert.equal(row.share, share(row.visits))
