@@ -74,6 +74,9 @@ export async function goalFields(parts: FormParts<Field>): Promise<Content> {
       {parts.more(say(reader, more.length > 1 ? m.only_with : m.more_fields), {
         property: { help: '', suggestions: properties },
         value: { suggestions: ofProperty },
+        properties: { label: say(reader, m.more_properties), add: say(reader, m.add_property) },
+        value_amount: { label: say(reader, m.worth_each) },
+        value_property: { label: say(reader, m.worth_in_property), suggestions: properties },
       })}
     </>
   ) as Content

@@ -38,6 +38,9 @@ type Band = SankeyLink<Node, object>
 /** Pixels: two lines of text, and a target that a finger hits (WCAG 2.5.8). */
 const rowHeight = 40
 const barWidth = 1.2
+/** More columns are wider than a small screen, and are moved sideways. */
+const USUAL_COLUMNS = 4
+const LONG_COLUMNS = 7
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
 export function SankeyChart({ label, columns, links, isBackward, format }: SankeyChartProps) {
@@ -64,8 +67,11 @@ export function SankeyChart({ label, columns, links, isBackward, format }: Sanke
     ])({ nodes, links: bands })
   // By column, not as it lays them out: if all visits end in the first column, there is only that one.
   const left = (column: number): number => tenth(width * (isBackward ? columns.length - 1 - column : column))
-  return (
-    <svg class="sankey" height={height}>
+  const flow = (
+    <svg
+      class={columns.length > USUAL_COLUMNS ? (columns.length > LONG_COLUMNS ? 'sankey longest' : 'sankey long') : 'sankey'}
+      height={height}
+    >
       <title>{label}</title>
       <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" width="100%" height={height} aria-hidden="true">
         {graph.links.map(band => (
@@ -103,6 +109,7 @@ export function SankeyChart({ label, columns, links, isBackward, format }: Sanke
       })}
     </svg>
   )
+  return columns.length > USUAL_COLUMNS ? <div class="scroll">{flow}</div> : flow
 }
 
 function Named({ href, children }: { href: string | undefined; children?: unknown }) {
