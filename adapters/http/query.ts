@@ -18,7 +18,7 @@ export function decodeQuery(schema: TObject, query: URLSearchParams | undefined)
     const declared = name.endsWith('[]') ? name.slice(0, -2) : name
     const property: TSchema | undefined = Object.hasOwn(schema.properties, declared) ? schema.properties[declared] : undefined
     if (!property && notOurs.test(name)) continue
-    const value = property ? decode(property, values) : values.at(-1)
+    const value = property ? decode(property, values) : values.length > 1 ? values : values.at(-1)
     if (value !== undefined)
       Object.defineProperty(input, property ? declared : name, { value, enumerable: true, configurable: true, writable: true })
   }

@@ -47,6 +47,9 @@ export interface Core {
 /** The input as it was received. */
 export type Given = Readonly<Record<string, unknown>>
 
+/** Fields of an answer to keep, and of each the fields to keep; null: all of it. */
+export type Chosen = ReadonlyMap<string, Chosen | null>
+
 /** A call as an adapter passes it on: converted, but not validated. */
 export interface CallRequest extends Request {
   readonly operation: NamedOperation
@@ -117,6 +120,9 @@ export interface Call extends Arrival {
   /** Set by `readInput`: the input with its defaults, later with the path; and the names of unknown fields. */
   input: Record<string, unknown>
   unknown: readonly string[]
+  /** Set by `readInput` and `checkInput`: the fields that a read was asked for, as given and as they are kept. */
+  asksFields?: unknown
+  fields?: Chosen | undefined
   /** Set by `readInput` if the request has an Idempotency-Key. */
   key: IdempotencyKey | undefined
   /** Reads committed data. In the transaction of a write, that transaction. */

@@ -2,6 +2,8 @@
 import { messages } from '../texts/message.ts'
 
 export const m = messages('call', {
+  fields_are_paths: 'fields is a list of at most {most} paths into the answer, such as rows.value.',
+  no_such_field: '{field} must be a field of the answer: {names}; received {received}.',
   what_you_typed_is_here_again:
     'What you typed is here again. Look at it, and send it. Passwords and other secrets have to be typed again.',
   failed_with_id: '{message} Request id: {id}.',

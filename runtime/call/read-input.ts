@@ -14,6 +14,7 @@ import type { NamedOperation, Table } from '../table/table.ts'
 import { checkFaults, faultsOf, textFaults, withDefaults } from '../table/validate.ts'
 import { matches } from '../values/matches.ts'
 import type { Call, Given } from './call.ts'
+import { chosenFields, withoutFields } from './chosen-fields.ts'
 import { fieldTerm, Message, type Sentence } from '../texts/message.ts'
 import { m } from './messages.ts'
 
@@ -28,7 +29,9 @@ export function readInput(call: Call): Promise<void> | void {
 
 function take(call: Call, given: Given): void {
   refuseManyFields(given)
-  const { input, unknown } = withDefaults(call.operation.input, call.request.completes === true ? meant(call, given) : given)
+  const { asked, rest } = withoutFields(call.operation, given)
+  call.asksFields = asked
+  const { input, unknown } = withDefaults(call.operation.input, call.request.completes === true ? meant(call, rest) : rest)
   call.input = input
   call.unknown = unknown
 }
@@ -69,7 +72,9 @@ export function checkInput(call: Call): void {
   const takesKey = isForm ? operation.effect !== 'read' : caller !== undefined && isRepeatable(operation)
   const repeatable = key !== undefined && takesKey ? idempotencyKey(caller?.credentialId ?? anonymous, operation.id, key) : undefined
   const { faults, rest } = ownFaults(operation, input)
-  const wrong = [...faultsInPath(operation, path), ...faults, ...unknownFields(table, operation, unknown)]
+  const { chosen, faults: ofFields } = call.asksFields === undefined ? noFields : chosenFields(operation, call.asksFields)
+  call.fields = chosen
+  const wrong = [...faultsInPath(operation, path), ...faults, ...ofFields, ...unknownFields(table, operation, unknown)]
   if (wrong.length > 0) {
     const inPath = checkFaults(operation.pathInput, path, wrong)
     failWith([...wrong, ...inPath, ...checkFaults(operation.input.properties, rest, wrong)])
@@ -82,6 +87,8 @@ export function checkInput(call: Call): void {
   Object.assign(input, path)
   call.key = repeatable && fingerprinted(repeatable, input)
 }
+
+const noFields: ReturnType<typeof chosenFields> = { chosen: undefined, faults: [] }
 
 /** Faults of the input by its schema. @returns also the input without the parts that are too large */
 function ownFaults(operation: NamedOperation, input: Given): { faults: Fault[]; rest: Record<string, unknown> } {

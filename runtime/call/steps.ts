@@ -10,6 +10,7 @@ import { writeAudit } from './write-audit.ts'
 import { authenticate } from './authenticate.ts'
 import type { Arrival, Call } from './call.ts'
 import { checkAnswer } from './check-answer.ts'
+import { keepFields, takesFields } from './chosen-fields.ts'
 import { checkPrecondition } from './check-precondition.ts'
 import { checkProof, renewCredential } from './check-proof.ts'
 import { checkRights } from './check-rights.ts'
@@ -89,6 +90,7 @@ export const transactionSteps: readonly Step[] = [
   { name: 'run', run },
   { name: 'check answer', run: checkAnswer },
   { name: 'hide fields', run: hideFields, needed: ({ effect }) => effect === 'read' },
+  { name: 'keep fields', run: keepFields, needed: takesFields },
   { name: 'write audit', run: writeAudit, needed: ({ audited }) => audited },
   { name: 'keep answer', run: keepAnswer, needed: writes },
 ]
