@@ -43,7 +43,10 @@ onAnyEngine('fields of answers', engine => {
     assert.match(reply.body.error.details[0].message, /name/)
     assert.deepEqual(faultsOf(await get(`${site()}/goals?fields=id.x`)), ['/fields/0 not_in_enum'])
     assert.deepEqual(faultsOf(await get(`${site()}/goals?fields=__proto__`)), ['/fields/0 not_in_enum'])
-    assert.equal((await request(service, 'PATCH', `${site()}/goals/${world.ids.goal}`, { token: world.token, body: { fields: ['id'] } })).status, 422)
+    assert.equal(
+      (await request(service, 'PATCH', `${site()}/goals/${world.ids.goal}`, { token: world.token, body: { fields: ['id'] } })).status,
+      422,
+    )
   })
 
   test('tools take them, too', async () => {
