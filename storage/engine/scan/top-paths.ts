@@ -62,7 +62,10 @@ function eachCounted(paths: Paths, least: number, see: (visits: number, path: re
 
   function widen(): void {
     room *= 4 // each time all paths are placed again
-    const longer = <T extends Float64Array | Uint32Array | Int32Array>(before: T, after: T): T => (after.set(before), after)
+    const longer = <T extends Float64Array | Uint32Array | Int32Array>(before: T, after: T): T => {
+      after.set(before)
+      return after
+    }
     places = longer(places, new Float64Array(room))
     counts = longer(counts, new Uint32Array(room))
     hashes = longer(hashes, new Int32Array(room))
