@@ -1949,7 +1949,7 @@ export interface Footfall {
 
   /**
    * Find where visitors go next, or what they viewed before.
-   * The most common paths, three steps long: from an entrance or a page (forward), or back from a page or goal (reverse), with the top pages of each step. Repeated views of a page count as one step. For the pages directly before and after one page, use `pages_detail`.
+   * The most common paths: from an entrance, a page or an event (forward), or back from a page, goal or event (reverse). Repeated views of a page are one step. For the pages directly before and after one page, use `pages_detail`.
    * `GET /sites/{site_id}/journeys`, access: `analytics.read`.
    * @example
    * await footfall.journeys_explore({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
@@ -2378,7 +2378,7 @@ export interface Footfall {
 
   /**
    * Export everything about a person.
-   * For a request of the person, for example under the GDPR: what is known of them, and every visit with all of its hits.
+   * For a request of the person, for example under the GDPR: what is known of them, and every visit with all of its hits. More than 20,000 pages and events come in parts: send `next_cursor` as `cursor` until it is null.
    * `GET /sites/{site_id}/people/{id}/export`, access: `analytics.export`.
    * @example
    * await footfall.people_export({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"pn_1kkbswhg0r8y77ph62zzxgw"})
@@ -6666,6 +6666,14 @@ export interface JourneysExploreInput {
   path?: string
   /** In reverse: goal to end at instead of a page, prefix `goal_`. */
   goal_id?: string
+  /** Event to start from or, in reverse, to end at, instead of a page: its name, as the site sends it. */
+  event?: string
+  /**
+   * Number of steps.
+   * Unit: count.
+   * Default: `3`.
+   */
+  steps?: number
   /**
    * Number of pages per step, and of paths.
    * Unit: count.
@@ -7042,6 +7050,8 @@ export interface PeopleExportInput {
   site_id: string
   /** Id of the person. */
   id: string
+  /** `next_cursor` of the part before. */
+  cursor?: string
 }
 
 export interface PeopleGetInput {
@@ -13469,7 +13479,7 @@ export interface JourneyLink {
 export interface JourneyPath {
   /** Kind of row. `other`: all paths without their own row. */
   kind: "path" | "other"
-  /** Up to three pages in the order in which they were viewed, without goals. */
+  /** Pages in the order in which they were viewed, without goals and events. */
   pages: string[]
   /** Display form of the path. */
   label: string
@@ -13488,8 +13498,8 @@ export interface JourneyPath {
 /** One page of a step. */
 export interface JourneyRow {
   /** Kind of row. `other`: all pages without their own row. */
-  kind: "page" | "goal" | "other"
-  /** Path of the page, or id of the goal; empty for other pages. */
+  kind: "page" | "goal" | "event" | "other"
+  /** Path of the page, id of the goal, or name of the event; empty for other pages. */
   value: string
   /** Display form of the row. */
   label: string
@@ -13590,11 +13600,11 @@ export interface Journeys {
    * Unit: count.
    */
   visits: number
-  /** The three steps. */
+  /** As many steps as `steps` asks for. */
   steps: JourneyStep[]
   /** Links between rows of adjacent steps, most visits first. */
   links: JourneyLink[]
-  /** Top paths over all three steps, and one row for all others. */
+  /** Top paths over all steps, and one row for all others. */
   paths: JourneyPath[]
   /** The comparison range of the rows. */
   comparison?: {
@@ -14988,8 +14998,10 @@ export interface PersonDetail {
 export interface PersonExport {
   /** A person with what they did. */
   person: PersonDetail
-  /** Every visit with all of its hits, newest first. */
+  /** Visits with all of their hits, newest first. A visit with more hits than a part has goes on in the next part. */
   visits: PersonVisit[]
+  /** `cursor` of the next part; null if this is the last one. */
+  next_cursor: string | null
 }
 
 /** A visit of a person, with its pages and events. */
