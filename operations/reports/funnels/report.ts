@@ -126,13 +126,13 @@ function wholeOf({ all, steps }: Stages) {
   return { ...all, entered, completed, conversion_rate: percentOf(completed, entered) }
 }
 
-/** What the rates of a step are of. @param step its place; without one, the whole funnel */
+/** The numbers that the rates of a step are parts of. @param step its place; without one, the whole funnel */
 function basesOf({ steps }: Stages, step = 0): Figures {
   const [first, previous] = [steps[0], steps[step - 1] ?? steps[step]].map(each => each?.visitors ?? 0)
   return { conversion_rate: first ?? 0, drop_off_rate: previous ?? 0, step_conversion_rate: previous ?? 0 }
 }
 
-/** A rate of nobody has no change. @param bases of both periods */
+/** A rate of 0 visitors has no change. @param bases of both periods */
 const changesOf = (now: Figures, before: Figures, bases: readonly Figures[]): Record<string, number | null> =>
   Object.fromEntries(
     Object.entries(now).map(([name, value]) => [

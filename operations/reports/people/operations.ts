@@ -121,7 +121,7 @@ export const people_delete = operation({
   summary: 'Delete a person and all of their visits',
   label: 'Delete the person',
   description:
-    'Cannot be undone. What is known of the person is deleted at once, and their visits with all hits in the background, also from copies (progress: `people_deletions_list`). Later hits with the same id belong to a new person.',
+    'Cannot be undone. The ids and traits of the person are deleted at once, and their visits with all hits in the background, also from copies (progress: `people_deletions_list`). Later hits with the same id belong to a new person.',
   access: 'sites.manage',
   needs: ['analytics.export'],
   on: [site, person],

@@ -6,7 +6,7 @@ import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Engine, presentDays } from '../stats/index.ts'
 import type { LoggedVisit, PersonSums, VisitPlace } from '../../../storage/engine/index.ts'
 import type { Scope, Span } from '../../../storage/engine/vocabulary/scope.ts'
-import { newestVisits } from '../visits/index.ts'
+import { newestVisits } from '../stats/newest-visits.ts'
 import { type PersonDetail, type PersonVisit, toPerson } from './records.ts'
 import type { Db } from '../../../storage/store.ts'
 
@@ -36,7 +36,7 @@ const scopeOf = async (of: VisitsOf): Promise<Scope> => ({
   calendar: await presentDays(of.db, of.site, spanOf(of)),
 })
 
-/** What the person did, in sums. @param skip how many of the newest visits a page of them leaves out */
+/** Sums of what the person did. @param skip how many of the newest visits a page of them leaves out */
 async function sumsOf(of: VisitsOf, skip = 0): Promise<PersonSums> {
   const asked = { report: 'person', person: of.person.person, span: spanOf(of), skip, sources: MOST_SOURCES } as const
   return of.engine.query({ ...(await scopeOf(of)), asked })

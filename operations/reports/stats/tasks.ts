@@ -56,9 +56,9 @@ const notBefore = new WeakMap<Store, number>()
 /** Gives the space of rows that have left back to the file system. */
 async function shrink({ store, now, log }: Pick<TaskContext, 'store' | 'now' | 'log'>): Promise<void> {
   if (now() < (notBefore.get(store) ?? 0)) return
-  const { shrinkTables } = await import('../../../storage/dialects/postgres-space.ts')
+  const { shrinkTables } = await import('../../../storage/moved-days/postgres-space.ts')
   const { written, busy } = await shrinkTables(store, rowTables)
-  if (written.length > 0) log.info({ tables: written }, 'tables whose rows were packed were written anew, without their free space')
+  if (written.length > 0) log.info({ tables: written }, 'tables whose rows were packed were rewritten without their free space')
   if (busy.length > 0) notBefore.set(store, now() + 6 * hours)
 }
 

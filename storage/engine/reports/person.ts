@@ -1,6 +1,6 @@
 /**
- * What one person did, in sums, and where in the order of their visits a page of them begins. The visits themselves are read with
- * `visit_log`. What the site knows of who they are is not here, but in `persons`. (Every `!` is inside bounds.)
+ * The sums of one person, and the place in the order of their visits where a page of them begins. The visits themselves are read
+ * with `visit_log`. Ids and traits are not here, but in `persons`. (Every `!` is inside bounds.)
  */
 import type { Day } from '../days/day.ts'
 import { columnsRead } from '../days/reads.ts'

@@ -1,7 +1,7 @@
 /** Lists of single visits against brute force: every visit once, newest first, through all pages. */
 import assert from 'node:assert/strict'
 import { listed, timeline } from '../../../../../operations/reports/visits/visits.ts'
-import { placeIn, visitPlace } from '../../../../../operations/reports/visits/places.ts'
+import { placeIn, visitPlace } from '../../../../../operations/reports/stats/visit-places.ts'
 import { lies, pagesOf, type Visit } from '../oracle.ts'
 import type { Asked } from '../questions.ts'
 

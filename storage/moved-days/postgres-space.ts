@@ -1,6 +1,6 @@
 /**
  * Space of tables of Postgres that have hardly any rows left. A vacuum lets new rows use the space of deleted ones, but gives only
- * the end of a table back to the file system, and nothing of its indexes. Writing the few rows that are left anew gives back all.
+ * the end of a table back to the file system, and nothing of its indexes. Writing the few rows that are left to a new file gives back all.
  * `cluster` does that as `vacuum full` does, and may run in a transaction, whose limits end it where it would take long.
  */
 import { sql } from 'kysely'
@@ -26,7 +26,7 @@ const CANCELED = '57014'
 const LOCKED = 'locked'
 
 /**
- * Writes such tables anew, each in a transaction of at most some seconds.
+ * Writes such tables to new files, each in a transaction of at most some seconds.
  * @returns the tables that were written, and those that were in use or took too long
  */
 export async function shrinkTables(

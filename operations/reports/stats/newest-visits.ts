@@ -3,7 +3,7 @@ import { dayStart, localDay } from '../../../storage/calendar/zones.ts'
 import type { LoggedVisit, VisitPlace } from '../../../storage/engine/index.ts'
 import { type Scope, type Span, ZONE_CHANGE_DAYS } from '../../../storage/engine/vocabulary/scope.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import type { Engine, EngineNote } from '../stats/index.ts'
+import type { Engine, EngineNote } from './index.ts'
 
 interface Wanted {
   readonly scope: Scope
