@@ -1,5 +1,5 @@
 /** Cursors of the parts of an export: after which visit a part begins, and after how many hits of the next one. */
-import { cursorOf, placeIn } from '../stats/visit-places.ts'
+import { cursorOf, placeIn } from '../stats/index.ts'
 import type { PartPlace } from './visits.ts'
 
 const START = 'start'

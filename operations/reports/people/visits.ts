@@ -6,7 +6,7 @@ import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Engine, presentDays } from '../stats/index.ts'
 import type { LoggedVisit, PersonSums, VisitPlace } from '../../../storage/engine/index.ts'
 import type { Scope, Span } from '../../../storage/engine/vocabulary/scope.ts'
-import { newestVisits } from '../stats/newest-visits.ts'
+import { newestVisits } from '../stats/index.ts'
 import { type PersonDetail, type PersonVisit, toPerson } from './records.ts'
 import type { Db } from '../../../storage/store.ts'
 

@@ -12,6 +12,8 @@ export {
   type Query,
 } from '../../../storage/engine/index.ts'
 export { engine } from './engine.ts'
+export { newestVisits } from './newest-visits.ts'
+export { cursorOf, placeIn, visitId, visitPlace } from './visit-places.ts'
 export { hasPeople, unidentifiedNotes } from './chosen.ts'
 export {
   type Calendar,

@@ -1,9 +1,8 @@
 /** Reads single visits, newest first, a few days at a time. */
 import { dayStart, localDay } from '../../../storage/calendar/zones.ts'
-import type { LoggedVisit, VisitPlace } from '../../../storage/engine/index.ts'
-import { type Scope, type Span, ZONE_CHANGE_DAYS } from '../../../storage/engine/vocabulary/scope.ts'
+import type { Engine, LoggedVisit, VisitPlace } from '../../../storage/engine/index.ts'
+import { type Note as EngineNote, type Scope, type Span, ZONE_CHANGE_DAYS } from '../../../storage/engine/vocabulary/scope.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import type { Engine, EngineNote } from './index.ts'
 
 interface Wanted {
   readonly scope: Scope

@@ -7,7 +7,7 @@ import { type LiveSite, site } from '../../sites/sites/records.ts'
 import { apply, engine, statsInput } from '../stats/index.ts'
 import { ReportMeta } from '../stats/records.ts'
 import { m } from './messages.ts'
-import { placeIn, visitPlace } from '../stats/visit-places.ts'
+import { placeIn, visitPlace } from '../stats/index.ts'
 import { VisitList, VisitTimeline } from './records.ts'
 
 const { period, from, to, filters, segment_id } = statsInput

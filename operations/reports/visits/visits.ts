@@ -7,8 +7,8 @@ import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Applied, type Engine, goalsOf, periodOf, presentDays, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
-import { newestVisits } from '../stats/newest-visits.ts'
-import { cursorOf, visitId } from '../stats/visit-places.ts'
+import { newestVisits } from '../stats/index.ts'
+import { cursorOf, visitId } from '../stats/index.ts'
 import type { Visit, VisitList, VisitTimeline } from './records.ts'
 
 interface Reading {

@@ -24,7 +24,7 @@ export interface PersonSums {
   readonly report: 'person'
   readonly visits: number
   readonly pageviews: number
-  /** Without those of deleted events. */
+  /** Without hits of deleted events. */
   readonly events: number
   readonly revenue: number
   readonly purchases: number
