@@ -9,6 +9,7 @@ import type { Endpoint } from '../../runtime/table/endpoint.ts'
 import { Failure } from '../../runtime/table/errors.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import { text } from '../../runtime/table/answer-kinds.ts'
+import { basePath, outside } from '../../runtime/values/base-path.ts'
 import { isOwnPath } from '../../runtime/table/wire-format.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { type Versioned, versionOf } from '../../runtime/table/record-versions.ts'
@@ -39,12 +40,17 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   const rest: Web = new Hono<Env>({ getPath: request => getPath(request).replace(/\.json$/, '') })
   const always = securityHeaders(app.config.BASE_URL)
   const admit = admittingOrigins(app.config.API_ORIGINS)
+  const base = basePath(app.config.BASE_URL)
 
   /** Responses are made with all their headers: adding one later costs as much as the rest of the call. */
   const send: Send = (c, { status, headers, body, cookies }) => {
     const cors = admit?.(headerOf(c, 'origin'))
     const all: Record<string, string> = Object.assign({ 'X-Request-Id': requestId(c) }, always, cors, headers) // a spread takes 20 times as long
     if (cors?.Vary !== undefined && headers.Vary !== undefined) all.Vary = `${cors.Vary}, ${headers.Vary}`
+    if (base !== '') {
+      if (headers.Location !== undefined) all.Location = outside(headers.Location, base)
+      if (headers.Link !== undefined) all.Link = headers.Link.replace(/<(?=\/)/g, `<${base}`)
+    }
     return respond(c, { status, headers: all, body, cookies })
   }
   const answer = (c: Context<Env>, given: Answer, { versioned, further }: Answered = {}) => {
@@ -160,6 +166,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     const usual = routes.get(`GET ${path}`)
     routes.set(`GET ${path}`, async c => (await atHost(app, there, c)) ?? (usual ? usual(c) : refusal(c, new Failure('not_found'))))
   }
+  refuseTakenBase(base, [...routes.keys(), ...app.table.endpoints.map(endpoint => endpoint.route)])
   for (const [route, handler] of [...routes].sort(([a], [b]) => (concreteFirst(a) < concreteFirst(b) ? -1 : 1))) {
     const [method = '', path = ''] = route.split(' ')
     web.on(method, honoPath(path), handler)
@@ -188,6 +195,16 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   rest.notFound(c => refusal(c, new Failure('not_found')))
   rest.onError((thrown, c) => refusal(c, thrown))
   return web
+}
+
+/** @throws Error if the path of BASE_URL begins as a path of the service does: a request could mean either */
+function refuseTakenBase(base: string, routes: readonly string[]): void {
+  const [, first = ''] = base.split('/')
+  const taken = routes.find(route => first !== '' && route.replace(/^\w+ \//, '').split(/[/.]/)[0] === first)
+  if (taken !== undefined)
+    throw new Error(
+      `Configuration: BASE_URL has the path ${base}, but Footfall itself has addresses that begin with /${first}. Choose another path, such as /analytics`,
+    )
 }
 
 /** The answer to a program at `/`: links to the rest. */

@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { type ErrorCode, Failure } from '../../runtime/table/errors.ts'
 import type { App } from '../../runtime/app.ts'
+import { basePath, within } from '../../runtime/values/base-path.ts'
 import type { Web } from './web.ts'
 import { securityHeaders } from './security.ts'
 import { type BodyLimits, bodyLimits, endSlowBodies } from './slow-bodies.ts'
@@ -51,7 +52,9 @@ export function serverOf(web: Web, { app, hostname, bodies = bodyLimits }: Serve
     },
   })
 
+  const base = basePath(app.config.BASE_URL)
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
+    if (base !== '' && incoming.url !== undefined) incoming.url = within(incoming.url, base)
     const fault = hostFault(incoming)
     watch(incoming)
     if (app.closing()) outgoing.shouldKeepAlive = false

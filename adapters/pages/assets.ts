@@ -42,7 +42,7 @@ function readAssets(): Map<string, Asset> {
   const style = (name: string) =>
     (import.meta.built ? built(`${name}.css`).toString() : styleFrom(resolve(`./styles/${name}.css`))).replace(
       /\/assets\/(inter[\w-]*\.woff2)/g,
-      (_, file: string) => found.get(file)?.path ?? '',
+      (_, file: string) => path.basename(found.get(file)?.path ?? ''), // in the folder of the stylesheet, wherever that is
     )
   for (const name of styles) found.set(`${name}.css`, assetOf(`${name}.css`, style(name)))
   for (const name of scripts) found.set(`${name}.js`, assetOf(`${name}.js`, script(name)))

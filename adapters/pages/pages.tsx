@@ -28,6 +28,8 @@ import { askAs, once, type PageAsk, readerAs } from './call-operation.ts'
 import { duration } from '../../runtime/ui/format.ts'
 import { type Ask as AskOf, type Frame, type NavigationGroup, surroundings } from './frame.ts'
 import { withinGuest } from './guest.ts'
+import { below } from './below.ts'
+import { basePath } from '../../runtime/values/base-path.ts'
 import { type Kept, keep, keptAt, waits } from './keep-form.ts'
 import { hasForms, newKey, withKey } from './form-keys.ts'
 import { hasForm } from './page-tree.ts'
@@ -154,7 +156,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
         />
       ),
     )
-    const text = `<!doctype html>${around.guest ? withinGuest(document, around.guest) : document}`
+    const text = `<!doctype html>${below(basePath(app.config.BASE_URL), around.guest ? withinGuest(document, around.guest) : document)}`
     const bytes = Buffer.from(text) // once for the tag and for the wire
     // Browsers do not cache the page. The script, which reloads a visible page, receives 304 if it is unchanged. The tag does
     // not include the keys of forms.

@@ -1,5 +1,6 @@
 /** Credentials of a request: how they are sent, read and hashed. */
 import type { Authenticator, Request } from '../table/authenticator.ts'
+import { basePath } from '../values/base-path.ts'
 import { hashToken, isWellFormed } from './tokens.ts'
 
 /** The token of `Authorization: Bearer …` (RFC 6750); undefined without such a header. */
@@ -13,10 +14,12 @@ export function shownTo({ sentAs }: Authenticator, request: Request, baseUrl: st
 }
 
 /**
- * On https the name begins with `__Host-`, so that browsers accept the cookie only from this host (RFC 6265bis §4.1.3.2). On
- * http, where browsers refuse such a name, it does not.
+ * On https the name begins with `__Host-`, so that browsers accept the cookie only from this host (RFC 6265bis §4.1.3.2). Below a
+ * path it begins with `__Secure-`: browsers accept `__Host-` only for a whole host, whose other paths belong to other services. On
+ * http, where browsers refuse such names, it has no prefix.
  */
-export const cookieName = (name: string, baseUrl: string): string => (baseUrl.startsWith('https:') ? `__Host-${name}` : name)
+export const cookieName = (name: string, baseUrl: string): string =>
+  !baseUrl.startsWith('https:') ? name : basePath(baseUrl) === '' ? `__Host-${name}` : `__Secure-${name}`
 
 export function cookieOf(request: Pick<Request, 'header'>, name: string, baseUrl: string): string | undefined {
   return cookie(request.header('cookie'), cookieName(name, baseUrl))
@@ -32,7 +35,7 @@ interface CookieFor {
 /** A line of `Set-Cookie` for a secret that only this service reads. @param seconds 0 deletes it */
 export function cookieFor({ name, value, seconds, baseUrl }: CookieFor): string {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
-  return `${cookieName(name, baseUrl)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+  return `${cookieName(name, baseUrl)}=${value}; Path=${basePath(baseUrl) || '/'}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
 /** Whether the credential has this authenticator's form; others are refused without a database query. */

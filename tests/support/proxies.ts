@@ -69,15 +69,44 @@ export const proxies: Readonly<Record<string, Proxy>> = {
 
 export const isInstalled = ({ program }: Proxy): boolean => fs.existsSync(program) && spawnSync('openssl', ['version']).status === 0
 
-/** @param upstream port of the service */
-export async function startProxy({ program, language, whole, argv, authority }: Proxy, folder: string, upstream: number) {
+/** The blocks of docs/install.md for a service below a path, within a server: as they are, and with the path removed. */
+export const belowPath: Readonly<Record<string, (isRemoved: boolean) => string>> = {
+  nginx(isRemoved) {
+    const block = blockOf('nginx', '### Below a path')
+    const root = '.well-known/oauth-(authorization-server|protected-resource)/stats'
+    const removing = block.replace(/^location .*$/m, 'location /stats/ {').replace('http://footfall;', 'http://footfall/;')
+    const locations = isRemoved ? `${removing}${block.replace(/^location .*$/m, `location ~ ^/${root}(/|$) {`)}` : block
+    return blockOf('nginx').replace(/location \/ \{[^}]*\}/, () => locations)
+  },
+  Caddy(isRemoved) {
+    const block = blockOf('caddyfile', '### Below a path').replace('example.com {', `${HOST} {`)
+    if (!isRemoved) return block
+    const [, proxy = ''] = /reverse_proxy @footfall (.*)^\}/ms.exec(block) ?? []
+    const rest = block.replace(/ \/stats \/stats\/\*/, '')
+    return rest.replace('{\n', () => `{\n  handle_path /stats/* {\n    reverse_proxy ${proxy}  }\n`)
+  },
+}
+
+/** The first block of a language after a text. */
+function blockOf(language: string, after = ''): string {
+  const docs = fs.readFileSync('docs/install.md', 'utf8')
+  const [, text = ''] = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(docs.slice(docs.indexOf(after))) ?? []
+  return text
+}
+
+/** @param upstream port of the service @param text another configuration than the one for a whole host */
+export async function startProxy(
+  { program, language, whole, argv, authority }: Proxy,
+  folder: string,
+  upstream: number,
+  text = blockOf(language),
+) {
   const port = await freePort()
   const key = path.join(folder, `${HOST}.key`)
   const subject = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST}`]
   const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '30']
   execFileSync('openssl', ['req', '-x509', ...kind, ...subject, '-keyout', key, '-out', own(folder)], { stdio: 'ignore' })
   if (language === 'haproxy') fs.appendFileSync(own(folder), fs.readFileSync(key)) // it wants both in one file
-  const [, text = ''] = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(fs.readFileSync('docs/install.md', 'utf8')) ?? []
   const block = text
     .replaceAll(/\/etc\/(ssl\/private|ssl|haproxy)\//g, `${folder}/`)
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${upstream}`)

@@ -2,6 +2,8 @@
  * Opens the search in a dialog over the page: by ⌘K, Ctrl+K or its key, `/`. It shows what the page of the search finds, while one
  * types; before that, what was opened last in this browser. Without scripts, the field leads to that page.
  */
+import { base } from './base.js'
+
 const remembered = 'footfall.recent'
 const MOST_RECENT = 8
 const WAIT_MS = 120
@@ -88,7 +90,7 @@ function make(field) {
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
       found.dataset.of = address.search
       found.replaceChildren(...page.querySelectorAll('main .found > *, main .empty'))
-      for (const back of found.querySelectorAll('input[name=_back]')) back.setAttribute('value', location.pathname + location.search)
+      for (const back of found.querySelectorAll('input[name=_back]')) back.setAttribute('value', location.pathname.slice(base.length) + location.search)
     } catch (thrown) {
       if (!(thrown instanceof DOMException && thrown.name === 'AbortError')) throw thrown
     }

@@ -2,10 +2,11 @@
  * Passkeys: gets options from the service and a key or a signature from the device, and sends it to the service. Without
  * scripts, or if the browser does not support passkeys, their part of the page stays hidden.
  */
+import { base } from './base.js'
 
 /** @param {string} path @param {object} body */
 async function post(path, body) {
-  const answer = await fetch(path, {
+  const answer = await fetch(base + path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
     body: JSON.stringify(body),
@@ -99,11 +100,11 @@ for (const place of places) {
     fault.hidden = true
     button.disabled = true
     try {
-      if ((await run(place)) !== false) location.assign(place.dataset.next ?? '/')
+      if ((await run(place)) !== false) location.assign(place.dataset.next ?? `${base}/`)
     } catch (thrown) {
       const error = /** @type {Error & { code?: string, details?: { pointer: string }[] }} */ (thrown)
       if (error.code === 'reauthentication_required')
-        return location.assign(`/sign-in?${new URLSearchParams({ again: '1', next: location.pathname })}`)
+        return location.assign(`${base}/sign-in?${new URLSearchParams({ again: '1', next: location.pathname.slice(base.length) })}`)
       const { cancelled = '', failed = '', wrongPassword = '' } = place.dataset
       const isPassword = error.details?.some(({ pointer }) => pointer === '/current_password')
       // Messages of the service are in English. A page in another language shows a sentence of its own.

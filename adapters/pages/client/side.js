@@ -2,6 +2,7 @@
  * The side of the page: the menu of sites loads them when it is opened and while someone searches; a button folds the side to
  * icons; the theme changes at once.
  */
+import { base } from './base.js'
 
 /** @param {HTMLElement} others where the sites are shown @param {string} search */
 async function list(others, search) {
@@ -12,7 +13,7 @@ async function list(others, search) {
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   others.replaceChildren(...page.querySelectorAll('.switch-list'))
   for (const link of others.querySelectorAll('a'))
-    if (location.pathname.startsWith(link.pathname.split('/').slice(0, 3).join('/') + '/')) link.setAttribute('aria-current', 'true')
+    if (location.pathname.slice(base.length).startsWith(link.pathname.slice(base.length).split('/').slice(0, 3).join('/') + '/')) link.setAttribute('aria-current', 'true')
 }
 
 addEventListener(
@@ -67,7 +68,7 @@ if (fold instanceof HTMLElement) {
     // The server draws the side folded from then on, so that nothing moves.
     const isSecure = location.protocol === 'https:' ? '; Secure' : ''
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox ESR
-    document.cookie = `side=${root.dataset.side ?? 'open'}; Path=/; Max-Age=34560000; SameSite=Lax${isSecure}`
+    document.cookie = `side=${root.dataset.side ?? 'open'}; Path=${base}/; Max-Age=34560000; SameSite=Lax${isSecure}`
     show()
   })
   show()

@@ -22,15 +22,15 @@ interface UploadPanelProps {
   readonly page: ViewedPage
 }
 
-export function UploadPanel({ upload, filename, start, page: { viewer, url } }: UploadPanelProps) {
-  const { pathname, search } = new URL(upload.upload_url)
+export function UploadPanel({ upload, filename, start, page: { viewer, url, baseUrl } }: UploadPanelProps) {
+  const address = upload.upload_url.slice(baseUrl.length)
   const { received } = upload
   const total = upload.total ?? 0
   return (
     <section
       class="card"
       aria-labelledby="upload"
-      data-upload={pathname + search}
+      data-upload={address}
       data-filename={filename}
       data-received={received}
       data-total={total}
@@ -49,7 +49,7 @@ export function UploadPanel({ upload, filename, start, page: { viewer, url } }: 
         </p>
       )}
       <noscript>
-        <Form enctype="multipart/form-data" action={pathname + search}>
+        <Form enctype="multipart/form-data" action={address}>
           <Line
             id="upload-plain"
             name="file"

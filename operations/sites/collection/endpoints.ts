@@ -5,6 +5,7 @@ import { after, type Awaitable } from '../../../storage/values/awaitable.ts'
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import { mostFaults } from '../../../runtime/table/errors.ts'
+import { basePath } from '../../../runtime/values/base-path.ts'
 import { parseJson, parseJsonList } from '../../../runtime/call/parse-json.ts'
 import type { Received } from './collector.ts'
 import { parsePlausible } from './formats/plausible.ts'
@@ -95,7 +96,7 @@ export const tracker_scripts = endpoint({
   access: 'public',
   rate: 'none',
   crossOrigin: { headers: [] },
-  handle: async ({ path: { name = '' } }, app) => script(scriptNamed(name, await app.use(tracker))),
+  handle: async ({ path: { name = '' } }, app) => script(scriptNamed(name, await app.use(tracker)), app.config),
 })
 
 export const tracker_script = endpoint({
@@ -104,7 +105,7 @@ export const tracker_script = endpoint({
   access: 'public',
   rate: 'none',
   crossOrigin: { headers: [] },
-  handle: async (_, app) => script(scriptNamed('script.js', await app.use(tracker))),
+  handle: async (_, app) => script(scriptNamed('script.js', await app.use(tracker)), app.config),
 })
 
 type UmamiBody = { beep: 'boop' } | { errors: object } | { cache: string; sessionId: string; visitId: string }
@@ -143,6 +144,9 @@ function names({ site, visit }: Extract<Received, { site: unknown }>) {
   return { cache: uuid(`cache ${visitor}`), sessionId: uuid(visitor), visitId: uuid(`${visitor} ${visit?.id}`) }
 }
 
-function script(body: string): EndpointAnswer {
+/** Sends hits to the service: without `data-api`, a script sends them to its host, where the service may be below a path. */
+function script(content: string, { BASE_URL }: HandlerServices['config']): EndpointAnswer {
+  const base = basePath(BASE_URL)
+  const body = base === '' ? content : content.replaceAll('"/api/event"', JSON.stringify(`${base}/api/event`))
   return { status: 200, headers: { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=3600' }, body }
 }
