@@ -61,7 +61,8 @@ export const settings = {
   }),
   BASE_URL: setting({
     default: '',
-    description: 'Address the service has for the outside, without a slash at the end; default `http://HOST:PORT`',
+    description:
+      'Address of the service for browsers and clients, without a slash at the end, also with a path: `https://example.com/stats`. Default: `http://HOST:PORT`',
     parse: text => (text === '' || /^https?:\/\/[^/?#]+(\/[^?#]*[^/?#])?$/.test(text) ? text : undefined),
     wants: 'an http:// or https:// address without a slash at the end',
   }),

@@ -151,63 +151,70 @@ for (const [name, blockFor] of Object.entries(belowPath)) {
   const proxy = proxies[name] ?? assert.fail(name)
   const skip = (!engine && 'one engine is enough') || (!isInstalled(proxy) && `${name} is not installed`)
   for (const isRemoved of [false, true])
-    testIfFullOr(isRemoved === (name === 'nginx'))(`the service works below a path behind ${name}, which ${isRemoved ? 'removes the path' : 'passes the path on'}`, { skip }, async t => {
-      const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-path-'))
-      fs.chmodSync(folder, 0o755)
-      const upstream = await freePort()
-      const front = await startProxy(proxy, folder, upstream, blockFor(isRemoved))
-      const { store, url, drop } = (await engine?.create()) ?? assert.fail()
-      const made = await setUp(store, { email: 'a@example.com', workspace: 'A', site: 'a.example.com', timezone: 'UTC' }, await making())
-      const origin = `https://${HOST}:${front.port}`
-      const service = await startProcess(url, {
-        PORT: String(upstream),
-        BASE_URL: `${origin}/stats`,
-        TRUSTED_PROXIES: '127.0.0.1,::1',
-      })
-      t.after(async () => {
-        await service.end('SIGTERM')
-        await drop()
-        await front.close()
-        fs.rmSync(folder, { recursive: true, force: true })
-      })
-      const agent = new https.Agent({ ca: front.ca, servername: HOST })
-      const ask = async (address: string, { method = 'GET', headers = {}, body }: { method?: string; headers?: object; body?: string } = {}) => {
-        const { pathname, search } = new URL(address, origin)
-        const options = { host: '127.0.0.1', port: front.port, path: pathname + search, method, agent }
-        const request = https.request({ ...options, headers: { Host: `${HOST}:${front.port}`, ...headers } })
-        const [answer] = (await once(request.end(body), 'response')) as [http.IncomingMessage]
-        return { status: answer.statusCode, headers: answer.headers, text: await text(answer) }
-      }
-      const html = { Accept: 'text/html' }
-      const closed = await ask(`/stats/sites/${made.site_id}/overview`, { headers: html })
-      assert.match(closed.headers.location ?? closed.text, /^\/stats\/sign-in\?/)
-      const page = await ask(closed.headers.location ?? '', { headers: html })
-      const assets = [...page.text.matchAll(/(?:href|src)="([^"]*\/assets\/[^"#]*)"/g)].map(([, address = '']) => address)
-      assert.ok(assets.length > 2, page.text)
-      for (const each of assets) assert.equal((await ask(each)).status, 200, each)
+    testIfFullOr(isRemoved === (name === 'nginx'))(
+      `the service works below a path behind ${name}, which ${isRemoved ? 'removes the path' : 'passes the path on'}`,
+      { skip },
+      async t => {
+        const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-path-'))
+        fs.chmodSync(folder, 0o755)
+        const upstream = await freePort()
+        const front = await startProxy(proxy, folder, upstream, blockFor(isRemoved))
+        const { store, url, drop } = (await engine?.create()) ?? assert.fail()
+        const made = await setUp(store, { email: 'a@example.com', workspace: 'A', site: 'a.example.com', timezone: 'UTC' }, await making())
+        const origin = `https://${HOST}:${front.port}`
+        const service = await startProcess(url, {
+          PORT: String(upstream),
+          BASE_URL: `${origin}/stats`,
+          TRUSTED_PROXIES: '127.0.0.1,::1',
+        })
+        t.after(async () => {
+          await service.end('SIGTERM')
+          await drop()
+          await front.close()
+          fs.rmSync(folder, { recursive: true, force: true })
+        })
+        const agent = new https.Agent({ ca: front.ca, servername: HOST })
+        const ask = async (
+          address: string,
+          { method = 'GET', headers = {}, body }: { method?: string; headers?: object; body?: string } = {},
+        ) => {
+          const { pathname, search } = new URL(address, origin)
+          const options = { host: '127.0.0.1', port: front.port, path: pathname + search, method, agent }
+          const request = https.request({ ...options, headers: { Host: `${HOST}:${front.port}`, ...headers } })
+          const [answer] = (await once(request.end(body), 'response')) as [http.IncomingMessage]
+          return { status: answer.statusCode, headers: answer.headers, text: await text(answer) }
+        }
+        const html = { Accept: 'text/html' }
+        const closed = await ask(`/stats/sites/${made.site_id}/overview`, { headers: html })
+        assert.match(closed.headers.location ?? closed.text, /^\/stats\/sign-in\?/)
+        const page = await ask(closed.headers.location ?? '', { headers: html })
+        const assets = [...page.text.matchAll(/(?:href|src)="([^"]*\/assets\/[^"#]*)"/g)].map(([, address = '']) => address)
+        assert.ok(assets.length > 2, page.text)
+        for (const each of assets) assert.equal((await ask(each)).status, 200, each)
 
-      const own = { Authorization: `Bearer ${made.token}`, 'Content-Type': 'application/json' }
-      const upload = await ask(`/stats/sites/${made.site_id}/imports`, {
-        method: 'POST',
-        headers: own,
-        body: JSON.stringify({ source: 'footfall', filename: 'hits.ndjson' }),
-      })
-      const { upload_url } = JSON.parse(upload.text).data
-      assert.ok(upload_url.startsWith(`${origin}/stats/`), upload_url)
-      assert.equal((await ask(upload_url, { method: 'PUT', body: '{}' })).status, 200)
+        const own = { Authorization: `Bearer ${made.token}`, 'Content-Type': 'application/json' }
+        const upload = await ask(`/stats/sites/${made.site_id}/imports`, {
+          method: 'POST',
+          headers: own,
+          body: JSON.stringify({ source: 'footfall', filename: 'hits.ndjson' }),
+        })
+        const { upload_url } = JSON.parse(upload.text).data
+        assert.ok(upload_url.startsWith(`${origin}/stats/`), upload_url)
+        assert.equal((await ask(upload_url, { method: 'PUT', body: '{}' })).status, 200)
 
-      const refused = await ask('/stats/mcp', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })
-      const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(refused.headers['www-authenticate'] ?? '') ?? []
-      const [issuer = ''] = JSON.parse((await ask(metadata)).text).authorization_servers
-      assert.equal(issuer, `${origin}/stats`)
-      const server = JSON.parse((await ask('/.well-known/oauth-authorization-server/stats')).text)
-      assert.equal(server.authorization_endpoint, `${origin}/stats/oauth/authorize`)
-      assert.equal((await ask('/.well-known/oauth-protected-resource/stats/mcp')).status, 200)
-      const sent = await ask('/stats/api/event', {
-        method: 'POST',
-        body: JSON.stringify({ n: 'pageview', u: 'https://a.example.com/', d: 'a.example.com' }),
-      })
-      assert.equal(sent.status, 202)
-      agent.destroy()
-    })
+        const refused = await ask('/stats/mcp', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })
+        const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(refused.headers['www-authenticate'] ?? '') ?? []
+        const [issuer = ''] = JSON.parse((await ask(metadata)).text).authorization_servers
+        assert.equal(issuer, `${origin}/stats`)
+        const server = JSON.parse((await ask('/.well-known/oauth-authorization-server/stats')).text)
+        assert.equal(server.authorization_endpoint, `${origin}/stats/oauth/authorize`)
+        assert.equal((await ask('/.well-known/oauth-protected-resource/stats/mcp')).status, 200)
+        const sent = await ask('/stats/api/event', {
+          method: 'POST',
+          body: JSON.stringify({ n: 'pageview', u: 'https://a.example.com/', d: 'a.example.com' }),
+        })
+        assert.equal(sent.status, 202)
+        agent.destroy()
+      },
+    )
 }

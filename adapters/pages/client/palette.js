@@ -90,7 +90,8 @@ function make(field) {
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
       found.dataset.of = address.search
       found.replaceChildren(...page.querySelectorAll('main .found > *, main .empty'))
-      for (const back of found.querySelectorAll('input[name=_back]')) back.setAttribute('value', location.pathname.slice(base.length) + location.search)
+      for (const back of found.querySelectorAll('input[name=_back]'))
+        back.setAttribute('value', location.pathname.slice(base.length) + location.search)
     } catch (thrown) {
       if (!(thrown instanceof DOMException && thrown.name === 'AbortError')) throw thrown
     }

@@ -13,7 +13,8 @@ async function list(others, search) {
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   others.replaceChildren(...page.querySelectorAll('.switch-list'))
   for (const link of others.querySelectorAll('a'))
-    if (location.pathname.slice(base.length).startsWith(link.pathname.slice(base.length).split('/').slice(0, 3).join('/') + '/')) link.setAttribute('aria-current', 'true')
+    if (location.pathname.slice(base.length).startsWith(link.pathname.slice(base.length).split('/').slice(0, 3).join('/') + '/'))
+      link.setAttribute('aria-current', 'true')
 }
 
 addEventListener(

@@ -72,7 +72,10 @@ onAnyEngine('below a path of a host', engine => {
     const [, font = ''] = /url\("?([^")]+woff2)/.exec(await (await ask(style)).text()) ?? []
     assert.equal((await fetch(new URL(font, host + style))).status, 200, font)
     assert.match(await (await ask('/stats/js/footfall.js')).text(), /"\/stats\/api\/event"/)
-    const hit = await ask('/stats/api/event', { method: 'POST', body: JSON.stringify({ n: 'pageview', u: 'https://a.example/', d: world.ids.site }) })
+    const hit = await ask('/stats/api/event', {
+      method: 'POST',
+      body: JSON.stringify({ n: 'pageview', u: 'https://a.example/', d: world.ids.site }),
+    })
     assert.equal(hit.status, 202)
   })
 
@@ -88,7 +91,10 @@ onAnyEngine('below a path of a host', engine => {
     const post = (path: string, form: Record<string, string>, headers = {}) =>
       ask(path, { method: 'POST', body: new URLSearchParams(form), headers: { Accept: 'text/html', Origin: host, ...headers } })
     const closed = await ask(`/stats/sites/${world.ids.site}/overview?period=7d`, { headers: { Accept: 'text/html' } })
-    assert.equal(closed.headers.get('location'), `/stats/sign-in?${new URLSearchParams({ next: `/sites/${world.ids.site}/overview?period=7d` })}`)
+    assert.equal(
+      closed.headers.get('location'),
+      `/stats/sign-in?${new URLSearchParams({ next: `/sites/${world.ids.site}/overview?period=7d` })}`,
+    )
     const ended = await post('/stats/session?_method=DELETE', {}, cookie())
     assert.match(ended.headers.get('location') ?? '', /^\/stats\//)
     assert.match(ended.headers.getSetCookie().join('\n'), /^session=; Path=\/stats; Max-Age=0;/m)
@@ -114,7 +120,10 @@ onAnyEngine('below a path of a host', engine => {
     assert.deepEqual(resource.resource, `${host}/stats/mcp`)
     // RFC 8414 §3.1: before the path of the issuer.
     const [issuer = ''] = resource.authorization_servers
-    const server = (await (await ask(`/.well-known/oauth-authorization-server${new URL(issuer).pathname}`)).json()) as Record<string, string>
+    const server = (await (await ask(`/.well-known/oauth-authorization-server${new URL(issuer).pathname}`)).json()) as Record<
+      string,
+      string
+    >
     assert.deepEqual([server.issuer, server.token_endpoint], [`${host}/stats`, `${host}/stats/oauth/token`])
     assert.equal((await ask('/.well-known/oauth-protected-resource/stats/mcp')).status, 200)
   })
