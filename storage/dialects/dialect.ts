@@ -48,14 +48,31 @@ export interface Dialect {
   lockSites(trx: Transaction<Tables>, sites: readonly number[], mark?: BatchMark): Promise<Locked>
   /** As in `Locked`. */
   epoch(db: Kysely<Tables>): Promise<string>
+  /** The calls of `lockSites` that wait now: what they will return may be older than a commit that they waited for. */
+  waitingLocks(db: Kysely<Tables>): Promise<readonly string[]>
 }
 
 export interface Locked {
   /** Those of the sites that are deleted, as long as their rows exist. */
   readonly deleted: readonly number[]
+  /** `sites.texts_forgotten`, by site; 0 for others. */
+  readonly forgotten: ReadonlyMap<number, number>
   /** Changes with a failover, after which earlier commits may be lost and their ids used again. */
   readonly epoch: string
 }
+
+/** What is special about a site that was locked. */
+export interface SiteState {
+  readonly number: number
+  readonly deleted: number
+  readonly texts_forgotten: number
+}
+
+export const lockedIn = (states: readonly SiteState[], epoch: string): Locked => ({
+  deleted: states.filter(({ deleted }) => deleted === 1).map(({ number }) => number),
+  forgotten: new Map(states.map(({ number, texts_forgotten }) => [number, texts_forgotten])),
+  epoch,
+})
 
 /** The file of an SQLite database. */
 export interface FileSpace {

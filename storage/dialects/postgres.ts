@@ -7,7 +7,7 @@ import type { Tables } from '../tables/index.ts'
 import { confirmVersion, type Known, type Snapshots, useQuestion, useSnapshots } from '../snapshots/snapshots.ts'
 import { versionedForSite, versionedTables } from '../snapshots/versioned-tables.ts'
 import type { BatchMark } from '../values/storage-unavailable.ts'
-import type { Connections, Dialect } from './dialect.ts'
+import { type Connections, type Dialect, lockedIn, type SiteState } from './dialect.ts'
 import { isBroken, translated } from './postgres-errors.ts'
 
 export const postgres: Dialect = {
@@ -36,14 +36,20 @@ export const postgres: Dialect = {
   async lockSites(trx, sites, mark) {
     // Locked in the same order everywhere, which rules out deadlocks between batches.
     const ordered = JSON.stringify([...sites].sort((a, b) => a - b))
-    const { rows } = await sql<{ number: number; deleted: number; epoch: string }>`
+    const { rows } = await sql<SiteState & { epoch: string }>`
       /* postgres.lock-sites */ ${mark ? marking(mark) : sql``}
       select ${sql.raw(byKey)}, pg_advisory_xact_lock(7001, value::int), value::int as number,
         ${sql.raw(server)}::text as epoch,
-        exists (select from sites where number = value::int and deleted_at is not null) as deleted
+        coalesce((select deleted_at is not null from sites where number = value::int), false) as deleted,
+        coalesce((select texts_forgotten from sites where number = value::int), 0) as texts_forgotten
       from jsonb_array_elements_text(${ordered}::jsonb)`.execute(trx)
-    const deleted = rows.filter(row => row.deleted === 1).map(({ number }) => number)
-    return { deleted, epoch: rows[0]?.epoch ?? '' }
+    return lockedIn(rows, rows[0]?.epoch ?? '')
+  },
+  async waitingLocks(db) {
+    const { rows } = await sql<{ call: string }>`
+      select concat_ws(' ', pid, query_start) as call from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query like ${'%postgres.lock-sites%'}`.execute(db)
+    return rows.map(({ call }) => call)
   },
   async epoch(db) {
     const { rows } = await sql<{ epoch: string }>`/* postgres.epoch */ select ${sql.raw(server)}::text as epoch`.execute(db)

@@ -6,14 +6,15 @@ import { LRUCache } from 'lru-cache'
 import type { Tables } from '../tables/index.ts'
 import { giveToOwner, makeFolder } from '../system/file-permissions.ts'
 import { DatabaseChanged, type Known, type Snapshots, type Versions, useSnapshots, useVersions } from '../snapshots/snapshots.ts'
-import type { Connections, Dialect } from './dialect.ts'
+import { type Connections, type Dialect, lockedIn, type SiteState } from './dialect.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
 import { isBusy } from './sqlite-errors.ts'
 import { openFile, type SqliteFile } from './sqlite-library.ts'
 import { giveBackPages, makeShrinkable, spaceOf } from './sqlite-space.ts'
 
-const deletedSites =
-  '/* sqlite.deleted-sites */ select number from sites where number in (select value from json_each(?)) and deleted_at is not null'
+const statesOfSites = `/* sqlite.states-of-sites */
+  select number, deleted_at is not null as deleted, texts_forgotten from sites
+  where number in (select value from json_each(?)) and (deleted_at is not null or texts_forgotten > 0)`
 
 export const sqlite: Dialect = {
   name: 'sqlite',
@@ -30,10 +31,10 @@ export const sqlite: Dialect = {
   rowLock: { wait: '', skipLocked: '', shared: '' }, // with one writing connection, the transaction locks the whole file
   async lockSites(trx, sites) {
     // locked already, as above
-    const { rows } = await trx.executeQuery<{ number: number }>(CompiledQuery.raw(deletedSites, [JSON.stringify(sites)]))
-    return { deleted: rows.map(({ number }) => number), epoch: '' }
+    return lockedIn((await trx.executeQuery<SiteState>(CompiledQuery.raw(statesOfSites, [JSON.stringify(sites)]))).rows, '')
   },
   epoch: async () => '',
+  waitingLocks: async () => [],
 }
 
 /**
@@ -110,6 +111,7 @@ function connect(file: string, { patienceMs, readonly = false, blocking = false,
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = ON')
     database.pragma('temp_store = MEMORY')
+    database.pragma('secure_delete = FAST') // no remains of texts in pages that are written anyway, where a later deletion cannot find them
   }
   database.pragma('cache_size = -4000') // the operating system caches the file's pages, too
   if (!blocking) database.pragma('busy_timeout = 0')

@@ -15,6 +15,12 @@ export const dictionaryOf = Object.freeze({
   selector: 4,
 })
 
+/**
+ * The last text of a dictionary of which texts were deleted: no id is used again, and readers that know the dictionary find that it
+ * has changed. It is longer than any text of a hit.
+ */
+export const GONE = '…'.repeat(342)
+
 /** Has no texts: `new_texts` counts the new persons of a day under this number. */
 export const PERSONS = 900
 

@@ -38,6 +38,8 @@ interface Found {
   readonly last: number
   /** New texts of the day in the dictionary. */
   readonly added: number
+  /** 1 if it may be about to be forgotten, like any text of the site that erased rows had. */
+  readonly erased: number
 }
 
 const REMEMBERED = 200_000
@@ -55,13 +57,19 @@ export function dictionaryIds(store: Store, limits: CardinalityLimits): (trx: Tr
        (select id from dict where ${matching(['site_id', 'dim', 'value'], 'dict', 'given')}) as id,
        coalesce((select max(id) from dict where ${matching(['site_id', 'dim'], 'dict', 'given')}), 0) as last,
        coalesce((select count from new_texts where ${matching(['site_id', 'day', 'dim'], 'new_texts', 'given')}), 0)
-         as added
+         as added,
+       case when exists (select 1 from erased_texts where erased_texts.site_id = given.site_id) then 1 else 0 end as erased
      from given`,
   })
   const insert = insertInto<NewEntry, 'dict'>(store, {
     name: 'dictionary-ids.insert',
     table: 'dict',
     columns: { ...columns, id: int(entry => entry.id) },
+  })
+  const keep = statement<NewEntry>(store, {
+    name: 'dictionary-ids.keep',
+    columns: { site_id: columns.site_id, dim: columns.dim, id: int(entry => entry.id) },
+    body: 'delete from erased_texts where (site_id, dim, id) in (select site_id, dim, id from given)',
   })
   const count = newTextCounter(store)
   const cache = idCache(REMEMBERED)
@@ -73,7 +81,9 @@ export function dictionaryIds(store: Store, limits: CardinalityLimits): (trx: Tr
     async function settle(): Promise<void> {
       const asked = unsettled
       unsettled = []
-      const added = numbered(await find(asked)(trx))
+      const found = await find(asked)(trx)
+      const added = numbered(found)
+      if (found.some(({ erased }) => erased === 1)) await keep(asked.filter(entry => !entry.refused))(trx)
       await insert(added)(trx)
       await count(
         trx,

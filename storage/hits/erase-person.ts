@@ -14,6 +14,7 @@ import type { Db, Store, Trx } from '../store.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
 import type { Tables } from '../tables/index.ts'
 import { raiseRevision } from './days.ts'
+import { goneTexts, type IdsOfRow, textsIn } from './gone-texts.ts'
 
 export interface PersonOfDay {
   readonly site: number
@@ -31,7 +32,7 @@ export async function scrubbing<T>(store: Store, trx: Db, run: () => Promise<T>)
   try {
     return await run()
   } finally {
-    await sql`pragma secure_delete = off`.execute(trx)
+    await sql`pragma secure_delete = fast`.execute(trx)
   }
 }
 
@@ -52,15 +53,14 @@ export function personEraser(store: Store): ErasePersonSome {
     const ids = await visitsOf(trx, of, limit)
     if (ids.length === 0) return { visits: 0, hits: 0 }
     let hits = 0
+    const gone = goneTexts()
     for (const table of ['hit_props', 'vitals', 'clicks', 'hits', 'visits'] as const) {
-      const { numDeletedRows } = await trx
-        .deleteFrom(table)
-        .where('site_id', '=', site)
-        .where('day', '=', day)
-        .where('visit_id', 'in', ids)
-        .executeTakeFirstOrThrow()
-      if (table === 'hits') hits = Number(numDeletedRows)
+      const which = sql`site_id = ${site} and day = ${day} and visit_id in (${sql.join(ids)})`
+      const { rows } = await sql<IdsOfRow>`delete from ${sql.table(table)} where ${which} returning ${textsIn(table)}`.execute(trx)
+      gone.add(table, rows)
+      if (table === 'hits') hits = rows.length
     }
+    await gone.note(trx, site)
     await raiseRevision(trx, { site, day })
     return { visits: ids.length, hits }
   }

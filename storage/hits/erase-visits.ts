@@ -2,12 +2,13 @@
  * Deletes visits of a day with all of their rows, or only some of their hits. The caller has found the visits by its conditions
  * before the transaction: those that have changed since are left, as they may no longer meet them.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { rowReturner } from '../moved-days/moving.ts'
 import type { Store, Trx } from '../store.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
 import { raiseRevision } from './days.ts'
 import { dictionaryOf } from './dictionaries.ts'
+import { type GoneTexts, goneTexts, type IdsOfRow, textsIn, type TextTable } from './gone-texts.ts'
 import { measuredPieces } from './recut-rows.ts'
 import { counts, type HitCounts, type RepairedVisit, repairedVisit, visitUpdate } from './repair-visit.ts'
 import { VISITS } from './visit-rows.ts'
@@ -78,21 +79,18 @@ export function visitsEraser(store: Store): (trx: Trx, of: DayOf, erased: Erased
       }
     }
     const all = [...whole, ...pieces.keys()]
-    await deleteProps(trx, of, { hits, whole: new Set(whole), pieces })
-    await deleteMeasured(trx, of, { whole, pieces })
-    await inPieces(whole, some => deleteOf(trx, 'hits', of, some))
+    const texts = goneTexts()
+    const inDay = sql`site_id = ${of.site} and day = ${of.day}`
+    await deleteProps(trx, of, { hits, whole: new Set(whole), pieces, texts })
+    await deleteMeasured(trx, of, { whole, pieces, texts })
+    await inPieces(whole, some => deleteNoting(trx, texts, 'hits', sql`${inDay} and visit_id in (${sql.join(some)})`))
     for (const [visit, gone] of pieces) {
-      await ofDay(trx.deleteFrom('hits'), of)
-        .where('visit_id', '=', visit)
-        .where(
-          'seq',
-          'in',
-          gone.map(({ seq }) => seq),
-        )
-        .execute()
+      const seqs = sql.join(gone.map(({ seq }) => seq))
+      await deleteNoting(trx, texts, 'hits', sql`${inDay} and visit_id = ${visit} and seq in (${seqs})`)
       await yieldWhereDue()
     }
-    await inPieces(whole, some => deleteOf(trx, 'visits', of, some))
+    await inPieces(whole, some => deleteNoting(trx, texts, 'visits', sql`${inDay} and visit_id in (${sql.join(some)})`))
+    await texts.note(trx, of.site)
     await inPieces(repaired, some => update(some)(trx))
     await forgetVisitors(trx, of, whole)
     const erased = [...whole, ...pieces.keys()].flatMap(id => byVisit.get(id)?.gone ?? [])
@@ -113,9 +111,6 @@ async function inPieces<Item, Found>(items: readonly Item[], run: (some: readonl
   }
   return all
 }
-
-const ofDay = <Q extends { where(column: 'site_id' | 'day', is: '=', value: number): Q }>(query: Q, { site, day }: DayOf): Q =>
-  query.where('site_id', '=', site).where('day', '=', day)
 
 async function visitsOf(trx: Trx, of: DayOf, ids: readonly number[], rev: number | undefined): Promise<Visit[]> {
   const found = trx
@@ -177,18 +172,23 @@ async function textsOf(trx: Trx, { site }: DayOf, dictionary: number, ids: Reado
   return id => texts.get(id) ?? ''
 }
 
-const deleteOf = (trx: Trx, table: 'hits' | 'visits', { site, day }: DayOf, ids: readonly number[]) =>
-  trx.deleteFrom(table).where('site_id', '=', site).where('day', '=', day).where('visit_id', 'in', ids).execute()
+/** Deletes rows, and notes their texts. */
+async function deleteNoting(trx: Trx, texts: GoneTexts, table: TextTable, which: RawBuilder<unknown>): Promise<never[]> {
+  const { rows } = await sql<IdsOfRow>`delete from ${sql.table(table)} where ${which} returning ${textsIn(table)}`.execute(trx)
+  texts.add(table, rows)
+  return []
+}
 
 interface Gone {
   readonly hits: readonly Row[]
   readonly whole: ReadonlySet<number>
   /** Deleted hits of visits that stay. */
   readonly pieces: ReadonlyMap<number, readonly Row[]>
+  readonly texts: GoneTexts
 }
 
 /** Properties are clustered by event and key, so they are deleted by these. */
-async function deleteProps(trx: Trx, { site, day }: DayOf, { hits, whole, pieces }: Gone): Promise<void> {
+async function deleteProps(trx: Trx, { site, day }: DayOf, { hits, whole, pieces, texts }: Gone): Promise<void> {
   const gone = [...hits.filter(({ visit_id }) => whole.has(visit_id)), ...[...pieces.values()].flat()]
   const byEvent = new Map<number, Row[]>()
   for (const hit of gone) {
@@ -205,8 +205,7 @@ async function deleteProps(trx: Trx, { site, day }: DayOf, { hits, whole, pieces
       if (key === undefined) break
       await inPieces(ofEvent, async some => {
         const which = sql.join(some.map(({ visit_id, seq }) => sql`(cast(${visit_id} as bigint), cast(${seq} as integer))`))
-        await sql`delete from hit_props where ${where} and key = ${key} and (visit_id, seq) in (values ${which})`.execute(trx)
-        return []
+        return deleteNoting(trx, texts, 'hit_props', sql`${where} and key = ${key} and (visit_id, seq) in (values ${which})`)
       })
       last = key
     }
@@ -214,23 +213,17 @@ async function deleteProps(trx: Trx, { site, day }: DayOf, { hits, whole, pieces
 }
 
 /** Measurements of visits that go, and those on pages of visits whose hits there go. */
-async function deleteMeasured(trx: Trx, of: DayOf, { whole, pieces }: Pick<Gone, 'pieces'> & { whole: readonly number[] }): Promise<void> {
+async function deleteMeasured(trx: Trx, of: DayOf, { whole, pieces, texts }: Omit<Gone, 'hits' | 'whole'> & { whole: readonly number[] }) {
   const onPages = [...pieces].flatMap(([visit, gone]) =>
     [...new Set(gone.filter(({ event }) => event === 0).map(({ page }) => page))].map(page => ({ visit, page })),
   )
   for (const table of ['vitals', 'clicks'] as const) {
     for await (const piece of measuredPieces(trx, table, of)) {
-      await inPieces(whole, async some => {
-        await sql`delete from ${sql.table(table)} where ${piece} and visit_id in (${sql.join(some)})`.execute(trx)
-        return []
-      })
+      await inPieces(whole, some => deleteNoting(trx, texts, table, sql`${piece} and visit_id in (${sql.join(some)})`))
     }
     await inPieces(onPages, async some => {
       const which = sql.join(some.map(({ visit, page }) => sql`(cast(${page} as integer), cast(${visit} as bigint))`))
-      await sql`delete from ${sql.table(table)} where site_id = ${of.site} and day = ${of.day} and (page, visit_id) in (values ${which})`.execute(
-        trx,
-      )
-      return []
+      return deleteNoting(trx, texts, table, sql`site_id = ${of.site} and day = ${of.day} and (page, visit_id) in (values ${which})`)
     })
   }
 }

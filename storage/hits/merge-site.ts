@@ -13,6 +13,7 @@ import { type HitRow, type SiteDayRow, visitDimensionNumbers, visitDimensions, t
 import { raiseRevision } from './days.ts'
 import { daySpan } from './day-spans.ts'
 import { dictionaryOf, propertyDictionary } from './dictionaries.ts'
+import { keepTexts } from './gone-texts.ts'
 import { type DayPart, dividedVisit, type VisitPart } from './divided-visit.ts'
 import { visitsEraser } from './erase-visits.ts'
 import { measuredPieces } from './recut-rows.ts'
@@ -307,6 +308,11 @@ async function numbered(trx: Trx, sites: Sites, { from, into, ids }: Numbering):
         .execute(),
     )
   }
+  const used = known.map(({ id }) => id)
+  await inPieces(used, ROWS_AT_ONCE, async some => {
+    await keepTexts(trx, { site: sites.into, dictionary: into, ids: some })
+    return []
+  })
   const found = new Map(texts.map(({ id, value }) => [id, byText.get(value) ?? 0]))
   return id => found.get(id) ?? 0
 }

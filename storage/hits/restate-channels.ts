@@ -14,6 +14,7 @@ import { yieldWhereDue } from '../system/event-loop.ts'
 import type { Tables, VisitDimension } from '../tables/index.ts'
 import { raiseRevision } from './days.ts'
 import { dictionaryOf } from './dictionaries.ts'
+import { keepTexts } from './gone-texts.ts'
 import { bigint, int, matching, statement } from '../sql/row-statements.ts'
 
 /** The columns from which a visit's channel is derived. */
@@ -205,6 +206,8 @@ async function channelIds(trx: Trx, site: number, channels: ReadonlySet<string>)
   const dim = dictionaryOf.custom_channel
   const known = await trx.selectFrom('dict').select(['id', 'value']).where('site_id', '=', site).where('dim', '=', dim).execute()
   const ids = new Map(known.map(({ id, value }) => [value, id]))
+  const used = known.filter(({ value }) => channels.has(value)).map(({ id }) => id)
+  await keepTexts(trx, { site, dictionary: dim, ids: used })
   let last = Math.max(0, ...known.map(({ id }) => id))
   for (const value of channels) {
     if (value === '' || ids.has(value)) continue

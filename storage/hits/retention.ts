@@ -79,6 +79,7 @@ const tablesOfSite: readonly (readonly [keyof Tables, ...string[]])[] = [
   ['hit_import_refusals', 'fingerprint', 'line'],
   ['hit_import_days', 'fingerprint', 'day'],
   ['site_days', 'day'],
+  ['erased_texts', 'dim', 'id'],
   ['dict', 'dim', 'id'],
 ]
 

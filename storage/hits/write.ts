@@ -41,7 +41,12 @@ export function batchWriter(
   limits: CardinalityLimits,
   { anyDay = false } = {},
 ): WriteBatch {
-  const openCaches = () => ({ daysIn: openDays(randomBytes, { anyDay }), idsIn: dictionaryIds(store, limits) })
+  /** `forgotten`: of each site that was locked, how often texts of it were forgotten. */
+  const openCaches = () => ({
+    daysIn: openDays(randomBytes, { anyDay }),
+    idsIn: dictionaryIds(store, limits),
+    forgotten: new Map<number, number>(),
+  })
   let caches = { ...openCaches(), epoch: '' }
   const people = visitorsOf(store)
   const identifyVisits = visitIdentifier(store, randomBytes)
@@ -49,8 +54,12 @@ export function batchWriter(
   const rowsOfHits = hitWriter(store)
 
   return async (trx, hits, now, mark) => {
-    const locked = await store.dialect.lockSites(trx, [...new Set(hits.map(hit => hit.site))], mark)
-    if (locked.epoch !== caches.epoch) caches = { ...openCaches(), epoch: locked.epoch }
+    const sites = new Set(hits.map(hit => hit.site))
+    const locked = await store.dialect.lockSites(trx, [...sites], mark)
+    const forgotten = [...sites].map(site => [site, locked.forgotten.get(site) ?? 0] as const)
+    const isStale = forgotten.some(([site, count]) => (caches.forgotten.get(site) ?? count) !== count)
+    if (isStale || locked.epoch !== caches.epoch) caches = { ...openCaches(), epoch: locked.epoch }
+    for (const [site, count] of forgotten) caches.forgotten.set(site, count)
     const deleted = new Set(locked.deleted)
     const days = caches.daysIn(trx, now)
     const ids = caches.idsIn(trx)

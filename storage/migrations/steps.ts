@@ -268,6 +268,7 @@ export const steps: Readonly<Record<string, Step>> = {
   },
   '2026-11-29-1-hit-writers': { adds: ['hit_writers'] },
   '2026-11-29-2-site-groups': { adds: ['sites.kind', 'group_sites'], converts: allSites },
+  '2026-11-30-1-erased-texts': { adds: ['erased_texts', 'sites.texts_forgotten'] },
 }
 
 /** The names that databases record, in order. */

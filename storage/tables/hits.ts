@@ -14,6 +14,22 @@ export const dict = table(
 )
 export type DictRow = Row<typeof dict>
 
+/** Texts of erased rows, until it is known whether other rows have them (`storage/hits/forget-texts.ts`). */
+export const erased_texts = table(
+  {
+    site_id: int,
+    dim: int,
+    id: int,
+    /**
+     * Number of the search (`sites.texts_forgotten`) from which on every writer of hits looks the text up again, and then deletes
+     * this row; 0 before.
+     */
+    watch: int,
+  },
+  { key: ['site_id', 'dim', 'id'], clustered: true },
+)
+export type ErasedTextRow = Row<typeof erased_texts>
+
 export const salts = table(
   {
     site_id: int,

@@ -41,6 +41,8 @@ export const sites = table(
     identity_traits: withDefault(json, '[]'),
     /** Key of the HMAC, sealed; null before identity was first switched on. */
     identity_key: nullable(text),
+    /** Raised when writers of hits have to forget the ids of texts that they know. */
+    texts_forgotten: withDefault(int, 0),
     /** Whether single visits are listed. */
     visit_list: withDefault(flag, 1),
     created_at: instant,

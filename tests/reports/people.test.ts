@@ -1,14 +1,12 @@
 /** People whom a site identifies: who they are is kept only where the site has said so, and is gone once it is deleted. */
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import { after, before, beforeEach, test } from 'node:test'
-import { sql } from 'kysely'
 import { firstPart, partIn, writtenPart } from '../../operations/reports/people/export-parts.ts'
 import { exportedVisits, type PartPlace } from '../../operations/reports/people/visits.ts'
 import type { LiveSite } from '../../operations/sites/sites/records.ts'
 import { openEngine } from '../../storage/engine/index.ts'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
-import { tables } from '../../storage/tables/index.ts'
+import { placesOfText } from '../support/bytes.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { request, startService, type TestService } from '../support/world.ts'
 import { type Asking, newSite } from './events/asking.ts'
@@ -49,20 +47,7 @@ onEachEngine('people of a site', engine => {
   const totals = async (input: object = { period: '7d' }) => site.get('stats_aggregate', { ...input })
   const people = async () => (await totals()).data.metrics.people
 
-  /** Where a text is: in rows, and on SQLite in the bytes of its files. */
-  async function placesOf(text: string): Promise<string[]> {
-    const found: string[] = []
-    for (const table of Object.keys(tables)) {
-      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(service.store.read)
-      if (JSON.stringify(rows).includes(text)) found.push(table)
-    }
-    if (engine.name !== 'sqlite') return found
-    const file = service.url.replace(/^file:/, '')
-    for (const end of ['', '-wal', '-journal']) {
-      if (fs.existsSync(file + end) && fs.readFileSync(file + end).includes(text)) found.push(`file${end}`)
-    }
-    return found
-  }
+  const placesOf = (text: string) => placesOfText(service, text)
 
   test('an export comes in parts of bounded size: each hit once, and a long visit goes on in the next part', async () => {
     await declare()

@@ -4,6 +4,7 @@ import type { TaskContext } from '../../../runtime/table/task.ts'
 import { ZONE_CHANGE_DAYS } from '../../../storage/engine/vocabulary/scope.ts'
 import { type Erased, visitsEraser } from '../../../storage/hits/erase-visits.ts'
 import { scrubbing, scrubLog } from '../../../storage/hits/erase-person.ts'
+import { forgetTexts } from '../../../storage/hits/forget-texts.ts'
 import type { Db, Trx } from '../../../storage/store.ts'
 import type { VisitErasureRow } from '../../../storage/tables/index.ts'
 import { isLive, type LiveSite } from '../../sites/sites/records.ts'
@@ -26,7 +27,6 @@ export async function eraseVisits(context: TaskContext): Promise<boolean> {
     const site = await store.read.selectFrom('sites').selectAll().where('id', '=', erasure.site_id).executeTakeFirst()
     if (site && isLive(site) && !(await erase(context, erasure, site))) return true
   }
-  if (erasures.length > 0) await scrubLog(store)
   return false
 }
 
@@ -44,6 +44,8 @@ async function erase(context: TaskContext, erasure: VisitErasureRow, site: LiveS
     }
     progress(i + 1, days.length)
   }
+  if (!(await forgetTexts(store, site.number, { signal, searched: progress }))) return false
+  await scrubLog(store)
   await store.transaction(async trx => {
     const finished = await rowOf(trx, erasure).set({ finished_at: now(), progress: 100 }).returningAll().executeTakeFirst()
     if (!finished) return

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { TaskContext } from '../../../runtime/table/task.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { hasVisitsOf, personEraser, scrubbing, scrubLog } from '../../../storage/hits/erase-person.ts'
+import { forgetTexts } from '../../../storage/hits/forget-texts.ts'
 import { isTransaction, type Db, type Store } from '../../../storage/store.ts'
 import type { PersonDeletionRow, PersonRow } from '../../../storage/tables/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
@@ -50,7 +51,6 @@ export async function erasePeople(context: TaskContext): Promise<boolean> {
     .orderBy('id')
     .execute()
   for (const deletion of deletions) if (!(await erase(context, deletion))) return true
-  if (deletions.length > 0) await scrubLog(store)
   return false
 }
 
@@ -81,6 +81,8 @@ async function erase({ store, now, signal, progress }: TaskContext, deletion: Pe
     }
     progress(i + 1, days.length)
   }
+  if (!(await forgetTexts(store, site, { signal, searched: progress }))) return false
+  await scrubLog(store)
   await row(store.write).set({ finished_at: now(), progress: 100 }).execute()
   return true
 }

@@ -27,6 +27,7 @@ const defaults = Object.freeze({
   identity_key: null,
   aliases: '[]',
   visit_list: 1,
+  texts_forgotten: 0,
 })
 
 /** @throws Failure `already_exists` if another site has this domain or umami_id */

@@ -1,6 +1,6 @@
 /** Texts by id, cached between queries and extended from the last known id. */
 import { LRUCache } from 'lru-cache'
-import { mayMove } from '../../hits/dictionaries.ts'
+import { GONE, mayMove } from '../../hits/dictionaries.ts'
 import { prepared } from '../../sql/prepared.ts'
 import type { Db } from '../../store.ts'
 
@@ -35,14 +35,18 @@ export function openDictionaries(bytes: number): Dictionaries {
   return {
     async read(db, site, number) {
       const key = `${site}/${number}`
-      const { texts, bytes: before } = known.get(key) ?? { texts: [''], bytes: TEXT_OVERHEAD }
-      const rows = await entriesFrom(db, site, number, texts.length)
+      const kept = known.get(key) ?? { texts: [''], bytes: TEXT_OVERHEAD }
+      const added = await entriesFrom(db, site, number, kept.texts.length)
+      // Texts that were known are gone: none of them stays in memory.
+      const isChanged = kept.texts.length > 1 && added.some(({ id, value }) => id >= kept.texts.length && value === GONE)
+      const { texts, bytes: before } = isChanged ? { texts: [''], bytes: TEXT_OVERHEAD } : kept
+      const rows = isChanged ? await entriesFrom(db, site, number, 1) : added
       let bytes = before
       for (const { id, value } of rows) {
         if (id < texts.length) continue // another query has read it in the meantime
-        while (texts.length < id) texts.push('') // ids that were assigned but never used
+        while (texts.length < id) texts.push('') // ids that were assigned but never used, or whose text is gone
         if (mayMove(number)) forget(texts, value)
-        texts.push(value)
+        texts.push(value === GONE ? '' : value)
         bytes += TEXT_OVERHEAD + value.length
       }
       // A new entry each time, because the cache asks for an entry's size only once.

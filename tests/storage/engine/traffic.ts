@@ -94,6 +94,7 @@ export async function addSite({ write }: Store, timezone: string, more: Partial<
     ignore_own_sites: 0,
     old_days_from: null,
     visit_list: 1,
+    texts_forgotten: 0,
     ...more,
   }
   await write.insertInto('sites').values(row).execute()

@@ -1,0 +1,86 @@
+/** The texts of rows that are erased: noted, because other rows may have them as well (`forget-texts.ts`). */
+import { type RawBuilder, sql } from 'kysely'
+import type { Trx } from '../store.ts'
+import { visitDimensionNumbers, visitDimensions } from '../tables/index.ts'
+import { dictionaryOf, propertyDictionary } from './dictionaries.ts'
+
+/** Columns of ids of texts, with their dictionaries. Each value of a property is in the dictionary of its key. */
+export const textColumns = {
+  visits: visitDimensions.map(name => [name, visitDimensionNumbers[name].dictionary] as const),
+  hits: [
+    ['page', dictionaryOf.page],
+    ['event', dictionaryOf.event],
+    ['host', dictionaryOf.hostname],
+  ],
+  hit_props: [
+    ['event', dictionaryOf.event],
+    ['key', dictionaryOf.prop_key],
+    ['value', null],
+  ],
+  vitals: [
+    ['page', dictionaryOf.page],
+    ['device', dictionaryOf.device],
+  ],
+  clicks: [
+    ['page', dictionaryOf.page],
+    ['selector', dictionaryOf.selector],
+  ],
+} as const satisfies Record<string, readonly (readonly [string, number | null])[]>
+
+export type TextTable = keyof typeof textColumns
+export const textTables = Object.keys(textColumns) as readonly TextTable[] // a literal's own keys
+
+/** Ids by column. */
+export type IdsOfRow = Readonly<Record<string, number>>
+
+export const textsIn = (table: TextTable): RawBuilder<unknown> => sql.join(textColumns[table].map(([name]) => sql.ref(name)))
+
+/** Calls `each` with every text of the rows. */
+export function eachText(table: TextTable, rows: readonly IdsOfRow[], each: (dictionary: number, id: number) => void): void {
+  for (const [name, dictionary] of textColumns[table])
+    for (const row of rows) each(dictionary ?? propertyDictionary(row.key ?? 0), row[name] ?? 0)
+}
+
+/** Ids by dictionary. */
+export type TextIds = Map<number, Set<number>>
+
+/** Takes texts off the list that rows get although no writer of hits looked them up. Call with the site locked. */
+export async function keepTexts(
+  trx: Trx,
+  { site, dictionary, ids }: { site: number; dictionary: number; ids: readonly number[] },
+): Promise<void> {
+  if (ids.length === 0) return
+  await trx.deleteFrom('erased_texts').where('site_id', '=', site).where('dim', '=', dictionary).where('id', 'in', ids).execute()
+}
+
+export interface GoneTexts {
+  add(table: TextTable, rows: readonly IdsOfRow[]): void
+  /** Call in the transaction in which the rows are erased, with the site locked. */
+  note(trx: Trx, site: number): Promise<void>
+}
+
+const ROWS_AT_ONCE = 200
+
+export function goneTexts(): GoneTexts {
+  const ids: TextIds = new Map()
+  return {
+    add(table, rows) {
+      eachText(table, rows, (dictionary, id) => {
+        if (id === 0) return
+        const known = ids.get(dictionary)
+        if (known) known.add(id)
+        else ids.set(dictionary, new Set([id]))
+      })
+    },
+    async note(trx, site) {
+      const rows = [...ids].flatMap(([dim, all]) => [...all].map(id => ({ site_id: site, dim, id, watch: 0 })))
+      for (let i = 0; i < rows.length; i += ROWS_AT_ONCE) {
+        await trx
+          .insertInto('erased_texts')
+          .values(rows.slice(i, i + ROWS_AT_ONCE))
+          .onConflict(conflict => conflict.columns(['site_id', 'dim', 'id']).doUpdateSet({ watch: 0 }))
+          .execute()
+      }
+    },
+  }
+}
