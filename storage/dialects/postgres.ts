@@ -48,7 +48,9 @@ export const postgres: Dialect = {
   async waitingLocks(db) {
     const { rows } = await sql<{ call: string }>`
       select concat_ws(' ', pid, query_start) as call from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query like ${'%postgres.lock-sites%'}`.execute(db)
+      where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query like ${'%postgres.lock-sites%'}`.execute(
+      db,
+    )
     return rows.map(({ call }) => call)
   },
   async epoch(db) {

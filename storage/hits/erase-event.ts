@@ -3,7 +3,7 @@
  * whatever their time. Then the hits with the old id are deleted, a few visits at a time, and each day's `rev` is
  * increased, so that visits always match the remaining hits.
  */
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { among, type Cluster } from '../cluster/cluster.ts'
 import { clusterOf } from '../moved-days/cluster-days.ts'
 import { storeNameOf, type StoreName } from '../moved-days/day-store.ts'
@@ -17,6 +17,7 @@ import { yieldWhereDue } from '../system/event-loop.ts'
 import type { Tables } from '../tables/index.ts'
 import { raiseRevision } from './days.ts'
 import { dictionaryOf } from './dictionaries.ts'
+import { deleteNoting, type GoneTexts, goneTexts } from './gone-texts.ts'
 import { counts, type HitCounts, type RepairedVisit, repairedVisit, visitUpdate } from './repair-visit.ts'
 
 /**
@@ -77,15 +78,10 @@ export function eventEraser(store: Store): EraseSome {
     const byVisit = new Map(ids.map(id => [id, { left: [] as HitCounts[], gone: [] as HitCounts[] }]))
     for (const hit of hits) byVisit.get(hit.visit_id)?.[hit.event === event ? 'gone' : 'left'].push(hit)
 
-    for (const table of ['hit_props', 'hits'] as const) {
-      await trx
-        .deleteFrom(table)
-        .where('site_id', '=', site)
-        .where('day', '=', day)
-        .where('event', '=', event)
-        .where('visit_id', 'in', ids)
-        .execute()
-    }
+    const texts = goneTexts()
+    const ofDay = sql`site_id = ${site} and day = ${day}`
+    for (const table of ['hit_props', 'hits'] as const)
+      await deleteNoting(trx, texts, table, sql`${ofDay} and event = ${event} and visit_id in (${sql.join(ids)})`)
     const rev = await raiseRevision(trx, { site, day })
     if (rev === undefined) throw new Error(`site ${site} has visits of day ${day}, which has no row in site_days`)
     const changed: RepairedVisit[] = []
@@ -97,7 +93,8 @@ export function eventEraser(store: Store): EraseSome {
       else empty.push(visit)
     }
     await update(changed)(trx)
-    if (empty.length > 0) await removeVisits(trx, of, empty)
+    if (empty.length > 0) await removeVisits(trx, of, empty, texts)
+    await texts.note(trx, site)
     return hits.filter(hit => hit.event === event).length
   }
 }
@@ -168,7 +165,12 @@ const findersOf: Readonly<Record<StoreName, (db: Db, find: FindVisit) => Promise
 }
 
 /** Deletes visits without hits. Vitals of their pages stay, as they do for visitors without a visit. */
-async function removeVisits(trx: Trx, { site, day }: EventOfDay, visits: readonly { visit_id: number; next_seq: number }[]): Promise<void> {
+async function removeVisits(
+  trx: Trx,
+  { site, day }: EventOfDay,
+  visits: readonly { visit_id: number; next_seq: number }[],
+  texts: GoneTexts,
+): Promise<void> {
   const ids = visits.map(({ visit_id }) => visit_id)
   for (const table of ['vitals', 'clicks'] as const) {
     const rows = await trx
@@ -197,5 +199,5 @@ async function removeVisits(trx: Trx, { site, day }: EventOfDay, visits: readonl
         .execute()
     }
   }
-  await trx.deleteFrom('visits').where('site_id', '=', site).where('day', '=', day).where('visit_id', 'in', ids).execute()
+  await deleteNoting(trx, texts, 'visits', sql`site_id = ${site} and day = ${day} and visit_id in (${sql.join(ids)})`)
 }

@@ -14,7 +14,7 @@ import type { Db, Store, Trx } from '../store.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
 import type { Tables } from '../tables/index.ts'
 import { raiseRevision } from './days.ts'
-import { goneTexts, type IdsOfRow, textsIn } from './gone-texts.ts'
+import { deleteNoting, goneTexts } from './gone-texts.ts'
 
 export interface PersonOfDay {
   readonly site: number
@@ -56,9 +56,8 @@ export function personEraser(store: Store): ErasePersonSome {
     const gone = goneTexts()
     for (const table of ['hit_props', 'vitals', 'clicks', 'hits', 'visits'] as const) {
       const which = sql`site_id = ${site} and day = ${day} and visit_id in (${sql.join(ids)})`
-      const { rows } = await sql<IdsOfRow>`delete from ${sql.table(table)} where ${which} returning ${textsIn(table)}`.execute(trx)
-      gone.add(table, rows)
-      if (table === 'hits') hits = rows.length
+      const { length } = await deleteNoting(trx, gone, table, which)
+      if (table === 'hits') hits = length
     }
     await gone.note(trx, site)
     await raiseRevision(trx, { site, day })

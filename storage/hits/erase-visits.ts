@@ -2,13 +2,13 @@
  * Deletes visits of a day with all of their rows, or only some of their hits. The caller has found the visits by its conditions
  * before the transaction: those that have changed since are left, as they may no longer meet them.
  */
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { rowReturner } from '../moved-days/moving.ts'
 import type { Store, Trx } from '../store.ts'
 import { yieldWhereDue } from '../system/event-loop.ts'
 import { raiseRevision } from './days.ts'
 import { dictionaryOf } from './dictionaries.ts'
-import { type GoneTexts, goneTexts, type IdsOfRow, textsIn, type TextTable } from './gone-texts.ts'
+import { deleteNoting, type GoneTexts, goneTexts } from './gone-texts.ts'
 import { measuredPieces } from './recut-rows.ts'
 import { counts, type HitCounts, type RepairedVisit, repairedVisit, visitUpdate } from './repair-visit.ts'
 import { VISITS } from './visit-rows.ts'
@@ -170,13 +170,6 @@ async function textsOf(trx: Trx, { site }: DayOf, dictionary: number, ids: Reado
   )
   const texts = new Map(rows.map(({ id, value }) => [id, value]))
   return id => texts.get(id) ?? ''
-}
-
-/** Deletes rows, and notes their texts. */
-async function deleteNoting(trx: Trx, texts: GoneTexts, table: TextTable, which: RawBuilder<unknown>): Promise<never[]> {
-  const { rows } = await sql<IdsOfRow>`delete from ${sql.table(table)} where ${which} returning ${textsIn(table)}`.execute(trx)
-  texts.add(table, rows)
-  return []
 }
 
 interface Gone {

@@ -170,7 +170,9 @@ async function searchRows(db: Db, { site, day }: DayOf, { left, isUsed }: Lookin
 }
 
 const isWanted = (table: TextTable, left: TextIds): boolean =>
-  textColumns[table].some(([, dictionary]) => (dictionary === null ? [...left.keys()].some(dim => dim > propertyDictionary(0)) : left.has(dictionary)))
+  textColumns[table].some(([, dictionary]) =>
+    dictionary === null ? [...left.keys()].some(dim => dim > propertyDictionary(0)) : left.has(dictionary),
+  )
 
 type ColumnOf = (table: TextTable, name: string) => ArrayLike<number>
 

@@ -33,7 +33,7 @@ export const textTables = Object.keys(textColumns) as readonly TextTable[] // a 
 /** Ids by column. */
 export type IdsOfRow = Readonly<Record<string, number>>
 
-export const textsIn = (table: TextTable): RawBuilder<unknown> => sql.join(textColumns[table].map(([name]) => sql.ref(name)))
+const textsIn = (table: TextTable): RawBuilder<unknown> => sql.join(textColumns[table].map(([name]) => sql.ref(name)))
 
 /** Calls `each` with every text of the rows. */
 export function eachText(table: TextTable, rows: readonly IdsOfRow[], each: (dictionary: number, id: number) => void): void {
@@ -43,6 +43,13 @@ export function eachText(table: TextTable, rows: readonly IdsOfRow[], each: (dic
 
 /** Ids by dictionary. */
 export type TextIds = Map<number, Set<number>>
+
+/** Deletes rows, and collects their texts. @returns the ids of texts of each row */
+export async function deleteNoting(trx: Trx, texts: GoneTexts, table: TextTable, which: RawBuilder<unknown>): Promise<readonly IdsOfRow[]> {
+  const { rows } = await sql<IdsOfRow>`delete from ${sql.table(table)} where ${which} returning ${textsIn(table)}`.execute(trx)
+  texts.add(table, rows)
+  return rows
+}
 
 /** Takes texts off the list that rows get although no writer of hits looked them up. Call with the site locked. */
 export async function keepTexts(

@@ -6,7 +6,7 @@ import { exportedVisits, type PartPlace } from '../../operations/reports/people/
 import type { LiveSite } from '../../operations/sites/sites/records.ts'
 import { openEngine } from '../../storage/engine/index.ts'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
-import { placesOfText } from '../support/bytes.ts'
+import { placesOfTexts } from '../support/bytes.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { request, startService, type TestService } from '../support/world.ts'
 import { type Asking, newSite } from './events/asking.ts'
@@ -47,7 +47,7 @@ onEachEngine('people of a site', engine => {
   const totals = async (input: object = { period: '7d' }) => site.get('stats_aggregate', { ...input })
   const people = async () => (await totals()).data.metrics.people
 
-  const placesOf = (text: string) => placesOfText(service, text)
+  const placesOf = async (text: string) => (await placesOfTexts(service))(text)
 
   test('an export comes in parts of bounded size: each hit once, and a long visit goes on in the next part', async () => {
     await declare()
