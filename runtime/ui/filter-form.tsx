@@ -2,7 +2,9 @@
 import { dimensionNames } from '../../storage/engine/vocabulary/dimensions.ts'
 import { allOperators } from './conditions.ts'
 import type { Option } from './fields/control-props.ts'
+import { Named } from './fields/named.tsx'
 import { Form, Hidden } from './form.tsx'
+import type { Content } from '../table/page.ts'
 import type { Viewer } from './format.ts'
 import { conditionParts, type FilterRow, isDuration, MOST_ROWS, partName, PROPERTY, rowsOf } from './filter-rows.ts'
 import { Icon } from './icons/icon.tsx'
@@ -166,6 +168,7 @@ function Row({ viewer, may, index, row, suggestions }: RowProps) {
             id={i === 0 ? what : `${what}-${i}`}
             name={what}
             value={value}
+            named={(<Named dimension={row?.dimension ?? ''} value={value} reader={viewer} />) as Content}
             label={i === 0 ? undefined : say(viewer, ui.or_value)}
             isFirst={i === 0 && index === 0}
           />
@@ -182,13 +185,14 @@ interface SuggestedProps {
   readonly id: string
   readonly name: string
   readonly value: string
+  readonly named?: Content
   readonly label?: string | undefined
   /** Whether the key for filters leads here. */
   readonly isFirst?: boolean
 }
 
 /** A line whose list a script fills with values of the data. */
-const Suggested = ({ id, name, value, label, isFirst }: SuggestedProps) => (
+const Suggested = ({ id, name, value, named, label, isFirst }: SuggestedProps) => (
   <span class="combobox">
     <input
       id={id}
@@ -201,6 +205,7 @@ const Suggested = ({ id, name, value, label, isFirst }: SuggestedProps) => (
       placeholder={label}
       data-key={isFirst ? 's' : undefined}
     />
+    {named}
     <datalist id={`${id}-known`} />
   </span>
 )

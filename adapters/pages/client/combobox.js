@@ -15,6 +15,14 @@ whenShown(root => {
   }
 })
 
+/** @param {string | undefined} path @returns {HTMLElement[]} */
+function flags(path) {
+  if (!path) return []
+  const flag = document.createElement('img')
+  Object.assign(flag, { src: path, className: 'flag', width: 18, height: 12, alt: '' })
+  return [flag]
+}
+
 /** @param {HTMLElement} box @param {HTMLInputElement} field @param {HTMLDataListElement} known */
 function open(box, field, known) {
   field.removeAttribute('list')
@@ -52,14 +60,14 @@ function open(box, field, known) {
     const options = [...known.options].filter(({ value, text }) => `${value}\n${text}`.toLowerCase().includes(typed))
     const isChosen = options.length === 1 && options[0]?.value === field.value
     list.replaceChildren(
-      ...options.slice(0, mostShown).map(({ value, text, dataset: { note = '' } }, i) => {
+      ...options.slice(0, mostShown).map(({ value, text, dataset: { note = '', flag } }, i) => {
         const item = document.createElement('li')
         item.id = `${list.id}-${i}`
         item.setAttribute('role', 'option')
         item.setAttribute('aria-selected', 'false')
         item.dataset.value = value
         const name = document.createElement('span')
-        name.textContent = text === '' || text === note ? value : text
+        name.append(...flags(flag), text === '' || text === note ? value : text)
         const beside = document.createElement('span')
         beside.className = 'note'
         beside.textContent = note
@@ -71,6 +79,22 @@ function open(box, field, known) {
     field.setAttribute('aria-expanded', String(!list.hidden))
     mark(-1)
   }
+  /** Shows what the code in the field stands for, and takes a name for its code. */
+  const settle = () => {
+    const typed = field.value.trim().toLowerCase()
+    const named = [...known.options].filter(({ text, dataset }) => text !== '' && text !== dataset.note)
+    const found = named.find(({ value }) => value === field.value) ?? named.find(({ text }) => text.toLowerCase() === typed)
+    box.querySelector('.named')?.remove()
+    if (!found) return
+    field.value = found.value
+    const words = document.createElement('span')
+    const name = document.createElement('span')
+    name.className = 'named'
+    words.textContent = found.text
+    name.append(...flags(found.dataset.flag), words)
+    field.after(name)
+  }
+  field.addEventListener('change', settle)
   const choose = (/** @type {HTMLElement | undefined} */ item) => {
     if (!item) return
     field.value = item.dataset.value ?? ''

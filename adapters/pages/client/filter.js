@@ -42,9 +42,10 @@ function enhance(row) {
     const period = new URLSearchParams(location.search).get('period')
     if (period && period !== 'custom') asked.set('period', period)
     const found = await valuesAt(`${suggestions}${encodeURIComponent(of)}?${asked}`)
-    const options = found.map(({ dataset: { value = '', note = '' }, textContent }) => {
+    const options = found.map(({ dataset: { value = '', note = '', flag }, textContent }) => {
       const option = new Option(textContent ?? '', value)
       option.dataset.note = note
+      if (flag) option.dataset.flag = flag
       return option
     })
     list.replaceChildren(...options)

@@ -7,6 +7,9 @@ import { JobState, whileOpen } from '../../../runtime/ui/job-state.tsx'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { listView, view } from '../../../runtime/ui/view.ts'
 import { fieldWords, valueWords } from '../../../runtime/ui/words.ts'
+import { form } from '../../../runtime/ui/form-layout.ts'
+import { exportFields } from './form.tsx'
+import { exports_create } from './operations.ts'
 import { Export } from './records.ts'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
@@ -77,6 +80,8 @@ export const exportPage = view(Export, async ({ data, page }) => {
     ),
   }
 })
+
+export const createExport = form(exports_create, exportFields)
 
 /** `Hits, CSV, Nov 1, 2026 – Nov 23, 2026` */
 const nameOf = ({ kind, format, from, to }: Static<typeof Export>, viewer: Viewer): string =>

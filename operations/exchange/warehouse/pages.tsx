@@ -1,6 +1,9 @@
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { listOf, listView, view } from '../../../runtime/ui/view.ts'
 import { Site } from '../../sites/sites/records.ts'
+import { form } from '../../../runtime/ui/form-layout.ts'
+import { syncChange, syncFields } from './form.tsx'
+import { warehouse_syncs_create, warehouse_syncs_update } from './operations.ts'
 import { WarehouseSync, WarehouseSyncRun } from './records.ts'
 import { RunsTable } from './runs-table.tsx'
 
@@ -20,6 +23,9 @@ export const warehouseSync = view(WarehouseSync, async ({ data, page }) => {
     </div>
   )
 })
+
+export const createSync = form(warehouse_syncs_create, syncFields)
+export const changeSync = form(warehouse_syncs_update, syncChange)
 
 /** Runs of a sync as a table. */
 export const warehouseRuns = listView(WarehouseSyncRun, ({ rows, page }) =>

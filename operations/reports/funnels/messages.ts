@@ -34,4 +34,16 @@ export const m = messages('funnels', {
   proposed_name: '{first} → {last}',
   would_have: 'What it would have counted in the last 30 days',
   step_name_help: 'Empty: the page, the event or the goal itself.',
+
+  // A funnel that is not saved
+  explored: 'With {order} between the steps, within {window}, divided by {by}.',
+  any_time: 'any time',
+  ten_minutes: '10 minutes',
+  half_an_hour: '30 minutes',
+  two_hours: '2 hours',
+  undivided: 'nothing',
+  save_funnel: 'Save as a funnel',
+  what_of_step: 'Page or event of step {number}',
+  anything: 'anything',
+  nothing: 'nothing',
 })

@@ -6,6 +6,7 @@ import { percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts
 import { linkTo } from '../../../runtime/ui/links.ts'
 import { form } from '../../../runtime/ui/form-layout.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
+import { Explore, exploring, withSteps } from './explore.tsx'
 import { funnelFields, stepsSent } from './form.tsx'
 import { funnels_create, funnels_report, funnels_update } from './operations.ts'
 import { listView, view } from '../../../runtime/ui/view.ts'
@@ -20,10 +21,14 @@ import { say } from '../../../runtime/texts/say.ts'
 /** How far visitors come through a funnel, and where they are lost. */
 export const funnelReport = view(
   FunnelReport,
-  ({ data: { funnel, metrics, rows, counted, by, comparison }, page: { viewer } }) => ({
-    ...(funnel.name !== '' && { title: funnel.name }),
-    content: (
+  async ({ data, page }) => {
+    const { viewer } = page
+    const explore = data === undefined || data.funnel.id === '' ? await Explore({ page }) : undefined
+    if (data === undefined) return explore
+    const { funnel, metrics, rows, counted, by, comparison } = data
+    const content = (
       <>
+        {explore}
         <section class="card" aria-label={say(viewer, m.steps)}>
           <Figures
             label={say(viewer, m.total)}
@@ -39,9 +44,10 @@ export const funnelReport = view(
         {by && <Divided by={by} steps={rows} viewer={viewer} />}
         {comparison && <Compared rows={rows} viewer={viewer} />}
       </>
-    ),
-  }),
-  { asks: () => ({ compare: 'previous_period' }) },
+    )
+    return { ...(funnel.name !== '' && { title: funnel.name }), content }
+  },
+  { asks: () => ({ compare: 'previous_period' }), isAsked: true, own: exploring, mends: withSteps },
 )
 
 /** Reports of so many funnels are shown in the list; the others are names. */

@@ -8,6 +8,7 @@ export default area({
   description: 'Crawler requests, from log files of the site’s own server and from bots that run our script.',
   manual: '/documentation/crawlers',
   operations,
+  views: () => import('./pages.tsx'),
   settings,
   tables: ['crawler_days', 'crawler_pages'],
   expiring: [

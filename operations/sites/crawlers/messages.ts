@@ -8,4 +8,11 @@ export const m = messages('crawlers', {
   not_with_format: '{field} cannot be used with the format {format}.',
   no_crawler_requests: 'The log lines contain no crawler requests.',
   none_of_the_log_lines_could: 'None of the log lines could be read.',
+  whose_log: 'Server',
+  format_combined: 'Lines of access.log',
+  format_caddy: 'JSON lines',
+  format_cloudflare: 'Logpush: HTTP requests',
+  format_cloudfront: 'Standard logs',
+  lines_label: 'Lines of the log',
+  lines_help: 'Unchanged, at most 1,000 at a time. Lines that you send again count again; addresses are not stored.',
 })

@@ -3,7 +3,9 @@ import { fieldWords, valueWords } from '../words.ts'
 import { type FormContext, idOf } from './control-props.ts'
 import { Combobox } from './combobox.tsx'
 import { Labelled } from './labelled.tsx'
+import { Named } from './named.tsx'
 import { Select } from './select.tsx'
+import type { Content } from '../../table/page.ts'
 import type { Suggestions } from './suggestions.ts'
 import { ui } from '../messages.ts'
 import { say } from '../../texts/say.ts'
@@ -14,6 +16,8 @@ interface PartProps {
   readonly about: Readonly<Record<'id' | 'name', string>> & Readonly<Record<string, string | undefined>>
   readonly part: (typeof conditionParts)[number]
   readonly text: string
+  /** Of the condition. */
+  readonly dimension: string
   readonly form: FormContext
   /** Known values of the dimension. */
   readonly known: Suggestions | undefined
@@ -22,8 +26,11 @@ interface PartProps {
 }
 
 /** A dimension may be one that few ask for (`property:plan`), so it is typed, and those that most ask for are suggested. */
-function Part({ about, part, text, form, known, all }: PartProps) {
-  if (part === 'value') return <Combobox about={about} value={text} suggestions={known ?? { values: [] }} />
+function Part({ about, part, text, dimension, form, known, all }: PartProps) {
+  if (part === 'value') {
+    const named = (<Named dimension={dimension} value={text} reader={form} />) as Content
+    return <Combobox about={about} value={text} suggestions={known ?? { values: [] }} named={named} />
+  }
   if (part === 'dimension') {
     const properties = (all?.get('property')?.values ?? []).map(
       ({ value }) => [`property:${value}`, `${fieldWords('property', form)}: ${value}`] as const,
@@ -86,6 +93,7 @@ export function Condition({ pointer, index, value, form, known }: ConditionProps
                   }}
                   part={part}
                   text={Array.isArray(text) ? text.map(String).join(', ') : String(text ?? '')}
+                  dimension={Array.isArray(value) ? String(value[0]) : ''}
                   form={form}
                   all={known}
                   known={Array.isArray(value) ? known?.get(String(value[0])) : undefined}

@@ -5,6 +5,8 @@ export interface Suggestion {
   readonly label?: string | undefined
   /** Shown at the end, such as the number of its visits. */
   readonly note?: string | undefined
+  /** Address of the flag of a country. */
+  readonly flag?: string | undefined
 }
 
 export interface Suggestions {

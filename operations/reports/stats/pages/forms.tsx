@@ -3,6 +3,7 @@ import type { Content } from '../../../../runtime/table/page.ts'
 import { sayParts } from '../../../../runtime/texts/say.ts'
 import type { Suggestions } from '../../../../runtime/ui/fields/suggestions.ts'
 import { percent, plainNumber } from '../../../../runtime/ui/format.ts'
+import { flagPath } from '../../../../runtime/ui/icons/flags.ts'
 import { fill } from '../../../../runtime/ui/slot.ts'
 import { isObject } from '../../../../runtime/values/json.ts'
 import { fieldsOf, kinds } from '../../../sites/goals/index.ts'
@@ -25,6 +26,7 @@ export const valuesKnown = fill(knownValues, async ({ siteId, dimension, text = 
         .map(({ value, label, visitors }) => ({
           value,
           label: label === value ? undefined : label,
+          flag: dimension === 'country' ? flagPath(value) : undefined,
           note: plainNumber(visitors, page.viewer),
         })),
       hasMore: found.rows.length === mostValues,

@@ -1,5 +1,6 @@
 import { plainNumber } from '../../../../runtime/ui/format.ts'
 import { suggestionsPath } from '../../../../runtime/ui/filter-form.tsx'
+import { flagPath } from '../../../../runtime/ui/icons/flags.ts'
 import { labelIn } from '../../../../runtime/ui/labels.ts'
 import { Nothing } from '../../../../runtime/ui/share.tsx'
 import { fill } from '../../../../runtime/ui/slot.ts'
@@ -15,7 +16,11 @@ export const suggestions = view(Suggestions, ({ data: { dimension, rows }, page:
   ) : (
     <ul class="card rows">
       {rows.map(row => (
-        <li data-value={row.value} data-note={plainNumber(row.visitors, viewer)}>
+        <li
+          data-value={row.value}
+          data-note={plainNumber(row.visitors, viewer)}
+          data-flag={dimension === 'country' ? flagPath(row.value) : undefined}
+        >
           {labelIn(dimension, row, viewer)}
         </li>
       ))}
