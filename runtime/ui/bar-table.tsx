@@ -19,7 +19,7 @@ interface BarTableProps {
   /** Heading of the names. */
   readonly label: string
   /** Headings of the figures; two fit a narrow panel. */
-  readonly columns: readonly string[]
+  readonly columns: readonly Child[]
   readonly rows: readonly BarRow[]
   readonly viewer: Reader
   /** Said where there is none. */

@@ -79,17 +79,17 @@ function open(box, field, known) {
     field.setAttribute('aria-expanded', String(!list.hidden))
     mark(-1)
   }
-  /** Shows what the code in the field stands for, and takes a name for its code. */
+  /** Shows the name of the code in the field, and takes a name for its code. */
   const settle = () => {
     const typed = field.value.trim().toLowerCase()
     const named = [...known.options].filter(({ text, dataset }) => text !== '' && text !== dataset.note)
     const found = named.find(({ value }) => value === field.value) ?? named.find(({ text }) => text.toLowerCase() === typed)
-    box.querySelector('.named')?.remove()
+    box.querySelector('.code-name')?.remove()
     if (!found) return
     field.value = found.value
     const words = document.createElement('span')
     const name = document.createElement('span')
-    name.className = 'named'
+    name.className = 'code-name'
     words.textContent = found.text
     name.append(...flags(found.dataset.flag), words)
     field.after(name)

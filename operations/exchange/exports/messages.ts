@@ -20,7 +20,7 @@ export const m = messages('exports', {
   export_until: 'It is kept until {when}.',
   export_gone: 'The file is no longer kept: make the export again.',
   export_named: '{kind}, {format}, {from} – {to}',
-  what_to_export: 'What to export',
+  what_to_export: 'Content of the file',
   kind_hits: 'Hits',
   kind_hits_help: 'Each pageview and event; can be imported again.',
   kind_visits: 'Visits',

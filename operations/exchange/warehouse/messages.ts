@@ -47,7 +47,7 @@ export const m = messages('warehouse', {
   kind_postgres: 'Postgres',
   kind_postgres_help: 'Tables in a database of yours.',
   sites_label: 'Sites',
-  tables_label: 'What it receives each day',
+  tables_label: 'Sent each day',
   tables_help: 'A day is sent after it ends, and again if it changes.',
   since_label: 'Since',
   since_help: 'Empty: the first day with data.',

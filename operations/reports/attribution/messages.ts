@@ -30,4 +30,7 @@ export const m = messages('attribution', {
   all_others: 'All others',
   sum: 'Total',
   by_models: 'Completions by model',
+  looking_back: 'Visits count that began at most {days} before the one that brought it.',
+  days_before: '{count, plural, one {# day} other {# days}}',
+  compared_models: 'Models, side by side',
 })

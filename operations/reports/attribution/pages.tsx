@@ -9,8 +9,12 @@ import { listOf, view } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { fieldWords, withQuery } from '../../../runtime/ui/words.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
-import { say } from '../../../runtime/texts/say.ts'
-import { HALF_LIFE_DAYS, type Model, OF_ENDS } from '../../../storage/engine/vocabulary/attribution.ts'
+import { say, sayParts } from '../../../runtime/texts/say.ts'
+import { Form } from '../../../runtime/ui/form.tsx'
+import { Select } from '../../../runtime/ui/fields/select.tsx'
+import { ui } from '../../../runtime/ui/messages.ts'
+import { Kept } from '../../../runtime/ui/periods.tsx'
+import { HALF_LIFE_DAYS, type Model, MODELS, OF_ENDS } from '../../../storage/engine/vocabulary/attribution.ts'
 import { Goal } from '../../sites/goals/records.ts'
 import { Pages, ReportNotes } from '../stats/components.tsx'
 import { RowsMeta } from '../stats/records.ts'
@@ -69,7 +73,7 @@ export const attribution = view(
       </>
     )
   },
-  { meta: RowsMeta, hasOptions: true },
+  { meta: RowsMeta, hasOptions: false },
 )
 
 function Brought({ data, page: { url, viewer, may } }: { readonly data: Found; readonly page: ViewedPage }) {
@@ -113,6 +117,7 @@ function Brought({ data, page: { url, viewer, may } }: { readonly data: Found; r
           { head: <strong>{say(viewer, m.sum)}</strong>, cells: models.map(() => <Sum total={total} viewer={viewer} />) },
         ]}
       />
+      <Looking data={data} url={url} viewer={viewer} />
       <details class="card">
         <summary>{say(viewer, m.how_counted)}</summary>
         <dl>
@@ -125,6 +130,50 @@ function Brought({ data, page: { url, viewer, may } }: { readonly data: Found; r
         </dl>
       </details>
     </>
+  )
+}
+
+/** How far back visits count, in days. */
+const lookbacks = [7, 14, 30, 60, 90, 180, 365]
+
+/** Chooses how far back visits count, and the models. */
+function Looking({ data, url, viewer }: { readonly data: Found; readonly url: URL; readonly viewer: Viewer }) {
+  const now = String(data.lookback_days)
+  const options = [...new Set([...lookbacks.map(String), now])].toSorted((a, b) => Number(a) - Number(b))
+  const days = options.map(value => [value, say(viewer, m.days_before, { count: Number(value) })] as const)
+  return (
+    <Form method="GET" class="card">
+      <Kept url={url} without={['lookback_days', 'models', 'page']} />
+      <div class="sentence">
+        <p>
+          {sayParts(viewer, m.looking_back, {
+            days: (
+              <span class="slot">
+                <Select
+                  about={{ name: 'lookback_days', 'aria-label': fieldWords('lookback_days', viewer) }}
+                  value={now}
+                  blank={undefined}
+                  options={days}
+                />
+              </span>
+            ),
+          })}
+        </p>
+      </div>
+      <fieldset class="group">
+        <legend>{say(viewer, m.compared_models)}</legend>
+        <div class="choices">
+          {MODELS.map(name => (
+            <label>
+              <input type="checkbox" name="models" value={name} checked={data.models.includes(name)} /> {say(viewer, m[name])}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <p class="ends">
+        <button type="submit">{say(viewer, ui.show)}</button>
+      </p>
+    </Form>
   )
 }
 

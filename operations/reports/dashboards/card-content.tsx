@@ -7,6 +7,7 @@ import { Change } from '../../../runtime/ui/change.tsx'
 import { LineChart } from '../../../runtime/ui/charts/line.tsx'
 import { chartPoints } from '../../../runtime/ui/charts/series.ts'
 import { duration, inUnit, shortInUnit, percent, type Viewer } from '../../../runtime/ui/format.ts'
+import { hasMarks, Mark } from '../../../runtime/ui/icons/icon.tsx'
 import { labelIn } from '../../../runtime/ui/labels.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
@@ -16,7 +17,7 @@ import { Steps } from '../funnels/components.tsx'
 import { Now } from '../live/components.tsx'
 import { TableRows } from '../stats/components.tsx'
 import { VitalsTable } from '../performance/components.tsx'
-import { AddedUp, metricWords } from '../stats/components.tsx'
+import { AddedUp } from '../stats/components.tsx'
 import { BreakdownRow, Metrics } from '../stats/records.ts'
 import type { BreakdownCard, CardData, ChartCard, GoalCard, MetricCard, UptimeCard } from './answers.ts'
 import type { CardType } from './records.ts'
@@ -136,9 +137,15 @@ function Values({ data: { dimension, rows, period }, viewer, metric }: ValuesPro
     <BarTable
       viewer={viewer}
       label={fieldWords(dimension, viewer)}
-      columns={[metricWords({ metric: ranked, period, viewer }), say(viewer, isOfGoals ? ui.rate : ui.share)]}
+      columns={[
+        <>
+          {fieldWords(ranked, viewer)} <AddedUp metric={ranked} period={period} viewer={viewer} />
+        </>,
+        say(viewer, isOfGoals ? ui.rate : ui.share),
+      ]}
       rows={rows.map(row => ({
         label: labelIn(dimension, row, viewer),
+        mark: hasMarks(dimension) && <Mark dimension={dimension} value={row.value} label={row.label} />,
         weight: row[ranked] ?? 0,
         cells: [
           shortInUnit(row[ranked] ?? null, unit ?? 'count', viewer),

@@ -1,6 +1,5 @@
 /** Explains visitors of several days: daily visitors added up. */
 import type { Viewer } from '../../../runtime/ui/format.ts'
-import { fieldWords } from '../../../runtime/ui/words.ts'
 import { say } from '../../../runtime/texts/say.ts'
 import { m } from './messages.ts'
 
@@ -22,10 +21,4 @@ export function AddedUp({ viewer, ...of }: AddedUpProps) {
       {say(viewer, m.added_up)}
     </small>
   )
-}
-
-/** The name of a metric, with what it is over several days. */
-export function metricWords({ metric, period, viewer }: AddedUpProps): string {
-  const name = fieldWords(metric, viewer)
-  return isAddedUp({ metric, period }) ? say(viewer, m.named_added_up, { name }) : name
 }

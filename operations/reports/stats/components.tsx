@@ -9,7 +9,7 @@ import { withQuery } from '../../../runtime/ui/words.ts'
 import { isOfImported, isOfImportedDays } from './imported.ts'
 import { m } from './messages.ts'
 
-export { AddedUp, metricWords } from './added-up.tsx'
+export { AddedUp } from './added-up.tsx'
 export { Pages } from './pages/paging.tsx'
 export { TableRows } from './pages/table-rows.tsx'
 

@@ -21,7 +21,6 @@ export const m = messages('stats', {
     'How many different people came is not known: a visitor is recognised for one day only, and this site identifies nobody ({identity} is off).',
   always_zero: '{metric} is always 0 in rows of {dimension}.',
   added_up: 'daily, added up',
-  named_added_up: '{name} (daily, added up)',
   added_up_help: 'Visitors are counted once per day, and the days are added up. A person who visits on two days counts twice.',
   no_imported_history: '{include_imported} has no effect, because this site has no imported history.',
   imported_included: 'Includes imported daily totals of {from} to {to}.',

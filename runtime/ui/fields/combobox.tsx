@@ -6,7 +6,7 @@ interface ComboboxProps {
   readonly about: Readonly<Record<string, string | number | boolean | undefined>> & { readonly id: string }
   readonly value: string
   readonly suggestions: Suggestions
-  /** What the value stands for (`Named`). */
+  /** Name of the value (`Named`). */
   readonly named?: Content | null
 }
 

@@ -1,4 +1,4 @@
-/** What a code in a field stands for, such as Germany for `DE`. With scripts it covers the code until someone edits the field. */
+/** The name of a code in a field, such as Germany for `DE`. With scripts it covers the code until someone edits the field. */
 import { valueIn } from '../../texts/code-names.ts'
 import type { Reader } from '../../texts/reader.ts'
 import { Mark } from '../icons/icon.tsx'
@@ -15,7 +15,7 @@ export function Named({ dimension, value, reader }: NamedProps) {
   const name = values.map(each => valueIn(dimension, each, reader)).join(', ')
   if (name === value) return null
   return (
-    <span class="named">
+    <span class="code-name">
       <Mark dimension={dimension} value={values[0] ?? ''} label={name} />
       <span>{name}</span>
     </span>
