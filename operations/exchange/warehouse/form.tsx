@@ -3,7 +3,9 @@ import type { Content } from '../../../runtime/table/page.ts'
 import type { PlainMessage } from '../../../runtime/texts/message.ts'
 import { say } from '../../../runtime/texts/say.ts'
 import type { FormParts } from '../../../runtime/ui/form-layout.ts'
+import { capital } from '../../../runtime/texts/names.ts'
 import { valueWords } from '../../../runtime/ui/words.ts'
+import { tableNames } from '../exports/index.ts'
 import type { createFields, updateFields } from './fields.ts'
 import { m } from './messages.ts'
 
@@ -17,7 +19,8 @@ const ofKind = {
 
 export function syncFields(parts: FormParts<keyof typeof createFields>): Content {
   const { reader } = parts
-  const { destination } = parts.begin({ destination: 's3' })
+  const sites = parts.choices.get('site_ids') ?? []
+  const { destination } = parts.begin({ destination: 's3', ...(sites.length === 1 && { site_ids: sites.map(({ id }) => id) }) })
   const kinds = parts.kinds(
     'destination',
     [
@@ -45,7 +48,11 @@ function restOf(parts: Parts, isDatabase: boolean): Content {
     <>
       {isDatabase ? <Database parts={parts} /> : <Bucket parts={parts} />}
       {parts.field('site_ids', { label: called(m.sites_label), help: '' })}
-      {parts.field('tables', { label: called(m.tables_label), help: called(m.tables_help) })}
+      {parts.field('tables', {
+        label: called(m.tables_label),
+        help: called(m.tables_help),
+        options: tableNames.map(name => [name, capital(valueWords(name, reader))] as const),
+      })}
       {parts.field('backfill_from', { label: called(m.since_label), help: called(m.since_help) })}
       {!isNew && parts.field('enabled', { help: '' })}
       {parts.more(undefined, {

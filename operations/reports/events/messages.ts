@@ -20,4 +20,15 @@ export const m = messages('events', {
   send_event:
     'Events are what visitors do: sign up, buy, click. Downloads and outbound links are counted by themselves; send others with {code}.',
   name_of_event: 'the name of the event',
+  which_event: 'Event',
+  shown_as: 'Show it as',
+  shown_as_help: 'The name in reports, also for the past. Filters take both names; goals and funnels need the name that the site sends.',
+  left_out: 'Leave it out of lists',
+  left_out_help: 'Its hits are kept.',
+  currency_help: 'Of amounts that are sent without a currency.',
+  which_events: 'Events that are one',
+  add_event: 'Add an event',
+  one_name: 'Their name',
+  one_name_help: 'A visitor of several of them counts once, also in the past.',
+  name_again: 'Type the name again',
 })
