@@ -210,7 +210,9 @@ export const placeOf = ({ place, answers }: NamedOperation): Place => place ?? (
 export function isSettings(operation: NamedOperation, { navigation, byId }: Spots): boolean {
   if (operation.answers.kind !== 'record') return false
   const above = operation.path.replace(/\/\{\w+\}$/, '')
-  const list = [...byId.values()].find(spot => spot.operation.path === above)?.operation
+  const isOf = ({ operation: each }: Spot) =>
+    each.path === above || (isList(each) && each.declared.output.items === operation.declared.output)
+  const list = [...byId.values()].find(isOf)?.operation
   return (
     navigation.has(operation.path) ||
     [operation, ...(list ? [list] : [])].some(each => placesIn('settings').some(place => place === placeOf(each) && place !== 'records'))

@@ -10,6 +10,8 @@ import { say } from '../../../runtime/texts/say.ts'
 import { inOrder, PINNED, pinnedIn, togglePin } from './pinned.ts'
 import { siteFields } from './form.tsx'
 import { SiteGroup } from './group-records.ts'
+import type { Content } from '../../../runtime/table/page.ts'
+import { site_groups_create } from './groups.ts'
 import { groupsShown } from './groups-shown.ts'
 import { sites_create, sites_transfer, sites_update } from './operations.ts'
 import { Site, siteFigures, sitePeriods } from './records.ts'
@@ -42,6 +44,18 @@ export const siteSettings = settings(sites_update, [
 
 /** A new site. */
 export const createSite = form(sites_create, siteFields)
+
+/** A new group of sites. */
+export const createGroup = form(
+  site_groups_create,
+  ({ field, rest }) =>
+    (
+      <>
+        {field('name', { help: '' })}
+        {rest()}
+      </>
+    ) as Content,
+)
 
 /** The workspace that a site moves to. */
 export const moveSite = form(sites_transfer, ({ field, reader }) => field('workspace_id', { label: say(reader, m.move_label), help: '' }))
