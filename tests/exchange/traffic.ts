@@ -9,7 +9,8 @@ export function traffic(count: number, now: number): string {
     return (state >>> 8) % most
   }
   const pick = <T>(values: readonly T[]): T => values[next(values.length)] as T
-  const lines: string[] = []
+  const lines: { at: string; text: string }[] = []
+  const add = (line: { timestamp: string } & Record<string, unknown>) => lines.push({ at: line.timestamp, text: JSON.stringify(line) })
   while (lines.length < count) {
     let at = now - 60 * DAY + next(59) * DAY + next(1_440) * 60_000 + next(60_000)
     const visitor = `v${next(400)}`
@@ -39,30 +40,26 @@ export function traffic(count: number, now: number): string {
     for (let hits = 1 + next(5); hits > 0; hits--) {
       const url = pick(['/', `/p${next(6)}`, '/café au lait', '/a?gclid=1', '/x%25y', '//double', '/100% sure'])
       const event = next(5) === 0
-      lines.push(
-        JSON.stringify({
-          ...shared,
-          timestamp: new Date(at).toISOString(),
-          url,
-          name: event ? pick(['Signup', 'Buy, now', 'Ünï']) : 'pageview',
-          ...(event && next(2) === 0 && { interactive: false }),
-          ...(event && next(2) === 0 && { revenue: { amount: next(10_000) / 100 - 20, currency: 'EUR' } }),
-          ...(next(3) === 0 && {
-            props: { plan: pick(['pro', '=1+1', '12.50']), weird: pick(['a"b', 'x\ny', "'q"]), email: 'secret@example.com' },
-          }),
-          ...(!event && next(2) === 0 && { scroll: next(100), engaged_ms: next(300_000) }),
+      add({
+        ...shared,
+        timestamp: new Date(at).toISOString(),
+        url,
+        name: event ? pick(['Signup', 'Buy, now', 'Ünï']) : 'pageview',
+        ...(event && next(2) === 0 && { interactive: false }),
+        ...(event && next(2) === 0 && { revenue: { amount: next(10_000) / 100 - 20, currency: 'EUR' } }),
+        ...(next(3) === 0 && {
+          props: { plan: pick(['pro', '=1+1', '12.50']), weird: pick(['a"b', 'x\ny', "'q"]), email: 'secret@example.com' },
         }),
-      )
+        ...(!event && next(2) === 0 && { scroll: next(100), engaged_ms: next(300_000) }),
+      })
       if (next(4) === 0) {
         at += next(28) * 60_000
-        lines.push(
-          JSON.stringify({ ...shared, timestamp: new Date(at).toISOString(), url, name: 'engagement', engaged_ms: 5_000, scroll: 50 }),
-        )
+        add({ ...shared, timestamp: new Date(at).toISOString(), url, name: 'engagement', engaged_ms: 5_000, scroll: 50 })
       }
       at += next(40) * 60_000
     }
   }
   // In order of time, as hits come: what an engagement belongs to depends on what came before it.
-  const at = (line: string) => JSON.parse(line).timestamp
-  return lines.sort((a, b) => (at(a) < at(b) ? -1 : at(a) > at(b) ? 1 : 0)).join('\n')
+  lines.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+  return lines.map(({ text }) => text).join('\n')
 }

@@ -18,6 +18,7 @@ import { taskContext } from '../support/task-context.ts'
 import { isThorough, mostOn, onEachEngine } from '../support/engines.ts'
 import { someOf } from '../support/full.ts'
 import { callHttp, makeSite, request, startService, type TestService, type World } from '../support/world.ts'
+import { dateAt } from '../storage/engine/oracle/oracle/calendar.ts'
 import { hit, store as keep } from '../storage/engine/traffic.ts'
 
 const HOUR = 3_600_000
@@ -30,8 +31,7 @@ interface Sent {
   readonly event?: string
 }
 
-const dateIn = (zone: string, at: number): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at)
+const dateIn = (zone: string, at: number): string => dateOf(dateAt(zone, at))
 const daysBefore = (date: string, days: number): string => new Date(Date.parse(date) - days * 24 * HOUR).toISOString().slice(0, 10)
 
 onEachEngine('a site whose time zone changed', engine => {
