@@ -16,7 +16,7 @@ import { startWorker } from './workers.ts'
 
 const mostKills = Number(process.env.KILLS ?? (isFull ? 4 : 2))
 const chance = chanceOf('warehouse')
-const MOST_STATEMENTS = 500
+const MOST_STATEMENTS = 150
 
 onSharedEngine('a warehouse sync that is killed again and again', engine => {
   let world: Syncing
@@ -69,7 +69,7 @@ onSharedEngine('a warehouse sync that is killed again and again', engine => {
       ...keys,
     })
     const kills = await untilSent(id, async child => {
-      const target = buckets.requests.length + chance.int(1, 60)
+      const target = buckets.requests.length + chance.int(1, 25)
       while (buckets.requests.length < target && child.exitCode === null) await later(1)
       child.kill('SIGKILL')
     })

@@ -1,8 +1,8 @@
 /** Made-up traffic, the same each time. */
 const DAY = 86_400_000
 
-/** Hits of two months with everything in them that a hit can have. */
-export function traffic(count: number, now: number): string {
+/** Hits of two months, or of fewer days, with everything in them that a hit can have. */
+export function traffic(count: number, now: number, days = 60): string {
   let state = 11
   const next = (most: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
@@ -12,7 +12,7 @@ export function traffic(count: number, now: number): string {
   const lines: { at: string; text: string }[] = []
   const add = (line: { timestamp: string } & Record<string, unknown>) => lines.push({ at: line.timestamp, text: JSON.stringify(line) })
   while (lines.length < count) {
-    let at = now - 60 * DAY + next(59) * DAY + next(1_440) * 60_000 + next(60_000)
+    let at = now - days * DAY + next(days - 1) * DAY + next(1_440) * 60_000 + next(60_000)
     const visitor = `v${next(400)}`
     const shared = {
       visitor,

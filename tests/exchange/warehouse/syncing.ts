@@ -23,14 +23,17 @@ export interface Syncing {
   close(): Promise<void>
 }
 
-/** @param visitors visits of two months, loaded into the site */
+/** Each day is a few requests to a bucket, and what is sent is the same for each. */
+const DAYS = 20
+
+/** @param visitors hits of some weeks, loaded into the site */
 export async function startSyncing(engine: Engine, visitors: number, settings: Record<string, string> = {}): Promise<Syncing> {
   const service = await startImporting(engine, { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', ...settings })
   service.clock.now = Date.now() // requests to a bucket are signed by the clock
   const site = await siteBeside(service, await siteIn(service))
   await service.store.write.deleteFrom('warehouse_syncs').execute()
   if (visitors > 0) {
-    const loaded = await site.load('footfall', 'hits.ndjson', traffic(visitors, service.clock.now))
+    const loaded = await site.load('footfall', 'hits.ndjson', traffic(visitors, service.clock.now, DAYS))
     assert.equal(loaded.status, 'completed')
     service.clock.now = Date.now() // loading has set it forward, and workers next to the service use the real time
   }
