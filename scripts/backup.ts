@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { backUpSqlite } from '../storage/dialects/sqlite-backup.ts'
 import { fileOf } from '../storage/store.ts'
 import { commandLine } from './command-line.ts'
-import { command } from './machine.ts'
+import { command, ownSettings } from './machine.ts'
 
 const program = commandLine('backup')
   .description('Copies the SQLite database at DATABASE_URL, and the key of its secrets, while it is in use.')
@@ -21,4 +21,4 @@ export const run = (): Promise<void> =>
     for (const each of files) process.stdout.write(`${each}  ${fs.statSync(each).size.toLocaleString('en-US')} bytes\n`)
     if (SECRET_KEY !== '')
       process.stderr.write('SECRET_KEY is in no file: keep it with the copy, which cannot be used in full without it.\n')
-  })
+  }, ownSettings)

@@ -5,7 +5,7 @@ import { restoreSqlite } from '../storage/dialects/sqlite-restore.ts'
 import { recordedNames } from '../storage/migrations/steps.ts'
 import { fileOf } from '../storage/store.ts'
 import { commandLine } from './command-line.ts'
-import { command } from './machine.ts'
+import { command, ownSettings } from './machine.ts'
 
 const program = commandLine('restore')
   .description('Checks a backup and puts it, with its key, in the place of the SQLite database at DATABASE_URL, which is kept.')
@@ -30,4 +30,4 @@ export const run = (): Promise<void> =>
     } catch (error) {
       throw new Error(`${backup} was not restored: ${error instanceof Error ? error.message : String(error)}`)
     }
-  })
+  }, ownSettings)

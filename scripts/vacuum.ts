@@ -2,7 +2,7 @@
 import { megabytes, vacuumFile } from '../storage/dialects/sqlite-space.ts'
 import { fileOf } from '../storage/store.ts'
 import { commandLine } from './command-line.ts'
-import { command } from './machine.ts'
+import { command, ownSettings } from './machine.ts'
 
 commandLine('vacuum')
   .description(
@@ -21,4 +21,4 @@ export const run = (): Promise<void> =>
     } catch (error) {
       throw new Error(`${file} was not vacuumed: ${error instanceof Error ? error.message : String(error)}`)
     }
-  })
+  }, ownSettings)

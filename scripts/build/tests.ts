@@ -9,7 +9,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin, stop } from 'esbuild'
 import { inAscii } from './ascii.ts'
-import { cachedPrograms, leaveToTools, root } from './options.ts'
+import { askLess, cachedPrograms, leaveToTools, root } from './options.ts'
 
 /**
  * Builds files of a folder as one, for one process, which loads the service once for them all. Everything is in one CommonJS
@@ -25,7 +25,7 @@ export async function buildTests(files: readonly string[], outdir: string): Prom
   const points = [...entries, ...new Set(files.flatMap(file => programsIn(file)))]
   await build({
     ...cachedPrograms({ all: 'all tests' }, outdir),
-    plugins: [leaveToTools, keepAddresses, bringTogether([...points, WARM], groups)],
+    plugins: [askLess, leaveToTools, keepAddresses, bringTogether([...points, WARM], groups)],
   })
   await stop() // its process would live as long as ours
   const program = path.join(root, outdir, 'all.cjs')

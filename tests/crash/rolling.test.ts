@@ -65,6 +65,7 @@ async function start(t: TestContext) {
       const headers = { 'Content-Type': 'text/plain', 'User-Agent': agent, 'X-Forwarded-For': `81.2.69.${sender}` }
       if (await call('/api/event', headers, JSON.stringify({ n: 'pageview', u: `https://${domain}${page}`, d: domain })))
         acknowledged.add(page)
+      await setTimeout(10)
     }
   }
   async function read(): Promise<void> {

@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { until } from '../runtime/tasks/tasks.ts'
 import { summaries } from '../../scripts/command-names.ts'
 import { onAnyEngine } from '../support/engines.ts'
+import { someOf } from '../support/full.ts'
 import { startProcess } from '../support/process.ts'
 import { openFile } from '../../storage/dialects/sqlite-library.ts'
 
@@ -157,7 +158,8 @@ test('--help says what there is, with every setting, and starts nothing', () => 
 
 test('the help of every command has examples, named as it was called, and so has that of its parts', () => {
   const help = (...words: string[]) => spawnSync(process.execPath, ['dist/footfall.js', ...words, '--help'], { encoding: 'utf8' }).stdout
-  for (const name of Object.keys(summaries)) assert.match(help(name), new RegExp(`\nExamples:\n  # .+\n  footfall ${name}( |\n)`), name)
+  for (const name of someOf(Object.keys(summaries), 5))
+    assert.match(help(name), new RegExp(`\nExamples:\n  # .+\n  footfall ${name}( |\n)`), name)
   for (const name of ['login', 'profile', 'completion'])
     assert.match(help(name), new RegExp(`\nExamples:\n(.*\n)*.*footfall ${name} `), name)
   assert.match(help('keys', 'reseal'), /Examples:\n(.*\n)+ {2}footfall keys reseal\n/)

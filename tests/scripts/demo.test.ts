@@ -47,7 +47,7 @@ test('there are about as many as were asked for, on every day, and all within th
 test('visitors of the experiment are split evenly, and each stays with one variant', async () => {
   const shown = new Map<string, Set<string>>()
   let day = 0
-  for (const hits of traffic({ ...plan, hits: 200_000 })) {
+  for (const hits of traffic({ ...plan, hits: 100_000 })) {
     day++
     for (const { identity, props } of hits) {
       const variant = props.find(([key]) => key === 'variant')?.[1]

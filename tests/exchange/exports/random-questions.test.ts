@@ -9,7 +9,7 @@ import { isFull } from '../../support/full.ts'
 import { type Site, siteBeside, siteIn, startImporting } from '../imports/site.ts'
 import { traffic } from '../traffic.ts'
 
-const count = Number(process.env.QUESTIONS ?? (isFull ? 40 : 20))
+const count = Number(process.env.QUESTIONS ?? (isFull ? 40 : 8))
 const dimensions = [
   ...['channel', 'source', 'referrer', 'utm_source', 'utm_medium', 'utm_campaign', 'page', 'entry_page', 'exit_page', 'hostname'],
   ...['country', 'region', 'city', 'language', 'device', 'screen', 'browser', 'browser_version', 'os', 'os_version', 'event'],
@@ -21,7 +21,7 @@ onAnyEngine('an export of hits, imported', engine => {
   test(`answers ${count} random questions alike`, async () => {
     const service = await startImporting(engine)
     const site = await siteBeside(service, await siteIn(service))
-    await site.load('footfall', 'hits.ndjson', traffic(1_000, service.clock.now))
+    await site.load('footfall', 'hits.ndjson', traffic(500, service.clock.now))
     await site.get('event_properties_update', { key: 'plan', export_safe: true })
     const { data: made } = await site.get('exports_create', { kind: 'hits', format: 'parquet' })
     await service.run()
