@@ -57,8 +57,8 @@ async function warm(program: string): Promise<void> {
   if (status !== 0) throw new Error('The built tests do not start.')
 }
 
-/** Bytes of the sources of a group: one or two minutes of work, and a start of a second. */
-const MOST_BYTES = 180_000
+/** Bytes of the sources of a group: two minutes of work or less, and a start of a second. */
+const MOST_BYTES = 300_000
 
 /** Files under one folder of `tests/`, in groups of about the same size; a group is named after its first file. */
 function grouped(files: readonly string[]): Map<string, readonly string[]> {

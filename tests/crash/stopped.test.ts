@@ -60,7 +60,7 @@ describe('a worker that is stopped past its lease', { skip: !postgres && 'withou
   for (const wakes of ['soon', 'late'] as const) {
     testIfFullOr(wakes === 'soon')(`in an import, and woken ${wakes}: each hit is there once`, async () => {
       const { service, site } = await start()
-      const rows = 8_000
+      const rows = 5_000
       const lines = Array.from({ length: rows }, (_, i) =>
         JSON.stringify({ timestamp: Date.UTC(2025, 1, 1) + i * 6_000, url: `/${i % 500}?i=${i}`, visitor: `v${i % 97}` }),
       )
@@ -86,7 +86,7 @@ describe('a worker that is stopped past its lease', { skip: !postgres && 'withou
     testIfFullOr(wakes === 'late')(`in an export, and woken ${wakes}: its file is whole`, async () => {
       const { service, site } = await start()
       service.clock.now = Date.now()
-      await site.load('footfall', 'hits.ndjson', traffic(8_000, service.clock.now))
+      await site.load('footfall', 'hits.ndjson', traffic(5_000, service.clock.now))
       const { id } = (await site.get('exports_create', { kind: 'hits', format: 'ndjson' })).data
       const row = async () => (await site.get('exports_get', { id })).data
       await stopped(service, 'exports_run', {
@@ -151,7 +151,7 @@ describe('a worker that is stopped past its lease', { skip: !postgres && 'withou
   test('in applying channel rules: all visits have their channel', async () => {
     const { service, site } = await start()
     service.clock.now = Date.now()
-    await site.load('footfall', 'hits.ndjson', traffic(8_000, service.clock.now))
+    await site.load('footfall', 'hits.ndjson', traffic(5_000, service.clock.now))
     await site.get('channel_rules_create', { channel: 'Mine', conditions: [{ field: 'utm_source', operator: 'is', value: 'newsletter' }] })
     const date = (at: number) => new Date(at).toISOString().slice(0, 10)
     const days = { from: date(service.clock.now - 90 * 24 * 60 * MINUTE), to: date(service.clock.now) }

@@ -114,14 +114,15 @@ describe('while another process holds the lock', () => {
     assert.deepEqual(await migrate(store), [])
 
     const empty = `${file}.new`
-    const [patient, brief] = [openStore(`file:${empty}`), openStore(`file:${empty}`, { patienceMs: 100 })]
+    const open = (patienceMs?: number) => openStore(`file:${empty}`, { patienceMs })
+    const [one, other, brief] = [open(), open(), open(100)]
     const another = openFile(empty)
     another.exec('begin immediate')
     await assert.rejects(migrate(brief), isLocked)
     setTimeout(() => another.exec('commit'), 100)
-    const [first, second] = await Promise.all([migrate(patient), migrate(brief)])
+    const [first, second] = await Promise.all([migrate(one), migrate(other)])
     assert.equal(first.length + second.length, recordedNames.length)
-    for (const opened of [patient, brief, another]) await opened.close()
+    for (const opened of [one, other, brief, another]) await opened.close()
   })
 
   test('a database of a newer version is refused', async t => {

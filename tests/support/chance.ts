@@ -22,7 +22,8 @@ export function chanceOf(name: string): Chance {
     int,
     pick: list => list[int(0, list.length)] as (typeof list)[number],
     bytes(size) {
-      const words = Uint32Array.from({ length: Math.ceil(size / 4) }, next)
+      const words = new Uint32Array(Math.ceil(size / 4))
+      for (let i = 0; i < words.length; i++) words[i] = next()
       return Buffer.from(words.buffer, 0, size)
     },
   }

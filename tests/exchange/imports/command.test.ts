@@ -18,7 +18,7 @@ import { making } from '../../../scripts/machine.ts'
 
 const kills = isFull ? 5 : 1
 const chance = chanceOf('import command')
-const hits = 12_000
+const hits = 6_000
 const script = ['scripts/run.mjs', 'import']
 const run = (args: readonly string[], url: string) =>
   promisify(execFile)(process.execPath, [...script, ...args], {
@@ -73,7 +73,7 @@ onAnyEngine('the import command', engine => {
       `killed at ${seen.join(', ')}`,
     )
     const last = await run([file, '--site', id], url)
-    assert.match(last.stdout, /12,000 hits, 0 refused/, last.stderr)
+    assert.match(last.stdout, /6,000 hits, 0 refused/, last.stderr)
 
     const [counts] = (
       await sql<{ rows: number; pages: number; from: number; to: number }>`

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onAnyEngine } from '../../support/engines.ts'
+import { isFull } from '../../support/full.ts'
 import { makeWorld, ownPage, request, startService, type TestService, type World } from '../../support/world.ts'
 import { NOW } from './expected.ts'
 import { makeGarden } from './garden.ts'
@@ -28,7 +29,7 @@ onAnyEngine('answers in the language of the account', engine => {
     service = await startService(engine)
     service.clock.now = NOW // a session that is made later would be over
     world = await makeWorld(service)
-    site = await makeGarden(service, world, 6_000)
+    site = await makeGarden(service, world, 3_000)
   })
   after(() => service.close())
 
@@ -60,7 +61,7 @@ onAnyEngine('answers in the language of the account', engine => {
     test(`${locale}: no answer has an English sentence`, async () => {
       await speak(locale)
       const mixed: string[] = []
-      for (const { text } of questions.filter((_, i) => i % (engine.name === 'sqlite' ? 30 : 150) === at)) {
+      for (const { text } of questions.filter((_, i) => i % (isFull ? 30 : 60) === at)) {
         const { content } = (await ask(text)).message
         if (english.test(ownWords(content))) mixed.push(`${text}\n${content}`)
       }
