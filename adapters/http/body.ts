@@ -13,10 +13,18 @@ const manyCharacters = 64 * 1024
 
 /** @throws Failure `payload_too_large`; `invalid_json` if it is not UTF-8, or the client disconnects */
 export function readText(c: Context<Env>, limit = maxBytes): Promise<string> {
-  return read(c, limit).then(decoded, (thrown: unknown) => {
-    if (thrown instanceof Failure) throw thrown
-    endedEarly() // only the connection can fail here
-  })
+  return readWhole(c, limit).then(decoded)
+}
+
+/** @throws Failure `payload_too_large`; `invalid_json` if the client disconnects */
+export function readWhole(c: Context<Env>, limit = maxBytes): Promise<Uint8Array> {
+  return read(c, limit).then(
+    bytes => (bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)),
+    (thrown: unknown) => {
+      if (thrown instanceof Failure) throw thrown
+      endedEarly() // only the connection can fail here
+    },
+  )
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -41,11 +49,11 @@ function read(c: Context<Env>, limit: number): Promise<ArrayBuffer | Uint8Array>
   const { raw: request } = c.req
   if (Number.isNaN(declared) && request.body) return readCounting(request.body, limit)
   const incoming = c.env?.incoming
-  return incoming && !incoming.destroyed && !incoming.readableDidRead ? readWhole(incoming) : request.arrayBuffer()
+  return incoming && !incoming.destroyed && !incoming.readableDidRead ? readIncoming(incoming) : request.arrayBuffer()
 }
 
 /** Reads Node's stream directly, because a `Request` copies the body and adds listeners. */
-function readWhole(incoming: IncomingMessage): Promise<Uint8Array> {
+function readIncoming(incoming: IncomingMessage): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -17,7 +17,7 @@ import { asksForPage, isForm } from '../pages/for-browsers.ts'
 import type { Pages } from '../pages/pages.tsx'
 import { hasForm, hasPage } from '../pages/page-tree.ts'
 import { carriedBy } from '../surfaces.ts'
-import { bytesOf, readForm, readObject, readText } from './body.ts'
+import { bytesOf, readForm, readObject, readText, readWhole } from './body.ts'
 import { admittingOrigins, crossOrigin, operationPreflight, preflight } from './cross-origin.ts'
 import { csvName, csvOf, type CsvTable, csvTableOf, takeForm } from './csv.ts'
 import { type HeadersOf, headersOf } from './answer-headers.ts'
@@ -362,6 +362,7 @@ async function serveEndpoint(app: App, { endpoint, c, send, path }: ServeEndpoin
       id: requestId(c),
       path,
       text: () => readText(c, endpoint.maxBytes),
+      whole: () => readWhole(c, endpoint.maxBytes),
       bytes: () => bytesOf(c.req.raw),
     },
     'http',

@@ -27,6 +27,8 @@ export interface EndpointRequest {
   countBatch(size: number): void
   /** The body as text. @throws Failure `payload_too_large` */
   text(): Promise<string>
+  /** The body as it came, for formats that compress it. @throws Failure `payload_too_large` */
+  whole(): Promise<Uint8Array>
   /** The body as a stream, unlimited. */
   bytes(): Bytes
 }

@@ -8,6 +8,7 @@ import type { Metrics } from '../observability/metrics.ts'
 import type { Resource, ResourceContext } from '../settings/resource.ts'
 import type { Answer } from './answer.ts'
 import type { Request } from './authenticator.ts'
+import type { Caller } from './caller.ts'
 
 export interface HandlerServices extends ResourceContext {
   readonly metrics: Metrics
@@ -31,4 +32,6 @@ export interface OperationRequest extends Pick<Request, 'header' | 'ip'> {
 export interface CallingServices extends HandlerServices {
   /** Calls an operation with all of its checks. @throws Error if there is no operation of this id */
   callOperation(request: OperationRequest): Promise<Answer>
+  /** The caller of a token that a format of another product sends elsewhere than in a header. @throws Failure `invalid_token`, `rate_limited` */
+  callerWith(token: string, request: Pick<Request, 'header' | 'ip'>): Promise<Caller>
 }

@@ -1,6 +1,7 @@
 import { area } from '../../../runtime/table/area.ts'
 import * as checks from './checks.ts'
 import * as endpoints from './endpoints.ts'
+import { foreignEndpoints } from './foreign/routes.ts'
 import * as gauges from './gauges.ts'
 import * as meters from './meters.ts'
 import * as operations from './operations.ts'
@@ -19,7 +20,7 @@ export default area({
       'missing hits, hits missing, data missing, blocked bots, dropped hits, rejected hits, not counted, lost hits, why is nothing counted, ignored traffic, spam',
   },
   tasks,
-  endpoints,
+  endpoints: { ...endpoints, ...foreignEndpoints },
   settings,
   checks,
   meters,

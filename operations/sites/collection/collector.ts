@@ -112,6 +112,7 @@ export const collector = resource<Collector>({
       if (!site) return 'unknown_site'
       const sent = withPageParameters(received, site.pageParameters)
       refuseStranger(sender, site)
+      if (sent.refused) return sent.refused
       const claimed = sender.caller ? sent.claimed : nothingClaimed
       const userAgent = claimed.userAgent ?? sender.userAgent
       const origin = {

@@ -4,13 +4,23 @@ import type { Clicks, HitKind, VitalValues } from '../../../storage/hits/new-hit
 
 export type PropValue = string | number | boolean
 
+export interface SiteName {
+  readonly by: 'domain' | 'umami' | 'id'
+  readonly value: string
+}
+
+/** ISO 4217: no currency. Products without currencies send amounts in that of their site. */
+export const SITE_CURRENCY = 'XXX'
+
 /**
  * One hit as sent, before enrichment. Texts have no control characters and are within `LIMITS`; missing fields are ''
  * or null. Hosts are lower case, in ASCII form, without `www.`.
  */
 export interface SentHit {
-  /** How the sender identifies the site: by its domain, by the id of its Umami snippet, or by our own id. */
-  readonly site: { readonly by: 'domain' | 'umami' | 'id'; readonly value: string }
+  /** How the sender identifies the site: by its domain, by the id of its Umami snippet, or by our own id; `or` counts if no site has the first. */
+  readonly site: SiteName & { readonly or?: SiteName | undefined }
+  /** Why another product’s message is counted as dropped, whatever else it has. */
+  readonly refused?: 'bot' | 'unsupported' | undefined
   readonly kind: HitKind
   /** Name of a custom event; '' for other kinds. */
   readonly name: string
@@ -23,7 +33,7 @@ export interface SentHit {
   readonly referrer: string
   /** Only pageviews and events have them; keys are unique. */
   readonly props: ReadonlyArray<readonly [key: string, value: PropValue]>
-  /** Amount in major units, finite; currency an ISO 4217 code, or '' if missing. */
+  /** Amount in major units, finite; currency an ISO 4217 code, `XXX` for that of the site, or '' if missing. */
   readonly revenue: { readonly currency: string; readonly amount: number } | 'invalid' | null
   /** Whether this hit by itself prevents a bounce. */
   readonly interactive: boolean

@@ -9,7 +9,7 @@ import { plainTraffic, type SiteTraffic, siteTraffic, type TrafficOf } from '../
 import type { SecretBox } from '../../../runtime/settings/secret-box.ts'
 import type { SiteRow } from '../../../storage/tables/index.ts'
 import { openIdentityKey, traitsOf } from '../sites/index.ts'
-import type { SentHit } from './hit.ts'
+import type { SentHit, SiteName } from './hit.ts'
 import type { KnownIdentity } from './person.ts'
 
 export interface KnownSite extends EnrichedFor {
@@ -28,8 +28,8 @@ interface Rules {
 }
 
 type Named = SentHit['site']
-const column = { id: 'id', domain: 'domain', umami: 'umami_id' } as const satisfies Record<Named['by'], string>
-const nameKinds = ['id', 'domain', 'umami'] as const satisfies readonly Named['by'][]
+const column = { id: 'id', domain: 'domain', umami: 'umami_id' } as const satisfies Record<SiteName['by'], string>
+const nameKinds = ['id', 'domain', 'umami'] as const satisfies readonly SiteName['by'][]
 
 export interface KnownSites {
   /** Returns the site of each hit, undefined if there is none. Sites that are not cached are looked up with one query per kind of name. */
@@ -40,31 +40,36 @@ export interface KnownSites {
 
 export function knownSites(store: Store, box: SecretBox, now: () => number): KnownSites {
   const cache = () => new LRUCache<string, KnownSite>({ max: 1_000, ttl: 1_000, ttlResolution: 50 })
-  const known = { id: cache(), domain: cache(), umami: cache() } as const satisfies Record<Named['by'], unknown>
+  const known = { id: cache(), domain: cache(), umami: cache() } as const satisfies Record<SiteName['by'], unknown>
   const trafficOf = siteTraffic(store.read)
   const channelsOf = siteChannels(store.read)
 
   function find(named: readonly Named[]): ReturnType<KnownSites['find']> {
-    const sites = named.map(({ by, value }) => known[by].get(value))
+    const sites = named.map(({ by, value, or }) => known[by].get(value) ?? (or && known[or.by].get(or.value)))
     return sites.includes(undefined) ? findOthers(named, sites) : sites
   }
 
   async function findOthers(named: readonly Named[], sites: ReadonlyArray<KnownSite | undefined>): Promise<typeof sites> {
-    const missing = new Map(named.filter((_, i) => sites[i] === undefined).map(each => [keyOf(each), each]))
+    const wanted = named.flatMap((each, i) => (sites[i] === undefined ? [each, ...(each.or ? [each.or] : [])] : []))
+    const missing = new Map(wanted.map(each => [keyOf(each), each]))
     const found = await read(store, { box, trafficOf, channelsOf, now }, [...missing.values()])
     for (const [key, each] of missing) {
       const site = found.get(key)
       if (site) known[each.by].set(each.value, site) // misses are not cached, so that a new site accepts hits at once
     }
-    return named.map((each, i) => sites[i] ?? found.get(keyOf(each)))
+    return named.map((each, i) => sites[i] ?? found.get(keyOf(each)) ?? (each.or && found.get(keyOf(each.or))))
   }
 
-  return { find, forget: ({ by, value }) => known[by].delete(value) }
+  return { find, forget: ({ by, value, or }) => {
+      known[by].delete(value)
+      if (or) known[or.by].delete(or.value)
+    },
+  }
 }
 
-const keyOf = ({ by, value }: Named): string => `${by} ${value}`
+const keyOf = ({ by, value }: SiteName): string => `${by} ${value}`
 
-async function read(store: Store, rules: Rules, named: readonly Named[]): Promise<ReadonlyMap<string, KnownSite>> {
+async function read(store: Store, rules: Rules, named: readonly SiteName[]): Promise<ReadonlyMap<string, KnownSite>> {
   const found = new Map<string, KnownSite>()
   for (const by of nameKinds) {
     const values = named.filter(each => each.by === by).map(({ value }) => value)

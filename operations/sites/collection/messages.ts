@@ -14,6 +14,7 @@ export const m = messages('collection', {
 export const dropReasons = messages('drop_reason', {
   bot: 'The user agent is a bot, a crawler or a program',
   spam_referrer: 'The referrer is known for spam',
+  unsupported: 'A message of another product’s tag that has no place here',
   traffic_rule: 'A traffic rule of the site keeps it out',
   unknown_site: 'No site has this domain or id',
   no_visit: 'An engagement signal that follows no visit within 30 minutes',

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { RevenueFault } from '../../../storage/hits/new-hit.ts'
 import { MOST_REVENUE } from '../../../storage/hits/value-limits.ts'
 import { minorUnits } from '../../../storage/values/minor-units.ts'
-import type { SentHit } from './hit.ts'
+import { SITE_CURRENCY, type SentHit } from './hit.ts'
 
 /** The currencies of a site. */
 export interface Priced {
@@ -18,7 +18,7 @@ export interface Priced {
 export function worthOf({ name, revenue }: Pick<SentHit, 'name' | 'revenue'>, site: Priced): number | RevenueFault {
   if (!revenue) return 0
   if (revenue === 'invalid') return 'invalid_revenue'
-  const currency = revenue.currency || site.currencies.get(name)
+  const currency = revenue.currency === SITE_CURRENCY ? site.currency : revenue.currency || site.currencies.get(name)
   if (currency === undefined) return 'invalid_revenue'
   if (currency !== site.currency) return 'other_currency'
   const worth = minorUnits(revenue.amount, decimals(currency))

@@ -22,11 +22,15 @@ export const MOST_ALIASES = 50
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A domain, or a UUID such as a website id of Umami, in the form in which hits are compared; null for other texts. */
+/** The id of a site at another product: `matomo:1`, `google:g-abc123`, `posthog:phc_…`. */
+const FOREIGN = /^(?:cloudflare|fathom|google|matomo|posthog|segment):[\w.-]{1,120}$/
+
+/** A domain, a UUID such as a website id of Umami, or the id of another product behind its name, in the form in which hits are compared; null for other texts. */
 export function canonicalAlias(text: string): string | null {
   const id = text.trim().toLowerCase()
-  return UUID.test(id) ? id : canonicalDomain(text)
+  return isId(id) ? id : canonicalDomain(text)
 }
+const isId = (name: string): boolean => UUID.test(name) || FOREIGN.test(name)
 defineFormat('site_alias', 300, text => canonicalAlias(text) !== null)
 
 export const aliasesIn = ({ aliases }: Pick<SiteRow, 'aliases'>): readonly Alias[] =>
@@ -35,7 +39,7 @@ const none: readonly Alias[] = Object.freeze([])
 
 /** Aliases that are domains. */
 export const aliasDomains = (row: Pick<SiteRow, 'aliases'>): string[] =>
-  aliasesIn(row).flatMap(({ name }) => (UUID.test(name) ? [] : [name]))
+  aliasesIn(row).flatMap(({ name }) => (isId(name) ? [] : [name]))
 
 interface Change {
   readonly domain: string | undefined

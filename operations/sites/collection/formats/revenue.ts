@@ -1,7 +1,7 @@
-import type { SentHit } from '../hit.ts'
+import { SITE_CURRENCY, type SentHit } from '../hit.ts'
 import { objectOf } from './json-object.ts'
 
-const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
+const CURRENCIES = new Set([...Intl.supportedValuesOf('currency'), SITE_CURRENCY])
 const AMOUNT = /^-?\d{1,30}(\.\d{1,30})?$/
 
 /**
