@@ -1,7 +1,7 @@
 /** Builds the tracker for browsers, back to ES2017. */
 import { build, type BuildOptions, type Metafile } from 'esbuild'
 import { fileURLToPath } from 'node:url'
-import { SETTINGS, type Tracker, VARIANT } from './tracker.ts'
+import { foreignScripts, SETTINGS, type Tracker, VARIANT } from './tracker.ts'
 
 /** Apache-2.0, section 4, requires the notice with every copy. */
 const WEB_VITALS_NOTICE = '/*! Contains web-vitals, Copyright 2020 Google LLC, Apache-2.0 */'
@@ -24,8 +24,14 @@ const script = (name: string, banner = '') =>
     define: { VARIANT: JSON.stringify(VARIANT), SETTINGS: JSON.stringify(SETTINGS) },
   }) satisfies BuildOptions
 
-/** The script that every page loads, that for web vitals, that for Plausible's snippet, and that with a site's settings. */
-export const trackerOptions = [script('footfall'), script('vitals', WEB_VITALS_NOTICE), script('plausible'), script('site')] as const
+/** The script that every page loads, that for web vitals, that for Plausible's snippet, that with a site's settings, and those in place of others. */
+export const trackerOptions = [
+  script('footfall'),
+  script('vitals', WEB_VITALS_NOTICE),
+  script('plausible'),
+  script('site'),
+  ...foreignScripts.map(name => script(name)),
+]
 
 /** All scripts and their inputs, not yet written. */
 export const trackerFiles = async () => {
@@ -39,6 +45,6 @@ export const trackerFiles = async () => {
 /** The tracker built from the current sources. */
 export const buildTracker = async (): Promise<Tracker> => {
   const { outputFiles } = await trackerFiles()
-  const [script = '', vitals = '', plausible = '', site = ''] = outputFiles.map(file => file.text)
-  return { script, vitals, plausible, site }
+  const [script = '', vitals = '', plausible = '', site = '', ...others] = outputFiles.map(file => file.text)
+  return { script, vitals, plausible, site, foreign: async name => others[foreignScripts.indexOf(name)] ?? '' }
 }

@@ -94,7 +94,8 @@ const settingsOf = (tag: HTMLScriptElement, options: Options) => {
 
 attempt(() => {
   const tag = ownTag()
-  if (!tag) return
+  // `/script.js` is the address of Umami's and Fathom's script, too; the tag says which one it means.
+  if (!tag || tag.hasAttribute('data-website-id') || tag.hasAttribute('data-site')) return
   const begin = (options: Options = {}) =>
     attempt(() => {
       start('plausible', settingsOf(tag, options), byClasses(wanted('form-submissions', options.formSubmissions)), () => {}, adapted)

@@ -2,6 +2,7 @@ import { area } from '../../../runtime/table/area.ts'
 import * as checks from './checks.ts'
 import * as endpoints from './endpoints.ts'
 import { foreignEndpoints } from './foreign/routes.ts'
+import { scriptEndpoints } from './foreign/scripts.ts'
 import * as gauges from './gauges.ts'
 import * as meters from './meters.ts'
 import * as operations from './operations.ts'
@@ -20,7 +21,7 @@ export default area({
       'missing hits, hits missing, data missing, blocked bots, dropped hits, rejected hits, not counted, lost hits, why is nothing counted, ignored traffic, spam',
   },
   tasks,
-  endpoints: { ...endpoints, ...foreignEndpoints },
+  endpoints: { ...endpoints, ...foreignEndpoints, ...scriptEndpoints },
   settings,
   checks,
   meters,

@@ -99,15 +99,6 @@ export const tracker_scripts = endpoint({
   handle: async ({ path: { name = '' } }, app) => script(scriptNamed(name, await app.use(tracker)), app.config),
 })
 
-export const tracker_script = endpoint({
-  route: 'GET /script.js',
-  summary: 'The script for Plausible’s snippet',
-  access: 'public',
-  rate: 'none',
-  crossOrigin: { headers: [] },
-  handle: async (_, app) => script(scriptNamed('script.js', await app.use(tracker)), app.config),
-})
-
 type UmamiBody = { beep: 'boop' } | { errors: object } | { cache: string; sessionId: string; visitId: string }
 interface UmamiAnswer {
   readonly status: number

@@ -16,7 +16,7 @@ type Params = URLSearchParams
 const PLUGINS = /^(fa_|ma_id|ma_le|hsr_|cra$|cra_)/
 
 export const matomo: Format = {
-  async read(wire) {
+  async read(wire): Promise<Read> {
     if (/^\s*[{[]/.test(wire.body)) return bulk(await jsonListOf(wire.body), wire)
     const params = new URLSearchParams(wire.query)
     for (const [name, value] of new URLSearchParams(wire.body)) params.set(name, value)

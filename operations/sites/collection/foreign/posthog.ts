@@ -2,14 +2,14 @@
 import { isObject } from '../../../../runtime/values/json.ts'
 import { LIMITS } from '../hit.ts'
 import { json } from '../receive.ts'
-import type { Format, Message, Wire } from './format.ts'
+import type { Format, Message, Read, Wire } from './format.ts'
 import { jsonListOf } from './json.ts'
 import { hitOf, moneyOf, type Told } from './message.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 export const posthog: Format = {
-  async read(wire) {
+  async read(wire): Promise<Read> {
     const sent = await jsonListOf(dataIn(wire))
     const list = listIn(sent)
     if (!list) return { errors: { request: ['must be JSON: an event, a list of events, or {batch}'] } }

@@ -2,7 +2,7 @@
 import { isObject } from '../../../../runtime/values/json.ts'
 import { LIMITS } from '../hit.ts'
 import { json } from '../receive.ts'
-import type { Format, Message, Wire } from './format.ts'
+import type { Format, Message, Read, Wire } from './format.ts'
 import { jsonListOf } from './json.ts'
 import { hitOf, moneyOf, type Told } from './message.ts'
 
@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>
 const TYPES: Readonly<Record<string, string>> = { p: 'page', t: 'track', i: 'identify', s: 'screen', g: 'group', a: 'alias' }
 
 export const segment: Format = {
-  async read(wire) {
+  async read(wire): Promise<Read> {
     const sent = await jsonListOf(wire.body)
     if (!isObject(sent)) return { errors: { request: ['must be a JSON object in UTF-8'] } }
     const list: readonly unknown[] = Array.isArray(sent.batch) ? sent.batch : [sent]

@@ -16,7 +16,7 @@ const hitsAtOnce = 50
 const DEFAULT_BYTES = 1024 * 1024
 const TOKEN = /^[a-z]{3,4}_[0-9A-Za-z]{36}$/
 
-export function foreign({ route, summary, headers = [], maxBytes = DEFAULT_BYTES, ignoresBody = false, format }: ForeignRoute): Endpoint {
+export function foreign({ route, summary, headers = [], maxBytes = DEFAULT_BYTES, ignoresBody, format }: ForeignRoute): Endpoint {
   return endpoint({
     route,
     summary,
