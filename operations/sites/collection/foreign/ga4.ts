@@ -50,7 +50,7 @@ async function measurementProtocol({ body, query, page }: Wire): Promise<Read> {
 
 /** One event in the query; or what they share in the query, and each one on a line of the body. */
 function fromGtag({ query, body, page }: Wire): Message[] {
-  const lines = body.split('\n', LIMITS.batch).filter(line => line.trim() !== '')
+  const lines = body.split(/\r?\n/, LIMITS.batch).filter(line => line.trim() !== '')
   return (lines.length === 0 ? [''] : lines).map(line => {
     const fields = new URLSearchParams(query)
     for (const [name, value] of new URLSearchParams(line)) fields.set(name, value)

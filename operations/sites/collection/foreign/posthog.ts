@@ -27,15 +27,21 @@ export const posthog: Format = {
 }
 
 /** What scripts ask for besides: no flags, no recordings, nothing to load. */
+const settings = {
+  ...{ status: 1, config: { enable_collect_everything: false }, supportedCompression: ['gzip-js', 'base64'] },
+  ...{ featureFlags: {}, featureFlagPayloads: {}, flags: {}, errorsWhileComputingFlags: false, hasFeatureFlags: false },
+  ...{ sessionRecording: false, autocapture_opt_out: true, capturePerformance: false, autocaptureExceptions: false },
+  ...{ surveys: false, heatmaps: false, captureDeadClicks: false, siteApps: [], toolbarParams: {}, isAuthenticated: false },
+}
 export const posthogSettings: Format = {
   read: () => ({ messages: [] }),
-  answer: (_, { path }) =>
-    json(200, {
-      ...{ status: 1, config: { enable_collect_everything: false }, supportedCompression: ['gzip-js', 'base64'] },
-      ...{ featureFlags: {}, featureFlagPayloads: {}, flags: {}, errorsWhileComputingFlags: false, sessionRecording: false },
-      ...{ autocapture_opt_out: true, capturePerformance: false, surveys: path.includes('surveys') ? [] : false, heatmaps: false },
-      ...{ siteApps: [], toolbarParams: {}, isAuthenticated: false, hasFeatureFlags: false, defaultIdentifiedOnly: true },
-    }),
+  answer(_, { path }) {
+    const [, , key, file] = path.split('/')
+    if (file !== 'config.js') return json(200, settings)
+    const config = JSON.stringify({ [String(key)]: { config: settings, siteApps: [] } }).replace(/</g, '\\u003c')
+    const headers = { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=600' }
+    return { status: 200, headers, body: `window._POSTHOG_REMOTE_CONFIG=Object.assign(window._POSTHOG_REMOTE_CONFIG||{},${config})` }
+  },
 }
 
 /** Recordings: answered, so that scripts do not send them again. */

@@ -12,7 +12,11 @@ const posthog = () => import('./posthog.ts').then(({ posthog }) => posthog)
 const posthogSettings = () => import('./posthog.ts').then(({ posthogSettings }) => posthogSettings)
 const posthogRecordings = () => import('./posthog.ts').then(({ posthogRecordings }) => posthogRecordings)
 
-const segmentHeaders = ['Authorization', 'AnonymousId', 'X-Messages-Id']
+/** RudderStack's script says in headers how often it has tried. */
+const segmentHeaders = [
+  ...['Authorization', 'AnonymousId', 'SentAt', 'X-Retry-Count', 'Rsa-Recovered', 'Rsa-Retry-Attempt', 'Rsa-Retry-Reason'],
+  ...['Rsa-Since-First-Attempt', 'Rsa-Since-Last-Attempt'],
+]
 
 const routes: readonly ForeignRoute[] = [
   ...['/matomo.php', '/piwik.php'].flatMap(path => both(path, 'Collect hits from Matomo’s tag and libraries', matomo)),
@@ -38,7 +42,9 @@ const routes: readonly ForeignRoute[] = [
   ...['/decide', '/decide/', '/flags', '/flags/'].map(
     (path): ForeignRoute => ({ route: `POST ${path as '/'}`, summary: 'Settings for PostHog’s libraries: no flags', ignoresBody: true, format: posthogSettings }),
   ),
-  { route: 'GET /array/{key}/config', summary: 'Settings for PostHog’s script: nothing to load', format: posthogSettings },
+  ...['/array/{key}/config', '/array/{key}/config.js'].map(
+    (path): ForeignRoute => ({ route: `GET ${path as '/'}`, summary: 'Settings for PostHog’s script: nothing to load', format: posthogSettings }),
+  ),
   { route: 'POST /s/', summary: 'Recordings of PostHog’s script, which are not kept', ignoresBody: true, format: posthogRecordings },
 ]
 

@@ -33,8 +33,8 @@ export function foreign({ route, summary, headers = [], maxBytes = DEFAULT_BYTES
       const caller = token === undefined ? undefined : await app.callerWith(token, request)
       if (caller === undefined && got.messages.length > 1) request.countBatch(got.messages.length)
       const received = await receiveAll(got.messages, senderOf({ ...request, caller }), app)
-      const { status, headers: own, body = '' } = answer(received, wire)
-      return { status, headers: { ...own, ...outcomeHeaders(received) }, body }
+      const given = answer(received, wire)
+      return { ...given, headers: { ...given.headers, ...outcomeHeaders(received) } }
     },
   })
 }
