@@ -35,7 +35,8 @@ attempt(() => {
     dnt: read('honor-dnt') === 'true',
     refused: () => {
       if (storedOptOut(OPT_OUT)) return 'localStorage.' + OPT_OUT + ' is set'
-      if ((included.length && !included.includes(location.hostname)) || excluded.includes(location.hostname)) return 'the domain is excluded'
+      if ((included.length && !included.includes(location.hostname)) || excluded.includes(location.hostname))
+        return 'the domain is excluded'
       return automated('fathom')
     },
   })

@@ -18,7 +18,8 @@ const optedOut = (key: string) => {
 }
 export const storedOptOut = (key: string): boolean => ![null, '', 'false'].includes(optedOut(key))
 
-export const optOut = (key: string, isOut: boolean): void => attempt(() => (isOut ? localStorage.setItem(key, 'true') : localStorage.removeItem(key)))
+export const optOut = (key: string, isOut: boolean): void =>
+  attempt(() => (isOut ? localStorage.setItem(key, 'true') : localStorage.removeItem(key)))
 
 interface Options {
   readonly follows?: boolean

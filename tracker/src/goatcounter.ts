@@ -34,11 +34,13 @@ attempt(() => {
 
   const here = () => {
     const link = document.querySelector<HTMLLinkElement>('link[rel="canonical"][href]')
-    const page = link && new URL(link.href).hostname.replace(/^www\./, '') === location.hostname.replace(/^www\./, '') ? new URL(link.href) : location
+    const page =
+      link && new URL(link.href).hostname.replace(/^www\./, '') === location.hostname.replace(/^www\./, '') ? new URL(link.href) : location
     return page.pathname + page.search || '/'
   }
   /** A value may be a function of the usual one; null says not to count. */
-  const chosen = (given: Own<string>, usual: string) => (typeof given === 'function' ? given(usual) : given === null || given === undefined ? usual : given)
+  const chosen = (given: Own<string>, usual: string) =>
+    typeof given === 'function' ? given(usual) : given === null || given === undefined ? usual : given
   const data = (vars: Vars = {}) => ({
     p: chosen(vars.path === undefined ? own.path : vars.path, here()),
     r: chosen(vars.referrer === undefined ? own.referrer : vars.referrer, document.referrer),
@@ -89,7 +91,12 @@ attempt(() => {
       .find((target): target is HTMLElement => target instanceof HTMLElement && target.hasAttribute('data-goatcounter-click'))
     if (!marked) return
     const title = read(marked, '-title') || marked.title || marked.innerHTML.slice(0, 200)
-    count({ event: true, path: read(marked, '-click') || marked.getAttribute('name') || marked.id, title, referrer: read(marked, '-referrer') })
+    count({
+      event: true,
+      path: read(marked, '-click') || marked.getAttribute('name') || marked.id,
+      title,
+      referrer: read(marked, '-referrer'),
+    })
   }
   on('click', clicked)
   on('auxclick', clicked)

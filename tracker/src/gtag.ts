@@ -8,12 +8,17 @@ import { readSettings, type Settings } from './settings.ts'
 type Params = Record<string, unknown>
 
 /** Events that this script sends by itself under another name. */
-const RENAMED: Readonly<Record<string, string>> = { click: 'Outbound Link: Click', file_download: 'File Download', view_search_results: 'Search' }
+const RENAMED: Readonly<Record<string, string>> = {
+  click: 'Outbound Link: Click',
+  file_download: 'File Download',
+  view_search_results: 'Search',
+}
 const OWN = /^(page_|send_|event_|user_|transport_|debug_mode$|currency$|items$|non_interaction$|groups$|cookie_|allow_|client_id$|update$)/
 
 attempt(() => {
   const { currentScript } = document
-  const tag = currentScript instanceof HTMLScriptElement ? currentScript : document.querySelector<HTMLScriptElement>('script[src*="/gtag/js"]')
+  const tag =
+    currentScript instanceof HTMLScriptElement ? currentScript : document.querySelector<HTMLScriptElement>('script[src*="/gtag/js"]')
   if (!tag) return
   const { searchParams: query } = new URL(tag.src)
   const globals = window as unknown as Record<string, unknown>
@@ -27,7 +32,8 @@ attempt(() => {
   const configured = new Set<string>()
   const settings: Settings = Object.assign(readSettings(tag), {
     manual: true,
-    refused: () => (isDenied ? 'the page has denied consent' : globals['ga-disable-' + query.get('id')] ? 'the page has disabled it' : automated('gtag')),
+    refused: () =>
+      isDenied ? 'the page has denied consent' : globals['ga-disable-' + query.get('id')] ? 'the page has disabled it' : automated('gtag'),
   })
   const withPage = open('gtag', settings)
 
@@ -50,9 +56,19 @@ attempt(() => {
     if (what === 'page_view') return page.view({ url: addressOf(params), props: propsOf(params), callback } as EventOptions)
     const isSale = /^(purchase|refund)$/.test(what)
     const value = Number(params.value)
-    const revenue = isSale && value ? { amount: what === 'refund' ? -Math.abs(value) : value, currency: params.currency || 'XXX' } : undefined
-    const props = what in RENAMED && params.link_url ? { url: params.link_url } : propsOf(isSale ? Object.assign({}, params, { value: undefined }) : params)
-    page.event(RENAMED[what] || what, { url: addressOf(params), props, revenue, interactive: params.non_interaction !== true, callback } as EventOptions)
+    const revenue =
+      isSale && value ? { amount: what === 'refund' ? -Math.abs(value) : value, currency: params.currency || 'XXX' } : undefined
+    const props =
+      what in RENAMED && params.link_url
+        ? { url: params.link_url }
+        : propsOf(isSale ? Object.assign({}, params, { value: undefined }) : params)
+    page.event(RENAMED[what] || what, {
+      url: addressOf(params),
+      props,
+      revenue,
+      interactive: params.non_interaction !== true,
+      callback,
+    } as EventOptions)
   }
 
   const handle = (call: ArrayLike<unknown>) => {
@@ -68,7 +84,8 @@ attempt(() => {
       const more = typeof first === 'string' ? { [first]: second } : first
       if (more && typeof more === 'object') shared = Object.assign({}, shared, more)
       if (shared.user_id) identify(shared.user_id)
-    } else if (command === 'consent') isDenied = params.analytics_storage === 'denied' || (isDenied && params.analytics_storage !== 'granted')
+    } else if (command === 'consent')
+      isDenied = params.analytics_storage === 'denied' || (isDenied && params.analytics_storage !== 'granted')
     else if (command === 'get' && typeof third === 'function') third(undefined)
   }
   /** `gtag()` pushes its arguments; Google Tag Manager's objects with `event` are for its own rules. */

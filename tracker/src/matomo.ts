@@ -11,7 +11,8 @@ type Methods = Record<string, Method>
 type Item = readonly [sku: string, name: Value, category: unknown, price: Value, quantity: Value]
 
 /** Calls that count before others of the queue, wherever they are in it. */
-const FIRST = /^(setTrackerUrl|setAPIUrl|setSiteId|setUserId|requireConsent|setConsentGiven|setDoNotTrack|setDomains|setDownloadExtensions|addDownloadExtensions|setCustomDimension)$/
+const FIRST =
+  /^(setTrackerUrl|setAPIUrl|setSiteId|setUserId|requireConsent|setConsentGiven|setDoNotTrack|setDomains|setDownloadExtensions|addDownloadExtensions|setCustomDimension)$/
 const HEARTBEAT = 15
 
 attempt(() => {
@@ -78,7 +79,9 @@ attempt(() => {
         if (!link || !/^http/.test(link.protocol) || /(matomo|piwik)_ignore/.test(link.className)) return
         const extension = (link.pathname.split('.').pop() || '').toLowerCase()
         const isDownload = link.hasAttribute('download') || /(matomo|piwik)_download/.test(link.className) || extensions.includes(extension)
-        const isOwn = hosts.some(host => (host.startsWith('*.') || host.startsWith('.') ? ('.' + link.hostname).endsWith(host.replace(/^\*/, '')) : host === link.hostname))
+        const isOwn = hosts.some(host =>
+          host.startsWith('*.') || host.startsWith('.') ? ('.' + link.hostname).endsWith(host.replace(/^\*/, '')) : host === link.hostname,
+        )
         if (isDownload) send({ download: link.href })
         else if (!isOwn || /(matomo|piwik)_link/.test(link.className)) send({ link: link.href })
       }
@@ -90,7 +93,9 @@ attempt(() => {
       within.querySelectorAll('[data-track-content], .matomoTrackContent, .piwikTrackContent').forEach(block => {
         const read = (name: string) => {
           const found = block.hasAttribute(name) ? block : block.querySelector(`[${name}]`)
-          return found ? found.getAttribute(name) || (found instanceof HTMLAnchorElement ? found.href : found.getAttribute('src')) : undefined
+          return found
+            ? found.getAttribute(name) || (found instanceof HTMLAnchorElement ? found.href : found.getAttribute('src'))
+            : undefined
         }
         const [piece, target] = [read('data-content-piece'), read('data-content-target')]
         send({ c_n: read('data-content-name') || piece || 'Unknown', c_p: piece || 'Unknown', c_t: target })
@@ -110,9 +115,12 @@ attempt(() => {
       setReferrerUrl: (to: string) => (referrer = to),
       setDocumentTitle: (to: string) => (title = to),
       setDoNotTrack: (is: boolean) => (respectsDnt = is),
-      setDomains: (list: string | string[]) => (hosts = ([] as string[]).concat(list, location.hostname).map(host => host.replace(/\/.*$/, ''))),
-      setDownloadExtensions: (list: string | string[]) => (extensions = ([] as string[]).concat(typeof list === 'string' ? list.split('|') : list)),
-      addDownloadExtensions: (list: string | string[]) => (extensions = extensions.concat(typeof list === 'string' ? list.split('|') : list)),
+      setDomains: (list: string | string[]) =>
+        (hosts = ([] as string[]).concat(list, location.hostname).map(host => host.replace(/\/.*$/, ''))),
+      setDownloadExtensions: (list: string | string[]) =>
+        (extensions = ([] as string[]).concat(typeof list === 'string' ? list.split('|') : list)),
+      addDownloadExtensions: (list: string | string[]) =>
+        (extensions = extensions.concat(typeof list === 'string' ? list.split('|') : list)),
       requireConsent: () => (needsConsent = true),
       setConsentGiven: () => {
         hasConsent = true
@@ -133,13 +141,15 @@ attempt(() => {
         product = {}
         send(view)
       },
-      trackEvent: (category: string, action: string, name?: Value, value?: Value) => send({ e_c: category, e_a: action, e_n: name, e_v: value }),
+      trackEvent: (category: string, action: string, name?: Value, value?: Value) =>
+        send({ e_c: category, e_a: action, e_n: name, e_v: value }),
       trackGoal: (id: Value, revenue?: Value) => send({ idgoal: id, revenue }),
       trackSiteSearch: (search: Value, category?: Value, count?: Value) =>
         send({ search, search_cat: category, search_count: count === false ? undefined : count }),
       trackLink: (to: string, kind: string) => send({ [kind === 'download' ? 'download' : 'link']: to }),
       enableLinkTracking: follow,
-      trackRequest: (query: string) => send(Object.assign({}, ...Array.from(new URLSearchParams(query), ([name, value]) => ({ [name]: value })))),
+      trackRequest: (query: string) =>
+        send(Object.assign({}, ...Array.from(new URLSearchParams(query), ([name, value]) => ({ [name]: value })))),
       ping: () => send({ ping: 1 }),
       enableHeartBeatTimer: (seconds?: number) => {
         setInterval(() => document.hasFocus() && send({ ping: 1 }), Math.max(5, seconds || HEARTBEAT) * 1000)

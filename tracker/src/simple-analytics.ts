@@ -10,7 +10,8 @@ type Event = (event: string | number | (() => string), metadata?: Props | Done, 
 
 attempt(() => {
   const { currentScript } = document
-  const tag = currentScript instanceof HTMLScriptElement ? currentScript : document.querySelector<HTMLScriptElement>('script[src*="/latest.js"]')
+  const tag =
+    currentScript instanceof HTMLScriptElement ? currentScript : document.querySelector<HTMLScriptElement>('script[src*="/latest.js"]')
   const globals = window as unknown as Record<string, unknown>
   if (!tag || globals.sa_loaded) return
   globals.sa_loaded = globals.sa_event_loaded = true
@@ -62,6 +63,8 @@ attempt(() => {
   const queued = (stub && stub.q) || []
   globals[name] = track
   Array.from(queued as Iterable<unknown>).forEach(call =>
-    attempt(() => (typeof call === 'object' && call ? track(...(Array.from(call as ArrayLike<never>) as unknown as [string])) : track(String(call)))),
+    attempt(() =>
+      typeof call === 'object' && call ? track(...(Array.from(call as ArrayLike<never>) as unknown as [string])) : track(String(call)),
+    ),
   )
 })

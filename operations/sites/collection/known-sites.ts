@@ -60,7 +60,9 @@ export function knownSites(store: Store, box: SecretBox, now: () => number): Kno
     return named.map((each, i) => sites[i] ?? found.get(keyOf(each)) ?? (each.or && found.get(keyOf(each.or))))
   }
 
-  return { find, forget: ({ by, value, or }) => {
+  return {
+    find,
+    forget: ({ by, value, or }) => {
       known[by].delete(value)
       if (or) known[or.by].delete(or.value)
     },

@@ -38,8 +38,7 @@ export const aliasesIn = ({ aliases }: Pick<SiteRow, 'aliases'>): readonly Alias
 const none: readonly Alias[] = Object.freeze([])
 
 /** Aliases that are domains. */
-export const aliasDomains = (row: Pick<SiteRow, 'aliases'>): string[] =>
-  aliasesIn(row).flatMap(({ name }) => (isId(name) ? [] : [name]))
+export const aliasDomains = (row: Pick<SiteRow, 'aliases'>): string[] => aliasesIn(row).flatMap(({ name }) => (isId(name) ? [] : [name]))
 
 interface Change {
   readonly domain: string | undefined

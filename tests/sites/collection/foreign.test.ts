@@ -35,23 +35,37 @@ const segment = (path: string, message: object) => (domain: string) => ({
   path,
   body: { context: { page: { url: `https://${domain}/a`, title: 'A' } }, ...message },
 })
-const posthog = (event: string, properties: object = {}) => (domain: string) => ({
-  path: '/e/?ip=0',
-  body: { event, properties: { $current_url: `https://${domain}/a`, $lib: 'web', token: 'phc_1', ...properties } },
-})
-const measured = (...events: object[]) => (domain: string) => ({
-  path: '/mp/collect?measurement_id=G-1&api_secret=x',
-  body: {
-    client_id: 'c',
-    events: events.map(event => ({ params: {}, ...event })).map(({ params, ...event }) => ({ ...event, params: { page_location: `https://${domain}/a`, ...params } })),
-  },
-})
+const posthog =
+  (event: string, properties: object = {}) =>
+  (domain: string) => ({
+    path: '/e/?ip=0',
+    body: { event, properties: { $current_url: `https://${domain}/a`, $lib: 'web', token: 'phc_1', ...properties } },
+  })
+const measured =
+  (...events: object[]) =>
+  (domain: string) => ({
+    path: '/mp/collect?measurement_id=G-1&api_secret=x',
+    body: {
+      client_id: 'c',
+      events: events
+        .map(event => ({ params: {}, ...event }))
+        .map(({ params, ...event }) => ({ ...event, params: { page_location: `https://${domain}/a`, ...params } })),
+    },
+  })
 
 const cases: readonly Case[] = [
   ['Matomo: a pageview', matomo({ action_name: 'A' }), { pages: ['/a'] }],
   ['Matomo: an event', matomo({ e_c: 'Video', e_a: 'Play', e_n: 'Intro', e_v: 3 }), { events: ['Video - Play'] }],
-  ['Matomo: a goal with revenue, which has no currency of its own', matomo({ idgoal: 3, revenue: 9.5 }), { events: ['Goal 3'], revenue: 950 }],
-  ['Matomo: an order', matomo({ idgoal: 0, ec_id: 'A-1', revenue: 20, ec_items: '[["s","n","c",10,2]]' }), { events: ['Purchase'], revenue: 2000 }],
+  [
+    'Matomo: a goal with revenue, which has no currency of its own',
+    matomo({ idgoal: 3, revenue: 9.5 }),
+    { events: ['Goal 3'], revenue: 950 },
+  ],
+  [
+    'Matomo: an order',
+    matomo({ idgoal: 0, ec_id: 'A-1', revenue: 20, ec_items: '[["s","n","c",10,2]]' }),
+    { events: ['Purchase'], revenue: 2000 },
+  ],
   ['Matomo: a cart', matomo({ idgoal: 0, revenue: 20, ec_items: '[' }), { events: ['Abandoned Cart'] }],
   ['Matomo: a search', matomo({ search: 'shoes', search_count: 4 }), { events: ['Search'] }],
   ['Matomo: a download', matomo({ download: 'https://x.example/a.pdf' }), { events: ['File Download'] }],
@@ -74,10 +88,18 @@ const cases: readonly Case[] = [
   ],
   [
     'GoatCounter: a page of the site that its browser names',
-    domain => ({ path: `/count?${query({ p: '/a', t: 'A', q: '?utm_source=x' })}`, method: 'GET', headers: { Referer: `https://${domain}/` } }),
+    domain => ({
+      path: `/count?${query({ p: '/a', t: 'A', q: '?utm_source=x' })}`,
+      method: 'GET',
+      headers: { Referer: `https://${domain}/` },
+    }),
     { pages: ['/a'] },
   ],
-  ['GoatCounter: an event', domain => ({ path: '/count?p=my-event&e=true&t=T', headers: { Origin: `https://${domain}` } }), { events: ['my-event'] }],
+  [
+    'GoatCounter: an event',
+    domain => ({ path: '/count?p=my-event&e=true&t=T', headers: { Origin: `https://${domain}` } }),
+    { events: ['my-event'] },
+  ],
   ['GoatCounter: the site in the path', domain => ({ path: `/count/${domain}?p=/a`, method: 'GET' }), { pages: ['/a'] }],
   [
     'GoatCounter: a browser that a program drives',
@@ -86,7 +108,10 @@ const cases: readonly Case[] = [
   ],
   [
     'Simple Analytics: a pageview',
-    domain => ({ path: `/simple.gif?${query({ type: 'pageview', hostname: domain, path: '/a', query: 'utm_source=x', referrer: 'x.example' })}`, method: 'GET' }),
+    domain => ({
+      path: `/simple.gif?${query({ type: 'pageview', hostname: domain, path: '/a', query: 'utm_source=x', referrer: 'x.example' })}`,
+      method: 'GET',
+    }),
     { pages: ['/a'] },
   ],
   [
@@ -101,7 +126,10 @@ const cases: readonly Case[] = [
   ],
   [
     'Cloudflare: web vitals',
-    domain => ({ path: '/cdn-cgi/rum', body: { location: `https://${domain}/a`, eventType: 3, lcp: { value: 900, path: 'p' }, cls: { value: 0.1 } } }),
+    domain => ({
+      path: '/cdn-cgi/rum',
+      body: { location: `https://${domain}/a`, eventType: 3, lcp: { value: 900, path: 'p' }, cls: { value: 0.1 } },
+    }),
     { status: 204 },
   ],
   [
@@ -137,13 +165,18 @@ const cases: readonly Case[] = [
     'PostHog: a compressed batch',
     domain => ({
       path: '/batch/?compression=gzip-js',
-      body: gzipSync(JSON.stringify({ api_key: 'phc_1', batch: [{ event: '$pageview', properties: { $current_url: `https://${domain}/a` } }] })),
+      body: gzipSync(
+        JSON.stringify({ api_key: 'phc_1', batch: [{ event: '$pageview', properties: { $current_url: `https://${domain}/a` } }] }),
+      ),
     }),
     { pages: ['/a'] },
   ],
   [
     'PostHog: a form with base64',
-    domain => ({ path: '/e/', body: `data=${encodeURIComponent(Buffer.from(JSON.stringify(posthog('$pageview')(domain).body)).toString('base64'))}` }),
+    domain => ({
+      path: '/e/',
+      body: `data=${encodeURIComponent(Buffer.from(JSON.stringify(posthog('$pageview')(domain).body)).toString('base64'))}`,
+    }),
     { pages: ['/a'] },
   ],
 ]
@@ -217,7 +250,10 @@ onAnyEngine('formats of other products', engine => {
 
   test('only a token of the site lets a server name its visitor', async () => {
     const url = `https://${domain}/a`
-    const claim = (token: string) => ({ path: '/matomo.php', body: { token_auth: token, requests: [`?${query({ idsite: 1, rec: 1, url, cip: '203.0.113.9' })}`] } })
+    const claim = (token: string) => ({
+      path: '/matomo.php',
+      body: { token_auth: token, requests: [`?${query({ idsite: 1, rec: 1, url, cip: '203.0.113.9' })}`] },
+    })
     const other = await makeSite(service)
     assert.equal((await send(claim(other.token))).status, 403)
     assert.equal((await send(claim(`${world.token.slice(0, -1)}?`))).status, 200, 'no token of ours: an anonymous sender')
@@ -240,7 +276,10 @@ onAnyEngine('formats of other products', engine => {
     Buffer.from([0x1f, 0x8b, 8, 0, 1, 2, 3]),
     Buffer.from([0xff, 0xfe, 0xfd]),
     gzipSync(Buffer.alloc(8 * 1024 * 1024)),
-    { batch: [null, 5, [], 'x', {}, { type: {}, event: [], properties: 'x', context: 5 }], events: [null, { name: {} }, { name: 'x', params: [] }] },
+    {
+      batch: [null, 5, [], 'x', {}, { type: {}, event: [], properties: 'x', context: 5 }],
+      events: [null, { name: {} }, { name: 'x', params: [] }],
+    },
     { batch: 'x', events: 'x', requests: 'x', properties: 5 },
     { requests: [null, 5, [], {}, '?', { url: { a: 1 }, idsite: [] }], location: {}, hostname: [], path: {}, event: {}, siteToken: [] },
     { batch: Array.from({ length: 1_001 }, () => ({})), events: Array.from({ length: 1_001 }, () => ({})) },
@@ -252,7 +291,11 @@ onAnyEngine('formats of other products', engine => {
     test(`${route}: hostile input is answered below 500, and leaves nothing`, async () => {
       const [method, path = ''] = route.split(' ') as ['GET' | 'POST', string]
       const to = path.replace('{site}', 'x').replace('{key}', 'k')
-      const junk = ['', '?p=%00&e=true', `?${query({ idsite: '\u202e', url: 'about:blank', dl: '///', p: '\ud800', hostname: '..', data: '%%%', type: 'x' })}`]
+      const junk = [
+        '',
+        '?p=%00&e=true',
+        `?${query({ idsite: '\u202e', url: 'about:blank', dl: '///', p: '\ud800', hostname: '..', data: '%%%', type: 'x' })}`,
+      ]
       for (const search of junk) assert.ok((await send({ method, path: to + search })).status < 500)
       if (method === 'POST')
         for (const body of hostile) {

@@ -16,7 +16,8 @@ const AUTOMATIC = new Set(['session_start', 'first_visit', 'first_open'])
 const PURCHASES = new Set(['purchase', 'in_app_purchase', 'ecommerce_purchase'])
 
 /** Parameters that are not properties of an event. */
-const OWN = /^(page_|ga_|engagement_time_msec$|engaged_|session_|debug_mode$|user_id$|timestamp_micros$|send_to$|currency$|items$|event_callback$)/
+const OWN =
+  /^(page_|ga_|engagement_time_msec$|engaged_|session_|debug_mode$|user_id$|timestamp_micros$|send_to$|currency$|items$|event_callback$)/
 
 export const ga4: Format = {
   read: wire => (wire.path.endsWith('/mp/collect') ? measurementProtocol(wire) : { messages: fromGtag(wire) }),
@@ -90,7 +91,10 @@ function actionOf(name: unknown, params: Fields): Pick<Told, 'kind' | 'name' | '
   const isRefund = name === 'refund'
   if (!isRefund && !(typeof name === 'string' && PURCHASES.has(name))) return event(name, propsOf(params))
   const amount = Number(params.value ?? Number.NaN)
-  return { ...event(name, propsOf({ ...params, value: undefined })), revenue: moneyOf(isRefund ? -Math.abs(amount) : amount, params.currency) }
+  return {
+    ...event(name, propsOf({ ...params, value: undefined })),
+    revenue: moneyOf(isRefund ? -Math.abs(amount) : amount, params.currency),
+  }
 }
 
 function propsOf(params: Fields): Fields {

@@ -40,7 +40,14 @@ function bulk(body: unknown, wire: Wire): Read {
   const messages = requests.map((each: unknown): Message => {
     if (typeof each === 'string') return messageOf(new URLSearchParams(each.slice(0, 20_000).replace(/^[^?]*\?/, '')), wire)
     if (!isObject(each)) return 'invalid'
-    return messageOf(new URLSearchParams(Object.entries(each).slice(0, 200).map(([name, value]) => [name, String(value ?? '')])), wire)
+    return messageOf(
+      new URLSearchParams(
+        Object.entries(each)
+          .slice(0, 200)
+          .map(([name, value]) => [name, String(value ?? '')]),
+      ),
+      wire,
+    )
   })
   return { messages, token }
 }

@@ -17,7 +17,7 @@ export const posthog: Format = {
     const key = isObject(sent) ? (sent.api_key ?? sent.token) : undefined
     return {
       messages: list.map(each => (isObject(each) ? messageOf(each, key) : 'invalid')),
-      token: wire.query.get('footfall_token') ?? undefined,
+      token: typeof key === 'string' ? key : undefined,
     }
   },
   answer: received =>
@@ -106,7 +106,8 @@ function actionOf(
       scroll: typeof share === 'number' ? share * 100 : undefined,
     }
   }
-  if (name === '$web_vitals') return { kind: 'vitals', vitals: Object.fromEntries(Object.entries(VITALS).map(([to, from]) => [to, properties[from]])) }
+  if (name === '$web_vitals')
+    return { kind: 'vitals', vitals: Object.fromEntries(Object.entries(VITALS).map(([to, from]) => [to, properties[from]])) }
   if (typeof name === 'string' && name.startsWith('$')) return { kind: 'event', name, refused: 'unsupported' }
   return { kind: 'event', name, props, revenue: moneyOf(properties.$revenue ?? properties.revenue, properties.currency) }
 }

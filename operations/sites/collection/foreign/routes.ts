@@ -40,10 +40,19 @@ const routes: readonly ForeignRoute[] = [
     (path): ForeignRoute => ({ route: `POST ${path as '/'}`, summary: 'Collect events from PostHog’s libraries', format: posthog }),
   ),
   ...['/decide', '/decide/', '/flags', '/flags/'].map(
-    (path): ForeignRoute => ({ route: `POST ${path as '/'}`, summary: 'Settings for PostHog’s libraries: no flags', ignoresBody: true, format: posthogSettings }),
+    (path): ForeignRoute => ({
+      route: `POST ${path as '/'}`,
+      summary: 'Settings for PostHog’s libraries: no flags',
+      ignoresBody: true,
+      format: posthogSettings,
+    }),
   ),
   ...['/array/{key}/config', '/array/{key}/config.js'].map(
-    (path): ForeignRoute => ({ route: `GET ${path as '/'}`, summary: 'Settings for PostHog’s script: nothing to load', format: posthogSettings }),
+    (path): ForeignRoute => ({
+      route: `GET ${path as '/'}`,
+      summary: 'Settings for PostHog’s script: nothing to load',
+      format: posthogSettings,
+    }),
   ),
   { route: 'POST /s/', summary: 'Recordings of PostHog’s script, which are not kept', ignoresBody: true, format: posthogRecordings },
 ]

@@ -21,7 +21,9 @@ export const segment: Format = {
     const shared = isObject(sent.context) ? sent.context : {}
     const type = typeIn(wire.path)
     return {
-      messages: list.map(each => (isObject(each) ? messageOf(each, { key: key ?? each.writeKey, shared, type, page: wire.page }) : 'invalid')),
+      messages: list.map(each =>
+        isObject(each) ? messageOf(each, { key: key ?? each.writeKey, shared, type, page: wire.page }) : 'invalid',
+      ),
       token: typeof key === 'string' ? key : undefined,
     }
   },
@@ -74,7 +76,17 @@ function messageOf(sent: Fields, { key, shared, type, page }: Around): Message {
 }
 
 /** Properties of a page that are fields of a hit. */
-const PAGE = new Set(['url', 'path', 'referrer', 'search', 'title', 'initial_referrer', 'initial_referring_domain', 'referring_domain', 'tab_url'])
+const PAGE = new Set([
+  'url',
+  'path',
+  'referrer',
+  'search',
+  'title',
+  'initial_referrer',
+  'initial_referring_domain',
+  'referring_domain',
+  'tab_url',
+])
 
 function actionOf(type: string, sent: Fields, properties: Fields): Pick<Told, 'kind' | 'name' | 'props' | 'revenue' | 'refused'> {
   if (type === 'page') {
