@@ -6,11 +6,11 @@ export type Tracker = Readonly<{
   vitals: string
   plausible: string
   site: string
-  /** The script in place of another product's, read when it is first asked for. */
+  /** A script in place of another product's script, read when it is first asked for. */
   foreign: (name: ForeignScript) => Promise<string>
 }>
 
-/** Scripts in place of those of other products. */
+/** Scripts in place of other products' scripts. */
 export const foreignScripts = ['cloudflare', 'fathom', 'goatcounter', 'gtag', 'matomo', 'simple-analytics', 'umami'] as const
 export type ForeignScript = (typeof foreignScripts)[number]
 

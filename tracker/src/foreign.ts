@@ -1,4 +1,4 @@
-/** What scripts in place of other products' share: a page, and calls that wait until it is visible. */
+/** Shared by scripts in place of other products' scripts: a page, and calls that wait until it is visible. */
 import { attempt, whenVisible } from './listen.ts'
 import { watchInteractions, type Mark } from './interactions.ts'
 import { followNavigation } from './navigation.ts'

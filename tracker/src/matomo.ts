@@ -20,7 +20,7 @@ attempt(() => {
   if (globals.Matomo) return
   const { currentScript } = document
   const src = currentScript instanceof HTMLScriptElement ? currentScript.src : location.href
-  const own = new Date().getTime()
+  const own = Date.now()
 
   const create = (trackerUrl?: string, siteId?: string | number) => {
     let [url, site] = [trackerUrl || new URL('matomo.php', src).href, String(siteId ?? '')]

@@ -9,7 +9,7 @@ export interface SiteName {
   readonly value: string
 }
 
-/** ISO 4217: no currency. Products without currencies send amounts in that of their site. */
+/** ISO 4217: no currency. Products without currencies send amounts in the currency of their site. */
 export const SITE_CURRENCY = 'XXX'
 
 /**
@@ -33,7 +33,7 @@ export interface SentHit {
   readonly referrer: string
   /** Only pageviews and events have them; keys are unique. */
   readonly props: ReadonlyArray<readonly [key: string, value: PropValue]>
-  /** Amount in major units, finite; currency an ISO 4217 code, `XXX` for that of the site, or '' if missing. */
+  /** Amount in major units, finite; currency an ISO 4217 code, `XXX` for the currency of the site, or '' if missing. */
   readonly revenue: { readonly currency: string; readonly amount: number } | 'invalid' | null
   /** Whether this hit by itself prevents a bounce. */
   readonly interactive: boolean

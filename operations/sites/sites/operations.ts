@@ -54,7 +54,7 @@ const fields = {
   aliases: Type.Array(Type.String({ format: 'site_alias', maxLength: 253 }), {
     maxItems: MOST_ALIASES,
     description:
-      'Other names whose hits count for the site for good: former or further domains, and ids of other products that its pages send, such as the UUID of an Umami snippet. Replaces all aliases.',
+      'Other names whose hits count for the site for good: former or further domains, and ids of other products that its pages send, such as the UUID of an Umami snippet or `matomo:7`. Replaces all aliases.',
   }),
   page_parameters: Type.Array(Type.String({ pattern: '^[^\\s&=#?,+%]+$', maxLength: 50 }), {
     maxItems: 20,

@@ -1,4 +1,4 @@
-/** What a format of another product is: how it reads the messages of a request, and how it answers them. */
+/** A format of another product: how it reads the messages of a request, and how it answers them. */
 import type { Awaitable } from '../../../../storage/values/awaitable.ts'
 import type { EndpointAnswer } from '../../../../runtime/table/endpoint.ts'
 import type { Received } from '../collector.ts'

@@ -26,7 +26,7 @@ export const posthog: Format = {
       : json(200, { status: 1 }),
 }
 
-/** What scripts ask for besides: no flags, no recordings, nothing to load. */
+/** Settings that scripts ask for: no flags, no recordings, nothing to load. */
 const settings = {
   ...{ status: 1, config: { enable_collect_everything: false }, supportedCompression: ['gzip-js', 'base64'] },
   ...{ featureFlags: {}, featureFlagPayloads: {}, flags: {}, errorsWhileComputingFlags: false, hasFeatureFlags: false },
