@@ -14,6 +14,6 @@ attempt(() => {
   window.footfall = ((name: string, options: EventOptions) => withPage(page => page.event(name, options))) as never
   const vitals = document.createElement('script')
   vitals.nonce = tag.nonce
-  vitals.src = new URL('/js/footfall.vitals.js', tag.src).href
+  vitals.src = new URL('js/footfall.vitals.js', tag.src).href
   document.head.appendChild(vitals)
 })

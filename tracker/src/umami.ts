@@ -122,7 +122,7 @@ attempt(() => {
       void send(Object.assign(payload(), { url: options.url }, options.vitals), 'performance')) as never
     const vitals = document.createElement('script')
     vitals.nonce = tag.nonce
-    vitals.src = new URL('/js/footfall.vitals.js', tag.src).href
+    vitals.src = new URL('js/footfall.vitals.js', tag.src).href
     document.head.appendChild(vitals)
   }
 

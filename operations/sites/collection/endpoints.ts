@@ -5,7 +5,6 @@ import { after, type Awaitable } from '../../../storage/values/awaitable.ts'
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import { mostFaults } from '../../../runtime/table/errors.ts'
-import { basePath } from '../../../runtime/values/base-path.ts'
 import { parseJson, parseJsonList } from '../../../runtime/call/parse-json.ts'
 import type { Received } from './collector.ts'
 import { parsePlausible } from './formats/plausible.ts'
@@ -13,6 +12,7 @@ import { parseUmami, parseUmamiBatch } from './formats/umami.ts'
 import type { Parsed } from './hit.ts'
 import type { Sender } from './sender.ts'
 import { bodyOf, hitBytes, json, receive, senderOf, outcomeHeaders } from './receive.ts'
+import { script } from './script-answer.ts'
 import { scriptNamed } from './script-names.ts'
 import { tracker } from './tracker.ts'
 
@@ -133,11 +133,4 @@ function names({ site, visit }: Extract<Received, { site: unknown }>) {
       .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')
   const visitor = `${site.id} ${visit?.day} ${visit === null ? '' : Math.floor(visit.id / 256)}`
   return { cache: uuid(`cache ${visitor}`), sessionId: uuid(visitor), visitId: uuid(`${visitor} ${visit?.id}`) }
-}
-
-/** Sends hits to the service: without `data-api`, a script sends them to its host, where the service may be below a path. */
-function script(content: string, { BASE_URL }: HandlerServices['config']): EndpointAnswer {
-  const base = basePath(BASE_URL)
-  const body = base === '' ? content : content.replaceAll('"/api/event"', JSON.stringify(`${base}/api/event`))
-  return { status: 200, headers: { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=3600' }, body }
 }

@@ -4,6 +4,7 @@
  */
 import { endpoint, type Endpoint } from '../../../../runtime/table/endpoint.ts'
 import type { ForeignScript } from '../../../../tracker/tracker.ts'
+import { script } from '../script-answer.ts'
 import { scriptNamed } from '../script-names.ts'
 import { tracker } from '../tracker.ts'
 
@@ -17,12 +18,6 @@ const scripts: Readonly<Record<string, readonly [summary: string, ...ForeignScri
   '/gtag/js': ['The script for Google’s tag', 'gtag'],
 }
 
-const script = (body: string) => ({
-  status: 200,
-  headers: { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=3600' },
-  body,
-})
-
 export const scriptEndpoints: Readonly<Record<string, Endpoint>> = {
   ...Object.fromEntries(
     Object.entries(scripts).map(([path, [summary, ...names]]) => [
@@ -33,7 +28,7 @@ export const scriptEndpoints: Readonly<Record<string, Endpoint>> = {
         access: 'public',
         rate: 'none',
         crossOrigin: { headers: [] },
-        handle: async (_, app) => script(await joined(names, (await app.use(tracker)).foreign)),
+        handle: async (_, app) => script(await joined(names, (await app.use(tracker)).foreign), app.config),
       }),
     ]),
   ),
@@ -45,7 +40,7 @@ export const scriptEndpoints: Readonly<Record<string, Endpoint>> = {
     crossOrigin: { headers: [] },
     async handle(_, app) {
       const read = await app.use(tracker)
-      return script(scriptNamed('script.js', read) + (await joined(['umami', 'fathom'], read.foreign)))
+      return script(scriptNamed('script.js', read) + (await joined(['umami', 'fathom'], read.foreign)), app.config)
     },
   }),
 }
