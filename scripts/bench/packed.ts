@@ -11,7 +11,8 @@ import { sql } from 'kysely'
 import { openEngine } from '../../storage/engine/index.ts'
 import { storedColumns } from '../../storage/moved-days/stored-columns.ts'
 import { storedVisits } from '../../storage/moved-days/stored-visits.ts'
-import { rowReturner } from '../../storage/moved-days/moving.ts'
+import { shrinkTables } from '../../storage/dialects/postgres-space.ts'
+import { rowReturner, rowTables } from '../../storage/moved-days/moving.ts'
 import { openStore, type Store, type Trx } from '../../storage/store.ts'
 import { startPostgres } from '../../tests/support/postgres.ts'
 import { eventEraser, visitWith } from '../../storage/hits/erase-event.ts'
@@ -106,9 +107,33 @@ async function pack(): Promise<void> {
   if (store.dialect.name === 'sqlite') {
     await sql`pragma auto_vacuum = incremental`.execute(store.write)
     await sql`vacuum`.execute(store.write)
-  }
+  } else await giveBack(store)
   print(`packed: ${(await sizeOf(store)).toFixed(1)} MB`)
   await store.close()
+}
+
+/** As `days_pack` does. A reader of the tables asks meanwhile, and says how long it waited. */
+async function giveBack(store: Store): Promise<void> {
+  const began = performance.now()
+  await sql`vacuum analyze`.execute(store.write) // as autovacuum does
+  print(`vacuum: ${((performance.now() - began) / 1_000).toFixed(1)} s, ${(await sizeOf(store)).toFixed(1)} MB`)
+  let isOver = false
+  const waits: number[] = []
+  const reading = (async () => {
+    while (!isOver) {
+      const asked = performance.now()
+      await sql`select 1 from visits where site_id = 1 and day = 0`.execute(store.read)
+      waits.push(performance.now() - asked)
+    }
+  })()
+  const { written, busy } = await shrinkTables(store, rowTables, { leastBytes: 1_000_000 })
+  isOver = true
+  await reading
+  print(`written anew: ${written.join(', ')}; busy: ${busy.join(', ')}; a reader waited ${Math.max(...waits).toFixed(0)} ms at most`)
+  const { rows } = await sql<{ name: string; mb: number }>`
+    select relname as name, pg_total_relation_size(oid) / 1e6 as mb from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace order by 2 desc limit 8`.execute(store.read)
+  print(rows.map(({ name, mb }) => `${name} ${Number(mb).toFixed(1)}`).join(' · '))
 }
 
 class Undone extends Error {}

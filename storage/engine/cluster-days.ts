@@ -27,10 +27,13 @@ interface ListedDay {
   readonly visitors: number
 }
 
-/** Copies sealed days to the cluster, oldest first, while the service runs. It skips days that have a copy. */
+/**
+ * Copies sealed days to the cluster, oldest first, while the service runs. It skips days that have a copy there. A packed day that has
+ * its rows only in blocks counts on the copy from then on, and loses its blocks. Small days, which are not sealed, stay packed.
+ */
 export async function fillCluster(store: Store, { now, signal, progress }: Working): Promise<number> {
   clusterOf(store.cluster)
-  return eachDay(store, sql`s.copy = 0`, { signal, progress }, async ({ site, day, visitors }) => {
+  return eachDay(store, sql`s.copy <= 0`, { signal, progress }, async ({ site, day, visitors }) => {
     const copy = newCopy(now())
     await noteCopy(store, { dayOf: { site, day }, copy, now: now() })
     const built = await openLocal(store, { cacheBytes: CACHE_BYTES }).sealed(site, day, copy)

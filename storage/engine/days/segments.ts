@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Copy } from '../../cluster/cluster.ts'
 import type { Copied } from '../../moved-days/copy-notes.ts'
 import { forgetPacked, postponePacking, useCopy, writeBlocks } from '../../moved-days/copies.ts'
+import { storeNameOf } from '../../moved-days/day-store.ts'
 import { runNamed } from '../../sql/named-statements.ts'
 import type { Db, Store } from '../../store.ts'
 
@@ -105,6 +106,8 @@ export function writeSealed(
     const { cluster } = store
     if ((cluster || copied) && !(await useCopy(trx, { dayOf: { site, day }, copied, now, cluster })))
       throw new Error('the copy of a day was dropped before it was sealed')
+    // A day whose rows were only in its blocks has them in the cluster now.
+    if (copied && storeNameOf(copied.copy) === 'clickhouse') await forgetPacked(trx, { site, day })
     if (blocks.length > 0) await writeBlocks(trx, { site, day }, blocks)
     if (!sealed) return true
     const { startsAt: starts_at, endsAt: ends_at, shape, columns, sums } = sealed

@@ -249,6 +249,31 @@ describe('days in ClickHouse', { skip: withoutClickhouse() }, () => {
     await server.stop()
   })
 
+  for (const [name, grace] of [
+    ['only in their blocks', 0],
+    ['also in the tables', 30 * DAY_MS],
+  ] as const)
+    test(`packed days whose rows are ${name} are copied, and lose their blocks`, async () => {
+      const { store: there, number, before, drop } = await siteWithDay()
+      const working = { now: () => now, signal, progress() {} }
+      await leaveCluster(there, working)
+      await dropCopies(there, now + 48 * 3_600_000)
+      const later = { ...working, now: () => now + 12 * 3_600_000 } // `leave` has the rows stay for some hours
+      const alone = openEngine({ ...there, cluster: undefined }, { threads: 0, cacheBytes: 4_000_000 })
+      await alone.packDays({ now: later.now, graceMs: 0, signal, failed, mostRestMs: 0 })
+      if (grace > 0) await haveRows(there, { site: number, day }, now)
+      const blocks = () => there.read.selectFrom('day_blocks').select('block').execute()
+      assert.equal((await blocks()).length, 1)
+      assert.equal((await countOf(there, number)) > 0, grace > 0)
+      assert.equal(await fillCluster(there, later), 1)
+      assert.equal(await fillCluster(there, later), 0, 'nothing is copied twice')
+      assert.deepEqual([await blocks(), await answers(there, number)], [[], before.answers])
+      assert.deepEqual(await checkCluster(there, 10, later), { days: 1, different: [] })
+      await haveRows(there, { site: number, day }, now)
+      assert.deepEqual([await rowsOf(there, number), await answers(there, number)], [before.rows, before.answers])
+      await drop()
+    })
+
   test('who has a day in memory reads the rest of it where it is after it was copied', async () => {
     const { store: there, number, before, drop } = await siteWithDay()
     const working = { now: () => now, signal, progress() {} }
