@@ -1,6 +1,6 @@
 /** Runs every query on our engine and on DuckDB in turn, both warm; takes the median of the ratios. First what they found must agree. */
 import type { ClusterSettings } from '../../../storage/cluster/cluster.ts'
-import { type Answer, type Engine, openEngine } from '../../../storage/engine/index.ts'
+import { type Answer, type Engine, openEngine, type Query } from '../../../storage/engine/index.ts'
 import { openStore } from '../../../storage/store.ts'
 import { median } from '../load.ts'
 import { openDuck } from './duck.ts'
@@ -8,7 +8,10 @@ import type { Question } from './ask.ts'
 import { questions as allQuestions } from './questions.ts'
 
 export const SITE = 1
-export const askOurs = (engine: Engine, { query }: Question): Promise<Answer> => engine.query({ site: SITE, ...query })
+export const askOurs = (engine: Engine, { query }: Question, sites: Sites = { site: SITE }): Promise<Answer> =>
+  engine.query({ ...sites, ...query })
+/** The site, or the sites of a group. */
+type Sites = Pick<Query, 'site' | 'members'>
 
 export interface Compared {
   readonly name: string
@@ -33,6 +36,7 @@ export interface Effort {
 
 interface Over {
   readonly questions?: readonly Question[]
+  readonly sites?: Sites | undefined
   readonly cluster?: ClusterSettings | undefined
   /** As in `EngineOptions`. */
   readonly fetchedMost?: number
@@ -41,20 +45,20 @@ interface Over {
 export async function* compare(
   url: string,
   { duckFile, effort: { times, seconds, cacheMb } }: { duckFile: string; effort: Effort },
-  { questions = allQuestions, cluster, fetchedMost }: Over = {},
+  { questions = allQuestions, sites, cluster, fetchedMost }: Over = {},
 ): AsyncGenerator<Compared> {
   const store = openStore(url, { readonly: true, connections: 1, cluster })
   const engine = openEngine(store, { threads: 0, cacheBytes: cacheMb * 1_048_576, ...(fetchedMost !== undefined && { fetchedMost }) })
   const duck = await openDuck(duckFile)
   // A running service has answered other queries before, so shared data is warm.
   for (const question of questions) {
-    const answer = await askOurs(engine, question)
+    const answer = await askOurs(engine, question, sites)
     question.agrees?.(answer, await duck.ask(question.duck))
   }
   for (const question of questions) {
     const ours: number[] = []
     const theirs: number[] = []
-    const ask = async () => [await timed(() => askOurs(engine, question)), await timed(() => duck.ask(question.duck))] as const
+    const ask = async () => [await timed(() => askOurs(engine, question, sites)), await timed(() => duck.ask(question.duck))] as const
     // Warm up: data in memory, code compiled.
     for (let began = performance.now(), i = 0; i < 2 || performance.now() - began < 2_000; i++) await ask()
     for (const began = performance.now(); ours.length < 3 || (ours.length < times && performance.now() - began < seconds * 1_000); ) {
@@ -71,7 +75,7 @@ export async function* compare(
     }
     const rows: number[] = []
     for (let i = 0; i < ROW && median(theirs) < LONG_MS; i++) {
-      rows.push((await inRow(() => askOurs(engine, question))) / (await inRow(() => duck.ask(question.duck))))
+      rows.push((await inRow(() => askOurs(engine, question, sites))) / (await inRow(() => duck.ask(question.duck))))
     }
     yield { name, bar, ours: median(ours), duck: median(theirs), ratio, inARow: rows.length > 0 ? median(rows) : null }
   }
