@@ -4,7 +4,7 @@ import { AHEAD_MS } from '../../../storage/hits/write.ts'
 import { csvRecords } from './csv.ts'
 import { type FieldMap, unreadColumns } from './fields.ts'
 import { type HitFile, textsOf } from './hit-file.ts'
-import { type HitImport, importHits, type ImportResult, lineReader } from './import-hits.ts'
+import { type HitImport, importHits, type ImportResult, lineTimesReader } from './import-hits.ts'
 import { jsonLines } from './ndjson.ts'
 import { daysInFile, noteTimesOfCommand, type Overlap, settleOverlap } from './overlap.ts'
 import { inUtf8 } from './utf8.ts'
@@ -59,7 +59,7 @@ async function leftDays(
   { row, records }: { row: HitImportRow; records: () => ReturnType<typeof inUtf8> },
 ): Promise<ReadonlySet<number> | undefined> {
   if (row.records > 0 && overlap !== 'skip') return undefined
-  const read = await lineReader({ ...options, site, now })
+  const read = lineTimesReader({ ...options, site, now })
   const days = await daysInFile(site.timezone, records(), { read, until: now() + AHEAD_MS, signal })
   if (signal.aborted) return undefined
   const incoming = { id: '', site: site.number, site_id: site.id, source: 'footfall', fingerprint, overlap, dry_run: 0 }

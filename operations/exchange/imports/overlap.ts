@@ -34,7 +34,7 @@ const CONTINUED_MS = 3_600_000
 export async function daysInFile(
   zone: string,
   records: AsyncIterable<readonly Recorded[]>,
-  { read, until, signal }: { read(recorded: Recorded): Line; until: number; signal: AbortSignal },
+  { read, until, signal }: { read(recorded: Recorded): Pick<Line<{ readonly at: number }>, 'hits'>; until: number; signal: AbortSignal },
 ): Promise<DayTimes[]> {
   const days = new Map<number, { day: number; first: number; last: number }>()
   for await (const piece of records) {

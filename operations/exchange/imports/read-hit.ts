@@ -33,7 +33,7 @@ export interface ReadFor extends Omit<EnrichedFor, 'currencies'> {
 }
 
 /** The hits of a record, its main one first; or the reason of its refusal. */
-export type ReadHit = { readonly hits: readonly [NewHit, ...NewHit[]] } | { readonly fault: string }
+export type ReadHit<Hit = NewHit> = { readonly hits: readonly [Hit, ...Hit[]] } | { readonly fault: string }
 
 type Read = (name: FieldName) => unknown
 
@@ -42,53 +42,69 @@ const tags = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_te
 /** Field names of the format's error messages, and the names that files use. */
 const wordings: Readonly<Record<string, string>> = { vt: 'vitals', c: 'clicks' }
 
-/**
- * @param map columns that have other names
- * @param zone time zone of times without an offset
- * @param names reads the names of browsers, systems and devices of the product
- */
-export function hitReader(
-  site: ReadFor,
-  {
-    map,
-    zone,
-    names = anyNames,
-    placeOf,
-    networkOf = () => NO_NETWORK,
-  }: { map: Partial<FieldMap>; zone: string; names?: Names | undefined; placeOf(ip: string): Place; networkOf?: NetworkOf },
-): (record: JsonObject) => ReadHit {
+interface How {
+  /** Columns that have other names. */
+  readonly map: Partial<FieldMap>
+  /** Time zone of times without an offset. */
+  readonly zone: string
+}
+
+/** Checks a record. @returns its fields, or the reason of its refusal */
+function checkedReader({ domain, currency, pageParameters }: ReadFor, { map, zone }: How) {
   const fieldsOf = fieldReader(map)
   const toTime = localTimes(zone)
-  const enrichedFor: EnrichedFor = { ...site, currencies: new Map() } // every amount in a file has its currency: `revenueOf`
-
-  return record => {
+  return (record: JsonObject) => {
     const read = fieldsOf(record)
-    const parsed = parsePlausible(bodyOf(read, site, toTime(read('timestamp'))))
+    const parsed = parsePlausible(bodyOf(read, { domain, currency }, toTime(read('timestamp'))))
     const faults = 'errors' in parsed ? faultsIn(parsed.errors) : []
     const [received] = 'errors' in parsed ? [] : parsed.hits
-    const sent = received && withPageParameters(received, site.pageParameters)
+    const sent = received && withPageParameters(received, pageParameters)
     const who = identityOf(read)
     if (read('timestamp') === undefined) faults.push('timestamp is required')
     if (who === null) faults.push('visitor is required, or ip and user_agent')
     if (who && who.userAgent !== '' && isBot(who.userAgent)) faults.push('the user agent is a bot’s')
     if (!sent || !who || sent.claimed.at === null || faults.length > 0) return { fault: faults.join('; ') }
+    return { read, sent, who, at: sent.claimed.at }
+  }
+}
 
+/** Reads only the times of the hits that `hitReader` reads. */
+export function timeReader(site: ReadFor, how: How): (record: JsonObject) => ReadHit<{ readonly at: number }> {
+  const checked = checkedReader(site, how)
+  return record => {
+    const found = checked(record)
+    return 'fault' in found ? found : { hits: [{ at: found.at }] }
+  }
+}
+
+/**
+ * @param names reads the names of browsers, systems and devices of the product
+ */
+export function hitReader(
+  site: ReadFor,
+  {
+    names = anyNames,
+    placeOf,
+    networkOf = () => NO_NETWORK,
+    ...how
+  }: How & { names?: Names | undefined; placeOf(ip: string): Place; networkOf?: NetworkOf },
+): (record: JsonObject) => ReadHit {
+  const checked = checkedReader(site, how)
+  const enrichedFor: EnrichedFor = { ...site, currencies: new Map() } // every amount in a file has its currency: `revenueOf`
+
+  return record => {
+    const found = checked(record)
+    if ('fault' in found) return found
+    const { read, sent, who, at } = found
     const tagged = withTags(sent, read)
-    const hit = enriched({
-      sent: tagged,
-      site: enrichedFor,
-      sender: { ...who, acceptLanguage: '' },
-      at: sent.claimed.at,
-      placeOf,
-      networkOf,
-    })
+    const hit = enriched({ sent: tagged, site: enrichedFor, sender: { ...who, acceptLanguage: '' }, at, placeOf, networkOf })
     const main: NewHit = { ...hit, ...measuredOf(hit, read), identity: who.identity, visit: visitOf(hit.visit, read, names) }
     const vitals = separateVitals(main, read)
     return { hits: vitals ? [main, vitals] : [main] }
   }
 }
 
-function bodyOf(read: Read, site: ReadFor, timestamp: unknown): JsonObject {
+function bodyOf(read: Read, site: Pick<ReadFor, 'domain' | 'currency'>, timestamp: unknown): JsonObject {
   return {
     name: read('name') ?? 'pageview',
     url: read('url'),

@@ -30,7 +30,7 @@ import { checkFile, isWanted, removeReplaced } from './check.ts'
 import { import_completed, import_failed } from './events.ts'
 import { fetchFile } from './fetch-file.ts'
 import { type HitInput, hitInput } from './file-input.ts'
-import { importHits, lineReader, type Reading } from './import-hits.ts'
+import { importHits, lineReader, lineTimesReader, type Reading } from './import-hits.ts'
 import type { Recorded } from './record.ts'
 import { startImport } from './new-import.ts'
 import { withChannel } from './channel-of-rows.ts'
@@ -208,7 +208,7 @@ async function leftDays(context: Context, { row, site, source, archive }: HitsRe
   const { store, now, signal } = context
   if (row.overlap === 'add' || (row.rows_read > 0 && row.overlap !== 'skip')) return undefined
   const add = await addOf({ row, site, source, archive })
-  const read = await lineReader(await readingOf(context, { row, site, source, archive }, { add, unread: [] }))
+  const read = lineTimesReader(await readingOf(context, { row, site, source, archive }, { add, unread: [] }))
   const days = await daysInFile(site.timezone, hitInput(archive, source, JSON.parse(row.map)).records(0), {
     read,
     until: now() + AHEAD_MS,

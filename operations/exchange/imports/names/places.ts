@@ -62,6 +62,8 @@ const REGIONS: ReadonlyMap<string, string> = new Map(
 
 interface Countries {
   readonly codes: ReadonlySet<string>
+  /** By a code of two capitals: the code that Unicode prefers. */
+  readonly preferred: ReadonlyMap<string, string>
   readonly byName: ReadonlyMap<string, string>
 }
 let known: Countries | undefined
@@ -73,16 +75,18 @@ function countries(): Countries {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
   const codes = new Set<string>()
+  const preferred = new Map<string, string>()
   const byName = new Map<string, string>()
   for (const code of letters.flatMap(first => letters.map(second => first + second))) {
     const name = names.of(code)
+    preferred.set(code, current(code))
     // Withdrawn codes have the name of their successor: `FX` is France.
-    if (name === undefined || NO_COUNTRY.has(code) || current(code) !== code) continue
+    if (name === undefined || NO_COUNTRY.has(code) || preferred.get(code) !== code) continue
     codes.add(code)
     byName.set(spelledPlace(name), code)
   }
   for (const [code, further] of FURTHER) for (const name of further.split(' | ')) byName.set(spelledPlace(name), code)
-  return { codes, byName }
+  return { codes, preferred, byName }
 }
 
 /** The code that Unicode prefers: `GB` for `UK`. */
@@ -93,8 +97,8 @@ export function countryIn(text: string): string {
   known ??= countries()
   const trimmed = text.trim()
   if (trimmed === '' || isNone(trimmed)) return ''
-  const code = /^[a-z]{2}$/i.test(trimmed) ? current(trimmed.toUpperCase()) : (known.byName.get(spelledPlace(trimmed)) ?? '')
-  return known.codes.has(code) ? code : ''
+  const code = /^[a-z]{2}$/i.test(trimmed) ? known.preferred.get(trimmed.toUpperCase()) : known.byName.get(spelledPlace(trimmed))
+  return code !== undefined && known.codes.has(code) ? code : ''
 }
 
 /** The code of a region (`DE-BE`) by its code with or without the country, or by its English name; otherwise, the text. */
