@@ -39,7 +39,7 @@ export async function shrinkTables(
     select c.relname as name from pg_class c left join pg_stat_user_tables s on s.relid = c.oid
     cross join lateral (select greatest(coalesce(s.n_live_tup, 0), c.reltuples) as rows, pg_total_relation_size(c.oid) as bytes) found
     where c.relname in (${sql.join(names)}) and pg_table_is_visible(c.oid) and c.relkind = 'r' and c.reltuples >= 0
-      and bytes >= ${leastBytes} and rows <= ${mostRows} and bytes >= ${LEAST_GAIN} * ${BYTES_A_ROW} * rows`.execute(store.read)
+      and bytes >= ${leastBytes} and rows <= ${mostRows} and bytes >= ${LEAST_GAIN * BYTES_A_ROW} * rows`.execute(store.read)
   const [written, busy]: [string[], string[]] = [[], []]
   for (const { name } of rows) {
     try {
