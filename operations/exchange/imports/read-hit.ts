@@ -49,11 +49,21 @@ interface How {
   readonly zone: string
 }
 
+interface Checked {
+  readonly read: Read
+  readonly sent: SentHit
+  readonly who: NonNullable<ReturnType<typeof identityOf>>
+  readonly at: number
+}
+
 /** Checks a record. @returns its fields, or the reason of its refusal */
-function checkedReader({ domain, currency, pageParameters }: ReadFor, { map, zone }: How) {
+function checkedReader(
+  { domain, currency, pageParameters }: ReadFor,
+  { map, zone }: How,
+): (record: JsonObject) => Checked | { readonly fault: string } {
   const fieldsOf = fieldReader(map)
   const toTime = localTimes(zone)
-  return (record: JsonObject) => {
+  return record => {
     const read = fieldsOf(record)
     const parsed = parsePlausible(bodyOf(read, { domain, currency }, toTime(read('timestamp'))))
     const faults = 'errors' in parsed ? faultsIn(parsed.errors) : []
