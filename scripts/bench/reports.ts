@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- reports [--hits 10000000] [--folder DIR] [--postgres]`: every report over a year of one site, ours
- * against DuckDB over the same data in the same run. With a folder the data is made once and kept there.
+ * `npm run bench -- reports [--hits 10000000] [--folder DIR] [--postgres] [--only TEXT] [--seconds 5]`: every report over a year of one
+ * site, ours against DuckDB over the same data in the same run. With a folder the data is made once and kept there. `--only`: the
+ * reports whose names match this regular expression, and nothing else.
  */
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -12,18 +13,27 @@ import { startPostgres } from '../../tests/support/postgres.ts'
 import { openStore } from '../../storage/store.ts'
 import { compare } from './reports/compare.ts'
 import { addSmallSites, makeDuck, makeOurs } from './reports/make.ts'
+import { questions } from './reports/questions.ts'
 import { measureServed } from './reports/served.ts'
 
 const { values } = parseArgs({
   allowPositionals: true,
-  options: { hits: { type: 'string', default: '10000000' }, folder: { type: 'string' }, postgres: { type: 'boolean', default: false } },
+  options: {
+    hits: { type: 'string', default: '10000000' },
+    folder: { type: 'string' },
+    postgres: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    seconds: { type: 'string', default: '5' },
+  },
 })
 const hits = Number(values.hits)
 const folder = values.folder ?? fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-reports-'))
 fs.mkdirSync(folder, { recursive: true })
 const file = path.join(folder, 'ours.db')
 const duckFile = path.join(folder, 'duck.db')
-const effort = { times: 50, seconds: 5, cacheMb: 200 }
+const effort = { times: 50, seconds: Number(values.seconds), cacheMb: 200 }
+const only = new RegExp(values.only ?? '')
+const asked = questions.filter(({ name }) => only.test(name))
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const ms = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(0)).padStart(8)
 
@@ -33,8 +43,10 @@ if (!fs.existsSync(duckFile)) {
   print(JSON.stringify({ sqlite: made, perMillion: made.mb.all / (made.hits / 1e6), duckMb: await makeDuck(duckFile, hits) }))
 }
 await table(`file:${file}`, 1)
-print(`cold, ms: ours ${cold('ours', `file:${file}`)} · DuckDB ${cold('duck', duckFile)}`)
-print(JSON.stringify(await measureServed(`file:${file}`, await addSmallSites(`file:${file}`))))
+if (values.only === undefined) {
+  print(`cold, ms: ours ${cold('ours', `file:${file}`)} · DuckDB ${cold('duck', duckFile)}`)
+  print(JSON.stringify(await measureServed(`file:${file}`, await addSmallSites(`file:${file}`))))
+}
 
 if (values.postgres) {
   const postgres = await startPostgres({ durable: true })
@@ -50,7 +62,7 @@ if (!values.folder) fs.rmSync(folder, { recursive: true, force: true })
 
 /** @param wide factor for the width of bars */
 async function table(url: string, wide: number): Promise<void> {
-  for await (const { name, bar, ours, duck, ratio, inARow } of compare(url, { duckFile, effort })) {
+  for await (const { name, bar, ours, duck, ratio, inARow } of compare(url, { duckFile, effort }, { questions: asked })) {
     const row = inARow === null ? '' : ` · in a row ${inARow.toFixed(3)}`
     print(
       `${name.padEnd(46)} ${ms(ours)} ms · DuckDB ${ms(duck)} ms · ${ratio.toFixed(3)}${ratio > bar * wide ? ` MISSED ${bar * wide}` : ''}${row}`,

@@ -179,6 +179,11 @@ export const attribution = (event: string, days: Days, lookback: number): string
   )
   select channel, sum(n*(i=1)::int), sum(n*(i=k)::int), sum(n*(started=coalesce(nd, till))::int), sum(n/k::double),
     sum(n*case when k=1 then 1 when k=2 then 0.5 when i=1 or i=k then 0.4 else 0.2/(k-2) end), sum(n*d/ds) from p group by 1`
+/** People by the week of their first visit, and how many of them came back in each week from then on. */
+export const retention = (weeks: number): string =>
+  `with v as (select distinct person, (day-${FIRST_DAY})//7 w from visits where site_id=1 and day between ${FIRST_DAY} and ${FIRST_DAY + 7 * weeks - 1} and person>0),
+  f as (select person, min(w) c from v group by 1)
+  select c, w-c, count(*) from v join f using (person) group by 1, 2`
 export const goals = (days: Days): string =>
   [`event=${id('event', 'purchase')}`, `event=${id('event', 'signup')}`, 'event=0 and page=20']
     .map((where, i) => `select ${i}, count(distinct visitor), count(distinct visit) from hits where ${within(days)} and ${where}`)
