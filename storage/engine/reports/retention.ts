@@ -101,15 +101,11 @@ export const retentionReport: Report<RetentionQuestion, Retention> = async ({ wh
   }
 }
 
-/** A visit that may make its person part of a cohort. */
-interface Birth {
-  readonly at: number
-  readonly visit: number
-}
-
 /** Most periods: the periods in which a person came back are the bits of two numbers. */
 const MOST_PERIODS = 64
 const BITS = 32
+/** States of a person: seen first on the present day; seen, and in no cohort; from here on, in a cohort. */
+const [TODAY, NO_COHORT, FIRST_COHORT] = [1, 2, 3]
 
 /**
  * The state of each person: the cohort, the periods of returns, and money. Its memory grows with the persons, whatever divides
@@ -118,8 +114,11 @@ const BITS = 32
 class People {
   readonly #starts: readonly number[]
   readonly #periods: number
-  /** By person: 0 if not seen yet, 1 if in no cohort, otherwise the cohort plus 2. */
+  /** By person: 0 if not seen yet, one of the two numbers above, or the cohort plus `FIRST_COHORT`. */
   #cohort = new Uint16Array(1024)
+  /** By person who is seen first on the present day: the time, ms since the start of the day, and the visit. */
+  #bornAt = new Uint32Array(1024)
+  #bornIn = new Uint32Array(1024)
   #group = new Uint32Array(1024)
   /** By person, two numbers: a bit for each period after the period of the cohort in which they came back. */
   #returns = new Uint32Array(2048)
@@ -145,73 +144,82 @@ class People {
   }
 
   /** For each person who is in no cohort yet: the earliest visit of the day, or the one that first completed the goal. */
-  firstVisits(day: Day, window: TimeWindow | null, born: GoalBits | null): Map<number, Birth> {
-    const { count, person } = day.visits
+  firstVisits(day: Day, window: TimeWindow | null, born: GoalBits | null): readonly number[] {
+    const { count, person, firstHit } = day.visits
+    const { at: times } = day.hits
     const completed = born && bitsOfHits(born, day)
-    const births = new Map<number, Birth>()
+    const isWhole = window === null && completed === null
+    const found: number[] = []
     for (let v = 0; v < count; v++) {
       const who = person[v]!
-      if (who === 0 || (this.#cohort[who] ?? 0) !== 0) continue
-      const at = firstHitOf(day, v, window, completed)
+      if (who === 0 || (this.#cohort[who] ?? 0) > TODAY) continue
+      const at = isWhole && firstHit[v]! < firstHit[v + 1]! ? times[firstHit[v]!]! : firstHitOf(day, v, window, completed)
       if (at < 0) continue
-      const known = births.get(who)
-      if (known === undefined || at < known.at) births.set(who, { at, visit: v })
+      this.#reach(who)
+      if (this.#cohort[who] === 0) {
+        this.#cohort[who] = TODAY
+        found.push(who)
+      } else if (at >= this.#bornAt[who]!) continue
+      this.#bornAt[who] = at
+      this.#bornIn[who] = v
     }
-    return births
+    return found
   }
 
   /** Persons of these first visits are in no cohort. */
-  remember(births: ReadonlyMap<number, Birth>): void {
-    for (const who of births.keys()) {
-      this.#reach(who)
-      this.#cohort[who] = 1
-    }
+  remember(births: readonly number[]): void {
+    for (const who of births) this.#cohort[who] = NO_COHORT
   }
 
   begin(
-    births: ReadonlyMap<number, Birth>,
+    births: readonly number[],
     { period, mask, group }: { readonly period: number; readonly mask: Uint8Array | null; readonly group: Column | null },
   ): void {
-    for (const [who, { visit }] of births) {
-      this.#reach(who)
+    for (const who of births) {
+      const visit = this.#bornIn[who]!
       const isKept = mask === null || mask[visit] === 1
-      this.#cohort[who] = isKept ? period + 2 : 1
+      this.#cohort[who] = isKept ? period + FIRST_COHORT : NO_COHORT
       this.#group[who] = group?.[visit] ?? 0
     }
   }
 
   count(day: Day, window: TimeWindow | null, { period, returned }: { readonly period: number; readonly returned: GoalBits | null }): void {
-    const { count, person, revenue, purchases } = day.visits
+    const { count, person, revenue, purchases, firstHit } = day.visits
     const completed = returned && bitsOfHits(returned, day)
+    const isWhole = window === null && completed === null
     for (let v = 0; v < count; v++) {
       const who = person[v]!
-      const cohort = (this.#cohort[who] ?? 0) - 2
+      const cohort = (this.#cohort[who] ?? 0) - FIRST_COHORT
       if (who === 0 || cohort < 0) continue
-      const money = window === null ? { revenue: revenue[v]!, purchases: purchases[v]! } : moneyWithin(day, v, window)
-      this.#money[cohort * this.#periods + period]! += money.revenue
-      this.#revenue[who]! += money.revenue
-      this.#bought[who] = Math.min(2, this.#bought[who]! + money.purchases)
+      const money = window === null ? null : moneyWithin(day, v, window)
+      const [amount, bought] = money === null ? [revenue[v]!, purchases[v]!] : [money.revenue, money.purchases]
+      if (amount !== 0) {
+        this.#money[cohort * this.#periods + period]! += amount
+        this.#revenue[who]! += amount
+      }
+      if (bought !== 0) this.#bought[who] = Math.min(2, this.#bought[who]! + bought)
       const index = period - cohort
       const place = who * 2 + (index < BITS ? 0 : 1)
       const bit = 1 << (index % BITS)
-      if ((this.#returns[place]! & bit) === 0 && firstHitOf(day, v, window, completed) >= 0) this.#returns[place]! |= bit
+      if ((this.#returns[place]! & bit) !== 0) continue
+      if ((isWhole && firstHit[v]! < firstHit[v + 1]!) || firstHitOf(day, v, window, completed) >= 0) this.#returns[place]! |= bit
     }
   }
 
   cohorts(): RetentionCohort[] {
-    const cohorts = this.#blank().map((returns, i) => ({
-      ...returns,
-      customers: 0,
-      repeated: 0,
-      cells: returns.cells.map((cell, index) => ({ ...cell, revenue: this.#money[i * this.#periods + i + index]! })),
-    }))
+    const [counts, customers, repeated] = [new Counts(this.#periods), new Uint32Array(this.#periods), new Uint32Array(this.#periods)]
     this.#each(who => {
-      const cohort = cohorts[this.#cohort[who]! - 2]!
-      this.#add(who, cohort)
-      if (this.#bought[who]! >= 1) cohort.customers++
-      if (this.#bought[who]! >= 2) cohort.repeated++
+      const cohort = this.#cohort[who]! - FIRST_COHORT
+      this.#add(who, counts)
+      if (this.#bought[who]! >= 1) customers[cohort]!++
+      if (this.#bought[who]! >= 2) repeated[cohort]!++
     })
-    return cohorts
+    return counts.cohorts().map(({ people, cells }, i) => ({
+      people,
+      customers: customers[i]!,
+      repeated: repeated[i]!,
+      cells: cells.map((cell, index) => ({ ...cell, revenue: this.#money[i * this.#periods + i + index]! })),
+    }))
   }
 
   /** The groups with the most persons. */
@@ -224,7 +232,10 @@ class People {
 
   groups(wanted: readonly number[], names: readonly string[]): RetentionGroup[] {
     const groups = new Map(
-      wanted.map(group => [group, { value: names[group] ?? '', people: 0, revenue: 0, customers: 0, repeated: 0, cohorts: this.#blank() }]),
+      wanted.map(group => [
+        group,
+        { value: names[group] ?? '', people: 0, revenue: 0, customers: 0, repeated: 0, counts: new Counts(this.#periods) },
+      ]),
     )
     this.#each(who => {
       const group = groups.get(this.#group[who]!)
@@ -233,28 +244,18 @@ class People {
       group.revenue += this.#revenue[who]!
       if (this.#bought[who]! >= 1) group.customers++
       if (this.#bought[who]! >= 2) group.repeated++
-      this.#add(who, group.cohorts[this.#cohort[who]! - 2]!)
+      this.#add(who, group.counts)
     })
-    return [...groups.values()]
+    return Array.from(groups.values(), ({ counts, ...group }) => ({ ...group, cohorts: counts.cohorts() }))
   }
 
   /** Calls with every person of a cohort. */
   #each(call: (who: number) => void): void {
-    for (let who = 1; who < this.#cohort.length; who++) if (this.#cohort[who]! >= 2) call(who)
+    for (let who = 1; who < this.#cohort.length; who++) if (this.#cohort[who]! >= FIRST_COHORT) call(who)
   }
 
-  #add(who: number, cohort: { people: number; readonly cells: readonly { people: number }[] }): void {
-    cohort.people++
-    for (const [index, cell] of cohort.cells.entries()) {
-      cell.people += (this.#returns[who * 2 + (index < BITS ? 0 : 1)]! >>> (index % BITS)) & 1
-    }
-  }
-
-  #blank() {
-    return Array.from({ length: this.#periods }, (_, i) => ({
-      people: 0,
-      cells: Array.from({ length: this.#periods - i }, () => ({ people: 0 })),
-    }))
+  #add(who: number, counts: Counts): void {
+    counts.add(this.#cohort[who]! - FIRST_COHORT, this.#returns[who * 2]!, this.#returns[who * 2 + 1]!)
   }
 
   #reach(who: number): void {
@@ -265,6 +266,8 @@ class People {
       return wider
     }
     this.#cohort = grown(new Uint16Array(length), this.#cohort)
+    this.#bornAt = grown(new Uint32Array(length), this.#bornAt)
+    this.#bornIn = grown(new Uint32Array(length), this.#bornIn)
     this.#group = grown(new Uint32Array(length), this.#group)
     this.#returns = grown(new Uint32Array(length * 2), this.#returns)
     this.#revenue = grown(new Float64Array(length), this.#revenue)
@@ -290,4 +293,33 @@ function moneyWithin({ visits, hits }: Day, visit: number, { from, to }: TimeWin
     if (hits.revenue[h]! > 0) money.purchases++
   }
   return money
+}
+
+/** How many persons of each cohort came back, by period. */
+class Counts {
+  readonly #periods: number
+  readonly #people: Uint32Array
+  /** By cohort, and periods after its own. */
+  readonly #cells: Uint32Array
+
+  constructor(periods: number) {
+    this.#periods = periods
+    this.#people = new Uint32Array(periods)
+    this.#cells = new Uint32Array(periods ** 2)
+  }
+
+  /** Adds a person. @param low a bit for each period of return, of the first ones @param high of the others */
+  add(cohort: number, low: number, high: number): void {
+    this.#people[cohort]!++
+    const from = cohort * this.#periods
+    for (let rest = low; rest !== 0; rest = (rest & (rest - 1)) >>> 0) this.#cells[from + 31 - Math.clz32(rest & -rest)]!++
+    for (let rest = high; rest !== 0; rest = (rest & (rest - 1)) >>> 0) this.#cells[from + BITS + 31 - Math.clz32(rest & -rest)]!++
+  }
+
+  cohorts(): { readonly people: number; readonly cells: readonly { readonly people: number }[] }[] {
+    return Array.from(this.#people, (people, i) => ({
+      people,
+      cells: Array.from({ length: this.#periods - i }, (_, index) => ({ people: this.#cells[i * this.#periods + index]! })),
+    }))
+  }
 }
