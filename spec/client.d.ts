@@ -2360,7 +2360,7 @@ export interface Footfall {
 
   /**
    * Delete a person and all of their visits.
-   * Cannot be undone. What is known of the person is deleted at once, and their visits with all hits in the background, also from copies (progress: `people_deletions_list`). Later hits with the same id belong to a new person.
+   * Cannot be undone. The ids and traits of the person are deleted at once, and their visits with all hits in the background, also from copies (progress: `people_deletions_list`). Later hits with the same id belong to a new person.
    * `DELETE /sites/{site_id}/people/{id}`, access: `sites.manage`.
    * @example
    * await footfall.people_delete({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"pn_1kkbswhg0r8y77ph62zzxgw"})
@@ -5205,8 +5205,8 @@ export interface CollectionDropsInput {
   from?: string
   /** Last day. */
   to?: string
-  /** Reason for dropping hits: `bot` The user agent is a bot, a crawler or a program; `spam_referrer` The referrer is known for spam; `traffic_rule` A traffic rule of the site keeps it out; `unknown_site` No site has this domain or id; `no_visit` An engagement signal that follows no visit within 30 minutes; `too_old` The day of the hit closed more than 48 hours ago; `in_future` The hit is dated more than five minutes ahead; `invalid` The time of the hit is out of range; `other_currency` Kept without its revenue: its currency is not the currency of the site; `invalid_revenue` Kept without its revenue: no amount in a known currency, or over ten thousand million. */
-  reason?: "bot" | "spam_referrer" | "traffic_rule" | "unknown_site" | "no_visit" | "too_old" | "in_future" | "invalid" | "other_currency" | "invalid_revenue"
+  /** Reason for dropping hits: `bot` The user agent is a bot, a crawler or a program; `spam_referrer` The referrer is known for spam; `unsupported` A message of another product’s tag that has no place here; `traffic_rule` A traffic rule of the site keeps it out; `unknown_site` No site has this domain or id; `no_visit` An engagement signal that follows no visit within 30 minutes; `too_old` The day of the hit closed more than 48 hours ago; `in_future` The hit is dated more than five minutes ahead; `invalid` The time of the hit is out of range; `other_currency` Kept without its revenue: its currency is not the currency of the site; `invalid_revenue` Kept without its revenue: no amount in a known currency, or over ten thousand million. */
+  reason?: "bot" | "spam_referrer" | "unsupported" | "traffic_rule" | "unknown_site" | "no_visit" | "too_old" | "in_future" | "invalid" | "other_currency" | "invalid_revenue"
   /**
    * Page of the list, from 1.
    * Default: `1`.
@@ -7914,7 +7914,7 @@ export interface SitesUpdateInput {
   week_start?: number
   /** Website id (UUID) of an Umami snippet on the pages. */
   umami_id?: string | null
-  /** Other names whose hits count for the site for good: former or further domains, and ids of other products that its pages send, such as the UUID of an Umami snippet. Replaces all aliases. */
+  /** Other names whose hits count for the site for good: former or further domains, and ids of other products that its pages send, such as the UUID of an Umami snippet or `matomo:7`. Replaces all aliases. */
   aliases?: string[]
   /** Query parameters that are part of a page, for example `p` for WordPress’s `/?p=12`. They are stored in sorted order; all others are dropped. Applies to new hits. */
   page_parameters?: string[]
@@ -11799,8 +11799,8 @@ export interface DocumentationFound {
 export interface Drop {
   /** Day in the site’s time zone. */
   date: string
-  /** Reason for dropping hits: `bot` The user agent is a bot, a crawler or a program; `spam_referrer` The referrer is known for spam; `traffic_rule` A traffic rule of the site keeps it out; `unknown_site` No site has this domain or id; `no_visit` An engagement signal that follows no visit within 30 minutes; `too_old` The day of the hit closed more than 48 hours ago; `in_future` The hit is dated more than five minutes ahead; `invalid` The time of the hit is out of range; `other_currency` Kept without its revenue: its currency is not the currency of the site; `invalid_revenue` Kept without its revenue: no amount in a known currency, or over ten thousand million. */
-  reason: "bot" | "spam_referrer" | "traffic_rule" | "unknown_site" | "no_visit" | "too_old" | "in_future" | "invalid" | "other_currency" | "invalid_revenue"
+  /** Reason for dropping hits: `bot` The user agent is a bot, a crawler or a program; `spam_referrer` The referrer is known for spam; `unsupported` A message of another product’s tag that has no place here; `traffic_rule` A traffic rule of the site keeps it out; `unknown_site` No site has this domain or id; `no_visit` An engagement signal that follows no visit within 30 minutes; `too_old` The day of the hit closed more than 48 hours ago; `in_future` The hit is dated more than five minutes ahead; `invalid` The time of the hit is out of range; `other_currency` Kept without its revenue: its currency is not the currency of the site; `invalid_revenue` Kept without its revenue: no amount in a known currency, or over ten thousand million. */
+  reason: "bot" | "spam_referrer" | "unsupported" | "traffic_rule" | "unknown_site" | "no_visit" | "too_old" | "in_future" | "invalid" | "other_currency" | "invalid_revenue"
   /** Number of hits. */
   count: number
 }
