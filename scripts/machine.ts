@@ -25,7 +25,7 @@ export async function configured(env: Readonly<Record<string, string | undefined
   return readConfig(env, (await loadTable()).settings)
 }
 
-/** Only those of the runtime, for a command of the database alone: most of a start is loading the areas. */
+/** Only the settings of the runtime, for a command that needs only the database: most of a start is loading the areas. */
 export const ownSettings = (): Config => readConfig(process.env)
 
 /** All settings with their defaults, as `--help` shows them. */

@@ -53,7 +53,7 @@ export interface Dialect {
 }
 
 export interface Locked {
-  /** Those of the sites that are deleted, as long as their rows exist. */
+  /** Deleted sites among them, as long as their rows exist. */
   readonly deleted: readonly number[]
   /** `sites.texts_forgotten`, by site; 0 for others. */
   readonly forgotten: ReadonlyMap<number, number>

@@ -1,4 +1,4 @@
-/** What only erased rows had is gone: not a byte of it is left in the database, and all other rows read as before. */
+/** Texts that only erased rows had: no byte of them is left in the database, and all other rows read as before. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
