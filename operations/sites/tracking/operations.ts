@@ -139,7 +139,7 @@ export const tracking_verify = operation({
     const expected = {
       siteId: site.id,
       domain: site.domain,
-      aliases: aliasesIn(site).map(({ name }) => name),
+      aliases: [...aliasesIn(site).map(({ name }) => name), ...(site.umami_id === null ? [] : [site.umami_id])],
       baseUrl: config.BASE_URL,
       scriptPath: row.script_path,
       userAgent: `Mozilla/5.0 (compatible; Footfall-Verify/1.0; +${config.BASE_URL})`,

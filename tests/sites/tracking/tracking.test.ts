@@ -276,6 +276,27 @@ onAnyEngine('tracking', engine => {
         'failing',
         ['csp_script'],
       ],
+      [
+        'Matomo’s tag, which counts here',
+        { html: `<script>var _paq=[];var u="//footfall.test/";_paq.push(['setTrackerUrl',u+'matomo.php'])</script>` },
+        'waiting',
+        [],
+      ],
+      [
+        'Umami’s tag, whose id the site does not have',
+        {
+          html: `<script data-website-id="b59e9c65-ae32-47f1-8400-119fcf4861c4" src="/a.js" data-host-url="http://footfall.test"></script>`,
+        },
+        'failing',
+        ['wrong_domain'],
+      ],
+      ['Google’s tag with this address', { html: '<script async src="http://footfall.test/gtag/js?id=G-1"></script>' }, 'waiting', []],
+      [
+        'Google’s tag, which sends to Google',
+        { html: '<script async src="https://www.googletagmanager.com/gtag/js?id=G-1"></script>' },
+        'waiting',
+        ['snippet_found'],
+      ],
       ['an error', { html: tag, status: 500 }, 'failing', ['http_status']],
       ['a proxy that does not say for whom', { html: tag, forwarded: undefined }, 'failing', ['proxy_address']],
       [

@@ -11,6 +11,7 @@ import { isObject } from '../../../../runtime/values/json.ts'
 import { isNear } from '../../../../runtime/outbound/network.ts'
 import type { Check, CheckCode } from '../records.ts'
 import { allows } from './csp.ts'
+import { foreignTag, type ForeignTag, writtenTags } from './foreign-tags.ts'
 import { metaPolicies, namedScript, PAGE_BYTES, type ScriptTag, scriptTags } from './page.ts'
 import { fieldTerm, type Message, operationTerm } from '../../../../runtime/texts/message.ts'
 import { m } from '../messages.ts'
@@ -59,16 +60,17 @@ export async function checkPage(url: string, expected: Expected, guard: Guard): 
 
   const html = answer.body.toString('utf8')
   const page = new URL(answer.url)
-  const loaded = scriptTags(html).filter(tag => isOurs(tag, page, expected))
+  const scripts = scriptTags(html)
+  const foreign = [...scripts.flatMap(tag => foreignTag(tag, page) ?? []), ...writtenTags(html, page)]
+  const counting = foreign.filter(({ to }) => to.origin === new URL(expected.baseUrl).origin)
+  const loaded = scripts.filter(tag => isOurs(tag, page, expected) && !foreignTag(tag, page))
   const named = loaded.length > 0 ? undefined : namedScript(html, expected.scriptPath)
   const tags = named ? [named] : loaded
   const [first] = tags
   if (!first) {
-    say('snippet_found', {
-      ok: false,
-      message: m.script_not_named(),
-      remedy: m.add_snippet({ snippet, verify_url: fieldTerm('verify_url') }),
-    })
+    const [counted] = counting
+    if (counted) checkForeign(counted, { count: counting.length, page, html, answer, expected, say })
+    else say('snippet_found', missing(foreign[0], expected))
     return checks
   }
   say('snippet_found', { ok: true, message: m.page_loads({ script: first.src.slice(0, 200) }) })
@@ -99,6 +101,51 @@ export async function checkPage(url: string, expected: Expected, guard: Guard): 
   }
   await checkProxy({ script, endpoint, expected, guard, say })
   return checks
+}
+
+function missing(tag: ForeignTag | undefined, { baseUrl }: Expected): Found {
+  return tag
+    ? {
+        ok: false,
+        message: m.foreign_tag({ product: tag.product, host: tag.to.host.slice(0, 100) }),
+        remedy: m.change_address({ product: tag.product, origin: new URL(baseUrl).host }),
+      }
+    : { ok: false, message: m.script_not_named(), remedy: m.add_snippet({ snippet, verify_url: fieldTerm('verify_url') }) }
+}
+
+interface ForeignCheck {
+  readonly count: number
+  readonly page: URL
+  readonly html: string
+  readonly answer: OutboundAnswer
+  readonly expected: Expected
+  readonly say: Say
+}
+
+/** Checks a tag of another product that sends to this service. */
+function checkForeign(tag: ForeignTag, { count, page, html, answer, expected, say }: ForeignCheck): void {
+  say('snippet_found', { ok: true, message: m.counts_here({ product: tag.product }) })
+  const names = [expected.domain, expected.siteId, ...expected.aliases]
+  const named = tag.id?.toLowerCase() ?? page.hostname.replace(/^www\./, '')
+  say('wrong_domain', {
+    ok: names.includes(named),
+    message: names.includes(named) ? m.own_snippet() : m.foreign_id({ product: tag.product, id: named.slice(0, 100) }),
+    remedy: m.add_alias({ id: named.slice(0, 100), aliases: fieldTerm('aliases') }),
+  })
+  say('duplicate', { ok: count === 1, message: m.script_count({ count }), remedy: m.leave_one() })
+  const policies = [...policiesIn(answer), ...metaPolicies(html)]
+  if (tag.script)
+    say('csp_script', {
+      ok: allows({ policies, directive: 'script-src', target: tag.script, page }),
+      message: m.policy({ directive: 'script-src', origin: tag.script.origin }),
+      remedy: m.add_script_src({ origin: tag.script.origin }),
+    })
+  say('csp_connect', {
+    ok: allows({ policies, directive: 'connect-src', target: tag.to, page }),
+    message: m.policy({ directive: 'connect-src', origin: tag.to.origin }),
+    remedy: m.add_connect_src({ origin: tag.to.origin }),
+  })
+  say('endpoint_reachable', { ok: true, message: m.hits_to_service() })
 }
 
 interface Found {
