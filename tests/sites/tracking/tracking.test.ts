@@ -242,6 +242,8 @@ onAnyEngine('tracking', engine => {
     const world = await openShop(service)
     const look = async () =>
       (await world.call('POST', `/sites/${world.site}/tracking/verify`, { url: `http://${world.domain}/` })).body.data
+    // Tags of other products name no port.
+    await world.call('PATCH', `/sites/${world.site}`, { aliases: [world.domain.replace(/:\d+$/, '')] })
     const tag = `<script defer src="/${world.path}.js"></script>`
     const cases: ReadonlyArray<readonly [string, Partial<Shop['page']>, string, string[]]> = [
       ['no snippet', { html: '' }, 'waiting', ['snippet_found']],
