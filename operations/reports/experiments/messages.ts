@@ -56,4 +56,6 @@ export const m = messages('experiments', {
     '{needs} At the present rate, that takes {days, plural, one {# more day} other {# more days}}. If you stop earlier, go by the p-value for repeated looks.',
   sequential: 'p, repeated looks',
   corrected: 'p, corrected',
+  send_variant: 'Send the variant that a visitor sees as a property: {code}',
+  create_goal: 'Create a goal',
 })

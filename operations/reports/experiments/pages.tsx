@@ -8,6 +8,8 @@ import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { valueWords, withQuery } from '../../../runtime/ui/words.ts'
 import { experiments_choices } from './choices.ts'
 import { Experiment, ExperimentChoices } from './records.ts'
+import { Nothing } from '../../../runtime/ui/share.tsx'
+import { Goal } from '../../sites/goals/records.ts'
 import { m } from './messages.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
 import { say, sayParts } from '../../../runtime/texts/say.ts'
@@ -101,9 +103,9 @@ const looksLikeVariants = ({ variants }: Choice): boolean =>
 type Choice = Static<typeof ExperimentChoices>['properties'][number]
 
 /** Properties that look like variants first, with a link for each goal that they can be compared by; the others open on demand. */
-function Choices({ found: { properties, goals } = { properties: [], goals: [] }, page: { url, viewer } }: ChoicesProps) {
-  if (properties.length === 0)
-    return <div class="card empty">{say(viewer, goals.length === 0 ? m.no_goals_to_compare : m.no_experiments)}</div>
+function Choices({ found: { properties, goals } = { properties: [], goals: [] }, page }: ChoicesProps) {
+  const { url, viewer } = page
+  if (properties.length === 0) return <NoChoice hasGoals={goals.length > 0} page={page} />
   const likely = properties.filter(looksLikeVariants)
   const others = properties.filter(each => !looksLikeVariants(each))
   const listed = (choices: readonly Choice[]) => (
@@ -137,6 +139,36 @@ function Choices({ found: { properties, goals } = { properties: [], goals: [] },
         </details>
       )}
     </>
+  )
+}
+
+/** Says what an experiment needs, and leads to the first of it. */
+function NoChoice({ hasGoals, page }: { readonly hasGoals: boolean; readonly page: ViewedPage }) {
+  const { viewer } = page
+  const create = hasGoals ? undefined : page.formFor(Goal, {})
+  return (
+    <Nothing
+      like={{
+        icon: 'experiment',
+        rows: [
+          ['variant: blue', '+12 %'],
+          ['variant: green', '+3 %'],
+        ],
+      }}
+      help={
+        create === undefined ? (
+          sayParts(viewer, m.send_variant, {
+            code: <code>{"footfall('Saw an experiment', { props: { variant: 'blue' } })"}</code>,
+          })
+        ) : (
+          <a class="button" href={create}>
+            {say(viewer, m.create_goal)}
+          </a>
+        )
+      }
+    >
+      {say(viewer, hasGoals ? m.no_experiments : m.no_goals_to_compare)}
+    </Nothing>
   )
 }
 

@@ -26,6 +26,21 @@ type Vital = Static<typeof Performance>['vitals'][number]
 export const performance = view(
   Performance,
   ({ data: { vitals, interval, percentile }, page: { url, viewer, pathOf } }) => {
+    if (vitals.every(({ samples }) => samples === 0))
+      return (
+        <Nothing
+          like={{
+            icon: 'vitals',
+            rows: [
+              ['LCP', '1.8 s'],
+              ['INP', '120 ms'],
+            ],
+          }}
+          help={say(viewer, m.turn_on_vitals)}
+        >
+          {say(viewer, m.no_loads)}
+        </Nothing>
+      )
     const shown = vitals.find(({ metric }) => metric === url.searchParams.get('vital')) ?? vitals[0]
     return (
       <>

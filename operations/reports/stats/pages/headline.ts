@@ -41,6 +41,7 @@ export function figureOf(name: Headline, figures: Figures): number | null {
 export function changeOf(name: Headline, { metrics, comparison }: Compared): number | null | undefined {
   if (!comparison) return undefined
   if (name !== CONVERSION) return comparison.change[name]
+  if (comparison.metrics.visits === 0) return null
   const [now, before] = [figureOf(name, metrics), figureOf(name, comparison.metrics)]
   return now === null || before === null ? null : Math.round((now - before) * 10) / 10
 }
