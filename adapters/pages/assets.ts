@@ -93,7 +93,9 @@ export const pageAssets: Mount = (web, { table }) => {
   for (const [folder, find] of Object.entries(pictures))
     web.get(`/assets/${folder}/:file{[A-Za-z0-9]{1,40}\\.svg}`, c => {
       const picture = find(c.req.param('file').replace('.svg', ''))
-      return picture === undefined ? c.notFound() : c.body(picture, 200, { ...day, 'Content-Type': types.svg })
+      return picture === undefined
+        ? c.notFound()
+        : respond(c, { status: 200, headers: { ...day, 'Content-Type': types.svg }, body: picture })
     })
   if (!import.meta.built) serveParts(web)
 }
