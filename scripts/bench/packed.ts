@@ -130,7 +130,7 @@ async function giveBack(store: Store): Promise<void> {
     isOver = true
     return reading
   })
-  print(`written anew: ${written.join(', ')}; busy: ${busy.join(', ')}; a reader waited ${Math.max(...waits).toFixed(0)} ms at most`)
+  print(`rewritten: ${written.join(', ')}; busy: ${busy.join(', ')}; a reader waited ${Math.max(...waits).toFixed(0)} ms at most`)
   const { rows } = await sql<{ name: string; mb: number }>`
     select relname as name, pg_total_relation_size(oid) / 1e6 as mb from pg_class
     where relkind = 'r' and relnamespace = 'public'::regnamespace order by 2 desc limit 8`.execute(store.read)
