@@ -64,6 +64,7 @@ import emailReports from './exchange/email-reports/area.ts'
 import assistant from './service/assistant/area.ts'
 import documentation from './service/documentation/area.ts'
 import search from './service/search/area.ts'
+import installation from './service/installation/area.ts'
 import help from './service/help/area.ts'
 import website from './service/website/area.ts'
 import usage from './service/usage/area.ts'
@@ -141,6 +142,7 @@ export const table = defineTable([
   assistant,
   documentation,
   search,
+  installation,
   help,
   website,
   usage,

@@ -4,12 +4,13 @@ import path from 'node:path'
 import { restoreSqlite } from '../storage/dialects/sqlite-restore.ts'
 import { recordedNames } from '../storage/migrations/steps.ts'
 import { fileOf } from '../storage/store.ts'
+import { keyFileNextTo } from '../storage/system/key-file.ts'
 import { commandLine } from './command-line.ts'
-import { command, ownSettings } from './machine.ts'
+import { command, configured, ownSettings } from './machine.ts'
 
 const program = commandLine('restore')
   .description('Checks a backup and puts it, with its key, in the place of the SQLite database at DATABASE_URL, which is kept.')
-  .argument('<backup>', 'what `backup` wrote: a file, or the folder of it')
+  .argument('<backup>', 'what `backup` wrote: a file, or the folder of it; or the name of a backup at BACKUP_URL, or `latest`')
   .parse()
 const [given = ''] = program.args
 
@@ -17,7 +18,8 @@ export const run = (): Promise<void> =>
   command(async ({ DATABASE_URL, SECRET_KEY }) => {
     const file = fileOf(DATABASE_URL)
     if (file === undefined) throw new Error('The database at DATABASE_URL is Postgres: pg_restore restores it')
-    const backup = fs.statSync(given, { throwIfNoEntry: false })?.isDirectory() ? path.join(given, path.basename(file)) : given
+    const fetched = fs.existsSync(given) ? undefined : await fetchTo(`${path.resolve(file)}.fetched`)
+    const backup = fetched ?? (fs.statSync(given, { throwIfNoEntry: false })?.isDirectory() ? path.join(given, path.basename(file)) : given)
     try {
       if (!fs.existsSync(backup)) throw new Error('there is no such file')
       const { before, hasKey } = restoreSqlite({ backup, file, known: new Set(recordedNames), at: Date.now() })
@@ -29,5 +31,24 @@ export const run = (): Promise<void> =>
         )
     } catch (error) {
       throw new Error(`${backup} was not restored: ${error instanceof Error ? error.message : String(error)}`)
+    } finally {
+      if (fetched !== undefined) for (const each of [fetched, keyFileNextTo(fetched)]) fs.rmSync(each, { force: true })
     }
   }, ownSettings)
+
+/** Fetches the backup that the argument names from `BACKUP_URL`. @returns its file; undefined if it can be no name of one */
+async function fetchTo(target: string): Promise<string | undefined> {
+  if (!/^[\w-]{1,100}$/.test(given)) return undefined
+  const [{ fetchBackup, newestBackup }, { openBackupPlace }] = await Promise.all([
+    import('../operations/service/installation/make-backup.ts'),
+    import('../operations/service/installation/backup-place.ts'),
+  ])
+  const place = openBackupPlace(await configured(), Date.now)
+  if (!place) return undefined
+  const name = given === 'latest' ? await newestBackup(place) : given
+  if (name === undefined) throw new Error('There is no backup at BACKUP_URL')
+  fs.mkdirSync(path.dirname(target), { recursive: true })
+  await fetchBackup(place, name, target)
+  process.stdout.write(`${name} was fetched from BACKUP_URL\n`)
+  return target
+}

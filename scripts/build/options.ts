@@ -138,6 +138,7 @@ export const threads = {
       thread: 'scripts/thread.mjs',
       'report-thread': 'storage/engine/threads/worker.ts',
       'parquet-thread': 'operations/exchange/imports/parquet/worker.ts',
+      'backup-thread': 'storage/dialects/backup-thread.ts',
     },
     'dist',
   ),

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { keyFileNextTo } from '../system/key-file.ts'
 import { giveToOwner, makeFolder } from '../system/file-permissions.ts'
 import { isBusy } from './sqlite-errors.ts'
+import { checkCopy } from './sqlite-check.ts'
 import { openFile } from './sqlite-library.ts'
 
 export interface Restored {
@@ -32,7 +33,7 @@ export function restoreSqlite({ backup, file, known, at }: RestoreSqlite): Resto
   try {
     // Checked as it was copied: a disk may fail on the way.
     copyWhole(backup, draft)
-    check(draft, known)
+    checkCopy(draft, known)
     closeOff(file)
     const before = moveAside(file, at)
     fs.renameSync(draft, file)
@@ -52,22 +53,6 @@ function copyWhole(from: string, to: string): void {
   const file = fs.openSync(to, 'r+')
   fs.fsyncSync(file)
   fs.closeSync(file)
-}
-
-/** @param known names of the migrations of this version */
-function check(file: string, known: ReadonlySet<string>): void {
-  const database = openFile(file, { fileMustExist: true })
-  try {
-    const [first] = database.pragma('integrity_check(1)') as { integrity_check: string }[]
-    if (first?.integrity_check !== 'ok') throw new Error(`it is damaged: ${first?.integrity_check}`)
-    const isOurs = database.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get() !== undefined
-    if (!isOurs) throw new Error('it is a database of something else')
-    const names = (database.prepare('select name from kysely_migration').all() as { name: string }[]).map(({ name }) => name)
-    const newer = names.find(name => !known.has(name))
-    if (newer !== undefined) throw new Error(`it was made by a newer version, which has the migration ${newer}: install that version`)
-  } finally {
-    database.close()
-  }
 }
 
 /** Writes the log into the database, which SQLite refuses while another process has it open. */

@@ -269,6 +269,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-11-29-1-hit-writers': { adds: ['hit_writers'] },
   '2026-11-29-2-site-groups': { adds: ['sites.kind', 'group_sites'], converts: allSites },
   '2026-11-30-1-erased-texts': { adds: ['erased_texts', 'sites.texts_forgotten'] },
+  '2026-12-02-1-backups': { adds: ['backups'] },
 }
 
 /** The names that databases record, in order. */

@@ -3,6 +3,7 @@ import type { TableType } from '../schema/table.ts'
 import * as affiliate from './affiliate.ts'
 import * as alerts from './alerts.ts'
 import * as assistant from './assistant.ts'
+import * as backups from './backups.ts'
 import * as billing from './billing.ts'
 import * as campaigns from './campaigns.ts'
 import * as channelRules from './channel-rules.ts'
@@ -36,6 +37,7 @@ import * as webhooks from './webhooks.ts'
 import * as workspaces from './workspaces.ts'
 
 export type * from './alerts.ts'
+export type * from './backups.ts'
 export type * from './factors.ts'
 export type * from './hits.ts'
 export type * from './imports.ts'
@@ -58,6 +60,7 @@ export const tables = Object.freeze({
   ...affiliate,
   ...alerts,
   ...assistant,
+  ...backups,
   ...billing,
   ...campaigns,
   ...channelRules,

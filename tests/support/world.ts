@@ -58,6 +58,7 @@ const quiet = {
   SIGN_IN_TRIES_ACCOUNT: '0',
   SIGN_IN_TRIES_ADDRESS: '0',
   BASE_URL: 'http://footfall.test',
+  OPERATORS: '@example.com',
 }
 
 /**

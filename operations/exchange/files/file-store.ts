@@ -32,6 +32,17 @@ export interface Files {
   probe(isStart: boolean): Promise<void>
 }
 
+/** The use of a location, for messages about it. */
+export interface Use {
+  /** The setting that names it. */
+  readonly setting: string
+  /** Its contents after "folder of". */
+  readonly holds: string
+  /** Its contents at the beginning of a sentence. */
+  readonly stored: string
+}
+export const forFiles: Use = { setting: 'FILES_URL', holds: 'files', stored: 'Files of imports and exports' }
+
 /** Files cannot be stored at their location. The message is for callers. */
 export class FilesUnusable extends StorageUnavailable {
   /** For the operator: the location, the user, and the remedy. */

@@ -2,10 +2,9 @@
 import { type ResourceContext, resource } from '../../../runtime/settings/resource.ts'
 import { openDefault, opensLater } from './default-folder.ts'
 import type { Files } from './file-store.ts'
-import { openFolder } from './folder.ts'
 import { logged } from './log-outages.ts'
-import { openObjects } from './objects.ts'
 import { ofOneInstallation, type OwnFiles } from './one-installation.ts'
+import { openPlace } from './place.ts'
 import { FILES_URL } from './settings.ts'
 
 export const files = resource<OwnFiles>({
@@ -17,5 +16,5 @@ export const files = resource<OwnFiles>({
 function opened({ config, now, store, log }: ResourceContext): Files {
   const location = config.of(FILES_URL)
   if (location === 'default') return opensLater(() => openDefault(store, log))
-  return 'folder' in location ? openFolder(location.folder) : openObjects(location, now)
+  return openPlace(location, now)
 }

@@ -1,6 +1,6 @@
 /** Errors of a folder of files, as reasons for callers and the operator. */
 import { userName, whyUnwritable } from '../../../storage/system/file-permissions.ts'
-import { type Files, FilesUnusable } from './file-store.ts'
+import { type Files, FilesUnusable, type Use } from './file-store.ts'
 
 interface Fault {
   readonly reason: string
@@ -34,7 +34,7 @@ const faults: Readonly<Partial<Record<string, Fault>>> = {
 export const errorCode = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 /** Turns errors of the system into FilesUnusable. */
-export function unusable(folder: string, files: Files): Files {
+export function unusable(folder: string, files: Files, { setting, stored, holds }: Use): Files {
   const fault = (error: unknown): unknown => {
     const found = error instanceof Error && 'syscall' in error ? faults[errorCode(error)] : undefined
     if (!found) return error
@@ -43,8 +43,8 @@ export function unusable(folder: string, files: Files): Files {
     const { reason, isLasting } = refused ? { ...denied, ...refused } : found
     const advice =
       refused?.advice ?? `${folder} cannot be written to by ${userName()}: ${reason}. Make that folder usable, or name another one`
-    return new FilesUnusable(`The folder of files (FILES_URL) cannot be used: ${reason}.`, {
-      advice: `Files of imports and exports (FILES_URL) cannot be stored: ${advice} in FILES_URL (docs/install.md).`,
+    return new FilesUnusable(`The folder of ${holds} (${setting}) cannot be used: ${reason}.`, {
+      advice: `${stored} (${setting}) cannot be stored: ${advice} in ${setting} (docs/install.md).`,
       isLasting,
       cause: error,
     })

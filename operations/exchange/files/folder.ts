@@ -4,14 +4,14 @@ import { existsSync } from 'node:fs'
 import { type FileHandle, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { giveToOwner, makeFolder } from '../../../storage/system/file-permissions.ts'
-import { checkedName, FileReplaced, type Files } from './file-store.ts'
+import { checkedName, FileReplaced, type Files, forFiles, type Use } from './file-store.ts'
 import { errorCode, unusable } from './folder-faults.ts'
 
 const PIECE = 256 * 1024
 /** Prefix of the files that test whether writing works. No other file has it. */
 const PROBE = '.try-'
 
-export function openFolder(where: string): Files {
+export function openFolder(where: string, use: Use = forFiles): Files {
   const folder = path.resolve(where)
   const at = (name: string) => path.join(folder, checkedName(name))
   let isMade = false
@@ -32,7 +32,7 @@ export function openFolder(where: string): Files {
   const removeUnfinished = async (name: string) => {
     for (const entry of await entries()) if (entry.startsWith(`${checkedName(name)}.`)) await rm(path.join(folder, entry), { force: true })
   }
-  return unusable(folder, {
+  const store: Files = {
     sizeOf: async name => (await unlessMissing(stat(at(name))))?.size,
     async write(name, { from, bytes, most }) {
       const file = await begin(at(name), from === 0 ? 'w' : 'r+')
@@ -107,7 +107,8 @@ export function openFolder(where: string): Files {
         await rm(file, { force: true })
       }
     },
-  })
+  }
+  return unusable(folder, store, use)
 }
 
 async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {

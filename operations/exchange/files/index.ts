@@ -2,5 +2,7 @@
 export { type Bucket, BucketError, bucketRequestMs, openBucket } from './bucket.ts'
 export { files } from './files.ts'
 export { filesNextTo } from './default-folder.ts'
-export { bytesBetween, FileReplaced, type Files, FilesUnusable, type StoredFile } from './file-store.ts'
+export { bytesBetween, FileReplaced, type Files, FilesUnusable, type StoredFile, type Use } from './file-store.ts'
 export { checkLink, linkTo } from './links.ts'
+export { type Location, locationIn } from './location.ts'
+export { openPlace } from './place.ts'

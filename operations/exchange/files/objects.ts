@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { type Bucket, type BucketAddress, BucketError, type BucketKeys, type BucketObject, mostRead, openBucket } from './bucket.ts'
-import { checkedName, type Files, FilesUnusable, type StoredFile } from './file-store.ts'
+import { checkedName, type Files, FilesUnusable, forFiles, type StoredFile, type Use } from './file-store.ts'
 
 /** Bytes of an object of an upload, and of a part: S3 requires 5 MiB, and at most 10,000 parts. */
 const PIECE = mostRead
@@ -24,8 +24,8 @@ interface Place {
   readonly prefix: string
 }
 
-export function openObjects({ address, keys, prefix }: Place, now: () => number): Files {
-  const bucket = patient(openBucket({ address, keys, guard: anywhere, now }))
+export function openObjects({ address, keys, prefix }: Place, now: () => number, use: Use = forFiles): Files {
+  const bucket = patient(openBucket({ address, keys, guard: anywhere, now }), use)
   const base = prefix === '' ? '' : `${prefix}/`
   const keyOf = (name: string) => base + checkedName(name)
   const pieceKey = (name: string, index: number) => `${keyOf(name)}/${String(index).padStart(6, '0')}`
@@ -137,7 +137,7 @@ const WAITS_MS = [200, 1_000]
  * Retries the requests of a bucket if that may help. Repeating a request does no harm.
  * @throws StorageUnavailable if the bucket does not respond as it should
  */
-function patient(bucket: Bucket): Bucket {
+function patient(bucket: Bucket, { setting, holds }: Use): Bucket {
   const again = async <T>(ask: () => Promise<T>): Promise<T> => {
     for (const wait of [...WAITS_MS, null]) {
       try {
@@ -145,7 +145,7 @@ function patient(bucket: Bucket): Bucket {
       } catch (thrown) {
         if (!(thrown instanceof BucketError)) throw thrown
         if (wait === null || !mayPass.test(thrown.code))
-          throw new FilesUnusable(`The bucket of files (FILES_URL) cannot be used: ${thrown.message}. Try again shortly.`, {
+          throw new FilesUnusable(`The bucket of ${holds} (${setting}) cannot be used: ${thrown.message}. Try again shortly.`, {
             isLasting: refusing.test(thrown.code),
             cause: thrown,
           })

@@ -5,6 +5,7 @@ import { DateTime, iso, Nullable, OneOf, record } from '../../../runtime/table/s
 import manifest from '../../../package.json' with { type: 'json' }
 import { sayEnglish } from '../../../runtime/texts/say.ts'
 import { queueMail } from '../../people/mail/index.ts'
+import { isOperator } from '../installation/index.ts'
 import { FEEDBACK_EMAIL } from './settings.ts'
 
 export const ids = { feedback: idKind('fbk_') }
@@ -19,6 +20,7 @@ const Help = record(
     reference_url: url('Reference of the API, for people.'),
     openapi_url: url('The OpenAPI file.'),
     mcp_url: url('Address that agents connect to (MCP).'),
+    installation_url: Nullable(url('Page with the state of the installation; null unless you operate it.')),
     feedback_email: Nullable(Type.String(), { description: 'Address of the operator; null if none is set.' }),
   },
   'Links to help.',
@@ -42,7 +44,8 @@ export const help_get = operation({
   input: {},
   output: Help,
   examples: [{ input: {} }],
-  async run({ config }) {
+  async run({ config, db, caller }) {
+    const isOwn = await isOperator(db, config, caller.member.accountId)
     const at = (path: string) => config.BASE_URL + path
     return {
       version: manifest.version,
@@ -51,6 +54,7 @@ export const help_get = operation({
       reference_url: at('/docs'),
       openapi_url: at('/openapi.json'),
       mcp_url: at('/mcp?toolsets=everyday'),
+      installation_url: isOwn ? at('/installation') : null,
       feedback_email: config.of(FEEDBACK_EMAIL) || null,
     }
   },

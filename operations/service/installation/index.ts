@@ -1,0 +1,2 @@
+/** Exports of this area for other areas. */
+export { isOperator } from './operators.ts'

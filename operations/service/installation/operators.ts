@@ -1,0 +1,37 @@
+/** The people who operate the installation: they see its page and receive its mails. */
+import { sql } from 'kysely'
+import type { Config } from '../../../runtime/settings/config.ts'
+import type { Db } from '../../../storage/store.ts'
+import { SIGN_UP } from '../../people/sign-in/index.ts'
+import { OPERATORS } from './settings.ts'
+
+/** Mails go to at most so many. */
+const MOST = 20
+
+/** The accounts that `OPERATORS` names, or else the owners of the oldest workspace. Undefined if there are none. */
+async function accounts(db: Db, config: Config) {
+  const all = db.selectFrom('accounts').select(['id', 'email', 'locale']).orderBy('id').limit(MOST)
+  const named = config.of(OPERATORS)
+  if (named.length > 0) {
+    const [domains, addresses] = [named.filter(each => each.startsWith('@')), named.filter(each => !each.startsWith('@'))]
+    return all
+      .where('email_verified_at', 'is not', null)
+      .where(({ or, eb }) =>
+        or([
+          ...(addresses.length > 0 ? [eb('email', 'in', addresses)] : []),
+          ...domains.map(each => eb(sql<string>`substr(email, length(email) - ${each.length - 1})`, '=', each)),
+        ]),
+      )
+  }
+  if (config.of(SIGN_UP) === 'open') return undefined // the oldest workspace may be a stranger's
+  const oldest = await db.selectFrom('workspaces').select('id').orderBy('created_at').orderBy('id').limit(1).executeTakeFirst()
+  const owners = db.selectFrom('members').select('account_id').where('role', '=', 'owner').where('active', '=', 1)
+  return oldest && all.where('id', 'in', owners.where('workspace_id', '=', oldest.id))
+}
+
+export const operatorsOf = async (db: Db, config: Config) => (await accounts(db, config))?.execute() ?? []
+
+export async function isOperator(db: Db, config: Config, accountId: string): Promise<boolean> {
+  const found = await (await accounts(db, config))?.where('id', '=', accountId).executeTakeFirst()
+  return found !== undefined
+}

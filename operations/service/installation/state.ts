@@ -1,0 +1,60 @@
+/** Reads the state of the installation. Loaded with the first request for it. */
+import { statfs, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Static } from '@sinclair/typebox'
+import type { Config } from '../../../runtime/settings/config.ts'
+import type { Resource } from '../../../runtime/settings/resource.ts'
+import { readVersion } from '../../../runtime/settings/version.ts'
+import { type Db, fileOf } from '../../../storage/store.ts'
+import { canMail } from '../../people/mail/index.ts'
+import { backupPlace } from './backup-place.ts'
+import { type Installation, toBackup, toTask } from './records.ts'
+
+const DAY = 86_400_000
+const MOST = 20
+
+interface Reading {
+  readonly db: Db
+  readonly config: Config
+  readonly now: number
+  use<T>(resource: Resource<T>): T
+}
+
+export async function readState({ db, config, now, use }: Reading): Promise<Static<typeof Installation>> {
+  const file = fileOf(config.DATABASE_URL)
+  const [size, disk] = file === undefined ? [] : await Promise.all([stat(file), statfs(path.dirname(path.resolve(file)))])
+  const count = async (table: 'workspaces' | 'sites' | 'mails') => {
+    const { rows } = await db
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow()
+    return Number(rows)
+  }
+  const [workspaces, sites, mails] = await Promise.all([count('workspaces'), count('sites'), count('mails')])
+  const backups = await db.selectFrom('backups').selectAll().orderBy('started_at', 'desc').limit(MOST).execute()
+  const tasks = await db.selectFrom('tasks').selectAll().orderBy('name').execute()
+  const largest = await db
+    .selectFrom('usage_days as u')
+    .innerJoin('sites as s', 's.number', 'u.site_id')
+    .select(({ fn }) => ['s.id', 's.domain', fn.sum<number>('u.hits').as('hits')])
+    .where('u.day', '>', Math.floor(now / DAY) - 30)
+    .groupBy(['s.id', 's.domain'])
+    .orderBy('hits', 'desc')
+    .orderBy('s.id')
+    .limit(MOST)
+    .execute()
+  return {
+    ...readVersion(),
+    database: file === undefined ? 'postgres' : 'sqlite',
+    database_bytes: size?.size ?? null,
+    disk_free_bytes: disk ? disk.bavail * disk.bsize : null,
+    workspaces,
+    sites,
+    mail: canMail(config),
+    mails_waiting: mails,
+    has_backups: use(backupPlace) !== undefined,
+    backups: backups.map(toBackup),
+    largest_sites: largest.map(({ id, domain, hits }) => ({ site_id: id, domain: domain ?? '', hits: Number(hits) })),
+    tasks: tasks.map(toTask).sort((a, b) => Number(b.last_error !== null) - Number(a.last_error !== null)),
+  }
+}
