@@ -23,7 +23,7 @@ export const run = (): Promise<void> =>
     try {
       if (!fs.existsSync(backup)) throw new Error('there is no such file')
       const { before, hasKey } = restoreSqlite({ backup, file, known: new Set(recordedNames), at: Date.now() })
-      process.stdout.write(`${backup} is restored to ${file}\n`)
+      process.stdout.write(`${fetched === undefined ? backup : given} is restored to ${file}\n`)
       if (before !== undefined) process.stdout.write(`The database of before is ${before}\n`)
       if (!hasKey && SECRET_KEY === '')
         process.stderr.write(

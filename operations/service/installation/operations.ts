@@ -17,9 +17,9 @@ export const installation_get = operation({
   input: {},
   output: Installation,
   examples: [{ input: {} }],
-  async run({ db, config, caller, now, use }) {
+  async run({ db, store, config, caller, now, use }) {
     if (!(await isOperator(db, config, caller.member.accountId))) fail('permission_denied', m.only_operators())
     const { readState } = await import('./state.ts')
-    return readState({ db, config, now, use })
+    return readState({ db, store, config, now, use })
   },
 })

@@ -16,7 +16,7 @@ export const installation = view(Installation, ({ data, page: { schema, viewer }
     <section class="card">
       <RecordView schema={schema} data={data} viewer={viewer} without={new Set(['backups', 'largest_sites', 'tasks', 'has_backups'])} />
     </section>
-    <section class="card scroll" tabindex={0} aria-labelledby="backups">
+    <section class="card" aria-labelledby="backups">
       <h2 id="backups">{say(viewer, m.backups)}</h2>
       {data.backups.length === 0 ? (
         <p class="help">{say(viewer, data.has_backups ? m.no_backup_yet : m.backups_off)}</p>
@@ -48,7 +48,7 @@ export const installation = view(Installation, ({ data, page: { schema, viewer }
       )}
     </section>
     {data.largest_sites.length > 0 && (
-      <section class="card scroll" tabindex={0} aria-labelledby="sites">
+      <section class="card" aria-labelledby="sites">
         <h2 id="sites">{say(viewer, m.largest_sites)}</h2>
         <table class="list">
           <tbody>
@@ -62,7 +62,7 @@ export const installation = view(Installation, ({ data, page: { schema, viewer }
         </table>
       </section>
     )}
-    <section class="card scroll" tabindex={0} aria-labelledby="tasks">
+    <section class="card" aria-labelledby="tasks">
       <h2 id="tasks">{say(viewer, m.background_tasks)}</h2>
       <table class="list stacks">
         <thead>

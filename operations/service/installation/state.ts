@@ -1,11 +1,11 @@
 /** Reads the state of the installation. Loaded with the first request for it. */
-import { statfs, stat } from 'node:fs/promises'
+import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 import type { Static } from '@sinclair/typebox'
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { Resource } from '../../../runtime/settings/resource.ts'
 import { readVersion } from '../../../runtime/settings/version.ts'
-import { type Db, fileOf } from '../../../storage/store.ts'
+import { type Db, fileOf, type Store } from '../../../storage/store.ts'
 import { canMail } from '../../people/mail/index.ts'
 import { backupPlace } from './backup-place.ts'
 import { type Installation, toBackup, toTask } from './records.ts'
@@ -15,14 +15,16 @@ const MOST = 20
 
 interface Reading {
   readonly db: Db
+  readonly store: Store
   readonly config: Config
   readonly now: number
   use<T>(resource: Resource<T>): T
 }
 
-export async function readState({ db, config, now, use }: Reading): Promise<Static<typeof Installation>> {
-  const file = fileOf(config.DATABASE_URL)
-  const [size, disk] = file === undefined ? [] : await Promise.all([stat(file), statfs(path.dirname(path.resolve(file)))])
+export async function readState({ db, store, config, now, use }: Reading): Promise<Static<typeof Installation>> {
+  const file = fileOf(store.url)
+  const space = store.file?.space()
+  const disk = file === undefined ? undefined : await statfs(path.dirname(path.resolve(file)))
   const count = async (table: 'workspaces' | 'sites' | 'mails') => {
     const { rows } = await db
       .selectFrom(table)
@@ -46,8 +48,8 @@ export async function readState({ db, config, now, use }: Reading): Promise<Stat
   return {
     ...readVersion(),
     database: file === undefined ? 'postgres' : 'sqlite',
-    database_bytes: size?.size ?? null,
-    disk_free_bytes: disk ? disk.bavail * disk.bsize : null,
+    database_size: space ? space.pages * space.pageSize : null,
+    disk_free: disk ? disk.bavail * disk.bsize : null,
     workspaces,
     sites,
     mail: canMail(config),
