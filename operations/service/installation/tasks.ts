@@ -15,7 +15,7 @@ const FAILED_MS = 30 * 24 * 60 * MINUTE
 
 export const backups_make = task({
   name: 'backups_make',
-  summary: 'Makes a backup, reads it back and checks it, and deletes old ones ([BACKUP_URL](install.md#backups-on-a-schedule))',
+  summary: 'Makes a backup, reads it back and checks it, and deletes old ones (`BACKUP_URL`)',
   every: 10 * MINUTE,
   lease: 2 * MINUTE,
   async run(context) {
