@@ -14,7 +14,6 @@ import { type Check, choices, Snippet, toTracking, Tracking, Verification } from
 import { hitTimes, trackingOf } from './rows.ts'
 import { scriptUrl } from './script.ts'
 import { newScriptPath } from './script-path.ts'
-import { checkPage } from './verify/inspect.ts'
 import { m } from './messages.ts'
 import { fieldTerm, operationTerm } from '../../../runtime/texts/message.ts'
 
@@ -144,6 +143,7 @@ export const tracking_verify = operation({
       scriptPath: row.script_path,
       userAgent: `Mozilla/5.0 (compatible; Footfall-Verify/1.0; +${config.BASE_URL})`,
     }
+    const { checkPage } = await import('./verify/inspect.ts')
     return { looked: await checkPage(url, expected, guardOf(config)), url }
   },
   async run({ db, site, now, random, looked, url }) {

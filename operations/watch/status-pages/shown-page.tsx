@@ -1,8 +1,8 @@
-/** Public pages: the status page, one incident, and a reader's subscription. They have no script, no cookie and no third-party content. */
+/** Draws the public pages: the status page, one incident, and a reader's subscription. They have no script, no cookie and no third-party content. */
 import type { PlainMessage } from '../../../runtime/texts/message.ts'
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { ButtonForm, Faults, OperationForm } from '../../../runtime/ui/form.tsx'
-import { type Looks, type PageContent, type PageRequest, page } from '../../../runtime/table/page.ts'
+import type { Looks, PageContent, PageRequest } from '../../../runtime/table/page.ts'
 import { among } from '../../../runtime/table/schema.ts'
 import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
 import { canMail } from '../../people/mail/index.ts'
@@ -11,17 +11,7 @@ import { BadDays, Bars, type DatedDay, ResponseLine } from './bars.tsx'
 import { openMarkdown, type RenderMarkdown } from '../../../runtime/ui/markdown.tsx'
 import { incidentPath, themes } from './records.ts'
 import { averageOf, uptimeOf } from './render.ts'
-import {
-  type Condition,
-  namesOf,
-  pageAtHost,
-  pageBySlug,
-  readStatus,
-  type Shown,
-  type ShownCheck,
-  type ShownIncident,
-  withDetails,
-} from './status.ts'
+import { type Condition, namesOf, pageBySlug, readStatus, type Shown, type ShownCheck, type ShownIncident, withDetails } from './status.ts'
 import { status_subscriptions_confirm, status_subscriptions_create } from './subscription-operations.ts'
 import { findSubscription } from './subscription.ts'
 import { isOver, statuses } from './timeline.ts'
@@ -79,7 +69,7 @@ const gone = (say: Say): PageContent => ({
   ),
 })
 
-async function showPage(
+export async function showPage(
   { path, query, url, refused, now, say: ofReader }: PageRequest,
   { store, config }: HandlerServices,
 ): Promise<PageContent> {
@@ -286,7 +276,7 @@ function Past({ shown: { past, page, at }, markdown, words }: { shown: Shown; ma
   )
 }
 
-async function showIncident({ path, now, say: ofReader }: PageRequest, { store }: HandlerServices): Promise<PageContent> {
+export async function showIncident({ path, now, say: ofReader }: PageRequest, { store }: HandlerServices): Promise<PageContent> {
   const row = await pageBySlug(store.read, path.slug ?? '')
   const id = path.id ?? ''
   const found =
@@ -334,7 +324,7 @@ const plainly = (title: string, language: Language, content: PageContent['conten
 })
 
 /** Opening the link changes nothing, because mail scanners open links, too. Only the buttons change the subscription. */
-async function showSubscription(
+export async function showSubscription(
   { path, query, refused, now, header, say: ofReader }: PageRequest,
   { store, use }: HandlerServices,
 ): Promise<PageContent> {
@@ -376,26 +366,3 @@ async function showSubscription(
   )
   return { ...content, looks: { ...looksOf(row, false), isListed: false } }
 }
-
-export const status_page_page = page({
-  route: 'GET /status/{slug}',
-  summary: 'A public status page',
-  access: 'public',
-  isListed: true,
-  hosted: { path: '/', find: pageAtHost },
-  show: showPage,
-})
-
-export const status_incident_page = page({
-  route: 'GET /status/{slug}/incidents/{id}',
-  summary: 'An incident of a public status page',
-  access: 'public',
-  show: showIncident,
-})
-
-export const status_subscription_page = page({
-  route: 'GET /status/subscriptions/{token}',
-  summary: 'A subscription to a status page',
-  access: 'public',
-  show: showSubscription,
-})
