@@ -39,14 +39,14 @@ export function RecordView({ schema, data, viewer, named, without }: RecordProps
     <>
       <Fields of={simple} viewer={viewer} named={named} />
       {nested.map(([name, property, value]) => (
-        <section class="nested" aria-label={fieldWords(name, viewer)}>
-          {name !== 'rows' && <h3>{fieldWords(name, viewer)}</h3>}
+        <div class="nested">
+          {name !== 'rows' && <h2>{fieldWords(name, viewer)}</h2>}
           {isRecords(value) ? (
             <Series schema={bare(property).schema.items ?? {}} rows={value} viewer={viewer} label={fieldWords(name, viewer)} />
           ) : isObject(value) ? (
             <RecordView schema={bare(property).schema} data={value} viewer={viewer} />
           ) : null}
-        </section>
+        </div>
       ))}
       {(folded.length > 0 || empty.length > 0) && (
         <details class="more-of">

@@ -13,8 +13,8 @@ interface OutagesProps {
 }
 
 export const OutagesTable = ({ outages, viewer }: OutagesProps) => (
-  <section class="card" aria-labelledby="incidents">
-    <h2 id="incidents">{say(viewer, m.outages)}</h2>
+  <div class="card">
+    <h2>{say(viewer, m.outages)}</h2>
     {outages.length === 0 ? (
       <p class="none">{say(viewer, m.never_down)}</p>
     ) : (
@@ -55,7 +55,7 @@ export const OutagesTable = ({ outages, viewer }: OutagesProps) => (
         </table>
       </section>
     )}
-  </section>
+  </div>
 )
 
 /** `status_503` → `status 503`; other causes are the names of faults. */
