@@ -29,6 +29,17 @@ onAnyEngine('Badges', engine => {
     assert.deepEqual([again.status, again.text], [304, ''])
   })
 
+  test('count the visitors of one page on request', async () => {
+    const world = await makeSite(service)
+    const zone = { number: world.siteNumber, timezone: 'Europe/Berlin' }
+    const at = service.clock.now - 60_000
+    await keep(service.store, [hit(zone, { who: 'a', at, page: '/x' }), hit(zone, { who: 'b', at: at + 1, page: '/y' })], 2)
+    const badge = async (query: string) => (await request(service, 'GET', `/badge/${world.ids.site}${query}`)).text
+    assert.match(await badge(''), />2 in 30 days/)
+    assert.match(await badge('?page=/x'), />1 in 30 days/)
+    assert.match(await badge('?page=/nowhere'), />0 in 30 days/)
+  })
+
   test('a site that is not public, is deleted or is not there answers the same 404', async () => {
     const [hidden, deleted] = [await makeSite(service), await makeSite(service)]
     await request(service, 'PATCH', `/sites/${hidden.ids.site}`, { token: hidden.token, body: { public: false } })
