@@ -23,6 +23,7 @@ export const examples: Readonly<Record<CommandName, readonly [Example, ...Exampl
     ['May an older key of SECRET_KEY go?', 'status'],
     ['Seal secrets again with the newest key now', 'reseal'],
   ],
+  migrate: [['Before an upgrade', '--dry-run']],
   vacuum: [['While the service is stopped', '']],
   packed: [['Are all packed days complete?', 'check']],
   import: [

@@ -9,6 +9,7 @@ const files: Readonly<Record<CommandName, () => Promise<{ run(): Promise<unknown
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),
   keys: () => import('./keys.ts'),
+  migrate: () => import('./migrate.ts'),
   vacuum: () => import('./vacuum.ts'),
   packed: () => import('./packed.ts'),
   import: () => import('./import.ts'),

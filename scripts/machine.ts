@@ -7,7 +7,8 @@ import { emitter } from '../runtime/events/emitter.ts'
 import type { Setting } from '../runtime/settings/setting.ts'
 import { checkMoved } from '../storage/moved-days/copies.ts'
 import { openClock } from '../storage/installation/clock.ts'
-import { migrate } from '../storage/migrations/migrate.ts'
+import { copiesOf, copyBefore } from '../storage/migrations/copy-before.ts'
+import { migrate, pendingSteps } from '../storage/migrations/migrate.ts'
 import { NativeModuleMissing } from '../storage/dialects/sqlite-library.ts'
 import { fileOf, openStore, type Store, type StoreOptions } from '../storage/store.ts'
 import { whyUnwritable } from '../storage/system/file-permissions.ts'
@@ -63,15 +64,39 @@ export async function openDatabase(config: Config, options: StoreOptions = {}): 
   let store: Store | undefined
   try {
     store = openStore(config.DATABASE_URL, { connections: config.DATABASE_CONNECTIONS, cluster: clusterOf(config), ...options })
-    await migrate(store)
+    await upgrade(store, config.UPGRADE_COPY)
     await checkMoved(store)
     return store
   } catch (error) {
     await store?.close()
     if (error instanceof NativeModuleMissing) throw error
     const reason = unwritable(config.DATABASE_URL) ?? (error instanceof Error ? error.message || error.name : String(error))
-    throw new Error(`The database at DATABASE_URL (${placeOf(config.DATABASE_URL)}) cannot be used: ${reason}`)
+    throw new Error(`The database at DATABASE_URL (${placeOf(config.DATABASE_URL)}) cannot be used: ${reason}${wayBack(config, reason)}`)
   }
+}
+
+/** Migrates. A SQLite database that has rows is copied before. @throws Error if there is no space for the copy */
+async function upgrade(store: Store, copies: boolean): Promise<void> {
+  const file = fileOf(store.url)
+  if (copies && file !== undefined) {
+    const { pending, newest } = await pendingSteps(store)
+    if (pending.length > 0) {
+      const copy = await copyBefore(file, newest).catch((error: unknown) => {
+        throw new Error(
+          `it is copied before an upgrade, and ${error instanceof Error ? error.message : String(error)}; or set UPGRADE_COPY=off if you have a backup`,
+        )
+      })
+      process.stderr.write(`The database is upgraded. A copy of it as it was: ${copy}\n`)
+    }
+  }
+  await migrate(store)
+}
+
+/** If a newer version has changed the database, names the copy from before the upgrade. */
+function wayBack({ DATABASE_URL }: Config, reason: string): string {
+  const file = fileOf(DATABASE_URL)
+  const copy = file !== undefined && reason.includes('newer version') ? copiesOf(file).at(-1) : undefined
+  return copy === undefined ? '' : `, for example the copy of the upgrade: npm run restore -- ${copy}`
 }
 
 /** SQLite says no more than "unable to open", and a volume of another user is what happens in containers. */

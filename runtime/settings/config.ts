@@ -47,6 +47,12 @@ export const settings = {
     parse: text => (text === 'off' ? null : whole(2, 3_650).parse(text)),
     wants: '`off`, or a whole number from 2 to 3650',
   }),
+  UPGRADE_COPY: setting({
+    default: 'on',
+    description: 'SQLite: `on` copies the database next to it before a new version changes its schema, `off` does not (docs/upgrading.md)',
+    parse: text => (text === 'on' ? true : text === 'off' ? false : undefined),
+    wants: '`on` or `off`',
+  }),
   PORT: setting({ default: '8080', description: 'Port to listen on; 0 takes a free one', ...whole(0, 65_535) }),
   HOST: setting({ default: '127.0.0.1', description: 'Address to listen on; `0.0.0.0` for all', parse: text => text, wants: 'an address' }),
   KEEP_ALIVE_SECONDS: setting({

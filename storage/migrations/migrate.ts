@@ -27,6 +27,19 @@ export async function migrate(store: Store): Promise<string[]> {
   return (results ?? []).filter(result => result.status === 'Success').map(result => result.migrationName)
 }
 
+/** The steps that a database lacks, and the newest one that it has; no steps for a new database. */
+export async function pendingSteps({ write, dialect }: Store): Promise<{ readonly pending: readonly string[]; readonly newest: string }> {
+  const recorded = (await tableNames(write, dialect)).has('kysely_migration')
+    ? (await sql<{ name: string }>`select name from kysely_migration`.execute(write)).rows.map(({ name }) => name)
+    : []
+  const has = new Set(recorded)
+  if (has.size === 0) return { pending: [], newest: '' }
+  const known = recordedNames.filter(name => has.has(name))
+  // Steps that this version does not know: it does not run any.
+  const isNewer = recorded.some(name => !recordedNames.includes(name))
+  return { pending: isNewer ? [] : recordedNames.filter(name => !has.has(name)), newest: known.at(-1) ?? '' }
+}
+
 /**
  * Whether exactly these steps are recorded: at most starts they are, and one query shows it. Kysely's migrator reads every
  * column of every table several times, which is a tenth of a start.

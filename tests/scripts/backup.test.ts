@@ -156,6 +156,38 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
     assert.match(stderr, /newer\.db\) cannot be used: a newer version has changed it \(2999-01-01-later\)/)
   })
 
+  test('an upgrade is rehearsed on a copy, copies the database first, and a way back is named', () => {
+    command('backup', [`${folder}/older.db`], 'live')
+    const step = '2026-12-02-1-backups'
+    openFile(`${folder}/older.db`).exec(`drop table backups; delete from kysely_migration where name = '${step}'`).close()
+    const rehearsed = command('migrate', ['--dry-run'], 'older')
+    assert.match(
+      rehearsed.stdout,
+      new RegExp(`^Missing steps:\\n  ${step}\\nThey ran on a copy in \\d+ s\\. The database is unchanged\\.$`, 'm'),
+    )
+    assert.match(command('migrate', ['--dry-run'], 'older').stdout, /Missing steps/)
+
+    const upgraded = command('migrate', [], 'older')
+    const [, copy = ''] = /A copy of it as it was: (\S+)/.exec(upgraded.stderr) ?? []
+    const recorded = (file: string) => {
+      const opened = openFile(file)
+      const names = opened
+        .prepare('select name from kysely_migration')
+        .all()
+        .map(row => (row as { name: string }).name)
+      opened.close()
+      return names
+    }
+    assert.deepEqual([recorded(copy).includes(step), recorded(`${folder}/older.db`).includes(step)], [false, true])
+    assert.ok(fs.existsSync(`${copy}.key`))
+    assert.match(command('migrate', ['--dry-run'], 'older').stdout, /^No step is missing\.$/m)
+
+    openFile(`${folder}/older.db`).exec("insert into kysely_migration values ('2999-01-01-later', '2999-01-01')").close()
+    assert.ok(command('token', [], 'older').stderr.includes(`npm run restore -- ${copy}`))
+    assert.equal(command('restore', [copy], 'older').status, 0)
+    assert.ok(!recorded(`${folder}/older.db`).includes(step))
+  })
+
   test('without its key stops the start and names what cannot be read, until that is emptied and can be set again', async () => {
     command('backup', [`${folder}/keyless.db`], 'live')
     fs.rmSync(`${folder}/keyless.db.key`)
