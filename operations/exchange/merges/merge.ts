@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { TaskContext } from '../../../runtime/table/task.ts'
+import { forgetTexts } from '../../../storage/hits/forget-texts.ts'
 import { siteMerger } from '../../../storage/hits/merge-site.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SiteMergeRow } from '../../../storage/tables/index.ts'
@@ -63,6 +64,7 @@ async function move(context: TaskContext, merge: SiteMergeRow, { site, into }: {
     progress(i + 1, days.length)
   }
   if (now() < merge.requested_at + SETTLED_MS) return true // the next run looks for hits that came meanwhile
+  if (!(await forgetTexts(store, site.number, { signal, searched: progress }))) return false
   await row(store.write).set({ finished_at: now(), progress: 100 }).execute()
   return true
 }
