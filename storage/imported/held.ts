@@ -44,8 +44,13 @@ export interface Held {
 /** Days have a weekday, so all totals can be divided by it. */
 const isOfDays = (dimension: string): boolean => dimensions.get(dimension)?.derived?.of === 'day'
 
+/** Every total belongs to the site that it was imported into, whatever site the file names. */
+export const SITE = 'site'
+
 export const holds = ({ families, values }: Held, dimension: string): boolean =>
-  values.has(dimension) || families.has(dimension) || (isOfDays(dimension) && holds({ families, values }, ALL))
+  dimension === SITE
+    ? holds({ families, values }, ALL)
+    : values.has(dimension) || families.has(dimension) || (isOfDays(dimension) && holds({ families, values }, ALL))
 
 /** Whether totals of two imports can be read together for the same days: they share neither rows nor dimensions. */
 export function areApart(a: Held, b: Held): boolean {
@@ -78,7 +83,7 @@ export function holdings(): { add(row: ImportedRow): void; written(): string } {
     add({ family, texts }) {
       if (family === 'values') {
         const { dimension = ALL } = texts
-        if (dimension === ALL || dimensions.has(dimension)) values.add(dimension)
+        if (dimension === ALL || (dimension !== SITE && dimensions.has(dimension))) values.add(dimension)
       }
       for (const [dimension, { column }] of byFamily.get(family) ?? [])
         if (column === null || (texts[column] ?? '') !== '') families.add(dimension)

@@ -8,7 +8,7 @@ import type { Db } from '../store.ts'
 import { dimensions } from '../engine/vocabulary/dimensions.ts'
 import { type Sums, sumNames } from '../engine/vocabulary/sums.ts'
 import type { FamilyName } from '../tables/imported-families.ts'
-import { ALL, type Held, holds, isPlaced, placesOfDimensions } from './held.ts'
+import { ALL, type Held, holds, isPlaced, placesOfDimensions, SITE } from './held.ts'
 
 /** The totals of one import. */
 export interface ImportedTotals {
@@ -17,6 +17,8 @@ export interface ImportedTotals {
 }
 
 export interface ImportedDays {
+  /** Id of the site that has them. */
+  readonly site: string
   readonly imports: readonly ImportedTotals[]
   /** Both included. */
   readonly fromDay: number
@@ -155,6 +157,10 @@ export async function importedValues(db: Db, asked: ImportedDays, dimension: str
   const { own, others } = placesOf(asked, dimension)
   const found = new Map<string, ImportedSums>()
   const add = (value: string, sums: ImportedSums) => found.set(value, added(found.get(value), sums))
+  if (dimension === SITE) {
+    for (const sums of (await importedDays(db, asked)).values()) add(asked.site, sums)
+    return found
+  }
   if (own.imports.length > 0) {
     const { rows } = await sql<Found & { value: string }>`
       /* read.imported-values */ select value, ${sumsIn('values', asked)} from imported_values

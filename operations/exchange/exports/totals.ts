@@ -104,8 +104,8 @@ export async function totalsOf(store: Store, { site, day, family, texts, now }: 
   return family === 'custom_events' ? rows.filter(({ name }: Cells) => name !== DELETED) : rows
 }
 
-/** Every dimension whose values are the same in another site: goals have ids. */
-const dividedBy = dimensionNames.filter(name => name !== 'goal')
+/** Every dimension whose values are the same in another site: goals and sites have ids. */
+const dividedBy = dimensionNames.filter(name => name !== 'goal' && name !== 'site')
 
 /** Every sum of the reports of a day: of all visits, and of each value of each dimension. An import of them answers reports exactly. */
 export async function valuesOf(db: Db, engine: Engine, { site, day }: { readonly site: LiveSite; readonly day: number }): Promise<Cells[]> {

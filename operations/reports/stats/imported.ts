@@ -97,7 +97,7 @@ export async function historyOf(db: Db, site: LiveSite, firstDay: number | null,
     of(dimension) {
       const having = imports.filter(({ held }) => holds(held, dimension))
       const span = spanOf(having)
-      const asked = (days: Days) => ({ imports: having, currency: site.currency, ...days })
+      const asked = (days: Days) => ({ site: site.id, imports: having, currency: site.currency, ...days })
       return (
         span && {
           ...span,
