@@ -29,8 +29,16 @@ onEachEngine('a merge of sites', engine => {
       ]
     }
     const all = Array.from({ length: visits }, (_, i) => i)
-    await keep(store, all.flatMap(i => visitOf(from, i)), 500)
-    await keep(store, all.slice(0, 50).flatMap(i => visitOf(into, i)), 500)
+    await keep(
+      store,
+      all.flatMap(i => visitOf(from, i)),
+      500,
+    )
+    await keep(
+      store,
+      all.slice(0, 50).flatMap(i => visitOf(into, i)),
+      500,
+    )
     await store.write
       .insertInto('site_merges')
       .values({

@@ -3,7 +3,18 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
 import { onAnyEngine } from '../support/engines.ts'
-import { callHttp, fill, makeWorld, removeSite, request, startService, tokenOf, type TestService, type World } from '../support/world.ts'
+import {
+  callHttp,
+  fill,
+  makeWorld,
+  removeSite,
+  type Reply,
+  request,
+  startService,
+  tokenOf,
+  type TestService,
+  type World,
+} from '../support/world.ts'
 import { addGoal, addSite, hit, type Sent, store as keep } from '../storage/engine/traffic.ts'
 import type { LiveSite } from '../../operations/sites/sites/records.ts'
 
@@ -92,6 +103,27 @@ onAnyEngine('groups of sites', engine => {
       one.body.data.rows.map((row: { value: string }) => row.value),
       ['/b', '/'],
     )
+  })
+
+  test('a shared link shows the reports of a group, and nothing of its sites', async () => {
+    const made = await request(service, 'POST', `/sites/${group}/shared_links.json`, {
+      token: world.token,
+      body: { name: 'Both', reports: ['overview', 'timeseries', 'breakdown'] },
+    })
+    assert.equal(made.status, 201, made.text)
+    const share = new URL(made.body.data.url).pathname
+    const opened = await request(service, 'POST', `${share}.json`, { body: {} })
+    assert.equal(opened.status, 201, opened.text)
+    const { token } = opened.body.data
+    const path = 'stats/aggregate.json?period=today'
+    const visits = (reply: Reply) => reply.body.data.metrics.visits
+    assert.equal(visits(await read(group, path, token)), visits(await read(group, path)))
+    const { body } = await read(group, 'breakdown/site.json?period=today', token)
+    assert.equal(body.data.rows.length, 2)
+    for (const site of [world.ids.site ?? '', shop.id]) assert.equal((await read(site, path, token)).status, 404)
+    const page = await service.web.request(share, { headers: { Accept: 'text/html' } })
+    assert.equal(page.status, 200)
+    assert.match(await page.text(), /Both/)
   })
 
   test('an alert watches the traffic of a group, but no uptime checks', async () => {

@@ -221,7 +221,11 @@ onAnyEngine('an export', engine => {
           const named = ({ value, label, ...figures }: any) => (dimension === 'site' ? figures : { value, label, ...figures })
           assert.deepEqual(there.data.rows.map(named), here.data.rows.map(named), `${dimension} by ${sort}`)
           assert.deepEqual({ ...there.data, rows: [] }, { ...here.data, rows: [] })
-          if (dimension === 'site') assert.deepEqual(there.data.rows.map(({ value }: any) => value), [other.id])
+          if (dimension === 'site')
+            assert.deepEqual(
+              there.data.rows.map(({ value }: any) => value),
+              [other.id],
+            )
           assert.equal(there.meta.total, here.meta.total)
           assert.deepEqual([there.meta.imported.included, there.meta.imported.reason], [true, null], dimension)
         }
