@@ -3,18 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
 import { onAnyEngine } from '../support/engines.ts'
-import {
-  callHttp,
-  fill,
-  makeWorld,
-  removeSite,
-  type Reply,
-  request,
-  startService,
-  tokenOf,
-  type TestService,
-  type World,
-} from '../support/world.ts'
+import { callHttp, fill, makeWorld, removeSite, request, startService, tokenOf, type TestService, type World } from '../support/world.ts'
 import { addGoal, addSite, hit, type Sent, store as keep } from '../storage/engine/traffic.ts'
 import type { LiveSite } from '../../operations/sites/sites/records.ts'
 
@@ -115,9 +104,10 @@ onAnyEngine('groups of sites', engine => {
     const opened = await request(service, 'POST', `${share}.json`, { body: {} })
     assert.equal(opened.status, 201, opened.text)
     const { token } = opened.body.data
-    const path = 'stats/aggregate.json?period=today'
-    const visits = (reply: Reply) => reply.body.data.metrics.visits
-    assert.equal(visits(await read(group, path, token)), visits(await read(group, path)))
+    const path = 'overview.json?period=today'
+    const shown = await read(group, path, token)
+    assert.equal(shown.status, 200, shown.text)
+    assert.equal(shown.body.data.metrics.visits, (await read(group, path)).body.data.metrics.visits)
     const { body } = await read(group, 'breakdown/site.json?period=today', token)
     assert.equal(body.data.rows.length, 2)
     for (const site of [world.ids.site ?? '', shop.id]) assert.equal((await read(site, path, token)).status, 404)
