@@ -20,7 +20,6 @@ import type { LiveSite } from '../../../../operations/sites/sites/records.ts'
 import type { TaskContext } from '../../../../runtime/table/task.ts'
 import { openBulk } from '../../../../storage/hits/bulk-hits.ts'
 import { eraseVisits } from '../../../../operations/exchange/erasures/erase.ts'
-import { mergeSites } from '../../../../operations/exchange/merges/merge.ts'
 import type { AppliedRule, ErasureScope } from '../../../../operations/exchange/erasures/records.ts'
 import { parseFilters } from '../../../../operations/sites/segments/index.ts'
 import { pastOf, wildcard } from '../../../../operations/sites/traffic-rules/index.ts'
@@ -155,7 +154,6 @@ const happenings = {
   expire: fc.record({ before: fc.nat(60) }),
   forget: fc.record({ before: percent }),
   pack: fc.record({ until: percent, hours: fc.constantFrom(0, 0, 7), limit: fc.constantFrom(1, 100), stops: fc.nat(6) }),
-  merge: fc.record({ hits: fc.array(sent, { minLength: 1, maxLength: 12 }), sealed: fc.boolean() }),
   recut: fc.record({ visitsAtOnce: fc.constantFrom(1, 3, 1_000) }),
   move: fc.record({
     zone: fc.constantFrom(...zones),
@@ -181,7 +179,6 @@ const weights: Readonly<Record<Name, number>> = {
   expire: 2,
   forget: 1,
   pack: 5,
-  merge: 1,
   recut: 2,
   move: 2,
 }
@@ -336,32 +333,6 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
     for (let isMore = true; isMore && !stop.signal.aborted; ) {
       isMore = await living.engine.packDays({ now, graceMs: 0, signal: stop.signal, limit, progress, failed })
     }
-  },
-
-  /** Another site moves into this one: its visits stay as they are, without their persons. Only while no day has an earlier zone. */
-  async merge(living, { hits: drawn, sealed }) {
-    const { store, site: into, oracle, now, heard } = living
-    if (oracle.calendar.since !== -Infinity) return
-    const site = await addSite(store, into.timezone, { identity: 'declared' })
-    const own = (one: NewHit) => ({ ...one, identity: { ...one.identity, ip: `${one.identity.ip}-${site.number}` } })
-    const hits = hitsOf(site, drawn, living.begins, now).map(own)
-    hits.sort((a, b) => a.at - b.at)
-    const outcomes = await openBulk(store, { now: () => now, randomBytes })(hits, async () => {})
-    const arriving = hits.map(one => ({ ...one, site: into.number, user: null }))
-    assert.deepEqual(
-      outcomes.map(({ stored }) => stored),
-      arriving.map(one => oracle.come(one)),
-    )
-    for (const [i, one] of arriving.entries()) if (outcomes[i]?.stored) heard?.(one)
-    if (sealed) await does.seal(living, { until: 100, least: 0, away: false, hours: 0 })
-    const between = { id: `mrg_${site.number}`, site_id: site.id, domain: 'x', into_site_id: into.id }
-    const asked = { visits: 0, hits: 0, progress: 0, requested_at: now - HOUR, finished_at: null }
-    await store.write
-      .insertInto('site_merges')
-      .values({ ...between, ...asked })
-      .execute()
-    assert.equal(await mergeSites(contextOf(living)), false)
-    await end({ ...living, site })
   },
 
   /** All days at once, whose visitors are forgotten before. */
