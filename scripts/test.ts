@@ -5,6 +5,7 @@
  *   npm test -- --test-name-pattern=mute         flags of `node --test`; a value follows a `=`
  *   ENGINE=sqlite npm test -- tests/sites        on one engine, without a Postgres
  *   npm test -- --times                          also prints the CPU seconds of the files and tests that take most
+ *   npm test -- --reach                          also keeps which sources each test file runs, for `npm run mutants`
  *   SEED=123 npm test -- tests/crash             with the chance of a run that printed this seed
  */
 import { spawn } from 'node:child_process'
@@ -20,11 +21,13 @@ import { cpuSeconds } from '../tests/support/times.ts'
 import { buildTests, testFlags } from './build/tests.ts'
 import { chooseTests } from './build/choose-tests.ts'
 import { timesOfRun, timesTable } from './build/test-times.ts'
+import { keepReach } from './mutants/reach.ts'
 import { bringUpToDate } from './up-to-date.mjs'
 
 const isFull = process.argv.includes('--full')
 const isTimed = process.argv.includes('--times')
-const flags = process.argv.slice(2).filter(argument => argument.startsWith('-') && !['--full', '--times'].includes(argument))
+const isReached = process.argv.includes('--reach')
+const flags = process.argv.slice(2).filter(argument => argument.startsWith('-') && !['--full', '--times', '--reach'].includes(argument))
 const paths = process.argv.slice(2).filter(argument => !argument.startsWith('-'))
 
 try {
@@ -49,7 +52,9 @@ async function run(): Promise<number> {
   const template = postgres && (await makePostgresTemplate(postgres.url))
   const file = await makeSqliteTemplate(outdir)
   const times = `${outdir}/times`
+  const reach = `${outdir}/reach`
   if (isTimed) mkdirSync(times)
+  if (isReached) mkdirSync(reach)
   const seed = process.env.SEED || (isFull ? String(randomInt(2 ** 31)) : undefined)
   const repeat = seed && `To repeat this run: SEED=${seed} npm test --${isFull ? ' --full' : ''} <file>\n`
   try {
@@ -62,6 +67,7 @@ async function run(): Promise<number> {
       ...(seed && { SEED: seed }),
       ...(isFull && { TEST_FULL: '1' }),
       ...(isTimed && { TEST_TIMES: times }),
+      ...(isReached && { TEST_REACH: reach }),
       ...(template && { TEST_PG_URL: postgres.url, TEST_PG_SOCKET: postgres.socket, TEST_PG_TEMPLATE: template.name }),
     }
     // Three times as many as there are processors: most tests wait for a process, a lease or a server at times.
@@ -73,6 +79,7 @@ async function run(): Promise<number> {
     const status = await node([...runner, '--test', ...defaults, ...flags, ...built], { ...process.env, ...env })
     if (status !== 0 && repeat) process.stdout.write(repeat)
     if (isTimed) process.stdout.write(timesTable(times, 'dist/tests/times.json'))
+    if (isReached) keepReach(reach)
     return status
   } finally {
     await template?.drop() // the server may be the operator's own

@@ -1,13 +1,20 @@
 /** The tests of a mutant, the most likely to notice it first. */
 import fs from 'node:fs'
 import path from 'node:path'
+import type { Reach } from './reach.ts'
 
-/** @returns lists of paths, each for one `npm test -- …`; together they are all tests of the checkout */
-export function stagesOf(root: string, file: string): string[][] {
+/**
+ * @param reach tests that are in it and do not run this file are left out; without any that does, none is
+ * @returns lists of paths, each for one `npm test -- …`; together they are all tests of the checkout that may notice it
+ */
+export function stagesOf(root: string, file: string, reach: Reach): string[][] {
+  const isReached = Object.values(reach).some(sources => sources.includes(file))
+  const mayNotice = (test: string) => !isReached || startsProcesses(test) || (reach[test]?.includes(file) ?? true)
   const tests = fs
     .readdirSync(path.join(root, 'tests'), { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.test.ts'))
     .map(name => `tests/${name.replaceAll(path.sep, '/')}`)
+    .filter(mayNotice)
     .sort()
   const folder = path.dirname(file).replace(/^operations\//, '')
   const near = mirrors(folder)
@@ -16,7 +23,7 @@ export function stagesOf(root: string, file: string): string[][] {
     (name: string) => near.some(prefix => name.startsWith(prefix)),
     (name: string) => name.startsWith('tests/contract/'),
     (name: string) => name.startsWith(`tests/${wing}/`),
-    (name: string) => !/^tests\/(crash|browser|tracker|scripts)\//.test(name),
+    (name: string) => !startsProcesses(name),
     () => true,
   ]
   const left = new Set(tests)
@@ -28,6 +35,9 @@ export function stagesOf(root: string, file: string): string[][] {
     })
     .filter(stage => stage.length > 0)
 }
+
+/** What these processes run is not observed. */
+const startsProcesses = (name: string): boolean => /^tests\/(crash|browser|tracker|scripts)\//.test(name)
 
 /** `watch/alerts` is tested by what begins with `tests/watch/alerts`, or else with `tests/watch/`. */
 const mirrors = (folder: string): string[] => [`tests/${folder}/`, `tests/${folder}.`]
