@@ -274,23 +274,20 @@ interface Target {
   close(): Promise<void>
 }
 
-/** The day that gets visits. A new one also has the time since its midnight that no other day has. */
+/** The day that gets visits. One without time, new or given away, also has the time since its midnight that no other day has. */
 async function openTarget(trx: Trx, { site, bringBack, zone }: Cutter, { day, from, to }: DayPart): Promise<Target> {
   const of = { site, day }
   await bringBack(trx, of)
   const known = await stateOf(trx, of)
-  const state = known ?? {
-    starts_at: Math.max(dayStart(zone, day), await lastEndBefore(trx, site, from)),
-    ends_at: to,
-    next_visitor: 1,
-    next_loose: 0,
-    rev: 0,
-  }
+  const hasTime = known && known.starts_at < known.ends_at
+  const starts_at = hasTime ? known.starts_at : Math.max(dayStart(zone, day), await lastEndBefore(trx, site, from))
+  const ends_at = hasTime ? known.ends_at : to
   const visitors = new Map<number, number>()
-  let { next_visitor } = state
+  const rev = known?.rev ?? 0
+  let next_visitor = known?.next_visitor ?? 1
   return {
     day,
-    rev: state.rev,
+    rev,
     visitor(before) {
       const number = visitors.get(before) ?? next_visitor++
       visitors.set(before, number)
@@ -298,10 +295,10 @@ async function openTarget(trx: Trx, { site, bringBack, zone }: Cutter, { day, fr
     },
     async close() {
       const changed = {
-        starts_at: Math.min(state.starts_at, from),
-        ends_at: Math.max(state.ends_at, to),
+        starts_at: Math.min(starts_at, from),
+        ends_at: Math.max(ends_at, to),
         next_visitor,
-        rev: state.rev + 1,
+        rev: rev + 1,
       }
       await trx
         .insertInto('site_days')

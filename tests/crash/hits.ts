@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 
 /** Leaves the service time to store what waits: the load ends when nothing does. */
-const pauseMs = 5
+const pauseMs = 15
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 
