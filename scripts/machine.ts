@@ -26,7 +26,7 @@ export async function configured(env: Readonly<Record<string, string | undefined
   return readConfig(env, (await loadTable()).settings)
 }
 
-/** Only the settings of the runtime, for a command that needs only the database: most of a start is loading the areas. */
+/** For a command that reads only settings of the runtime: loading the areas is half of a start. */
 export const ownSettings = (): Config => readConfig(process.env)
 
 /** All settings with their defaults, as `--help` shows them. */

@@ -36,7 +36,7 @@ export function stagesOf(root: string, file: string, reach: Reach): string[][] {
     .filter(stage => stage.length > 0)
 }
 
-/** What these processes run is not observed. */
+/** `npm test -- --reach` does not observe processes. */
 const startsProcesses = (name: string): boolean => /^tests\/(crash|browser|tracker|scripts)\//.test(name)
 
 /** `watch/alerts` is tested by what begins with `tests/watch/alerts`, or else with `tests/watch/`. */

@@ -1,5 +1,5 @@
 /**
- * The sources that each test file runs, for `npm test -- --reach`: what is broken in other files it cannot notice. Of processes and threads
+ * The sources that each test file runs, for `npm test -- --reach`: it cannot notice faults in other files. Of processes and threads
  * that a test starts nothing is known.
  */
 import fs from 'node:fs'
@@ -24,7 +24,7 @@ let session: Session | undefined
 const PROGRAM = /\/all\.cjs$/
 /** The beginning of a module, as esbuild names it. It runs when the module is first needed, by whatever test that is. */
 const MODULE = /\.(tsx?|m?js)$/
-/** What scripts/code-cache.mjs puts before the program. */
+/** Text that scripts/code-cache.mjs puts before the program. */
 const WRAPPED = '(function (exports, require, module, __filename, __dirname) {'.length
 
 /** Where the functions begin that were called since this was asked before. */
@@ -49,7 +49,7 @@ function calledSince(): number[] {
 
 let modules: readonly { readonly from: number; readonly source: string }[] | undefined
 
-/** The source whose comment stands before this place of the built file. */
+/** The source of a place in the built file: esbuild writes its name above it. */
 function sourceAt(at: number): string | undefined {
   modules ??= [...fs.readFileSync(path.join(process.env.TEST_BUILT ?? '', 'all.cjs'), 'utf8').matchAll(/^\/\/ (\S+\.\w+)$/gm)].map(
     ({ index, 1: source = '' }) => ({ from: index, source }),
