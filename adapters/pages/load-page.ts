@@ -187,7 +187,7 @@ export async function loadPage(
   const isAsking =
     wrong !== undefined &&
     needsInput(operation) &&
-    (options.isAsked === true || [...query.keys()].every(each => inToolbar.includes(each))) &&
+    [...query.keys()].every(each => inToolbar.includes(each)) &&
     wrong.details.every(({ code }) => code === 'required')
   const record = isObject(data) ? data : undefined
   const rows = Array.isArray(data) ? data.filter(isObject) : []

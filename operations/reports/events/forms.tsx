@@ -35,14 +35,3 @@ export async function mergeFields(parts: FormParts<'names' | 'into'>): Promise<C
     </>
   ) as Content
 }
-
-export async function deleteFields(parts: FormParts<'name' | 'confirm'>): Promise<Content> {
-  const { reader, values } = parts
-  const suggestions = await eventsOf(parts, values.name)
-  return (
-    <>
-      {parts.field('name', { label: say(reader, m.which_event), help: '', suggestions })}
-      {parts.field('confirm', { label: say(reader, m.name_again), help: '' })}
-    </>
-  ) as Content
-}

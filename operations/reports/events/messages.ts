@@ -30,5 +30,4 @@ export const m = messages('events', {
   add_event: 'Add an event',
   one_name: 'Their name',
   one_name_help: 'A visitor of several of them counts once, also in the past.',
-  name_again: 'Type the name again',
 })

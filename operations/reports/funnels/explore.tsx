@@ -38,11 +38,10 @@ export function withSteps(url: URL): string | undefined {
     return [kind === 'event' ? { event: text } : { path: text }]
   })
   const isComplete = steps.length >= LEAST
-  const unset = Object.fromEntries(
-    ['order', 'window', 'by'].flatMap(name => (url.searchParams.get(name) === '' ? [[name, undefined]] : [])),
-  )
+  // The report is asked for only with its steps.
+  const left = ['order', 'window', 'by'].filter(name => !isComplete || url.searchParams.get(name) === '')
   return withQuery(url, {
-    ...unset,
+    ...Object.fromEntries(left.map(name => [name, undefined])),
     [KIND]: undefined,
     [WHAT]: undefined,
     steps: isComplete ? JSON.stringify(steps) : undefined,
