@@ -1887,6 +1887,13 @@ export interface Footfall {
   } }>
 
   /**
+   * See the state of the installation.
+   * Version, database, backups, mail, background tasks and the sites with the most hits. Only for the operators, whom `OPERATORS` names.
+   * `GET /installation`, access: `session`.
+   */
+  installation_get(input?: Record<string, never>, options?: CallOptions): Promise<{ data: Installation; meta: Record<string, unknown> }>
+
+  /**
    * Accept an invitation.
    * Adds the signed-in person; or, with a `password`, creates an account with the address of the invitation and signs in. A person who already has an account signs in first.
    * `POST /invitations/{token}`, public.
@@ -4794,6 +4801,8 @@ export interface AuditListInput {
 export interface BadgesGetInput {
   /** Id of the site. */
   site_id: string
+  /** Path of a page whose visitors are counted, for example `/pricing`. */
+  page?: string
 }
 
 export interface BillingCheckoutCreateInput {
@@ -13022,6 +13031,8 @@ export interface Help {
   openapi_url: string
   /** Address that agents connect to (MCP). */
   mcp_url: string
+  /** Page with the state of the installation; null unless you operate it. */
+  installation_url: string | null
   /** Address of the operator; null if none is set. */
   feedback_email: string | null
 }
@@ -13395,6 +13406,85 @@ export interface Insights {
   }
   /** Changes, most important first. */
   rows: Insight[]
+}
+
+/** The state of the installation, for its operators. */
+export interface Installation {
+  /** Version of the service. */
+  version: string
+  /** Commit that it was built from. */
+  commit: string | null
+  /** Newest step of the schema of its database. */
+  schema: string
+  /** The database. */
+  database: "sqlite" | "postgres"
+  /**
+   * Size of the SQLite file; null with Postgres.
+   * Unit: bytes.
+   */
+  database_size: number | null
+  /**
+   * Free space of its disk; null with Postgres.
+   * Unit: bytes.
+   */
+  disk_free: number | null
+  /** Number of workspaces. */
+  workspaces: number
+  /** Number of sites. */
+  sites: number
+  /** Whether a mail server is set (`SMTP_URL`). */
+  mail: boolean
+  /** Mails that were not sent yet. */
+  mails_waiting: number
+  /** Whether Footfall makes backups (`BACKUP_URL`). */
+  has_backups: boolean
+  /** The newest 20 backups and failed attempts. */
+  backups: InstallationBackup[]
+  /** The 20 sites with the most hits in 30 days. */
+  largest_sites: InstallationSite[]
+  /** Background tasks; failed ones first. */
+  tasks: InstallationTask[]
+}
+
+/** A backup of the database, or a failed attempt. */
+export interface InstallationBackup {
+  /** Name of the file at `BACKUP_URL`. */
+  name: string
+  /** When it was begun: it has everything that was stored until then. */
+  started_at: string
+  /** When it was read back and checked; null if it was not. */
+  verified_at: string | null
+  /**
+   * Size.
+   * Unit: bytes.
+   */
+  bytes: number | null
+  /** Why it failed. */
+  error: string | null
+}
+
+/** A site with many hits. */
+export interface InstallationSite {
+  /** The site. */
+  site_id: string
+  /** Its domain. */
+  domain: string
+  /** Hits of the last 30 days. */
+  hits: number
+}
+
+/** A background task. */
+export interface InstallationTask {
+  /** Name of the task. */
+  name: string
+  /** When its last run began. */
+  last_started_at: string | null
+  /** When its last run ended. */
+  last_ended_at: string | null
+  /** Error of the last run; null if it succeeded. */
+  last_error: string | null
+  /** When it is due. */
+  next_at: string
 }
 
 /** An invitation to a workspace. */

@@ -346,6 +346,7 @@ const routes = {
   imports_start: 'POST /sites/{site_id}/imports/{id}/start',
   imports_upload_get: 'GET /sites/{site_id}/imports/{id}/upload',
   insights_get: 'GET /sites/{site_id}/insights',
+  installation_get: 'GET /installation',
   invitations_accept: 'POST /invitations/{token}',
   invitations_create: 'POST /workspaces/{workspace_id}/invitations',
   invitations_delete: 'DELETE /workspaces/{workspace_id}/invitations/{id}',
