@@ -1,4 +1,7 @@
-/** The texts of one dictionary of several sites under ids of their own, which never change: ids of further texts are added. */
+/**
+ * The texts of one dictionary of several sites under ids of their own, which never change: ids of further texts are added. An id whose
+ * text no site has any more is left without one. (Every `!` is inside bounds.)
+ */
 import type { Dictionary } from '../dictionary.ts'
 
 export class Union {
@@ -24,17 +27,34 @@ export class Union {
     const known = this.#maps.get(site)
     if (known && known.length === dictionary.length && !this.#isMoving) return known
     const ids = new Uint32Array(dictionary.length)
-    if (known) ids.set(known)
-    for (let id = known && !this.#isMoving ? known.length : 1; id < ids.length; id++) ids[id] = this.#idOf(dictionary[id] ?? '')
+    for (let id = 1; id < ids.length; id++) {
+      const text = dictionary[id] ?? ''
+      const isKnown = known !== undefined && id < known.length && text !== '' && !this.#isMoving
+      ids[id] = isKnown ? known[id]! : this.#idOf(text)
+    }
     this.bytes += ID * (ids.length - (known?.length ?? 0))
     this.#maps.set(site, ids)
-    if (this.#isMoving && known?.some((id, place) => ids[place] !== id)) moved()
+    const left = known?.filter((id, place) => ids[place] !== id) ?? []
+    if (left.length > 0) this.#forget(left)
+    if (this.#isMoving && left.length > 0) moved()
     return ids
   }
 
   /** The id of a text; 0 if no site has it. */
   find(text: string): number {
     return this.#ids.get(text) ?? 0
+  }
+
+  /** Deletes those texts that no site has. */
+  #forget(some: Iterable<number>): void {
+    const gone = new Set(some)
+    gone.delete(this.blank)
+    for (const ids of this.#maps.values()) for (const id of ids) gone.delete(id)
+    for (const id of gone) {
+      this.#ids.delete(this.texts[id] ?? '')
+      this.texts[id] = ''
+      this.bytes -= ENTRY
+    }
   }
 
   #idOf(text: string): number {
