@@ -69,8 +69,14 @@ export function giveToOwner(made: string): void {
 /** Creates a folder and its parents, like `mkdir -p`. @param mode of the created folders */
 export function makeFolder(folder: string, mode?: number): void {
   const whole = path.resolve(folder)
-  const first = fs.mkdirSync(whole, { recursive: true, mode })
-  if (first === undefined) return
-  const names = path.relative(path.dirname(first), whole).split(path.sep)
-  for (const [i] of names.entries()) giveToOwner(path.join(path.dirname(first), ...names.slice(0, i + 1)))
+  if (isFolder(whole)) return
+  if (path.dirname(whole) !== whole) makeFolder(path.dirname(whole), mode)
+  try {
+    fs.mkdirSync(whole, { mode }) // with `recursive`, Node never returns where the system refuses a name, as in /proc
+    giveToOwner(whole)
+  } catch (error) {
+    if (!isFolder(whole)) throw error // another process was faster
+  }
 }
+
+const isFolder = (place: string): boolean => fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() === true

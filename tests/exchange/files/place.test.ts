@@ -154,6 +154,13 @@ test('a start stops at a file in the place of the folder', async () => {
   )
 })
 
+test('a start stops at a folder whose name the system refuses', { skip: process.platform !== 'linux' }, async () => {
+  await assert.rejects(
+    startProcess(`file:${fresh('data')}/x.db`, { FILES_URL: 'file:/proc/refused/files' }),
+    /Files of imports and exports \(FILES_URL\) cannot be stored: .*\/proc\/refused/,
+  )
+})
+
 onAnyEngine('a folder of files', engine => {
   test('that is gone makes `/readyz` 503 and uploads wait, and nothing is put in its place; back, all goes on', async () => {
     const place = path.join(fresh('files'), 'mounted')

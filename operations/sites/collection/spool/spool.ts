@@ -4,7 +4,7 @@
  *
  * Each process has files of its own. A file that a killed process left is taken by the next process that finds it free.
  */
-import { mkdirSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fail } from '../../../../runtime/table/errors.ts'
@@ -15,6 +15,7 @@ import { installationId } from '../../../../storage/installation/installation-id
 import { openSpoolFile, type SpoolFile } from '../../../../storage/hits/spool-file.ts'
 import { advance, positionOf, wasCommitted } from '../../../../storage/hits/writers.ts'
 import type { Trx } from '../../../../storage/store.ts'
+import { makeFolder } from '../../../../storage/system/file-permissions.ts'
 import { giveWay } from '../../../../storage/system/event-loop.ts'
 import { sortableId } from '../../../../storage/values/sortable-id.ts'
 import { type BatchMark, StorageUnavailable } from '../../../../storage/values/storage-unavailable.ts'
@@ -82,7 +83,7 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
     const installation = await installationId(store.read)
     keys = (await use(secretBox).digests(store.read, 'spool of hits')).map(hex => Buffer.from(hex, 'hex'))
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder, 0o700)
       prefix = `${installation}-`
       look()
     } catch (err) {
