@@ -164,8 +164,7 @@ test('uploads in Chromium', { skip: withoutChromium }, async t => {
   await t.test('a field takes the text of a file, which is looked at before it is sent', () =>
     visit(true, async (page, imports) => {
       await page.goto(`${imports.replace('/imports', '/crawlers')}?do=crawler_requests_create`)
-      await page.getByLabel('Format').selectOption('combined')
-      const [chooser, field] = [page.getByLabel('Lines, from a file'), page.getByLabel('Lines, one per line')]
+      const [chooser, field] = [page.getByLabel('Lines of the log, from a file'), page.getByRole('textbox', { name: 'Lines of the log' })]
       const log = (lines: number) => ({
         name: 'access.log',
         mimeType: 'text/plain',
@@ -189,11 +188,9 @@ test('uploads in Chromium', { skip: withoutChromium }, async t => {
   await t.test('without scripts the text is pasted', () =>
     visit(false, async (page, imports) => {
       await page.goto(`${imports.replace('/imports', '/crawlers')}?do=crawler_requests_create`)
-      await page.getByLabel('Format').selectOption('combined')
-      await page.getByRole('button', { name: 'Show its fields' }).click()
-      await page.getByLabel('Lines, one per line').waitFor()
-      assert.equal(await page.getByLabel('Lines, from a file').isVisible(), false)
-      assert.equal(await page.getByLabel('Lines, one per line').isVisible(), true)
+      await page.getByRole('textbox', { name: 'Lines of the log' }).waitFor()
+      assert.equal(await page.getByLabel('Lines of the log, from a file').isVisible(), false)
+      assert.equal(await page.getByRole('textbox', { name: 'Lines of the log' }).isVisible(), true)
     }),
   )
 })
