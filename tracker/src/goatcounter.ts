@@ -68,7 +68,7 @@ attempt(() => {
     const why = filter()
     const to = url(vars)
     if (why) return console.warn('goatcounter: not counting because of: ' + why)
-    if (to) fetch(to, { method: 'POST', keepalive: true, credentials: 'omit' }).catch(() => {})
+    if (to && !navigator.sendBeacon(to)) new Image().src = to
   }
   Object.assign(own, {
     get_data: data,
