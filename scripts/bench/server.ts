@@ -8,6 +8,7 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createWeb } from '../../adapters/http/http.ts'
 import { securityHeaders } from '../../adapters/http/security.ts'
+import { answersTogether } from '../../adapters/http/server.ts'
 import { mounts } from '../../adapters/index.ts'
 import { table } from '../../operations/index.ts'
 import { setUp } from '../../operations/service/setup/set-up.ts'
@@ -35,9 +36,10 @@ await command(async config => {
       await c.req.json()
       return c.text('ok', 202, headers)
     })
+  const ours = answersTogether(web.fetch)
   const server = serve(
     {
-      fetch: (request, env) => (request.url.includes('/bare/') ? bare.fetch(request, env) : web.fetch(request, env)),
+      fetch: (request, env) => (request.url.includes('/bare/') ? bare.fetch(request, env) : ours(request, env)),
       port: config.PORT,
       hostname: config.HOST,
     },
