@@ -287,6 +287,19 @@ onAnyEngine('formats of other products', engine => {
     { event: 'x'.repeat(5_000), properties: { $current_url: 'x'.repeat(5_000), __proto__: { a: 1 } }, location: 'data:text/html,x' },
   ]
 
+  test('a form with as many names as fit takes time in proportion to its length', async () => {
+    const names = Array.from({ length: 120_000 }, (_, i) => `a${i.toString(36)}=`)
+    const before = process.cpuUsage()
+    for (const path of ['/matomo.php', '/g/collect', '/e/', '/mp/collect', '/v1/batch']) {
+      for (const body of [names.join('&'), `data=&${names.join('&')}`, names.join('\n')]) {
+        const { status } = await request(service, 'POST', path, { headers: { 'Content-Type': 'text/plain' }, body })
+        assert.ok(status < 500 && status !== 413, `${path} ${status}`)
+      }
+    }
+    const { user, system } = process.cpuUsage(before)
+    assert.ok(user + system < 20e6, `${(user + system) / 1e6} s of CPU; each pass over the names for each name takes minutes`)
+  })
+
   for (const { route } of Object.values(foreignEndpoints)) {
     test(`${route}: hostile input is answered below 500, and leaves nothing`, async () => {
       const [method, path = ''] = route.split(' ') as ['GET' | 'POST', string]

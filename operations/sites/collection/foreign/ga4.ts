@@ -7,7 +7,8 @@ import { json } from '../receive.ts'
 import { LIMITS } from '../hit.ts'
 import type { Format, Message, Read, Wire } from './format.ts'
 import { jsonOf } from './json.ts'
-import { empty, hitOf, moneyOf, type Told } from './message.ts'
+import { empty, hitOf, type MessageFields, messagesOf, moneyOf } from './message.ts'
+import { paramsIn } from './params.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -20,7 +21,7 @@ const OWN =
   /^(page_|ga_|engagement_time_msec$|engaged_|session_|debug_mode$|user_id$|timestamp_micros$|send_to$|currency$|items$|event_callback$)/
 
 export const ga4: Format = {
-  read: wire => (wire.path.endsWith('/mp/collect') ? measurementProtocol(wire) : { messages: fromGtag(wire) }),
+  read: async wire => (wire.path.endsWith('/mp/collect') ? measurementProtocol(wire) : { messages: await fromGtag(wire) }),
   answer: (_, { path }) => (path.startsWith('/debug/') ? json(200, { validationMessages: [] }) : empty),
 }
 
@@ -30,7 +31,7 @@ async function measurementProtocol({ body, query, page }: Wire): Promise<Read> {
   if (!isObject(sent) || !Array.isArray(sent.events)) return { errors: { events: ['must be a list of events'] } }
   if (sent.events.length > LIMITS.batch) return { errors: { events: [`must contain at most ${LIMITS.batch} events`] } }
   const { ip_override: ip, user_id: user, timestamp_micros: micros, user_agent: userAgent } = sent
-  const messages = sent.events.map((event: unknown): Message => {
+  const messages = await messagesOf(sent.events, (event: unknown): Message => {
     if (!isObject(event)) return 'invalid'
     const params = isObject(event.params) ? event.params : {}
     const moment = Number(event.timestamp_micros ?? micros ?? Number.NaN)
@@ -50,12 +51,11 @@ async function measurementProtocol({ body, query, page }: Wire): Promise<Read> {
 }
 
 /** One event in the query; or what they share in the query, and each one on a line of the body. */
-function fromGtag({ query, body, page }: Wire): Message[] {
+function fromGtag({ query, body, page }: Wire): Promise<Message[]> {
   const lines = body.split(/\r?\n/, LIMITS.batch).filter(line => line.trim() !== '')
-  return (lines.length === 0 ? [''] : lines).map(line => {
-    const fields = new URLSearchParams(query)
-    for (const [name, value] of new URLSearchParams(line)) fields.set(name, value)
-    const read = (name: string) => fields.get(name) ?? undefined
+  return messagesOf(lines.length === 0 ? [''] : lines, line => {
+    const fields = paramsIn(query, line)
+    const read = (name: string) => fields.get(name)
     const params: Record<string, unknown> = {}
     for (const [name, value] of fields) {
       if (name.startsWith('ep.')) params[name.slice(3)] = value
@@ -75,11 +75,14 @@ function fromGtag({ query, body, page }: Wire): Message[] {
   })
 }
 
-function messageOf(name: unknown, params: Fields, of: Omit<Told, 'product' | 'kind'>): Message {
+function messageOf(name: unknown, params: Fields, of: Omit<MessageFields, 'product' | 'kind'>): Message {
   return hitOf({ product: 'google', ...of, ...actionOf(name, params) })
 }
 
-function actionOf(name: unknown, params: Fields): Pick<Told, 'kind' | 'name' | 'props' | 'revenue' | 'engagedMs' | 'scroll' | 'refused'> {
+function actionOf(
+  name: unknown,
+  params: Fields,
+): Pick<MessageFields, 'kind' | 'name' | 'props' | 'revenue' | 'engagedMs' | 'scroll' | 'refused'> {
   const event = (named: unknown, props: object) => ({ kind: 'event' as const, name: named, props })
   if (typeof name === 'string' && AUTOMATIC.has(name)) return { ...event(name, {}), refused: 'unsupported' }
   if (name === 'page_view') return { kind: 'pageview', props: propsOf(params) }

@@ -8,9 +8,10 @@ import { LIMITS } from '../hit.ts'
 import { json } from '../receive.ts'
 import type { Format, Message, Read, Wire } from './format.ts'
 import { jsonListOf } from './json.ts'
-import { empty, hitOf, moneyOf, pixel, type Told } from './message.ts'
+import { empty, hitOf, type MessageFields, messagesOf, moneyOf, pixel } from './message.ts'
+import { paramsIn } from './params.ts'
 
-type Params = URLSearchParams
+type Params = ReadonlyMap<string, string>
 
 /** Parameters of plug-ins for forms, videos, heatmaps and crashes. */
 const PLUGINS = /^(fa_|ma_id|ma_le|hsr_|cra$|cra_)/
@@ -18,30 +19,28 @@ const PLUGINS = /^(fa_|ma_id|ma_le|hsr_|cra$|cra_)/
 export const matomo: Format = {
   async read(wire): Promise<Read> {
     if (/^\s*[{[]/.test(wire.body)) return bulk(await jsonListOf(wire.body), wire)
-    const params = new URLSearchParams(wire.query)
-    for (const [name, value] of new URLSearchParams(wire.body)) params.set(name, value)
+    const params = paramsIn(wire.query, wire.body)
     return { messages: [messageOf(params, wire)], token: params.get('token_auth') ?? undefined }
   },
   answer(received, { body, query }) {
     const valid = received.filter(each => !('dropped' in each && each.dropped === 'invalid')).length
     if (/^\s*[{[]/.test(body)) return json(200, { status: 'success', tracked: valid, invalid: received.length - valid })
     if (valid === 0) return { ...pixel(400) }
-    const image = query.get('send_image') ?? new URLSearchParams(body).get('send_image')
-    return image === '0' ? empty : pixel()
+    return paramsIn(query, body).get('send_image') === '0' ? empty : pixel()
   },
 }
 
 /** `{requests: ["?idsite=1&…", {idsite: 1, …}], token_auth}` */
-function bulk(body: unknown, wire: Wire): Read {
+async function bulk(body: unknown, wire: Wire): Promise<Read> {
   const requests = isObject(body) ? body.requests : body
   if (!Array.isArray(requests)) return { errors: { requests: ['must be a list of requests'] } }
   if (requests.length > LIMITS.batch) return { errors: { requests: [`must contain at most ${LIMITS.batch} requests`] } }
   const token = isObject(body) && typeof body.token_auth === 'string' ? body.token_auth : undefined
-  const messages = requests.map((each: unknown): Message => {
-    if (typeof each === 'string') return messageOf(new URLSearchParams(each.slice(0, 20_000).replace(/^[^?]*\?/, '')), wire)
+  const messages = await messagesOf(requests, (each: unknown): Message => {
+    if (typeof each === 'string') return messageOf(paramsIn(each.replace(/^[^?]*\?/, '')), wire)
     if (!isObject(each)) return 'invalid'
     return messageOf(
-      new URLSearchParams(
+      new Map(
         Object.entries(each)
           .slice(0, 200)
           .map(([name, value]) => [name, String(value ?? '')]),
@@ -72,7 +71,7 @@ function messageOf(params: Params, { page }: Wire): Message {
 }
 
 /** The first that applies is the action of a request. */
-function actionOf(params: Params): Pick<Told, 'kind' | 'name' | 'props' | 'revenue' | 'interactive' | 'refused'> {
+function actionOf(params: Params): Pick<MessageFields, 'kind' | 'name' | 'props' | 'revenue' | 'interactive' | 'refused'> {
   const read = (name: string) => params.get(name) ?? undefined
   const has = (name: string) => (read(name) ?? '') !== ''
   const event = (name: unknown, props: object) => ({ kind: 'event' as const, name, props: { ...props, ...ofPage(params) } })

@@ -1,5 +1,6 @@
 /** Makes a hit of a message of another product. */
 import type { HitKind } from '../../../../storage/hits/new-hit.ts'
+import { yieldWhereDue } from '../../../../storage/system/event-loop.ts'
 import { isObject } from '../../../../runtime/values/json.ts'
 import { addressOf, bareHost, urlOf } from '../formats/address.ts'
 import { claimsOf } from '../formats/claims.ts'
@@ -12,7 +13,7 @@ import { LIMITS, SITE_CURRENCY, type SentHit } from '../hit.ts'
 import type { Message } from './format.ts'
 
 /** The fields of a message, as it has them; missing ones are left out. */
-export interface Told {
+export interface MessageFields {
   /** Product whose id the message names: `matomo`. */
   readonly product: string
   /** The id of the site there, or a name of the site here. */
@@ -45,50 +46,60 @@ export interface Told {
 /** Levels to which objects in properties are flattened. */
 const DEPTH = 3
 
+/** Reads messages one by one, so that a long list does not hold other requests up. */
+export async function messagesOf<T>(list: readonly T[], read: (each: T) => Message): Promise<Message[]> {
+  const messages: Message[] = []
+  for (const each of list) {
+    messages.push(read(each))
+    await yieldWhereDue()
+  }
+  return messages
+}
+
 /** A message counts for the site of its page. Its own id counts if no site has this host, or if it names a site of ours. */
-export function hitOf(told: Told): Message {
-  const host = hostIn(told.host)
-  const sent = text(told.url, Infinity)
+export function hitOf(fields: MessageFields): Message {
+  const host = hostIn(fields.host)
+  const sent = text(fields.url, Infinity)
   const address = sent === '' || sent.length > LIMITS.url ? null : addressOf(sent, 'routes', host === '' ? undefined : `https://${host}`)
-  const site = siteNamed(told, address?.hostname ?? host)
-  const counts = told.kind === 'pageview' || told.kind === 'event'
-  const name = told.kind === 'event' ? text(told.name).slice(0, LIMITS.name) : ''
-  const vitals = told.kind === 'vitals' && isObject(told.vitals) ? vitalsOf(told.vitals) : {}
+  const site = siteNamed(fields, address?.hostname ?? host)
+  const counts = fields.kind === 'pageview' || fields.kind === 'event'
+  const name = fields.kind === 'event' ? text(fields.name).slice(0, LIMITS.name) : ''
+  const vitals = fields.kind === 'vitals' && isObject(fields.vitals) ? vitalsOf(fields.vitals) : {}
   if (site === undefined) return 'invalid'
-  if (told.refused === undefined) {
-    if (!address && (sent !== '' || told.kind === 'pageview')) return 'invalid'
-    if (told.kind === 'event' && name === '') return 'invalid'
-    if (told.kind === 'vitals' && Object.keys(vitals).length === 0) return 'invalid'
+  if (fields.refused === undefined) {
+    if (!address && (sent !== '' || fields.kind === 'pageview')) return 'invalid'
+    if (fields.kind === 'event' && name === '') return 'invalid'
+    if (fields.kind === 'vitals' && Object.keys(vitals).length === 0) return 'invalid'
   }
   return {
     site,
-    refused: told.refused,
-    kind: told.kind,
+    refused: fields.refused,
+    kind: fields.kind,
     name,
     url: address?.url ?? '',
     hostname: address?.hostname ?? host,
     page: address?.page ?? '',
     query: address?.query ?? new URLSearchParams(),
-    referrer: text(told.referrer, LIMITS.url),
-    props: counts ? propsOf(told.props, DEPTH) : [],
-    revenue: counts ? (told.revenue ?? null) : null,
-    interactive: counts && told.interactive !== false,
-    screen: screenOf(told.screen),
+    referrer: text(fields.referrer, LIMITS.url),
+    props: counts ? propsOf(fields.props, DEPTH) : [],
+    revenue: counts ? (fields.revenue ?? null) : null,
+    interactive: counts && fields.interactive !== false,
+    screen: screenOf(fields.screen),
     width: null,
-    language: text(told.language, LIMITS.language),
-    title: text(told.title),
-    tag: text(told.tag),
-    scroll: told.kind === 'engagement' ? scrollOf(told.scroll) : null,
-    engagedMs: told.kind === 'engagement' ? engagedOf(told.engagedMs) : null,
+    language: text(fields.language, LIMITS.language),
+    title: text(fields.title),
+    tag: text(fields.tag),
+    scroll: fields.kind === 'engagement' ? scrollOf(fields.scroll) : null,
+    engagedMs: fields.kind === 'engagement' ? engagedOf(fields.engagedMs) : null,
     vitals,
     clicks: [],
-    user: personOf({ user: told.user, traits: told.traits, consent: told.consent }),
-    claimed: claimed(told),
+    user: personOf({ user: fields.user, traits: fields.traits, consent: fields.consent }),
+    claimed: claimed(fields),
   }
 }
 
 /** An invalid claim of a server is left out: these products have no way to say so. */
-function claimed({ ip, userAgent, at }: Told): SentHit['claimed'] {
+function claimed({ ip, userAgent, at }: MessageFields): SentHit['claimed'] {
   return claimsOf({ ip, userAgent, timestamp: at }, {})
 }
 
@@ -97,7 +108,7 @@ function hostIn(sent: unknown): string {
   return host === '' ? '' : bareHost(urlOf(/^https?:\/\//i.test(host) ? host : `https://${host}`)?.hostname ?? '')
 }
 
-function siteNamed({ product, id }: Told, host: string): SentHit['site'] | undefined {
+function siteNamed({ product, id }: MessageFields, host: string): SentHit['site'] | undefined {
   const named = text(typeof id === 'number' ? String(id) : id)
   const own = named === '' ? undefined : siteOf(named)
   if (own && own.by !== 'domain') return own

@@ -4,7 +4,7 @@ import { LIMITS } from '../hit.ts'
 import { json } from '../receive.ts'
 import type { Format, Message, Read, Wire } from './format.ts'
 import { jsonListOf } from './json.ts'
-import { hitOf, moneyOf, type Told } from './message.ts'
+import { hitOf, type MessageFields, messagesOf, moneyOf } from './message.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -16,7 +16,7 @@ export const posthog: Format = {
     if (list.length > LIMITS.batch) return { errors: { batch: [`must contain at most ${LIMITS.batch} events`] } }
     const key = isObject(sent) ? (sent.api_key ?? sent.token) : undefined
     return {
-      messages: list.map(each => (isObject(each) ? messageOf(each, key) : 'invalid')),
+      messages: await messagesOf(list, each => (isObject(each) ? messageOf(each, key) : 'invalid')),
       token: typeof key === 'string' ? key : undefined,
     }
   },
@@ -92,7 +92,7 @@ const VITALS = { lcp: '$web_vitals_LCP_value', inp: '$web_vitals_INP_value', cls
 function actionOf(
   name: unknown,
   properties: Fields,
-): Pick<Told, 'kind' | 'name' | 'props' | 'revenue' | 'vitals' | 'engagedMs' | 'scroll' | 'refused'> {
+): Pick<MessageFields, 'kind' | 'name' | 'props' | 'revenue' | 'vitals' | 'engagedMs' | 'scroll' | 'refused'> {
   const props = Object.fromEntries(
     Object.entries(properties).filter(([key]) => !key.startsWith('$') && !['token', 'distinct_id', 'title', 'currency'].includes(key)),
   )

@@ -4,7 +4,7 @@ import { LIMITS } from '../hit.ts'
 import { json } from '../receive.ts'
 import type { Format, Message, Read, Wire } from './format.ts'
 import { jsonListOf } from './json.ts'
-import { hitOf, moneyOf, type Told } from './message.ts'
+import { hitOf, type MessageFields, messagesOf, moneyOf } from './message.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -21,7 +21,7 @@ export const segment: Format = {
     const shared = isObject(sent.context) ? sent.context : {}
     const type = typeIn(wire.path)
     return {
-      messages: list.map(each =>
+      messages: await messagesOf(list, each =>
         isObject(each) ? messageOf(each, { key: key ?? each.writeKey, shared, type, page: wire.page }) : 'invalid',
       ),
       token: typeof key === 'string' ? key : undefined,
@@ -88,7 +88,7 @@ const PAGE = new Set([
   'tab_url',
 ])
 
-function actionOf(type: string, sent: Fields, properties: Fields): Pick<Told, 'kind' | 'name' | 'props' | 'revenue' | 'refused'> {
+function actionOf(type: string, sent: Fields, properties: Fields): Pick<MessageFields, 'kind' | 'name' | 'props' | 'revenue' | 'refused'> {
   if (type === 'page') {
     const own = Object.fromEntries(Object.entries(properties).filter(([name]) => !PAGE.has(name)))
     return { kind: 'pageview', props: { ...own, category: sent.category } }

@@ -4,7 +4,7 @@ import { text } from '../formats/text.ts'
 import { json } from '../receive.ts'
 import type { Format } from './format.ts'
 import { jsonOf } from './json.ts'
-import { empty, hitOf, pixel, type Told } from './message.ts'
+import { empty, hitOf, type MessageFields, pixel } from './message.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -12,7 +12,7 @@ export const simpleAnalytics: Format = {
   async read({ method, query, body }) {
     const sent = method === 'GET' ? Object.fromEntries([...query].slice(0, 100)) : await jsonOf(body)
     const fields = typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? (sent as Fields) : undefined
-    return fields ? { messages: [hitOf(toldBy(fields))] } : { errors: { request: ['must be a JSON object in UTF-8'] } }
+    return fields ? { messages: [hitOf(messageIn(fields))] } : { errors: { request: ['must be a JSON object in UTF-8'] } }
   },
   answer(received, { method, path }) {
     if (path === '/events') return json(200, { status: 'ok' })
@@ -21,7 +21,7 @@ export const simpleAnalytics: Format = {
   },
 }
 
-function toldBy(fields: Fields): Told {
+function messageIn(fields: Fields): MessageFields {
   const [path, query] = [text(fields.path, Infinity), text(fields.query, Infinity)]
   const onPage = path === '' ? undefined : `${path.startsWith('/') ? '' : '/'}${path}${query === '' ? '' : `?${query.replace(/^\?/, '')}`}`
   const referrer = text(fields.referrer, Infinity)
@@ -41,7 +41,7 @@ function toldBy(fields: Fields): Told {
   }
 }
 
-function actionOf(fields: Fields): Pick<Told, 'kind' | 'name' | 'engagedMs' | 'scroll' | 'refused'> {
+function actionOf(fields: Fields): Pick<MessageFields, 'kind' | 'name' | 'engagedMs' | 'scroll' | 'refused'> {
   const type = text(fields.type)
   if (type === 'event' || (type === '' && fields.event !== undefined)) return { kind: 'event', name: fields.event }
   if (type === 'append') return { kind: 'engagement', engagedMs: Number(fields.duration ?? 0) * 1000, scroll: Number(fields.scrolled ?? 0) }
