@@ -7,6 +7,7 @@ import { endpoint } from '../../../runtime/table/endpoint.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { page } from '../../../runtime/table/page.ts'
 import { Form } from '../../../runtime/ui/form.tsx'
+import { oneSentence } from '../../../runtime/ui/one-sentence.tsx'
 import type { Db } from '../../../storage/store.ts'
 import { m } from './messages.ts'
 import { common } from '../../../runtime/texts/common.ts'
@@ -37,18 +38,7 @@ export const email_unsubscribe_page = page({
     const found = await findRecipient(store.read, secret)
     if (!found) {
       const say = await sayIn(readerBy(header('accept-language')).locale)
-      return {
-        title: say(m.link_does_not_work),
-        language: say.locale,
-        status: 404,
-        width: 'narrow',
-        content: (
-          <section class="card">
-            <h1>{say(m.link_does_not_work)}</h1>
-            <p>{say(m.the_report_was_deleted_or_you)}</p>
-          </section>
-        ),
-      }
+      return { ...oneSentence(404, say(m.link_does_not_work), say(m.the_report_was_deleted_or_you)), language: say.locale }
     }
     const { name, email, unsubscribed_at } = found
     const say = await sayIn(found.locale)

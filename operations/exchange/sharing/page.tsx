@@ -13,6 +13,7 @@ import { share, tokenPrefix } from './authenticator.ts'
 import { findLink, shared_links_open } from './open-link.ts'
 import { dashboardOf, originsOf, themes } from './records.ts'
 import { common } from '../../../runtime/texts/common.ts'
+import { oneSentence } from '../../../runtime/ui/one-sentence.tsx'
 import { m } from './messages.ts'
 import type { Say } from '../../../runtime/texts/say.ts'
 
@@ -96,17 +97,7 @@ async function dashboardShown({ store }: HandlerServices, link: SharedLinkRow): 
   return store.read.selectFrom('dashboards').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
 }
 
-const gone = (say: Say): PageContent => ({
-  title: say(common.there_is_nothing_here),
-  status: 404,
-  width: 'narrow',
-  content: (
-    <section class="card">
-      <h1>{say(common.there_is_nothing_here)}</h1>
-      <p>{say(m.the_link_may_have_ended_or)}</p>
-    </section>
-  ),
-})
+const gone = (say: Say): PageContent => oneSentence(404, say(common.there_is_nothing_here), say(m.the_link_may_have_ended_or))
 
 async function showLink(request: PageRequest, app: CallingServices): Promise<PageContent | GuestPage> {
   const { path, query, refused, now, say } = request

@@ -1,5 +1,6 @@
 /** The page that an invitation link opens. */
 import { Faults, Form, OperationForm, Username } from '../../../runtime/ui/form.tsx'
+import { oneSentence } from '../../../runtime/ui/one-sentence.tsx'
 import { page } from '../../../runtime/table/page.ts'
 import { least } from '../sign-in/index.ts'
 import { invitations_accept } from './accept.ts'
@@ -16,19 +17,7 @@ export const invitation = page({
   async show({ path, refused, caller, now, say }, { store }) {
     const token = path.token ?? ''
     const found = await findInvitation(store.read, token, now)
-    if (!found) {
-      return {
-        title: say(m.this_invitation_has_ended),
-        status: 410,
-        width: 'narrow',
-        content: (
-          <section class="card">
-            <h1>{say(m.this_invitation_has_ended)}</h1>
-            <p>{say(m.accepted_or_withdrawn)}</p>
-          </section>
-        ),
-      }
-    }
+    if (!found) return oneSentence(410, say(m.this_invitation_has_ended), say(m.accepted_or_withdrawn))
     const action = `/invitations/${encodeURIComponent(token)}`
     const title = say(m.join_workspace, { workspace: found.workspace })
     return {

@@ -1,6 +1,7 @@
 /** The pages for signing up. The first one can also be embedded in pages of other sites. */
 import { Faults, OperationForm, Username } from '../../../runtime/ui/form.tsx'
-import { type Looks, type PageContent, page } from '../../../runtime/table/page.ts'
+import { oneSentence } from '../../../runtime/ui/one-sentence.tsx'
+import { type Content, type Looks, type PageContent, page } from '../../../runtime/table/page.ts'
 import { least } from '../sign-in/index.ts'
 import { sign_ups_confirm, sign_ups_create } from './operations.ts'
 import { findSignUp, isOpen } from './records.ts'
@@ -104,22 +105,9 @@ export const sign_up_confirm = page({
     const token = path.token ?? ''
     const found = await findSignUp(store.read, token, now)
     if (!found) {
-      return {
-        title: say(common.this_link_has_ended),
-        status: 410,
-        width: 'narrow',
-        content: (
-          <section class="card">
-            <h1>{say(common.this_link_has_ended)}</h1>
-            <p>
-              {sayParts(say, m.used_or_expired, {
-                again: <a href="/sign-up">{say(m.sign_up_again)}</a>,
-                sign_in: <a href="/sign-in">{say(m.sign_in)}</a>,
-              })}
-            </p>
-          </section>
-        ),
-      }
+      const again = <a href="/sign-up">{say(m.sign_up_again)}</a>
+      const sign_in = <a href="/sign-in">{say(m.sign_in)}</a>
+      return oneSentence(410, say(common.this_link_has_ended), (<>{sayParts(say, m.used_or_expired, { again, sign_in })}</>) as Content)
     }
     return {
       title: say(common.your_account),

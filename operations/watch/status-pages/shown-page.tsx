@@ -18,6 +18,7 @@ import { isOver, statuses } from './timeline.ts'
 import { type PageWords, statusWords, wordsFor } from './page-words.ts'
 import { m } from './messages.ts'
 import { common } from '../../../runtime/texts/common.ts'
+import { oneSentence } from '../../../runtime/ui/one-sentence.tsx'
 import { type Language, readerBy } from '../../../runtime/texts/reader.ts'
 import { type Say, sayParts } from '../../../runtime/texts/say.ts'
 
@@ -57,17 +58,7 @@ function looksOf(row: StatusPageRow, isAtHost: boolean): Looks {
 
 const styles = ['status']
 
-const gone = (say: Say): PageContent => ({
-  title: say(common.there_is_nothing_here),
-  status: 404,
-  width: 'narrow',
-  content: (
-    <section class="card">
-      <h1>{say(common.there_is_nothing_here)}</h1>
-      <p>{say(m.there_is_no_status_page_at)}</p>
-    </section>
-  ),
-})
+const gone = (say: Say): PageContent => oneSentence(404, say(common.there_is_nothing_here), say(m.there_is_no_status_page_at))
 
 export async function showPage(
   { path, query, url, refused, now, say: ofReader }: PageRequest,
