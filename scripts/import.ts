@@ -36,7 +36,7 @@ const program = commandLine('import')
       .default('refuse'),
   )
   .addOption(new Option('--format <format>', 'where the name of the file does not say it').choices(formats))
-  .option('--delimiter <character>', 'between the fields of a CSV; default: a comma, a tab in .tsv')
+  .option('--delimiter <character>', 'between the fields of a CSV; default: as in the header, a comma, semicolon or tab')
   .option('--refused <file>', 'where refused lines are listed; default: next to the file, with .refused.csv')
   .addHelpText('after', `\nFields:\n${help()}`)
   .parse()

@@ -2,7 +2,8 @@
  * The rows of a CSV. When a record cannot be read, or a wrong quote would join several lines, only the first of its lines
  * is refused, and reading goes on with the next.
  */
-import { recordScanner } from './csv-record.ts'
+import { recordScanner, type Scan } from './csv-record.ts'
+import { LONGEST } from './record.ts'
 
 /** Lines count from 1; a row spans several if a quoted field does. */
 export type CsvRow =
@@ -11,10 +12,11 @@ export type CsvRow =
 
 /**
  * @param texts pieces of the file, cut anywhere but within a character
+ * @param delimiter without one, the header's: a comma, or a semicolon or tab if it has no comma
  * @returns the rows that end in each piece; a blank line is a row with one blank value
  */
-export async function* csvRows(texts: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRow[]> {
-  const scan = recordScanner(delimiter)
+export async function* csvRows(texts: AsyncIterable<string>, delimiter?: string): AsyncGenerator<CsvRow[]> {
+  let scan: Scan | undefined = delimiter === undefined ? undefined : recordScanner(delimiter)
   /** Text after the last complete row. */
   let rest = ''
   let line = 1
@@ -24,6 +26,12 @@ export async function* csvRows(texts: AsyncIterable<string>, delimiter: string):
   function rowsIn(text: string, isLast: boolean): CsvRow[] {
     const rows: CsvRow[] = []
     let from = 0
+    if (!scan) {
+      const header = firstLine(text, isLast)
+      rest = text
+      if (header === undefined) return rows
+      scan = recordScanner(delimiterOf(header))
+    }
     function giveUpLine() {
       const end = text.indexOf('\n', from)
       givenUp = end === -1
@@ -49,4 +57,17 @@ export async function* csvRows(texts: AsyncIterable<string>, delimiter: string):
 
   for await (const text of texts) yield rowsIn(rest + text, false)
   yield rowsIn(rest, true)
+}
+
+/** The first line that is not blank; undefined if the text does not contain its end yet. */
+function firstLine(text: string, isLast: boolean): string | undefined {
+  const begun = text.trimStart()
+  const end = begun.indexOf('\n')
+  return end === -1 && !isLast && begun.length <= LONGEST ? undefined : begun.slice(0, end === -1 ? LONGEST : end)
+}
+
+/** Spreadsheets write semicolons where a comma separates decimals. */
+function delimiterOf(header: string): string {
+  const unquoted = header.replaceAll(/"[^"]*"/g, '')
+  return [',', ';', '\t'].find(each => unquoted.includes(each)) ?? ','
 }

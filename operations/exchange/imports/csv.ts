@@ -4,7 +4,8 @@ import { type CsvRow, csvRows } from './csv-rows.ts'
 import type { Recorded } from './record.ts'
 
 export interface CsvOptions {
-  readonly delimiter: string
+  /** Without one, the header decides. */
+  readonly delimiter?: string | undefined
   readonly skip: number
   onHeader(columns: readonly string[]): void
   cleaned?(value: string): string
@@ -47,7 +48,7 @@ function headerOf(row: CsvRow): readonly string[] {
   if ('fault' in row) throw new Error(`The header cannot be read: ${row.fault}`)
   const columns = row.values.map(value => value.trim())
   const twice = columns.find((name, i) => columns.indexOf(name) !== i)
-  if (twice !== undefined) throw new Error(`The header has the column ${twice} twice`)
+  if (twice !== undefined) throw new Error(`The header has the column “${twice}” twice`)
   return columns
 }
 

@@ -50,7 +50,7 @@ export function hitInput(archive: Archive, source: HitSource, map: Partial<Field
       const invalid = new Set<number>()
       const texts = textsOf(part, bytes => onRead((read += bytes)), invalid)
       if (format === 'csv') {
-        const delimiter = /\.tsv$/i.test(part.name) ? '\t' : ','
+        const delimiter = /\.tsv$/i.test(part.name) ? '\t' : undefined
         return inUtf8(csvRecords(texts, { delimiter, skip, onHeader, ...(!source.convert && { cleaned: unguarded }) }), invalid)
       }
       // All objects may be on one line, so a line does not identify an object.

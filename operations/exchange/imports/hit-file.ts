@@ -14,7 +14,8 @@ export interface HitFile {
   readonly path: string
   readonly format: Format
   /** The separator between the fields of a CSV. */
-  readonly delimiter: string
+  /** Without one, the header decides. */
+  readonly delimiter?: string | undefined
   readonly zipped: boolean
   readonly bytes: number
   /** SHA-256 of the uncompressed content, hex. */
@@ -34,7 +35,7 @@ export async function openHitFile(path: string, wanted: { format?: Format; delim
   const extension = /\.(\w+)(\.gz)?$/.exec(path)?.[1]?.toLowerCase() ?? ''
   const format = wanted.format ?? extensions.get(extension)
   if (!format) throw new Error(`${path}: the format is unknown; add --format ndjson or --format csv`)
-  const delimiter = wanted.delimiter ?? (extension === 'tsv' ? '\t' : ',')
+  const delimiter = wanted.delimiter ?? (extension === 'tsv' ? '\t' : undefined)
   try {
     const { zipped, bytes } = await inspect(path)
     const hash = createHash('sha256')

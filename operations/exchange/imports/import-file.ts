@@ -37,7 +37,7 @@ export async function importFile(store: Store, options: ImportOptions): Promise<
     ...options,
     settle: row => leftDays(store, options, { row, records: () => records(0, nothing, nothing) }),
     fingerprint: file.fingerprint,
-    how: JSON.stringify({ format: file.format, delimiter: file.delimiter, map, timezone: zone }),
+    how: JSON.stringify({ format: file.format, delimiter: file.delimiter ?? ',', map, timezone: zone }),
     records: skip =>
       records(
         skip,

@@ -39,7 +39,7 @@ async function all(records: AsyncIterable<Recorded[]>): Promise<Recorded[]> {
   for await (const some of records) found.push(...some)
   return found
 }
-const csv = (text: string, size = text.length, skip = 0, delimiter = ',') =>
+const csv = (text: string, size = text.length, skip = 0, delimiter?: string) =>
   all(csvRecords(pieces(text, size), { delimiter, skip, onHeader() {} }))
 const ndjson = (text: string, size = text.length, skip = 0) => all(jsonLines(pieces(text, size), skip))
 
@@ -98,6 +98,29 @@ test('CSV: quotes, commas, line ends and quotes within quotes', async () => {
   for (const size of [1, 3, text.length]) assert.deepEqual(await csv(text, size), expected)
   for (let skip = 0; skip <= 5; skip++) assert.deepEqual(await csv(text, 4, skip), expected.slice(skip))
   assert.deepEqual(await csv('a;b\n1;2\n', 9, 0, ';'), [{ line: 2, record: { a: '1', b: '2' } }])
+})
+
+test('CSV: the header says what separates the fields: a comma, otherwise a semicolon or a tab', async () => {
+  const texts: ReadonlyArray<readonly [text: string, columns: readonly string[]]> = [
+    ['\n a;"b, c";d\r\n1;"2;,";3\n', ['a', 'b, c', 'd']],
+    ['a\tb;c\n1\t2\n', ['a\tb', 'c']],
+    ['a\tb\n1\t2\n', ['a', 'b']],
+    ['a;b,c\n1,2\n', ['a;b', 'c']],
+    ['a\n1;2\n', ['a']],
+    ['a;b', ['a', 'b']],
+  ]
+  for (const [text, columns] of texts) {
+    for (const size of [1, 5, text.length]) {
+      const found: string[][] = []
+      await all(csvRecords(pieces(text, size), { skip: 0, onHeader: names => found.push([...names]) }))
+      assert.deepEqual(found, [columns], text)
+    }
+  }
+  assert.deepEqual(await csv('a;b\n1;"2;,"\n'), [{ line: 2, record: { a: '1', b: '2;,' } }])
+})
+
+test('CSV: a header without an end is refused before more is read than a record may have', async () => {
+  await assert.rejects(csv(`a;b${'x'.repeat(300_000)}\n1;2\n`, 1_000), /The header cannot be read: the record is longer/)
 })
 
 test('CSV: a stray quote is an ordinary character at any place', async () => {
@@ -204,7 +227,7 @@ test('CSV: of any text each line is in one row, wherever it is cut and from wher
 
 test('CSV: an unusable header stops the run before it begins', async () => {
   await assert.rejects(csv(''), /empty/)
-  await assert.rejects(csv('a,b,a\n1,2,3\n'), /column a twice/)
+  await assert.rejects(csv('a,b,a\n1,2,3\n'), /column “a” twice/)
   const header = (columns: string[], map = '') => unreadColumns(columns, parseMap(map))
   assert.deepEqual(header(['url', 'timestamp', 'visitor', 'event', 'shoe_size']), ['shoe_size'])
   assert.deepEqual(header(['page', 'time', 'ip', 'user_agent'], 'url=page, timestamp=time'), [])
@@ -261,7 +284,7 @@ test('a line that is not UTF-8 is refused, wherever the file is cut; a replaceme
   }
   for (const size of [1, 2, 3, 5, bytes.length]) {
     const invalid = new Set<number>()
-    const records = inUtf8(csvRecords(decoded(parts(size), invalid), { delimiter: ',', skip: 0, onHeader() {} }), invalid)
+    const records = inUtf8(csvRecords(decoded(parts(size), invalid), { skip: 0, onHeader() {} }), invalid)
     const found: unknown[] = []
     for await (const piece of records) for (const each of piece) found.push('record' in each ? each.record.a : [each.line, each.fault])
     assert.deepEqual(found, ['ü', [3, 'the line is not UTF-8'], '\ufffd', '€', [6, 'the line is not UTF-8'], '😀'], `${size}`)

@@ -34,6 +34,9 @@ describe('a person is not taken for a bot', () => {
     'Gazette/2.1.0 (org.example.gazette; build:5; Android 11; Model: SM-A505FN) okhttp/4.9.1',
     'Opera/9.80 (Linux mips; U; HbbTV/1.1.1 (; Example; A1; 1.0; 1.0; ); CE-HTML/1.0; en) Presto/2.10.250 Version/11.60',
     'iPhone16Pro',
+    `${android('V2238A Build/TP1A')} UCBS/3.22 AlipayDefined(nt:WIFI,ws:412|0|2.625) AliApp(AP/10.5.96) AlipayClient/10.5.96 Language/zh-Hans`,
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 SmartNews/24.10.0',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Grab/5.290.0',
   ]
   for (const userAgent of people) test(userAgent, () => assert.equal(isBot(userAgent), false))
 })
@@ -46,6 +49,10 @@ describe('a program is taken for a bot', () => {
     `Mozilla/5.0 (Linux; Android 8.0; Pixel 2; DuplexWeb-Google/1.1) ${BLINK} Chrome/74.0 Mobile Safari/537.36`,
     `${android('Nexus 5X Build/MMB29P')} (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`,
     'okhttp/4.12.0',
+    'Dart/3.4 (dart:io)',
+    'NextCloud-News/1.0',
+    android('en-us; Catchpoint'),
+    `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${BLINK} Chrome/116.0.0.0 Safari/537.36 ThousandEyes-Dragonfly-x1`,
     'Mozilla/5.0 (<?php echo 1 ?>)',
     'WhatsApp/2.23.20.0 A',
   ]

@@ -55,7 +55,7 @@ export function familyFiles(product: string, names: Names) {
 type ReadRecords = (onHeader: (columns: readonly string[]) => void) => AsyncGenerator<readonly Recorded[]>
 
 const readers = {
-  csv: (_, part) => onHeader => csvRecords(textsOf(part), { delimiter: ',', skip: 0, onHeader, cleaned: unguarded }),
+  csv: (_, part) => onHeader => csvRecords(textsOf(part), { skip: 0, onHeader, cleaned: unguarded }),
   ndjson: (_, part) => onHeader => headed(jsonLines(textsOf(part), 0), onHeader),
   parquet: (archive, part) =>
     async function* (onHeader) {

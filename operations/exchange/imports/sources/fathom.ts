@@ -34,7 +34,7 @@ export const fathom: TotalsSource = {
         for (const omission of unread) onIgnored({ ...omission, rows: 0 })
       }
       try {
-        for await (const piece of csvRecords(textsOf(part), { delimiter: ',', skip: 0, onHeader, cleaned: unguarded })) {
+        for await (const piece of csvRecords(textsOf(part), { skip: 0, onHeader, cleaned: unguarded })) {
           yield piece.map((recorded): TotalsRead => {
             const { line } = recorded
             if ('fault' in recorded) return { file, line, fault: recorded.fault, text: '' }

@@ -25,7 +25,7 @@ export async function eventData({ parts }: Archive, onIgnored: (ignored: Ignored
   if (!part) return record => record
   const byEvent = new Map<string, Record<string, string>>()
   let [values, characters, broken] = [0, 0, 0]
-  const records = csvRecords(textsOf(part), { delimiter: ',', skip: 0, onHeader: () => {} })
+  const records = csvRecords(textsOf(part), { skip: 0, onHeader: () => {} })
   for await (const piece of records) {
     for (const each of piece) {
       if (!('record' in each)) {

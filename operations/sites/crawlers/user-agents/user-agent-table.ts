@@ -41,6 +41,17 @@ export const CORRECTIONS: readonly Correction[] = Object.freeze([
   ['bot', 'amazon-kendra', 'https://docs.aws.amazon.com/kendra/latest/dg/data-source-web-crawler.html'],
   ['bot', 'site24x7', 'https://www.site24x7.com'],
   ['bot', 'assetnote/', 'https://www.assetnote.io'],
+  [
+    'bot',
+    String.raw`\b(?:catchpoint|checkly|thousandeyes|grafana-k6)\b`,
+    'https://www.catchpoint.com and others: programs that watch sites',
+  ],
+  ['bot', String.raw`\bYLT Chrome/`, 'https://yellowlab.tools'],
+  [
+    'bot',
+    String.raw`^dart/[\d.]+ \(dart:io\)$`,
+    'https://api.dart.dev/dart-io/HttpClient/userAgent.html: like okhttp, without the name of an app',
+  ],
   ['bot', '360JK |yunjiankong', 'https://jk.cloud.360.cn'],
   ['bot', String.raw`miniature\.io/`, 'https://miniature.io'],
   ['bot', String.raw` HLB/1\.`, 'fixtures, bots.yml'],
@@ -82,8 +93,13 @@ export const CORRECTIONS: readonly Correction[] = Object.freeze([
   ['person', `Windows Phone OS [^()]{0,100}`, 'https://learn.microsoft.com/previous-versions/windows/apps/hh848973(v=vs.85): the model'],
   [
     'person',
-    String.raw`\b(?:Apple|Reuters|Sohu)News/|\bNews(?:Article)?/\d|BBCNewsUKWatchApp`,
+    String.raw`\b(?:Apple|Reuters|Smart|Sohu)News/|(?<!-)\bNews(?:Article)?/\d|BBCNewsUKWatchApp|\bBuzzFeed/`,
     'fixtures, mobile_apps.yml: apps that show articles',
+  ],
+  [
+    'person',
+    String.raw`\bAlipayDefined\([^)]{0,100}\)|(?<=\bMobile.{0,100})\bGrab/[\d.]+`,
+    'https://opendocs.alipay.com: web views of Alipay; Grab',
   ],
   [
     'person',
