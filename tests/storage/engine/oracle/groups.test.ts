@@ -25,8 +25,8 @@ import { begin, beginning, end, happen, type Living, step } from './stories.ts'
 const { ORACLE_RUNS, ORACLE_SEED, ORACLE_PATH } = process.env
 const runsOn = ({ name }: { readonly name: string }) => Number(ORACLE_RUNS ?? (isFull ? 20 : name === 'sqlite' ? 12 : 5))
 
-/** The sites keep their zones, an event is deleted everywhere at once, and no visits are erased. */
-const left = new Set(['move', 'recut', 'eraseDay', 'clear', 'apply'])
+/** The sites keep their zones, an event is deleted everywhere at once, and no visits are erased or merged. */
+const left = new Set(['move', 'recut', 'merge', 'eraseDay', 'clear', 'apply'])
 const steps = step.filter(({ what }) => !left.has(what))
 const story = fc.record({
   beginning,

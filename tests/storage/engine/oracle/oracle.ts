@@ -3,8 +3,9 @@
  * engine. Slow and simple, so that it can be checked by reading. It follows a site's story: late hits, events that are
  * renamed and deleted, visits that expire, a move to another time zone.
  */
+import assert from 'node:assert/strict'
 import type { NewHit } from '../../../../storage/hits/new-hit.ts'
-import { Calendar, dateAt, hourIn, midnight } from './oracle/calendar.ts'
+import { Calendar, dateAt, hourIn, midnight, type SiteDay } from './oracle/calendar.ts'
 import { isAsked, passes, positiveOf } from './oracle/conditions.ts'
 
 export { passes } from './oracle/conditions.ts'
@@ -288,10 +289,8 @@ export class Oracle {
   /** Cuts all visits at the midnights of the present zone, in which later hits count as well. */
   recut(): void {
     const { zone } = this.calendar
-    this.visits = this.visits.flatMap(visit => {
-      const days = [...new Set(visit.hits.map(({ at }) => dateAt(zone, at)))]
-      return days.map((day, i) => this.partOf(visit, { day, isFirst: i === 0, isLast: i === days.length - 1, isOnly: days.length === 1 }))
-    })
+    const present = new Calendar(zone)
+    this.visits = this.visits.flatMap(visit => this.partsOf(visit, present))
     this.loose = this.loose.map(one => {
       const { startsAt, endsAt } = this.calendar.dayOf(one.hit.at)
       const lasting = new Map<number, number>()
@@ -304,17 +303,49 @@ export class Oracle {
       const longest = Math.max(...lasting.values())
       return { ...one, day: [...lasting].find(([, ms]) => ms === longest)![0] }
     })
-    this.calendar = new Calendar(zone)
+    this.calendar = present
+  }
+
+  /** Adds the visits of another site, whose visitors are others, divided by the days of this one. Persons do not come along. */
+  merge(other: Oracle): void {
+    for (const [hit, attention] of other.attention) this.attention.set(hit, attention)
+    for (const visit of other.visits) {
+      const visitor = `${visit.visitor} of ${other.site}`
+      this.visits.push(...this.partsOf({ ...visit, visitor, person: null }, this.calendar))
+    }
+    for (const { hit, day: before } of other.loose) {
+      const { startsAt, endsAt } = other.calendar.dayOf(hit.at)
+      assert.equal(before, other.calendar.dayOf(hit.at).day)
+      this.loose.push({ hit, day: this.calendar.dayOf(Math.floor((startsAt + endsAt) / 2)).day })
+    }
+    for (const name of other.ever) this.ever.add(name)
+  }
+
+  private partsOf(visit: Visit, calendar: Calendar): Visit[] {
+    const days = new Map(visit.hits.map(({ at }) => [calendar.dayOf(at).day, calendar.dayOf(at)]))
+    return [...days.values()].map((day, i) =>
+      this.partOf(visit, {
+        day,
+        dayOf: at => calendar.dayOf(at).day,
+        isFirst: i === 0,
+        isLast: i === days.size - 1,
+        isOnly: days.size === 1,
+      }),
+    )
   }
 
   private partOf(
     visit: Visit,
-    { day, isFirst, isLast, isOnly }: { day: number; isFirst: boolean; isLast: boolean; isOnly: boolean },
+    {
+      day: { day, startsAt: from, endsAt: to },
+      dayOf,
+      isFirst,
+      isLast,
+      isOnly,
+    }: { day: SiteDay; dayOf: (at: number) => number; isFirst: boolean; isLast: boolean; isOnly: boolean },
   ): Visit {
     const visitor = day === visit.day ? visit.visitor : `${visit.visitor} on ${day}`
     if (isOnly) return { ...visit, day, visitor }
-    const { zone } = this.calendar
-    const [from, to] = [midnight(zone, day), midnight(zone, day + 1)]
     const hits = visit.hits.filter(({ at }) => from <= at && at < to)
     const attended = hits.flatMap(one => {
       const { ms = 0 } = this.attention.get(one) ?? {}
@@ -332,7 +363,7 @@ export class Oracle {
       to: isLast ? visit.to : Math.max(attendedAt, hits.at(-1)!.at),
       measured: visit.measured.filter(({ page }) => {
         const first = visit.hits.find(one => one.page === page)
-        return first ? dateAt(zone, first.at) === day : isFirst
+        return first ? dayOf(first.at) === day : isFirst
       }),
     }
   }

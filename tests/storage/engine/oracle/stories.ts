@@ -24,7 +24,9 @@ import type { AppliedRule, ErasureScope } from '../../../../operations/exchange/
 import { parseFilters } from '../../../../operations/sites/segments/index.ts'
 import { pastOf, wildcard } from '../../../../operations/sites/traffic-rules/index.ts'
 import { eventEraser } from '../../../../storage/hits/erase-event.ts'
+import { forgetTexts } from '../../../../storage/hits/forget-texts.ts'
 import { openHitStore } from '../../../../storage/hits/hit-store.ts'
+import { siteMerger } from '../../../../storage/hits/merge-site.ts'
 import type { NewHit } from '../../../../storage/hits/new-hit.ts'
 import { recutSite } from '../../../../storage/hits/recut-site.ts'
 import { forgetVisitors, purgeSite } from '../../../../storage/hits/retention.ts'
@@ -154,6 +156,12 @@ const happenings = {
   expire: fc.record({ before: fc.nat(60) }),
   forget: fc.record({ before: percent }),
   pack: fc.record({ until: percent, hours: fc.constantFrom(0, 0, 7), limit: fc.constantFrom(1, 100), stops: fc.nat(6) }),
+  merge: fc.record({
+    zone: fc.constantFrom(...zones),
+    hits: fc.array(sent, { minLength: 1, maxLength: 12 }),
+    limit: fc.constantFrom(1, 3, 100),
+    isPacked: fc.boolean(),
+  }),
   recut: fc.record({ visitsAtOnce: fc.constantFrom(1, 3, 1_000) }),
   move: fc.record({
     zone: fc.constantFrom(...zones),
@@ -179,6 +187,7 @@ const weights: Readonly<Record<Name, number>> = {
   expire: 2,
   forget: 1,
   pack: 5,
+  merge: 2,
   recut: 2,
   move: 2,
 }
@@ -213,10 +222,7 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
   },
 
   async late(living, { hits }) {
-    // A day without hits has no row yet: it would be cut by the current zone, before or after a move.
-    const days = await daysOf(living)
-    const isCut = ({ at }: NewHit) => at >= living.oracle.calendar.since || days.some(day => day.starts_at <= at && at < day.ends_at)
-    await keep(living, hitsOf(living.site, hits, living.begins, living.now).filter(isCut))
+    await keep(living, await ofCutDays(living, hitsOf(living.site, hits, living.begins, living.now)))
   },
 
   async seal(living, { until, least: leastVisitors, away, hours }) {
@@ -335,6 +341,25 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
     }
   },
 
+  /** Another site, with days of its own zone, gives its history away. */
+  async merge(living, { zone, hits, limit, isPacked }) {
+    const { store, site: into, oracle, begins, now } = living
+    const site = await addSite(store, zone, { identity: 'declared' })
+    const other: Living = { site, store, engine: living.engine, oracle: new Oracle([], zone, []), begins, now }
+    other.oracle.site = site.id
+    await keep(other, await ofCutDays(living, hitsOf(site, hits, begins, now)))
+    if (isPacked) await does.pack(other, { until: 100, hours: 0, limit: 100, stops: 0 })
+    for (const { day } of await daysOf(other)) {
+      const merging = { from: site.number, into: { number: into.number, zone: into.timezone }, day, limit }
+      while (!(await store.transaction(trx => siteMerger(store)(trx, merging))).isDone) {
+        /* there is more */
+      }
+    }
+    assert.ok(await forgetTexts(store, site.number, { signal, searched() {} }))
+    oracle.merge(other.oracle)
+    await end(other)
+  },
+
   /** All days at once, whose visitors are forgotten before. */
   async recut(living, { visitsAtOnce }) {
     const { store, site, oracle, now } = living
@@ -359,6 +384,12 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
     living.site = { ...site, timezone: zone }
     await does.come(living, { hits: next, hours })
   },
+}
+
+/** A day without hits has no row yet: it would be cut by the current zone, before or after a move. */
+async function ofCutDays(living: Living, hits: readonly NewHit[]): Promise<NewHit[]> {
+  const days = await daysOf(living)
+  return hits.filter(({ at }) => at >= living.oracle.calendar.since || days.some(day => day.starts_at <= at && at < day.ends_at))
 }
 
 /** Erases visits or hits of all days. */
