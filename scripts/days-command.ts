@@ -21,13 +21,13 @@ export async function working<T>(
   return result
 }
 
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 /** Lists what a check has found; with a difference, the exit code is 1. */
 export async function report(store: Store, { days, different }: { days: number; different: readonly Difference[] }): Promise<void> {
   const sites = await store.read.selectFrom('sites').select(['number', 'domain']).execute()
   const domains = new Map(sites.map(({ number, domain }) => [number, domain]))
-  for (const { site, day, what } of different.slice(0, MOST_SHOWN)) say(`${domains.get(site) ?? site} ${dateOf(day)}: ${what}`)
+  for (const { site, day, what } of different.slice(0, MAX_SHOWN)) say(`${domains.get(site) ?? site} ${dateOf(day)}: ${what}`)
   say(`${days} days compared, ${different.length} differences`)
   if (different.length > 0) process.exitCode = 1
 }

@@ -55,8 +55,8 @@ function numberOf(address: string): bigint {
     .reduce((all, byte) => all * 256n + BigInt(byte), 0n)
 }
 
-/** The fewest prefixes that cover the ranges, without those that are narrower than `most`. */
-function prefixesOf(ranges: [bigint, bigint][], bits: 32 | 128, most: number): string[] {
+/** The fewest prefixes that cover the ranges, without those that are narrower than `max`. */
+function prefixesOf(ranges: [bigint, bigint][], bits: 32 | 128, max: number): string[] {
   const joined: [bigint, bigint][] = []
   for (const [from, to] of ranges.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) {
     const before = joined.at(-1)
@@ -68,7 +68,7 @@ function prefixesOf(ranges: [bigint, bigint][], bits: 32 | 128, most: number): s
     for (let from = start; from <= end; ) {
       let size = 0
       while (size < bits && (from >> BigInt(size)) % 2n === 0n && from + (1n << BigInt(size + 1)) - 1n <= end) size++
-      if (bits - size <= most) found.push(`${textOf(from, bits)}/${bits - size}`)
+      if (bits - size <= max) found.push(`${textOf(from, bits)}/${bits - size}`)
       from += 1n << BigInt(size)
     }
   }

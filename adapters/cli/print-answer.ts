@@ -23,7 +23,7 @@ export function asJson(value: unknown): string {
 type Row = Readonly<Record<string, unknown>>
 
 /** Least width of a text column; a narrower one is omitted. */
-const least = 12
+const min = 12
 
 /** A column for each field that is no list or record; texts are cut, and columns that do not fit are omitted and named. */
 function tableOf(rows: readonly Row[], columns = Number.POSITIVE_INFINITY): string {
@@ -40,7 +40,7 @@ function tableOf(rows: readonly Row[], columns = Number.POSITIVE_INFINITY): stri
   let room = columns
   const fitting = all.flatMap((column, i) => {
     const free = room - (i === 0 ? 0 : 2)
-    const mayCut = !column.isNumber && !/(^|_)(id|at)$/.test(column.name) && free >= Math.max(least, widthOf(column.name))
+    const mayCut = !column.isNumber && !/(^|_)(id|at)$/.test(column.name) && free >= Math.max(min, widthOf(column.name))
     const width = column.width <= free || i === 0 ? column.width : mayCut ? free : 0
     if (width === 0) return []
     room = free - width
@@ -54,7 +54,7 @@ function tableOf(rows: readonly Row[], columns = Number.POSITIVE_INFINITY): stri
   const lines = [line(fitting.map(({ name }) => name)), ...rows.map((_, i) => line(fitting.map(({ cells }) => cells[i] ?? '')))]
   const shown = new Set(fitting.map(({ name }) => name))
   const left = all.flatMap(({ name }) => (shown.has(name) ? [] : [name]))
-  if (left.length > 0) lines.push(`(--json has ${left.length} more: ${cut(left.join(', '), Math.max(least, columns - 22))})`)
+  if (left.length > 0) lines.push(`(--json has ${left.length} more: ${cut(left.join(', '), Math.max(min, columns - 22))})`)
   return `${lines.join('\n')}\n`
 }
 

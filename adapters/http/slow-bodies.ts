@@ -6,7 +6,7 @@ import type { IncomingMessage, Server } from 'node:http'
 
 export interface BodyLimits {
   /** Time for any body, ms. */
-  readonly least: number
+  readonly min: number
   /** The rate at which received bytes extend the time, bytes per second. */
   readonly rate: number
   /** Interval of the checks, ms. */
@@ -14,7 +14,7 @@ export interface BodyLimits {
   /** A clock that is never set back, ms. */
   readonly now: () => number
 }
-export const bodyLimits: BodyLimits = { least: 300_000, rate: 16 * 1024, each: 10_000, now: () => performance.now() }
+export const bodyLimits: BodyLimits = { min: 300_000, rate: 16 * 1024, each: 10_000, now: () => performance.now() }
 
 interface Open {
   readonly began: number
@@ -24,7 +24,7 @@ interface Open {
 /** @param end ends a request that is too slow */
 export function endSlowBodies(
   server: Server,
-  { least, rate, each, now }: BodyLimits,
+  { min, rate, each, now }: BodyLimits,
   end: (incoming: IncomingMessage) => void,
 ): (incoming: IncomingMessage) => void {
   server.requestTimeout = 0
@@ -32,7 +32,7 @@ export function endSlowBodies(
   const timer = setInterval(() => {
     for (const [incoming, { began, bytesBefore }] of open) {
       const bytes = incoming.socket.bytesRead - bytesBefore
-      if (now() - began > least + (1000 * bytes) / rate) end(incoming)
+      if (now() - began > min + (1000 * bytes) / rate) end(incoming)
     }
   }, each).unref()
   server.once('close', () => clearInterval(timer))

@@ -10,7 +10,7 @@ import type { McpRequest } from './request.ts'
 import { listOfTemplate, reportsOf } from './resources.ts'
 
 /** Most values of an answer that the protocol allows. */
-const most = 100
+const max = 100
 /** Most characters of the typed text. */
 const longest = 500
 
@@ -27,7 +27,7 @@ export async function complete(request: McpRequest, { ref, argument, context }: 
       ? await ofPrompt(request, { prompt: ref.name, name, typed: value, others })
       : await ofTemplate(request, { uri: ref.uri, name, typed: value })
   const fitting = bestFirst([...new Set(found)], value)
-  return { completion: { values: fitting.slice(0, most), total: fitting.length, hasMore: fitting.length > most } }
+  return { completion: { values: fitting.slice(0, max), total: fitting.length, hasMore: fitting.length > max } }
 }
 
 interface OfPrompt {
@@ -77,7 +77,7 @@ async function namesIn(
     return id === undefined ? [] : [[list.onParameters[depth] ?? '', id] as const]
   })
   const search = typed !== '' && Object.hasOwn(list.input.properties, 'search') ? { search: typed } : {}
-  const answer = await answerTo(request, { operation: list, args: { ...Object.fromEntries(path), ...search, per_page: most } })
+  const answer = await answerTo(request, { operation: list, args: { ...Object.fromEntries(path), ...search, per_page: max } })
   const { data } = isRefusal(answer) ? { data: [] } : Object(answer.body)
   const records: unknown[] = Array.isArray(data) ? data : []
   return records.flatMap(record =>

@@ -19,7 +19,7 @@ import { openRequest, type McpRequest } from './request.ts'
 /** Most messages in one POST. Batches exist in the protocol up to 2025-03-26. */
 const longestBatch = 50
 /** Most characters in the answers of a batch; further messages are refused. (50 lists of tools would be 40 MB.) */
-const mostAnswered = 1024 * 1024
+const maxAnswered = 1024 * 1024
 
 /** Messages longer than this yield to other requests while they are processed. */
 const manyCharacters = 64 * 1024
@@ -79,7 +79,7 @@ async function replyToBatch(request: McpRequest, values: readonly unknown[]): Pr
   let answered = 0
   for (const value of values) {
     const { text = '' } = sent(
-      await (answered < mostAnswered ? answer({ ...request, inBatch: true }, value) : refusal(request, value, tooMuch())),
+      await (answered < maxAnswered ? answer({ ...request, inBatch: true }, value) : refusal(request, value, tooMuch())),
     )
     answered += text.length
     if (text !== '') replies.push(text)

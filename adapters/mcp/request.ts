@@ -1,7 +1,7 @@
 /** The context of one POST to `/mcp`: its sender, the tools its URL selects, and headers for its answer. */
 import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/table/caller.ts'
-import { mostFaults } from '../../runtime/table/errors.ts'
+import { maxFaults } from '../../runtime/table/errors.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
 import { type BriefTool, type Listing, listingOf } from './compact-tools.ts'
 import { type Offer, offerOf } from './tool-selection.ts'
@@ -39,7 +39,7 @@ export function openRequest({ query, ...given }: Given): McpRequest {
   return {
     ...given,
     inBatch: false,
-    left: { faults: mostFaults },
+    left: { faults: maxFaults },
     noted,
     note,
     identify: () =>

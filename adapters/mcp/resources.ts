@@ -16,7 +16,7 @@ import { cleaned } from './visitor-text.ts'
 const scheme = 'footfall://'
 const pages = `${scheme}reports/`
 /** Most records of one list that are listed. */
-const mostRecords = 100
+const maxRecords = 100
 
 export async function listResources(request: McpRequest): Promise<object> {
   const { table } = request.app
@@ -112,7 +112,7 @@ function getterOf({ operations }: Table, list: NamedOperation): NamedOperation |
 }
 
 async function recordsOf(request: McpRequest, list: NamedOperation): Promise<Record<string, unknown>[]> {
-  const answer = await answerTo(request, { operation: list, args: { per_page: mostRecords } })
+  const answer = await answerTo(request, { operation: list, args: { per_page: maxRecords } })
   const { data } = Object(answer.body)
   return Array.isArray(data) ? data.filter(isObject).filter(({ id }) => typeof id === 'string') : []
 }

@@ -15,7 +15,7 @@ export type AskList = (
 ) => Promise<readonly unknown[] | undefined>
 
 const idField = /^(\w+)_ids?$/
-const mostChoices = 100
+const maxChoices = 100
 
 /**
  * Options by the field that takes the id.
@@ -36,7 +36,7 @@ export async function choicesFor(
     if (!finder || missing.length > 1) continue
     const [parameter] = missing[0] ?? []
     const named = Object.fromEntries(path)
-    const rows = parameter === undefined ? await ask(finder, named, { per_page: mostChoices }) : undefined
+    const rows = parameter === undefined ? await ask(finder, named, { per_page: maxChoices }) : undefined
     const options =
       parameter === undefined ? rows?.flatMap(optionOf) : await optionsOfAll(table, { finder, path: named, parameter, known, ask })
     if (options) choices.set(field, options)
@@ -44,7 +44,7 @@ export async function choicesFor(
   return choices
 }
 
-const mostContainers = 20
+const maxContainers = 20
 interface OptionsOfAll {
   readonly finder: NamedOperation
   readonly path: Readonly<Record<string, string>>
@@ -59,10 +59,10 @@ async function optionsOfAll(table: Table, { finder, path, parameter, known, ask 
   const lists = finderBeside(table, container, new Set(known.keys()))
   const above = lists?.on.map(({ name }, depth) => [lists.onParameters[depth] ?? '', known.get(name) ?? ''] as const) ?? []
   if (!lists || above.some(([, id]) => id === '')) return undefined
-  const containers = (await ask(lists, Object.fromEntries(above), { per_page: mostContainers }))?.flatMap(optionOf) ?? []
+  const containers = (await ask(lists, Object.fromEntries(above), { per_page: maxContainers }))?.flatMap(optionOf) ?? []
   const found = await Promise.all(
     containers.map(async each => {
-      const rows = (await ask(finder, { ...path, [parameter]: each.id }, { per_page: mostChoices })) ?? []
+      const rows = (await ask(finder, { ...path, [parameter]: each.id }, { per_page: maxChoices })) ?? []
       return rows.flatMap(optionOf).map(({ id, name }) => ({ id, name: containers.length > 1 ? `${each.name}: ${name}` : name }))
     }),
   )

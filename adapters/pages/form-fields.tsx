@@ -207,8 +207,8 @@ function listOf({ name, schema: given, value, form, words = {} }: ListOfInput): 
   const { schema } = bare(given)
   const items: TSchema = bare(schema.items ?? {}).schema
   const values: readonly unknown[] = Array.isArray(value) ? value : []
-  const least = Number(schema.minItems ?? 0)
-  const { label, help, add, first = least, draw, known } = words
+  const min = Number(schema.minItems ?? 0)
+  const { label, help, add, first = min, draw, known } = words
   const pointer = `/${name}`
   const itemParts = (index: number, item: unknown): ItemParts => {
     const record = isObject(item) ? item : {}
@@ -246,8 +246,8 @@ function listOf({ name, schema: given, value, form, words = {} }: ListOfInput): 
       value={value}
       form={form}
       values={values}
-      least={least}
-      most={Number(schema.maxItems ?? 50)}
+      min={min}
+      max={Number(schema.maxItems ?? 50)}
       first={first}
       isOrdered={!isCondition(items)}
       add={add}

@@ -37,18 +37,18 @@ interface Node {
   readonly parts: Map<string, Node>
 }
 
-const mostControls = 5_000
-const mostLevels = 8
+const maxControls = 5_000
+const maxLevels = 8
 
 /** @throws Failure `invalid_json` for more controls than any form of ours has */
 export function decodeForm(schema: TObject, form: URLSearchParams, meaning: Meaning): Record<string, unknown> {
   const root: Node = { values: [], parts: new Map() }
-  if (form.size > mostControls) fail('invalid_json', m.too_many_fields({ most: mostControls }))
+  if (form.size > maxControls) fail('invalid_json', m.too_many_fields({ most: maxControls }))
   for (const [pointer, value] of form) {
     if (!pointer.startsWith('/')) continue
     let node = root
     const path = pointer.slice(1).split('/')
-    if (path.length > mostLevels) fail('invalid_json', m.too_deep())
+    if (path.length > maxLevels) fail('invalid_json', m.too_deep())
     for (const part of path) {
       const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
       let next = node.parts.get(name)

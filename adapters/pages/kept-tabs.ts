@@ -11,7 +11,7 @@ import type { PageAsk } from './call-operation.ts'
 const cookie = 'tabs'
 const keptSeconds = 365 * 86_400
 const longestValue = 400
-const mostTabs = 20
+const maxTabs = 20
 
 export interface KeptTabs {
   /** The address with the tabs that it does not name. */
@@ -41,7 +41,7 @@ export function keptTabs(app: App, c: PageAsk, view: View | undefined): KeptTabs
         [
           ...chosen.map(name => [name, searchParams.get(name) ?? ''] as [string, string]),
           ...[...kept].filter(([name]) => !chosen.includes(name)),
-        ].slice(0, mostTabs),
+        ].slice(0, maxTabs),
       )
       return [cookieFor({ name: cookie, value: next.toString(), seconds: keptSeconds, baseUrl: app.config.BASE_URL })]
     },

@@ -9,7 +9,7 @@ import type { PageAsk } from './call-operation.ts'
 
 const cookie = 'looked'
 const keptSeconds = 90 * 86_400
-const mostSites = 20
+const maxSites = 20
 const MINUTE = 60_000
 /** Pages that are looked at one after the other are one look. */
 const oneLook = 30 * MINUTE
@@ -52,7 +52,7 @@ export function lookedAt(app: App, c: PageAsk): Looked {
       return before > 0 && before < now ? before : undefined
     },
     noted(siteId) {
-      const all = [[siteId, of(siteId)] as const, ...[...looks].filter(([site]) => site !== siteId)].slice(0, mostSites)
+      const all = [[siteId, of(siteId)] as const, ...[...looks].filter(([site]) => site !== siteId)].slice(0, maxSites)
       const minutes = (at: number): string => Math.floor(at / MINUTE).toString(36)
       const value = all.map(([site, { before, last }]) => `${site}.${minutes(before)}.${minutes(last)}`).join('~')
       return value === given ? [] : [cookieFor({ name: cookie, value, seconds: keptSeconds, baseUrl: app.config.BASE_URL })]

@@ -233,9 +233,9 @@ function Download({ loaded: { spot, url, around, caller, asks, period, meta, row
   const query = new URLSearchParams([...url.searchParams].filter(([name]) => Object.hasOwn(operation.input.properties, name)))
   for (const [name, value] of Object.entries({ ...asks, ...(period !== undefined && { period }) }))
     if ((typeof value === 'string' || typeof value === 'boolean') && !query.has(name)) query.set(name, String(value))
-  const most = per_page ? 'per_page' : limit ? 'limit' : undefined
-  if (most !== undefined && Number(meta.total ?? 0) > rows.length) {
-    query.set(most, String((per_page ?? limit)?.maximum ?? 100))
+  const sizeParameter = per_page ? 'per_page' : limit ? 'limit' : undefined
+  if (sizeParameter !== undefined && Number(meta.total ?? 0) > rows.length) {
+    query.set(sizeParameter, String((per_page ?? limit)?.maximum ?? 100))
     query.delete('page')
   }
   query.set('bom', 'true') // most people open it in a spreadsheet

@@ -172,7 +172,7 @@ const isBelow = ({ path }: NamedOperation, page: NamedOperation): boolean =>
   page.path.startsWith(`${path}/`) && /^\w+$/.test(page.path.slice(path.length + 1))
 
 /** A record with more pages below it is a container: a site, a workspace. */
-const mostBelow = 4
+const maxBelow = 4
 /** Containers have theirs in the navigation. */
 function belowOf(operation: NamedOperation, pages: readonly NamedOperation[], navigation: Spots['navigation']): NamedOperation[] {
   const { path } = operation
@@ -197,7 +197,7 @@ function navigationOf(pages: readonly NamedOperation[]): Map<string, readonly Na
     if (container === undefined || rest === undefined || !placesInOrder.includes(placeOf(page))) continue
     found.set(container, [...(found.get(container) ?? []), page])
   }
-  for (const [container, below] of found) if (below.length <= mostBelow) found.delete(container) // a record, with links below it
+  for (const [container, below] of found) if (below.length <= maxBelow) found.delete(container) // a record, with links below it
   return found
 }
 

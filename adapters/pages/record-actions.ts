@@ -17,7 +17,7 @@ import type { AskList } from './choices.ts'
 import type { DestinationsOf } from './destinations.ts'
 import { isList, recordOf, spotsOf, titleOf } from './page-tree.ts'
 
-const [MOST_ACTIONS, MOST_RECORDS, MOST_FOUND, SHORTEST_VERB] = [3, 50, 5, 3]
+const [MAX_ACTIONS, MAX_RECORDS, MAX_FOUND, SHORTEST_VERB] = [3, 50, 5, 3]
 
 interface RecordAction {
   readonly operation: NamedOperation
@@ -47,10 +47,10 @@ export async function recordActionsFor(
     .filter(word => word.length >= SHORTEST_VERB)
   const isMeant = ({ operation }: RecordAction): boolean =>
     verbsOf(operation).some(verb => typed.some(word => verb.startsWith(word))) && app.allows(caller, operation)
-  const meant = actionsBelow(app, path).filter(isMeant).slice(0, MOST_ACTIONS)
+  const meant = actionsBelow(app, path).filter(isMeant).slice(0, MAX_ACTIONS)
   const found = await Promise.all(
     meant.map(async ({ operation, page, parameter, list }) => {
-      const rows = (await ask(list, path, { per_page: MOST_RECORDS })) ?? []
+      const rows = (await ask(list, path, { per_page: MAX_RECORDS })) ?? []
       return rows.flatMap((row): (Destination & { rank: number })[] => {
         if (!isObject(row) || typeof row.id !== 'string' || !isOffered(operation, row)) return []
         const name = nameOf(row) ?? row.id
@@ -75,7 +75,7 @@ export async function recordActionsFor(
   return found
     .flat()
     .toSorted((a, b) => a.rank - b.rank)
-    .slice(0, MOST_FOUND)
+    .slice(0, MAX_FOUND)
     .map(({ rank: _, ...destination }) => destination)
 }
 

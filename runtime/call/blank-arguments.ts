@@ -34,14 +34,14 @@ function within(schema: TSchema, value: unknown, blanks: Blanks): unknown {
   const variants: readonly TSchema[] = schema.anyOf ?? [schema]
   if (Array.isArray(value)) {
     const items: TSchema | undefined = variants.find(({ type }) => type === 'array')?.items
-    return items && value.length <= mostItems ? value.map(each => within(items, each, blanks)) : value
+    return items && value.length <= maxItems ? value.map(each => within(items, each, blanks)) : value
   }
   const record = variants.find(({ properties }) => properties !== undefined)
   return record && isObject(value) ? withoutBlanks({ properties: record.properties, required: record.required }, value, blanks) : value
 }
 
 /** Longer lists are refused. */
-const mostItems = 1_000
+const maxItems = 1_000
 
 /**
  * Whether `null`, or the empty text, is one of the values of the field. Any text field matches an empty text. It means

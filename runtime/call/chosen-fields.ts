@@ -13,7 +13,7 @@ import { m } from './messages.ts'
 
 type Growing = Map<string, Growing | null>
 
-const MOST_FIELDS = 50
+const MAX_FIELDS = 50
 const LONGEST = 200
 
 /** Kinds of answers with fields. */
@@ -33,8 +33,8 @@ export function withoutFields(operation: NamedOperation, given: Given): { asked:
 /** @returns the fields to keep, or the faults of what was asked for */
 export function chosenFields(operation: NamedOperation, asked: unknown): { chosen: Chosen | undefined; faults: Fault[] } {
   const paths = listOf(asked)
-  if (!Array.isArray(paths) || !paths.every(path => typeof path === 'string') || paths.length > MOST_FIELDS) {
-    return { chosen: undefined, faults: [{ pointer: '/fields', code: 'invalid_type', message: m.fields_are_paths({ most: MOST_FIELDS }) }] }
+  if (!Array.isArray(paths) || !paths.every(path => typeof path === 'string') || paths.length > MAX_FIELDS) {
+    return { chosen: undefined, faults: [{ pointer: '/fields', code: 'invalid_type', message: m.fields_are_paths({ most: MAX_FIELDS }) }] }
   }
   const chosen: Growing = new Map()
   const faults: Fault[] = []

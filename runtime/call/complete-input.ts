@@ -11,11 +11,11 @@ import type { Call } from './call.ts'
 import { idsIn, isCalled, isId, type Lists, recordsOf } from './complete-path.ts'
 
 /** Most names of one call that are looked up; each costs a query, or one for each site if the call names none. */
-const mostNamed = 40
+const maxNamed = 40
 /** Most lists of sites that the call does not name. */
-const mostLists = 200
+const maxLists = 200
 /** Longer lists are refused later. */
-const mostItems = 1_000
+const maxItems = 1_000
 
 /** Whether a field of the input, at any depth, may refer to a record. */
 export function hasIds({ input }: Pick<NamedOperation, 'input'>): boolean {
@@ -29,7 +29,7 @@ export function hasIds({ input }: Pick<NamedOperation, 'input'>): boolean {
 }
 
 export async function completeInput(call: Call): Promise<void> {
-  const lookup: Lookup = { call, found: new Map(), lists: { left: mostLists } }
+  const lookup: Lookup = { call, found: new Map(), lists: { left: maxLists } }
   await inFields(lookup, call.operation.input, { fields: call.input, around: new Map() })
 }
 
@@ -71,7 +71,7 @@ async function inFields(lookup: Lookup, { properties }: Pick<TObject, 'propertie
 async function inValue(lookup: Lookup, schema: TSchema, { fields: value, around }: Inside<unknown>): Promise<unknown> {
   const variants = variantsOf(schema)
   if (Array.isArray(value)) {
-    if (value.length > mostItems) return value
+    if (value.length > maxItems) return value
     const items: TSchema | undefined = variants.find(({ type }) => type === 'array')?.items
     if (!items || !variantsOf(items).some(each => each.properties || each.type === 'array')) return value
     const copied: unknown[] = []
@@ -94,7 +94,7 @@ interface Referring {
 async function referred(lookup: Lookup, { given, reference, around }: Referring): Promise<unknown> {
   const { subject, isList } = reference
   if (!isList) return (await idOf(lookup, { subject, given, around })) ?? given
-  if (!Array.isArray(given) || given.length > mostItems) return given
+  if (!Array.isArray(given) || given.length > maxItems) return given
   const ids: unknown[] = []
   for (const each of given) ids.push((await idOf(lookup, { subject, given: each, around })) ?? each)
   return ids
@@ -109,7 +109,7 @@ interface Named {
 async function idOf({ call, found, lists }: Lookup, { subject, given, around }: Named): Promise<string | undefined> {
   if (typeof given !== 'string' || given === '' || isId(given)) return undefined
   const key = JSON.stringify([subject, given, ...around])
-  if (!found.has(key) && found.size < mostNamed) {
+  if (!found.has(key) && found.size < maxNamed) {
     const named = (await recordsOf(call, { subject, wanted: given, nested: around }, lists)).filter(record => isCalled(record, given))
     const ids = new Set(named.map(({ id }) => id))
     const [only] = ids

@@ -131,7 +131,7 @@ export async function choicesOf(call: Call, { subject, wanted, nested = new Map(
 }
 
 /** Most sites whose lists are searched for one name. */
-const mostPlaces = 20
+const maxPlaces = 20
 
 /** Number of lists that a call may still read to find names in sites that it does not name. */
 export interface Lists {
@@ -154,7 +154,7 @@ export async function recordsOf(call: Call, { nested = new Map(), ...sought }: C
   const ids: readonly unknown[] | undefined = Array.isArray(listed) && listed.length > 0 ? listed : undefined
   const choices = ids ? undefined : await choicesOf(call, { subject: open, wanted: undefined, nested })
   const searched = new Set(ids ?? choices?.records.map(({ id }) => id))
-  if (Math.max(searched.size, choices?.total ?? 0) > mostPlaces) return []
+  if (Math.max(searched.size, choices?.total ?? 0) > maxPlaces) return []
   lists.left -= searched.size
   if (lists.left < 0) return []
   const found: Choice[] = []
@@ -246,11 +246,11 @@ export const isCalled = ({ id, names }: Choice, given: string): boolean =>
 /** Whether it has the form of an id of any kind: a prefix and 23 characters, or a UUID (ids.ts). */
 export const isId = (text: string): boolean => /^([a-z]{2,5}_[0-9a-z]{23}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.test(text)
 
-const mostShown = 10
+const maxShown = 10
 
 export function inWords({ records, total }: Choices): Message {
   if (records.length === 0) return m.no_choice()
-  const shown = records.slice(0, mostShown).map(({ id, names: [name] }) => (name === undefined ? id : `${clipped(name, 60)} (${id})`))
+  const shown = records.slice(0, maxShown).map(({ id, names: [name] }) => (name === undefined ? id : `${clipped(name, 60)} (${id})`))
   const more = total - shown.length
   return more > 0 ? m.choices_and_more({ count: total, names: shown, more }) : m.choices({ count: total, names: shown })
 }

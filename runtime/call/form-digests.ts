@@ -40,11 +40,11 @@ export const drawnText = (drawn: Drawn): string => [...drawn].map(([name, digest
 export const digestsOf = (fields: Fields): Drawn => new Map(Object.entries(fields).map(([name, value]) => [name, fieldDigest(value)]))
 
 /** Most fields that are read; no input has as many. */
-const mostFields = 200
+const maxFields = 200
 /** The digests that a form sent; empty if it sent none. */
 export function drawnIn(text: string | null): Drawn {
   const found = (text ?? '').matchAll(/(?<!\S)([a-z]\w{0,63}):([\w-]{16})(?!\S)/g)
-  return new Map([...found].slice(0, mostFields).map(([, name = '', digest = '']) => [name, digest]))
+  return new Map([...found].slice(0, maxFields).map(([, name = '', digest = '']) => [name, digest]))
 }
 
 export interface Change {

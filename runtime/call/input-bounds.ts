@@ -13,18 +13,18 @@ import { m } from './messages.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /** Most fields of an input, known or unknown. */
-const mostFields = 200
+const maxFields = 200
 /** Most characters of a field's name in an object of an input; no schema of ours has longer ones. */
 const longestName = 300
 /** Most values in a field without a full schema (the conditions of a filter), which is as many as it can use. */
-const mostValues = 30_000
-const mostLevels = 32
+const maxValues = 30_000
+const maxLevels = 32
 
 /** Refuses an input with more fields than any operation has, before checking each of them. */
 export function refuseManyFields(given: Values): void {
   const names = Object.keys(given)
-  if (names.length <= mostFields) return
-  fail('invalid_json', m.too_many_fields({ most: mostFields, count: names.length }))
+  if (names.length <= maxFields) return
+  fail('invalid_json', m.too_many_fields({ most: maxFields, count: names.length }))
 }
 
 /**
@@ -39,8 +39,8 @@ export function withinBounds(fields: Readonly<Record<string, TSchema>>, input: V
     const schema = fields[name]
     const pointer = `/${name}`
     const cut = schema ? without(schema, { value: input[name], pointer, faults }) : input[name]
-    if (counted(cut, mostValues, mostLevels) <= mostValues) rest[name] = cut
-    else faults.push({ pointer, code: 'too_many_items', message: faulty.too_many_values({ field: fieldAt(pointer), most: mostValues }) })
+    if (counted(cut, maxValues, maxLevels) <= maxValues) rest[name] = cut
+    else faults.push({ pointer, code: 'too_many_items', message: faulty.too_many_values({ field: fieldAt(pointer), most: maxValues }) })
   }
   return { faults, rest }
 }
@@ -72,9 +72,9 @@ function without(schema: TSchema, { value, pointer, faults }: { value: unknown; 
 }
 
 function objectWithout(schema: TSchema, { value, pointer, faults }: { value: Values; pointer: string; faults: Fault[] }): unknown {
-  const [names, most] = [Object.keys(value), Number(schema.maxProperties ?? mostFields)]
-  if (names.length > most) {
-    const message = faulty.too_many_fields({ field: fieldAt(pointer), most, received: names.length })
+  const [names, max] = [Object.keys(value), Number(schema.maxProperties ?? maxFields)]
+  if (names.length > max) {
+    const message = faulty.too_many_fields({ field: fieldAt(pointer), most: max, received: names.length })
     faults.push({ pointer, code: 'too_many_items', message })
     return undefined
   }
@@ -101,16 +101,16 @@ function variantOf(schema: TSchema, value: unknown): TSchema | undefined {
   return variants.find(each => each.type === type && each.const === undefined)
 }
 
-/** The number of values, including itself; stops counting at `most`. */
-function counted(value: unknown, most: number, levels: number): number {
+/** The number of values, including itself; stops counting at `max`. */
+function counted(value: unknown, max: number, levels: number): number {
   if (typeof value !== 'object' || value === null) return 1
-  if (levels === 0) fail('invalid_json', m.too_deep({ most: mostLevels }))
+  if (levels === 0) fail('invalid_json', m.too_deep({ most: maxLevels }))
   const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
-  if (inside.length > most) return inside.length
+  if (inside.length > max) return inside.length
   let count = 1
   for (const inner of inside) {
-    count += counted(inner, most - count, levels - 1)
-    if (count > most) return count
+    count += counted(inner, max - count, levels - 1)
+    if (count > max) return count
   }
   return count
 }

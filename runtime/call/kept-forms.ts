@@ -9,9 +9,9 @@ import { secretBox } from '../settings/secret-box.ts'
 import { m } from './messages.ts'
 
 /** Most characters of a form that is kept. */
-export const mostKept = 64 * 1024
+export const maxKept = 64 * 1024
 /** Most forms of one account at a time. */
-const mostForms = 20
+const maxForms = 20
 const keptMs = 3_600_000
 
 export interface KeptForm {
@@ -30,10 +30,10 @@ type Keeping = Pick<HandlerServices, 'store' | 'use' | 'now' | 'random'>
 
 /** @returns its id; undefined if the form is too long or the account has too many */
 export async function keepForm({ store, use, now, random }: Keeping, accountId: string, form: KeptForm): Promise<string | undefined> {
-  if (form.typed.length > mostKept) return undefined
+  if (form.typed.length > maxKept) return undefined
   const id = random(16).toString('base64url')
   const kept = await rowsOf(store.read, accountId, now()).execute()
-  if (kept.length >= mostForms) return undefined
+  if (kept.length >= maxForms) return undefined
   const sealed = await use(secretBox).seal(store.read, JSON.stringify(form), about(id, accountId))
   await store.write.insertInto('kept_forms').values({ id, account_id: accountId, sealed, created_at: now() }).execute()
   return id

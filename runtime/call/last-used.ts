@@ -8,7 +8,7 @@ import type { Log } from '../observability/log.ts'
 
 const MINUTE = 60_000
 /** Credentials whose last record is kept in memory; the rows of other credentials have theirs. */
-const MOST_KNOWN = 10_000
+const MAX_KNOWN = 10_000
 
 export interface UseNotes {
   note(authenticator: Authenticator, caller: Caller, now: number): void
@@ -17,7 +17,7 @@ export interface UseNotes {
 }
 
 export function useNotes(store: Store, config: Config, log: Log): UseNotes {
-  const noted = new LRUCache<string, number>({ max: MOST_KNOWN })
+  const noted = new LRUCache<string, number>({ max: MAX_KNOWN })
   let writing: Promise<unknown> = Promise.resolve()
   return {
     note({ noteUse }, { credentialId, lastUsedAt }, now) {

@@ -8,7 +8,7 @@ import { listedFor } from './complete-path.ts'
 import { missingPermission } from './find-subjects.ts'
 
 /** Pages of 100 that are read of one list. */
-const mostPages = 5
+const maxPages = 5
 
 interface Kind {
   readonly subject: string
@@ -70,7 +70,7 @@ async function allOf(
 ): Promise<Record<string, unknown>[]> {
   const narrowed = Object.hasOwn(list.input.properties, 'search') ? { search } : {}
   const records: Record<string, unknown>[] = []
-  for (let page = 1; page <= mostPages; page++) {
+  for (let page = 1; page <= maxPages; page++) {
     const answer = await listedFor(call, list, { path, input: { per_page: 100, page, ...narrowed } })
     if (!answer) break
     const { data, meta } = answer

@@ -4,7 +4,7 @@ import type { Bytes } from '../table/answer-kinds.ts'
 import { m } from './messages.ts'
 
 /** Largest file that a form sends, in bytes. A broken connection loses the whole upload, so larger files are sent in another way. */
-export const mostOfForm = 100_000_000
+export const maxOfForm = 100_000_000
 
 export interface PostedFile {
   readonly name: string
@@ -13,8 +13,8 @@ export interface PostedFile {
 }
 
 /** Most bytes of a part's headers, or of a field before the file. */
-const mostBefore = 16_384
-const mostFields = 20
+const maxBefore = 16_384
+const maxFields = 20
 const endOfHeaders = Buffer.from('\r\n\r\n')
 
 /** @param type the Content-Type header @throws Failure `unsupported_media_type`, `bad_request`; `validation_failed` without a file */
@@ -37,7 +37,7 @@ export async function fileIn(bytes: Bytes, type: string | undefined): Promise<Po
   const upTo = async (mark: Buffer): Promise<string> => {
     for (;;) {
       const at = held.indexOf(mark)
-      if (at > mostBefore || (at < 0 && held.length > mostBefore)) fail('bad_request')
+      if (at > maxBefore || (at < 0 && held.length > maxBefore)) fail('bad_request')
       if (at >= 0) {
         const before = held.toString('utf8', 0, at)
         held = held.subarray(at + mark.length)
@@ -58,7 +58,7 @@ export async function fileIn(bytes: Bytes, type: string | undefined): Promise<Po
     }
   }
 
-  for (let fields = 0; fields < mostFields; fields++) {
+  for (let fields = 0; fields < maxFields; fields++) {
     await upTo(delimiter)
     while (held.length < 2) await readOn()
     if (held.toString('latin1', 0, 2) === '--') break // the end of the form

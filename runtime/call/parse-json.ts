@@ -7,11 +7,11 @@ import { setImmediate } from 'node:timers/promises'
 import { fail } from '../table/errors.ts'
 
 /** Most lists, objects and commas; a batch of 1,000 hits with 30 properties each has fewer. */
-const mostParts = 60_000
+const maxParts = 60_000
 /** Most keys in a text or in an item of a list; no input of ours has half as many. Each new one takes a microsecond. */
-const mostKeys = 10_000
+const maxKeys = 10_000
 /** More than an input may have, because adapters wrap it. */
-const mostLevels = 48
+const maxLevels = 48
 /** Keys to parse before yielding to the event loop. */
 const keysAtOnce = 2_000
 
@@ -28,7 +28,7 @@ function isPlain(text: string): boolean {
   if (text.length > fewCharacters) return false
   let brackets = 0
   for (const bracket of ['{', '[']) for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) brackets++
-  return brackets <= mostLevels
+  return brackets <= maxLevels
 }
 
 /**
@@ -70,7 +70,7 @@ function look(text: string, isList = false): number[] {
       }
       case '[':
       case '{':
-        if (++levels > mostLevels) fail('invalid_json', `The input nests deeper than ${mostLevels} levels.`)
+        if (++levels > maxLevels) fail('invalid_json', `The input nests deeper than ${maxLevels} levels.`)
         parts++
         break
       case ']':
@@ -88,8 +88,8 @@ function look(text: string, isList = false): number[] {
         cuts.push(structure.lastIndex - 1)
         keys = before = 0
     }
-    if (parts > mostParts) fail('invalid_json', `The input has more than ${mostParts} parts.`)
-    if (keys - before > mostKeys) fail('invalid_json', `The input has more than ${mostKeys} fields.`)
+    if (parts > maxParts) fail('invalid_json', `The input has more than ${maxParts} parts.`)
+    if (keys - before > maxKeys) fail('invalid_json', `The input has more than ${maxKeys} fields.`)
   }
   return cuts
 }

@@ -11,7 +11,7 @@ const window = RATE_WINDOW
 /**
  * Most counters of one limit. Beyond that the oldest is dropped; having so many addresses gains an attacker nothing.
  */
-const mostCounters = 50_000
+const maxCounters = 50_000
 
 export interface RateLimit {
   readonly name: string
@@ -38,7 +38,7 @@ export interface RateCounter {
   raise(rate: RateLimit, counted: Counted & { readonly used: number }): Readonly<Record<string, string>>
 }
 
-export function rateCounter(most = mostCounters): RateCounter {
+export function rateCounter(max = maxCounters): RateCounter {
   let started = 0
   /** By limit, so that a flood of one kind evicts no counters of another. */
   let counts = new Map<string, Map<string, number>>()
@@ -60,7 +60,7 @@ export function rateCounter(most = mostCounters): RateCounter {
   function set(rate: RateLimit, who: string, used: number): void {
     let counters = counts.get(rate.name)
     if (!counters) counts.set(rate.name, (counters = new Map()))
-    if (!counters.has(who) && counters.size >= most) {
+    if (!counters.has(who) && counters.size >= max) {
       for (const oldest of counters.keys()) {
         counters.delete(oldest)
         break
@@ -81,9 +81,9 @@ export function rateCounter(most = mostCounters): RateCounter {
     raise(rate, { who, now, used }) {
       if (rate.limit === 0) return {}
       const reset = at(now)
-      const most = Math.max(used, usedBy(rate, who))
-      set(rate, who, Math.min(most, rate.limit))
-      return most > rate.limit ? limited(rate, most, reset) : headers(rate, most, reset)
+      const max = Math.max(used, usedBy(rate, who))
+      set(rate, who, Math.min(max, rate.limit))
+      return max > rate.limit ? limited(rate, max, reset) : headers(rate, max, reset)
     },
     hasCounted(rate, now) {
       at(now)

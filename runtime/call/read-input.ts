@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { refuseManyFields, withinBounds } from './input-bounds.ts'
 import { clipped } from '../values/clip.ts'
-import { failWith, type Fault, mostFaults } from '../table/errors.ts'
+import { failWith, type Fault, maxFaults } from '../table/errors.ts'
 import { anonymous, fingerprinted, idempotencyKey, isRepeatable } from './idempotency-keys.ts'
 import { escaped } from '../values/pointer.ts'
 import { limitFaults } from '../table/report-limits.ts'
@@ -135,7 +135,7 @@ function unknownFields(table: Table, operation: NamedOperation, unknown: readonl
   const names = Object.keys(operation.input.properties)
   return unknown
     .filter(name => !shown(name))
-    .slice(0, mostFaults)
+    .slice(0, maxFaults)
     .map(name => ({
       pointer: `/${escaped(name)}`,
       code: 'unknown_field',

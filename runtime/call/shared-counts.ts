@@ -15,7 +15,7 @@ export interface SharedCounts {
 }
 
 /** Most counters in one statement. */
-const MOST_AT_ONCE = 500
+const MAX_AT_ONCE = 500
 
 interface Waiting extends Added {
   times: number
@@ -32,8 +32,8 @@ export function sharedCounts(store: Store, rates: RateCounter, log: Log): Shared
   async function write(): Promise<void> {
     writing = true
     for (; waiting.size > 0; ) {
-      const some = [...waiting.values()].slice(0, MOST_AT_ONCE)
-      waiting = new Map([...waiting].slice(MOST_AT_ONCE))
+      const some = [...waiting.values()].slice(0, MAX_AT_ONCE)
+      waiting = new Map([...waiting].slice(MAX_AT_ONCE))
       const now = Math.max(...some.map(({ now }) => now))
       const totals = await addShared(store.write, some, now).catch((err: unknown) => {
         log.warn({ err }, 'a rate limit is counted only by this process')

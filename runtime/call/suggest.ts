@@ -42,7 +42,7 @@ async function withTheOther(call: Call, thrown: Failure): Promise<Failure> {
 /** The field of a pointer: `/cards/3/params/funnel_id` and `/funnel_ids/2` name a funnel. */
 const idPointer = /\/(\w+_ids?)(\/\d+)?$/
 /** Most lists that are read for one answer. */
-const mostLists = 5
+const maxLists = 5
 
 /** Adds the choices to each fault of an id that is not found. */
 async function withChoices(call: Call, thrown: Failure): Promise<Failure> {
@@ -55,7 +55,7 @@ async function withChoices(call: Call, thrown: Failure): Promise<Failure> {
       if (subject === undefined) return fault
       const nested = idsAlong(call.input, pointer, subject)
       const list = JSON.stringify([subject, ...nested])
-      if (!lists.has(list) && lists.size < mostLists) lists.set(list, choicesOf(call, { subject, wanted: undefined, nested }))
+      if (!lists.has(list) && lists.size < maxLists) lists.set(list, choicesOf(call, { subject, wanted: undefined, nested }))
       const choices = await lists.get(list)
       const isSaid = choices?.records.some(({ id }) => String(message).includes(id))
       return choices && !isSaid ? { ...fault, message: m.with_choices({ message, choices: inWords(choices) }) } : fault

@@ -8,7 +8,7 @@
 import type { Writable } from 'node:stream'
 
 /** Most bytes in the buffer. */
-const mostWaiting = 1024 * 1024
+const maxWaiting = 1024 * 1024
 
 export interface Output {
   write(text: string): void
@@ -18,7 +18,7 @@ export interface Output {
   onDropped(listener: (count: number) => void): void
 }
 
-export function openOutput(stream: Writable, most = mostWaiting): Output {
+export function openOutput(stream: Writable, max = maxWaiting): Output {
   let dropped = 0
   let closed = false
   let tell = (_count: number) => {}
@@ -36,7 +36,7 @@ export function openOutput(stream: Writable, most = mostWaiting): Output {
   return {
     write(text) {
       if (closed) return
-      if (stream.writableLength + text.length > most) dropped++
+      if (stream.writableLength + text.length > max) dropped++
       else stream.write(text, written)
     },
     async flushed(patience) {

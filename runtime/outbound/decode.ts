@@ -16,7 +16,7 @@ const decoders: Readonly<Record<string, ((body: Buffer) => Transform) | undefine
   ...zstd,
 }
 /** More codings than any real server applies. */
-const mostCodings = 3
+const maxCodings = 3
 
 export interface Bytes {
   readonly body: Buffer
@@ -38,7 +38,7 @@ export async function decoded(raw: Bytes, encoding: string, maxBytes: number): P
     .split(',')
     .map(coding => coding.trim())
     .filter(coding => coding !== '' && coding !== 'identity')
-  if (codings.length > mostCodings) return { ...raw, isDecoded: false }
+  if (codings.length > maxCodings) return { ...raw, isDecoded: false }
   let result: Decoded = { ...raw, isDecoded: true }
   for (const coding of codings.reverse()) {
     if (result.body.length === 0) return result

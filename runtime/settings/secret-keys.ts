@@ -24,7 +24,7 @@ export interface Keys {
 }
 
 /** Fewest characters of a key. */
-const leastLength = 32
+const minLength = 32
 
 /**
  * The keys in the value of `SECRET_KEY`, a comma list. A single key may contain commas, as it could before there were lists:
@@ -33,9 +33,9 @@ const leastLength = 32
  */
 export function keysIn(text: string): readonly string[] | undefined {
   if (text === '') return []
-  if (text.length < leastLength) return undefined
+  if (text.length < minLength) return undefined
   const parts = text.split(',').map(part => part.trim())
-  if (parts.length === 1 || parts.some(part => part.length < leastLength)) return [text]
+  if (parts.length === 1 || parts.some(part => part.length < minLength)) return [text]
   return [...new Set([...parts, text])]
 }
 

@@ -26,9 +26,9 @@ export function setting<T>(declared: Setting<T>): Setting<T> {
 }
 
 /** An integer in this range. */
-export const whole = (least: number, most: number) => ({
-  parse: (text: string) => (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined),
-  wants: `a whole number from ${least} to ${most}`,
+export const whole = (min: number, max: number) => ({
+  parse: (text: string) => (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined),
+  wants: `a whole number from ${min} to ${max}`,
 })
 
 /** A comma-separated list of addresses and CIDR ranges. */

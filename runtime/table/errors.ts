@@ -71,7 +71,7 @@ export interface Detail {
 export type Fault = Omit<Detail, 'in'> & { in?: Detail['in'] }
 
 /** Most faults in one answer. Searches stop there as well: an input can have a million. */
-export const mostFaults = 100
+export const maxFaults = 100
 /** Characters of a fault that are returned: it may quote input of any length. */
 const longest = { pointer: 200, message: 800 }
 
@@ -95,7 +95,7 @@ export class Failure extends Error {
     this.code = code
     this.sentence = bounded
     this.details = details
-      .slice(0, mostFaults)
+      .slice(0, maxFaults)
       .map(fault => ({ ...fault, pointer: clipped(fault.pointer, longest.pointer), message: within(fault.message) }))
     this.headers = headers
   }
@@ -112,7 +112,7 @@ export function fail(code: ErrorCode, message?: Sentence, more?: FailureMore): n
   throw new Failure(code, message, more)
 }
 
-/** Throws all faults of an input at once, up to `mostFaults`; does nothing if there are none. */
+/** Throws all faults of an input at once, up to `maxFaults`; does nothing if there are none. */
 export function failWith(faults: readonly Fault[]): void {
   if (faults.length > 0) throw new Failure('validation_failed', undefined, { details: faults })
 }

@@ -5,7 +5,7 @@ import { clipped } from '../values/clip.ts'
 import { fieldTerm, type Message, type MessageValue, type Term, valueTerm } from '../texts/message.ts'
 import { nearest } from '../values/nearest.ts'
 import { words } from '../values/pointer.ts'
-import { type DetailCode, type Fault, mostFaults } from './errors.ts'
+import { type DetailCode, type Fault, maxFaults } from './errors.ts'
 import { m } from './messages.ts'
 import { orLike } from './schema.ts'
 
@@ -21,7 +21,7 @@ export function leaves(error: ValueError): ValueError[] {
 
 function firstOf(errors: Iterable<ValueError>): ValueError[] {
   const first: ValueError[] = []
-  for (const error of errors) if (first.push(error) >= mostFaults) break
+  for (const error of errors) if (first.push(error) >= maxFaults) break
   return first
 }
 
@@ -150,14 +150,14 @@ function show(value: unknown): string {
 }
 const shownLength = 80
 
-function beginning(value: unknown, most: number): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, most))
+function beginning(value: unknown, max: number): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, max))
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? String(value)
   const isList = Array.isArray(value)
   let text = isList ? '[' : '{'
   for (const key in value) {
-    if (text.length > most) return text
-    const left = most - text.length
+    if (text.length > max) return text
+    const left = max - text.length
     const inner: unknown = Reflect.get(value, key)
     text += `${text.length > 1 ? ',' : ''}${isList ? '' : `${JSON.stringify(key.slice(0, left))}:`}${beginning(inner, left)}`
   }

@@ -266,13 +266,13 @@ export function list<
     /** Fields of `meta` in addition to the paging. */
     also?: TProperties
     /** Most records on a page; default 100. Where the whole list is wanted as a file. */
-    mostOnPage?: number
+    maxOnPage?: number
     run(
       call: Call<R, A, E, S, I, C> & P & { page: Page },
     ): Promise<{ rows: Static<O>[]; total: number; also?: Readonly<Record<string, unknown>> }>
   },
 ): Typed<Input<R, I & typeof paging>, readonly Static<O>[]> {
-  const per_page = declared.mostOnPage === undefined ? paging.per_page : { ...paging.per_page, maximum: declared.mostOnPage }
+  const per_page = declared.maxOnPage === undefined ? paging.per_page : { ...paging.per_page, maximum: declared.maxOnPage }
   const paged = { ...declared, input: { ...declared.input, ...paging, per_page } }
   return define({
     declared: paged,

@@ -2,7 +2,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { compiledCheck, matches } from '../values/matches.ts'
 import { escaped } from '../values/pointer.ts'
-import { type Fault, mostFaults } from './errors.ts'
+import { type Fault, maxFaults } from './errors.ts'
 import { describe, leaves, fieldAt } from './fault-message.ts'
 import { m } from './messages.ts'
 import { cleanedBy, defaultOf } from './schema.ts'
@@ -17,7 +17,7 @@ export function faultsOf(schema: TSchema, value: unknown, secrets: readonly stri
   for (const error of compiledCheck(schema).Errors(value)) {
     for (const leaf of leaves(error)) {
       if (!faults.has(leaf.path)) faults.set(leaf.path, describe(leaf, secrets))
-      if (faults.size === mostFaults) return [...faults.values()]
+      if (faults.size === maxFaults) return [...faults.values()]
     }
   }
   return [...faults.values()]
@@ -51,7 +51,7 @@ export function checkFaults(
   for (const name in fields) {
     const own = fields[name]?.[checkedBy] as Check | undefined
     const pointer = `/${name}`
-    if (faults.length >= mostFaults) break
+    if (faults.length >= maxFaults) break
     if (!own || value[name] === undefined || known.some(fault => `${fault.pointer}/`.startsWith(`${pointer}/`))) continue
     faults.push(...own(value[name], pointer, value))
   }
@@ -70,7 +70,7 @@ interface TextFaults {
  * @param judged places that already have a fault, which are skipped
  */
 export function textFaults({ value, judged, pointer = '', found = [] }: TextFaults): readonly Fault[] {
-  if (found.length >= mostFaults || judged.has(pointer)) return found
+  if (found.length >= maxFaults || judged.has(pointer)) return found
   if (typeof value === 'string') {
     if (/[\0\p{Cs}]/u.test(value)) found.push({ pointer, code: 'invalid_format', message: m.ill_formed({ field: fieldAt(pointer) }) })
   } else if (typeof value === 'object' && value !== null) {

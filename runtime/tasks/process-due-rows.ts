@@ -2,7 +2,7 @@
 
 interface Work<Row, End> {
   /** Most rows in progress at once. */
-  readonly most: number
+  readonly max: number
   /** When aborted, nothing more is claimed; rows in progress are finished. */
   readonly signal: AbortSignal
   /** The lane of a row; `claim` receives the number of rows in progress in each. */
@@ -28,7 +28,7 @@ export type Lanes = ReadonlyMap<string, number>
  * @throws the first error of `work`, once the rest is done
  */
 export async function workThrough<Row, End>({
-  most,
+  max,
   signal,
   laneOf,
   claim,
@@ -69,7 +69,7 @@ export async function workThrough<Row, End>({
   for (;;) {
     const ends = ended
     ended = []
-    const free = signal.aborted ? 0 : most - running
+    const free = signal.aborted ? 0 : max - running
     if (free > 0 || ends.length > 0) for (const row of await claim(free, lanes, ends)) begin(row)
     if (running === 0 && ended.length === 0) break
     if (running > 0 && ended.length === 0) await untilResult()

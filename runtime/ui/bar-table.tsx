@@ -28,7 +28,7 @@ interface BarTableProps {
 
 export function BarTable({ label, columns, rows, none, viewer }: BarTableProps) {
   if (rows.length === 0) return <p class="none">{none ?? say(viewer, ui.nothing_in_period)}</p>
-  const most = Math.max(...rows.map(({ weight }) => weight), Number.MIN_VALUE)
+  const max = Math.max(...rows.map(({ weight }) => weight), Number.MIN_VALUE)
   return (
     <table>
       <thead>
@@ -45,7 +45,7 @@ export function BarTable({ label, columns, rows, none, viewer }: BarTableProps) 
         {rows.map(row => (
           <tr>
             <th scope="row">
-              <Bar value={row.weight} most={most} />
+              <Bar value={row.weight} max={max} />
               {row.href === undefined ? (
                 <span class="named" title={row.label}>
                   {row.mark}

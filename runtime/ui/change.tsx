@@ -6,11 +6,11 @@ import { ui } from './messages.ts'
 import { say } from '../texts/say.ts'
 
 /** Larger changes, from next to nothing, have no more meaning. */
-const MOST_SHOWN = 9_999
+const MAX_SHOWN = 9_999
 
 /** Returns a change without its sign. @param unit of the figure */
 export const changeShown = (by: number, unit: Unit | undefined, viewer: Viewer): string =>
-  unit === 'percent' ? inUnit(by, 'percentage_points', viewer) : by > MOST_SHOWN ? `> ${percent(MOST_SHOWN, viewer)}` : percent(by, viewer)
+  unit === 'percent' ? inUnit(by, 'percentage_points', viewer) : by > MAX_SHOWN ? `> ${percent(MAX_SHOWN, viewer)}` : percent(by, viewer)
 
 export function Change({
   value,

@@ -6,7 +6,7 @@ import { Named } from './fields/named.tsx'
 import { Form, Hidden } from './form.tsx'
 import type { Content } from '../table/page.ts'
 import type { Viewer } from './format.ts'
-import { conditionParts, type FilterRow, isDuration, MOST_ROWS, partName, PROPERTY, rowsOf } from './filter-rows.ts'
+import { conditionParts, type FilterRow, isDuration, MAX_ROWS, partName, PROPERTY, rowsOf } from './filter-rows.ts'
 import { Icon } from './icons/icon.tsx'
 import { filterGroups, ui } from './messages.ts'
 import { Kept } from './periods.tsx'
@@ -43,7 +43,7 @@ interface FilterFormProps {
 export function FilterForm({ url, viewer, may, segments, suggestions }: FilterFormProps) {
   const at = url.searchParams.get('condition')
   const changed = at === null ? undefined : rowsOf(conditionsIn(url)[Number(at)])
-  const rows = [...Array(MOST_ROWS).keys()].map(i => changed?.rows[i])
+  const rows = [...Array(MAX_ROWS).keys()].map(i => changed?.rows[i])
   const props = { viewer, may }
   return (
     <details class="more filter" open={changed !== undefined}>

@@ -18,12 +18,12 @@ export interface FilterRows {
 }
 
 /** Rows of a form. */
-export const MOST_ROWS = 3
+export const MAX_ROWS = 3
 /** Values of a row. */
-export const MOST_VALUES = 100
+export const MAX_VALUES = 100
 /** The name of a parameter in a row of the form: the first has none added. */
 export const partName = (part: 'where' | 'which' | 'how' | 'what', row: number): string => (row === 0 ? part : `${part}_${row + 1}`)
-const rows = [...Array(MOST_ROWS).keys()]
+const rows = [...Array(MAX_ROWS).keys()]
 
 /** Parameters of the form: the key of a property in `which`, the place of the condition that is replaced in `instead`. */
 export const conditionParts: readonly string[] = [
@@ -90,7 +90,7 @@ export function rowsOf(condition: unknown): FilterRows | undefined {
       found[found.length - 1] = { ...last, values: [...last.values, ...row.values] }
     else found.push(row)
   }
-  return found.length > MOST_ROWS ? undefined : { rows: found, isAny: found.length > 1 }
+  return found.length > MAX_ROWS ? undefined : { rows: found, isAny: found.length > 1 }
 }
 
 /** The conditions that the form has sent, and the place of the one that they replace; undefined if it has sent none. */
@@ -103,7 +103,7 @@ export function sentRows({
       .getAll(partName('what', row))
       .map(value => value.trim())
       .filter((value, i, all) => all.indexOf(value) === i && (value !== '' || all.length === 1))
-      .slice(0, MOST_VALUES)
+      .slice(0, MAX_VALUES)
     const isLeft = where === '' || values.length === 0 || (row > 0 && values.every(value => value === ''))
     if (isLeft) return []
     const dimension = where === PROPERTY ? `${PROPERTY}:${which.trim()}` : where

@@ -32,7 +32,7 @@ interface ListProps {
   readonly empty: Child
 }
 
-const mostColumns = 7
+const maxColumns = 7
 /** A text without spaces that makes a table wider than the window: the record's own page has it. */
 const isLong = (value: unknown): boolean => typeof value === 'string' && (/\S{60}/.test(value) || value.includes('\n'))
 /** A secret to be copied, and not to be seen by who walks past. */
@@ -197,7 +197,7 @@ function columnsOf({ properties, rows, named, hasPages }: ColumnsOf): string[] {
   const first = naming.find(name => told.includes(name) && rows.every(row => typeof row[name] === 'string' && row[name] !== '')) ?? told[0]
   // A name that was made of the address says what it is already.
   const others = told.filter(name => name !== first && !rows.every(row => first !== undefined && row[name] === row[first]))
-  return first === undefined ? ['id'] : [first, ...others].slice(0, mostColumns)
+  return first === undefined ? ['id'] : [first, ...others].slice(0, maxColumns)
 }
 
 /** Inputs that the form beside a page has controls for. */

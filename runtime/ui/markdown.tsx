@@ -26,7 +26,7 @@ export interface DocumentOptions {
 }
 
 /** Characters of a page that are read as Markdown; texts beyond are shown as they were written. */
-const mostRead = 100_000
+const maxRead = 100_000
 
 /** For one page. Loaded where it is needed: most of the service renders none. A text has at most 5,000 characters. */
 export async function openMarkdown({ hasLinks = true, hasNumberedLists = true, document }: MarkdownOptions = {}): Promise<RenderMarkdown> {
@@ -35,7 +35,7 @@ export async function openMarkdown({ hasLinks = true, hasNumberedLists = true, d
   let read = 0
   const blocksOf = (text: string) => {
     read += text.length
-    const isStrange = !document && (read > mostRead || nested.test(text) || (text.match(emphasis)?.length ?? 0) > mostEmphases)
+    const isStrange = !document && (read > maxRead || nested.test(text) || (text.match(emphasis)?.length ?? 0) > maxEmphases)
     if (isStrange) return <p>{text}</p>
     try {
       const tokens = marked.lexer(text, { gfm: true }).filter(token => hasNumberedLists || token.type !== 'list' || !token.ordered)
@@ -52,7 +52,7 @@ const nested = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){9}/m
 
 /** The lexer looks from each of these as far as the end for its other half. */
 const emphasis = /[*_[]+/g
-const mostEmphases = 400
+const maxEmphases = 400
 
 interface Rendering {
   readonly hasLinks: boolean

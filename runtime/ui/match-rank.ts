@@ -6,15 +6,15 @@ const wordsIn = (text: string): string[] => plain(text).match(/[\p{L}\p{N}]+/gu)
 
 /** Words of this length may have one letter wrong. */
 const FUZZY_LENGTH = 4
-const MOST_WORDS = 8
-const MOST_LETTERS = 100
+const MAX_WORDS = 8
+const MAX_LETTERS = 100
 
 /**
  * The rank of the best name, smaller is better; undefined if none fits. Each word of the text must fit a word of the name. The
  * first name is its label, which ranks before the others.
  */
 export function matchRank(names: readonly string[], text: string): number | undefined {
-  const wanted = wordsIn(text.slice(0, MOST_LETTERS)).slice(0, MOST_WORDS)
+  const wanted = wordsIn(text.slice(0, MAX_LETTERS)).slice(0, MAX_WORDS)
   if (wanted.length === 0) return undefined
   const whole = wanted.join(' ')
   let best: number | undefined

@@ -97,8 +97,8 @@ function named(from: number, to: number, today: number): PeriodStep {
 export function fittingIntervals(intervals: readonly string[], { first, last }: ShownDays): readonly string[] {
   const days = dayOf(last) - dayOf(first) + 1
   const fits = (interval: string): boolean => {
-    const [least, most] = pointsIn[interval] ?? [0, Infinity]
-    return days >= least && days <= most
+    const [min, max] = pointsIn[interval] ?? [0, Infinity]
+    return days >= min && days <= max
   }
   return intervals.filter(fits)
 }

@@ -11,7 +11,7 @@ import { ui } from './messages.ts'
 import { say } from '../texts/say.ts'
 
 /** Rows of a nested list that are shown; reports have at most a few hundred. */
-const mostRows = 500
+const maxRows = 500
 
 const isRecords = (value: unknown): value is Record<string, unknown>[] => Array.isArray(value) && value.length > 0 && value.every(isObject)
 
@@ -166,7 +166,7 @@ interface RowsProps {
 export function Rows({ schema, rows, viewer, label }: RowsProps) {
   const properties: Readonly<Record<string, TSchema>> = bare(schema).schema.properties ?? {}
   const isSaidTwice = rows.every(({ value, key, label }) => label !== undefined && (value ?? key) === label)
-  const columns = [...new Set([...Object.keys(properties), ...rows.slice(0, mostRows).flatMap(Object.keys)])].filter(
+  const columns = [...new Set([...Object.keys(properties), ...rows.slice(0, maxRows).flatMap(Object.keys)])].filter(
     name => !((name === 'value' || name === 'key') && isSaidTwice) && rows.some(row => row[name] !== undefined && row[name] !== null),
   )
   const labels = columns.map(name => headingWords(name, bare(properties[name] ?? ({} as TSchema)).schema.unit, viewer))
@@ -183,7 +183,7 @@ export function Rows({ schema, rows, viewer, label }: RowsProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, mostRows).map(row => (
+          {rows.slice(0, maxRows).map(row => (
             <tr>
               {columns.map((name, i) => (
                 <td data-label={labels[i]} class={isNumber(properties[name] ?? ({} as TSchema)) ? 'number' : undefined}>

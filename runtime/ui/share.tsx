@@ -4,9 +4,9 @@ import type { IconName } from '../table/icons.ts'
 import { Icon } from './icons/icon.tsx'
 
 /** Drawn behind the first cell of a row, as wide as its part of the largest one. */
-export const Bar = ({ value, most }: { value: number; most: number }) => (
+export const Bar = ({ value, max }: { value: number; max: number }) => (
   <svg class="bar" aria-hidden="true" focusable="false">
-    <rect width={`${Math.round((1000 * value) / most) / 10}%`} height="100%" rx="4" />
+    <rect width={`${Math.round((1000 * value) / max) / 10}%`} height="100%" rx="4" />
   </svg>
 )
 

@@ -18,10 +18,9 @@ export function editDistance(a: string, b: string, costs: EditCosts = plain): nu
     const [before = [], row] = [rows[i - 1], [i * costs.surplus]]
     for (let j = 1; j <= b.length; j++) {
       const kept = (before[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : costs.other)
-      let least = Math.min((before[j] ?? 0) + costs.surplus, (row[j - 1] ?? 0) + costs.missing, kept)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        least = Math.min(least, (rows[i - 2]?.[j - 2] ?? 0) + costs.swapped)
-      row.push(least)
+      let min = Math.min((before[j] ?? 0) + costs.surplus, (row[j - 1] ?? 0) + costs.missing, kept)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) min = Math.min(min, (rows[i - 2]?.[j - 2] ?? 0) + costs.swapped)
+      row.push(min)
     }
     rows.push(row)
   }

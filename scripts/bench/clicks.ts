@@ -14,7 +14,7 @@ try {
   const ways = { pointer: [true, false], keyboard: [true, true], 'no scripts': [false, false] } as const
   const rows = []
   for (const task of tasks) {
-    const row: Record<string, string | number> = { task: task.name, most: task.most }
+    const row: Record<string, string | number> = { task: task.name, most: task.max }
     for (const [way, [hasScripts, isByKeyboard]] of Object.entries(ways)) {
       const context = await browser.newContext({ storageState, javaScriptEnabled: hasScripts, viewport: { width: 1280, height: 800 } })
       row[way] = await clicksOf(task, world, { page: await context.newPage(), base: demo.base, hasScripts, isByKeyboard })

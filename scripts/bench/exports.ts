@@ -110,8 +110,8 @@ async function waits(sender: ChildProcess): Promise<number[]> {
 }
 
 function said(waited: readonly number[]): string {
-  const [half, most] = [0.5, 0.99].map(share => quantile(waited, share).toFixed(1))
-  return `p50 ${half}, p99 ${most}, longest ${Math.max(...waited).toFixed(0)} ms`
+  const [median, p99] = [0.5, 0.99].map(share => quantile(waited, share).toFixed(1))
+  return `p50 ${median}, p99 ${p99}, longest ${Math.max(...waited).toFixed(0)} ms`
 }
 
 function print(what: string, figures: string): void {

@@ -99,7 +99,7 @@ async function pack(): Promise<void> {
   const engine = openEngine(store, { threads: 0, cacheBytes: CACHE })
   const began = performance.now()
   const cpu = await cpuOf(async () => {
-    while (await engine.packDays({ now: () => now, graceMs: 0, mostRestMs: 0, signal, failed }));
+    while (await engine.packDays({ now: () => now, graceMs: 0, maxRestMs: 0, signal, failed }));
   })
   print(`packing: ${(cpu / 1_000).toFixed(1)} s of CPU, ${((performance.now() - began) / 1_000).toFixed(1)} s`)
   await engine.close()
@@ -126,7 +126,7 @@ async function giveBack(store: Store): Promise<void> {
       waits.push(performance.now() - asked)
     }
   })()
-  const { written, busy } = await shrinkTables(store, rowTables, { leastBytes: 1_000_000 }).finally(() => {
+  const { written, busy } = await shrinkTables(store, rowTables, { minBytes: 1_000_000 }).finally(() => {
     isOver = true
     return reading
   })

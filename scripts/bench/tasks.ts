@@ -23,7 +23,7 @@ export interface World {
 
 export interface Task {
   readonly name: string
-  readonly most: number
+  readonly max: number
   /** @throws if it does not arrive */
   run(hand: Hand, world: World): Promise<void>
 }
@@ -42,7 +42,7 @@ const lastMonth = async (hand: Hand): Promise<void> => {
 export const tasks: readonly Task[] = [
   {
     name: 'a goal',
-    most: 3,
+    max: 3,
     async run(hand, { site }) {
       const { page } = hand
       await hand.open(`${site}/overview`)
@@ -55,7 +55,7 @@ export const tasks: readonly Task[] = [
   },
   {
     name: 'an alert of a site',
-    most: 4,
+    max: 4,
     async run(hand, { site }) {
       const { page } = hand
       await hand.open(`${site}/overview`)
@@ -68,7 +68,7 @@ export const tasks: readonly Task[] = [
   },
   {
     name: 'an invitation',
-    most: 3,
+    max: 3,
     async run(hand, { workspace }) {
       await hand.open(`${workspace}/sites`)
       await hand.find('invite', /^Invite a person/)
@@ -82,7 +82,7 @@ export const tasks: readonly Task[] = [
   },
   {
     name: 'a shared link',
-    most: 3,
+    max: 3,
     async run(hand, { site }) {
       await hand.open(`${site}/overview`)
       await hand.find('share', /^Share reports/)
@@ -96,7 +96,7 @@ export const tasks: readonly Task[] = [
   },
   {
     name: 'an invitation from the settings',
-    most: 3,
+    max: 3,
     async run(hand, { workspace }) {
       const { page } = hand
       await hand.open(`${workspace}/sites`)
@@ -113,7 +113,7 @@ export const tasks: readonly Task[] = [
   },
   {
     name: 'a shared link from the settings',
-    most: 3,
+    max: 3,
     async run(hand, { site }) {
       const { page } = hand
       await hand.open(`${site}/overview`)
@@ -125,7 +125,7 @@ export const tasks: readonly Task[] = [
   },
   {
     name: 'a shared link from a report',
-    most: 2,
+    max: 2,
     async run(hand, { site }) {
       const { page } = hand
       await hand.open(`${site}/overview`)
@@ -136,7 +136,7 @@ export const tasks: readonly Task[] = [
   },
   {
     name: 'the dark mode',
-    most: 2,
+    max: 2,
     async run(hand, { site }) {
       const { page } = hand
       await hand.open(`${site}/overview`)
@@ -147,7 +147,7 @@ export const tasks: readonly Task[] = [
   },
   {
     name: 'a muted alert',
-    most: 3,
+    max: 3,
     async run(hand, { site }) {
       await hand.open(`${site}/overview`)
       await hand.find('mute', /^Mute: /)
@@ -157,7 +157,7 @@ export const tasks: readonly Task[] = [
   },
   {
     name: 'last month and the one before',
-    most: 2,
+    max: 2,
     async run(hand, { site }) {
       await hand.open(`${site}/overview`)
       await lastMonth(hand)
@@ -166,7 +166,7 @@ export const tasks: readonly Task[] = [
   },
   {
     name: 'what people from one country did in the last 7 days',
-    most: 4,
+    max: 4,
     async run(hand, { site }) {
       const { page } = hand
       await hand.open(`${site}/overview`)
@@ -179,7 +179,7 @@ export const tasks: readonly Task[] = [
   },
   {
     name: 'the currency of a site',
-    most: 2,
+    max: 2,
     async run(hand, { site }) {
       await hand.open(`${site}/overview`)
       await hand.find('currency', /^Currency/)

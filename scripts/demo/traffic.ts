@@ -20,7 +20,7 @@ export interface Traffic {
 
 /** Pageviews and events of an average visit, as measured: the total is right within a few percent. */
 const HITS_A_VISIT = 2.41
-const MOST_PAGES = 25
+const MAX_PAGES = 25
 
 /** The hits of each day, unordered: pageviews, events and measurements. */
 export function* traffic({ site, zone, hits, today, seed }: Traffic): Generator<readonly NewHit[]> {
@@ -87,7 +87,7 @@ function visit(chance: Chance, { site, zone, from, to, daysAgo, ways, experiment
   const hits: NewHit[] = []
   let at = from + timeOfDay(chance, hours)
   let target = chance.one(way.landing)
-  for (let pages = 0; target !== '' && pages < MOST_PAGES && at < to; pages++) {
+  for (let pages = 0; target !== '' && pages < MAX_PAGES && at < to; pages++) {
     const kind = pagesOf(target)
     const page = pageAt(kind ? chance.one(kind) : target)
     const stay = 2_000 + chance.around(page.reading)

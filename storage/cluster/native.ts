@@ -39,11 +39,11 @@ function encodeValues(type: Scalar, values: ArrayLike<number>, count: number, na
   const width = widthOf(type)
   const bytes = new Uint8Array(count * width)
   const view = new DataView(bytes.buffer)
-  const { least, most } = bounds[type]
+  const { min, max } = bounds[type]
   for (let i = 0, at = 0; i < count; i++, at += width) {
     const value = values[i] ?? 0
     if (type === 'Float64') view.setFloat64(at, value, true)
-    else if (!(Number.isInteger(value) && value >= least && value <= most)) throw new RangeError(`${name}: ${value} does not fit ${type}`)
+    else if (!(Number.isInteger(value) && value >= min && value <= max)) throw new RangeError(`${name}: ${value} does not fit ${type}`)
     else if (width === 1) bytes[at] = value
     else if (width === 2) view.setUint16(at, value, true)
     else if (width === 4)
@@ -56,13 +56,13 @@ function encodeValues(type: Scalar, values: ArrayLike<number>, count: number, na
   return bytes
 }
 
-const safe = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER }
-const bounds: Readonly<Record<Scalar, { readonly least: number; readonly most: number }>> = {
-  UInt8: { least: 0, most: 0xff },
-  UInt16: { least: 0, most: 0xffff },
-  UInt32: { least: 0, most: 0xffff_ffff },
-  UInt64: { least: 0, most: safe.most },
-  Int32: { least: -0x8000_0000, most: 0x7fff_ffff },
+const safe = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
+const bounds: Readonly<Record<Scalar, { readonly min: number; readonly max: number }>> = {
+  UInt8: { min: 0, max: 0xff },
+  UInt16: { min: 0, max: 0xffff },
+  UInt32: { min: 0, max: 0xffff_ffff },
+  UInt64: { min: 0, max: safe.max },
+  Int32: { min: -0x8000_0000, max: 0x7fff_ffff },
   Int64: safe,
   Float64: safe,
 }

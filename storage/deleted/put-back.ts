@@ -10,7 +10,7 @@ type AnyRow = Readonly<Record<string, unknown>>
 type Renumbered = Map<string, readonly [old: unknown, given: unknown]>
 
 /** SQLite takes 32,766 values in one statement. */
-const MOST_VALUES = 10_000
+const MAX_VALUES = 10_000
 
 /**
  * @param db a transaction
@@ -54,7 +54,7 @@ const columnsIn = (table: TableName, [row = {}]: readonly AnyRow[]): string[] =>
 /** Rows that were stored in the meantime stay. */
 async function insertRows(db: Db, table: TableName, rows: readonly AnyRow[]): Promise<void> {
   const names = columnsIn(table, rows)
-  for (const some of chunksOf(rows, Math.floor(MOST_VALUES / Math.max(1, names.length)))) {
+  for (const some of chunksOf(rows, Math.floor(MAX_VALUES / Math.max(1, names.length)))) {
     const values = some.map(row => sql`(${sql.join(names.map(name => row[name]))})`)
     await sql`
       insert into ${sql.table(table)} (${sql.join(names.map(name => sql.ref(name)))}) values ${sql.join(values)}

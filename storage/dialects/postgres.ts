@@ -231,7 +231,7 @@ interface KnownSite extends Known {
   /** The connection that saw it. */
   by: number
 }
-const mostSites = 10_000
+const maxSites = 10_000
 
 /**
  * A single connection for reading. A snapshot is a transaction whose begin and first query for its version are sent in
@@ -252,7 +252,7 @@ function openSingle(
   let ending: Promise<unknown> | undefined
   let version: Promise<unknown> | undefined
   let epoch = ''
-  const known = new LRUCache<string, KnownSite>({ max: mostSites })
+  const known = new LRUCache<string, KnownSite>({ max: maxSites })
 
   async function begun(sites: readonly number[], known: KnownSite): Promise<unknown> {
     if (ending) await ending

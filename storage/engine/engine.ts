@@ -38,11 +38,11 @@ export interface Engine {
   close(): Promise<void>
 }
 
-export interface Packing extends Omit<Sealing, 'leastVisitors'> {
+export interface Packing extends Omit<Sealing, 'minVisitors'> {
   /** Days that ended so long ago are packed, ms. */
   readonly graceMs: number
   /** Most time between two days, which is otherwise as long as the last one took. */
-  readonly mostRestMs?: number
+  readonly maxRestMs?: number
   /** Most days to pack. */
   readonly limit?: number
 }
@@ -53,7 +53,7 @@ export interface Sealing {
   /** When aborted, the next call continues. */
   readonly signal: AbortSignal
   /** Days with fewer visitors are not sealed. */
-  readonly leastVisitors?: number
+  readonly minVisitors?: number
   /** Called after each day. */
   progress?(done: number): void
   /** Receives the error of a day that could not be sealed; it is tried again the next time. */

@@ -31,7 +31,7 @@ export function openLocal(
   store: Pick<Store, 'read' | 'cluster' | 'dialect'>,
   { cacheBytes, clock = () => performance.now(), rowsAtOnce, fetchedMost, pause }: LocalOptions,
 ): Local {
-  const sources = openSources(store, { bytes: cacheBytes, clock, most: rowsAtOnce, fetched: fetchedMost })
+  const sources = openSources(store, { bytes: cacheBytes, clock, max: rowsAtOnce, fetched: fetchedMost })
   const workspace = openWorkspace()
   return {
     query: query => sources.at(query, source => answer({ query, source, workspace, pause })),

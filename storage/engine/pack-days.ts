@@ -12,7 +12,7 @@ import type { Packing } from './engine.ts'
 
 const DAYS_AT_ONCE = 100
 /** Most time between two days, ms, which is otherwise as long as the last one took: reports and hits come first. */
-const MOST_REST_MS = 250
+const MAX_REST_MS = 250
 
 export interface PackingOfDays extends Packing {
   readonly store: Store
@@ -24,7 +24,7 @@ export interface PackingOfDays extends Packing {
 
 /** As `Engine` says. */
 export async function packDays(packing: PackingOfDays): Promise<boolean> {
-  const { store, sealed, matches, now, graceMs, signal, progress, failed, limit = DAYS_AT_ONCE, mostRestMs = MOST_REST_MS } = packing
+  const { store, sealed, matches, now, graceMs, signal, progress, failed, limit = DAYS_AT_ONCE, maxRestMs = MAX_REST_MS } = packing
   let done = 0
   const days = await packable(store, { now: now(), graceMs, limit })
   for (const day of days) {
@@ -37,7 +37,7 @@ export async function packDays(packing: PackingOfDays): Promise<boolean> {
       await store.transaction(trx => postponePacking(trx, day, { rev: day.rev, now: now() }))
     }
     progress?.(++done)
-    await setTimeout(Math.min(performance.now() - began, mostRestMs))
+    await setTimeout(Math.min(performance.now() - began, maxRestMs))
   }
   const left = await moveOut(store, {
     now,

@@ -11,7 +11,7 @@ import type { Sealing } from './engine.ts'
 /** Time after the end of a day in which hits from before its end may still arrive, ms. */
 const SETTLES_AFTER = 15 * 60_000
 /** Days with fewer visitors are not sealed: reading their rows is as fast, and takes less space. */
-const LEAST_VISITORS = 100
+const MIN_VISITORS = 100
 const DAYS_AT_ONCE = 200
 /** Few enough days to seal before the claim ends. Otherwise another worker seals them again, with the same result. */
 const CLAIMED = 8
@@ -29,7 +29,7 @@ export async function sealDays({
   sealed,
   now,
   signal,
-  leastVisitors = LEAST_VISITORS,
+  minVisitors = MIN_VISITORS,
   progress,
   failed,
 }: SealingOfDays): Promise<boolean> {
@@ -60,7 +60,7 @@ export async function sealDays({
   return signal.aborted || (seen >= DAYS_AT_ONCE && written > 0)
 
   async function seal(day: Unsealed): Promise<boolean> {
-    if (day.visitors < leastVisitors) return writeSealed(store, { unsealed: day, format: FORMAT, sealed: null, now: now() })
+    if (day.visitors < minVisitors) return writeSealed(store, { unsealed: day, format: FORMAT, sealed: null, now: now() })
     const copy = store.cluster ? newCopy(now()) : 0
     if (copy !== 0) await noteCopy(store, { dayOf: day, copy, now: now() })
     const built = await sealed(day.site, day.day, day.visitors, copy)

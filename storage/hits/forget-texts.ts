@@ -19,7 +19,7 @@ const ROWS_AT_ONCE = 1_000
 const TEXTS_AT_ONCE = 200
 /** How often, and how often at most, calls that wait for a lock are asked after. */
 const ASKED_EVERY_MS = 20
-const MOST_ASKED = 250
+const MAX_ASKED = 250
 
 /** The sites of which texts are noted. */
 export async function sitesWithErasedTexts({ read }: Store): Promise<number[]> {
@@ -86,7 +86,7 @@ async function raise(trx: Trx, site: number): Promise<number | undefined> {
 async function isWatched(store: Store, site: number): Promise<boolean> {
   const before = new Set(await store.dialect.waitingLocks(store.read))
   for (let asked = 0; before.size > 0; asked++) {
-    if (asked === MOST_ASKED) return false
+    if (asked === MAX_ASKED) return false
     await wait(ASKED_EVERY_MS)
     const now = new Set(await store.dialect.waitingLocks(store.read))
     for (const call of before) if (!now.has(call)) before.delete(call)

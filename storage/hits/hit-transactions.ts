@@ -7,7 +7,7 @@ import type { NewHit, Outcome } from './new-hit.ts'
 import { withSavepoint } from './savepoint.ts'
 import type { Batch, WriteBatch } from './write.ts'
 
-const MOST_TRIES = 4
+const MAX_TRIES = 4
 
 /**
  * @param writeMore makes further writes in the same transaction; may run twice, of which only the second is committed
@@ -61,7 +61,7 @@ export function hitTransactions(
         return await run()
       } catch (error) {
         const isLocked = error instanceof StorageUnavailable && error.reason === 'locked'
-        if (!isLocked || !store.isShared || tries === MOST_TRIES) throw error
+        if (!isLocked || !store.isShared || tries === MAX_TRIES) throw error
       }
       await setTimeout(tries * 20)
     }

@@ -42,7 +42,7 @@ export interface Recutting {
 /** Visits that a transaction looks at: more on large days, because their measurements are searched each time. */
 const atOnceOf = (visitors: number): number => Math.min(20_000, Math.max(2_000, Math.ceil(visitors / 8)))
 const LOOSE_AT_ONCE = 2_000
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 
 /** Ends the cutting of a day: the day has changed meanwhile, or may not be cut now. */
 class Ended extends Error {
@@ -56,7 +56,7 @@ class Ended extends Error {
 /** @returns whether the day is cut; false if that was interrupted, or the day kept changing: call it again later */
 export async function recutDay(store: Store, recutting: Recutting, day: number): Promise<boolean> {
   const cutter = { ...recutting, store, day, mover: rowMover(store), bringBack: rowReturner(store) }
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     try {
       return await cut(cutter)
     } catch (error) {

@@ -97,11 +97,11 @@ export function channelRestater(store: Store): RestateSome {
   }
 }
 
-/** Counts the visits of a range by the columns that their channel is derived from. @returns undefined for more than `most` groups */
+/** Counts the visits of a range by the columns that their channel is derived from. @returns undefined for more than `max` groups */
 export async function countArrivals(
   db: Kysely<Tables>,
   cluster: Cluster | undefined,
-  { site, fromDay, toDay, most }: { site: number; fromDay: number; toDay: number; most: number },
+  { site, fromDay, toDay, max }: { site: number; fromDay: number; toDay: number; max: number },
 ): Promise<readonly { readonly texts: ArrivalTexts; readonly before: string; readonly visits: number }[] | undefined> {
   const here = await db
     .selectFrom('visits')
@@ -112,13 +112,13 @@ export async function countArrivals(
     .where('day', '<=', toDay)
     .where('day', 'not in', movedDays(db, site).select('day'))
     .groupBy([...read])
-    .limit(most + 1)
+    .limit(max + 1)
     .execute()
   const copies = await movedDays(db, site).select(['day', 'moved as copy']).where('day', '>=', fromDay).where('day', '<=', toDay).execute()
   const groups = [...here]
   for (const [name, some] of byStore(copies, ({ copy }) => copy))
-    groups.push(...(await countersOf[name](db, { cluster, site, copies: some, most })))
-  if (groups.length > most) return undefined
+    groups.push(...(await countersOf[name](db, { cluster, site, copies: some, max })))
+  if (groups.length > max) return undefined
   const textsOf = await readTexts(db, site, groups)
   return groups.map(group => {
     const { custom_channel: before, ...texts } = textsOf(group)
@@ -132,19 +132,19 @@ interface InCopies {
   readonly cluster: Cluster | undefined
   readonly site: number
   readonly copies: readonly Copy[]
-  readonly most: number
+  readonly max: number
 }
 type Counted = (IdsOfVisit & { visits: number })[]
 
-/** Count the same groups in copies. A group may also be in the tables. They return more than `most` groups if there are more. */
+/** Count the same groups in copies. A group may also be in the tables. They return more than `max` groups if there are more. */
 const countersOf: Readonly<Record<StoreName, (db: Kysely<Tables>, of: InCopies) => Promise<Counted>>> = {
   packed: countedInBlocks,
   clickhouse: countedInCluster,
 }
 
-async function countedInCluster(_: Kysely<Tables>, { cluster, site, copies, most }: InCopies): Promise<Counted> {
+async function countedInCluster(_: Kysely<Tables>, { cluster, site, copies, max }: InCopies): Promise<Counted> {
   const { rows, column } = await clusterOf(cluster).read(
-    `select ${read.join(', ')}, count() as visits from footfall_visits where ${among(site, copies)} group by ${read.join(', ')} limit ${most + 1}`,
+    `select ${read.join(', ')}, count() as visits from footfall_visits where ${among(site, copies)} group by ${read.join(', ')} limit ${max + 1}`,
   )
   return Array.from({ length: rows }, (_, i) => {
     const of = (name: string): number => column(name).values[i] ?? 0
@@ -152,7 +152,7 @@ async function countedInCluster(_: Kysely<Tables>, { cluster, site, copies, most
   })
 }
 
-async function countedInBlocks(db: Kysely<Tables>, { site, copies, most }: InCopies): Promise<Counted> {
+async function countedInBlocks(db: Kysely<Tables>, { site, copies, max }: InCopies): Promise<Counted> {
   const groups = new Map<string, IdsOfVisit & { visits: number }>()
   for (const { day } of copies) {
     for (const data of await blocksOf(db, site, day)) {
@@ -166,7 +166,7 @@ async function countedInBlocks(db: Kysely<Tables>, { site, copies, most }: InCop
         else groups.set(key, { ...(Object.fromEntries(read.map((name, i) => [name, ids[i] ?? 0])) as IdsOfVisit), visits: 1 }) // one each
       }
       await yieldWhereDue()
-      if (groups.size > most) return [...groups.values()]
+      if (groups.size > max) return [...groups.values()]
     }
   }
   return [...groups.values()]

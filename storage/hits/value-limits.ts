@@ -17,12 +17,12 @@ export const MAX_INT = 2 ** 31 - 1
 export const storableInt = (value: number, min: number, max: number): number => Math.min(Math.max(Math.round(value) || 0, min), max)
 
 /** In minor units: ten thousand million in most currencies, so that the sum of a day stays below 2^53. */
-export const MOST_REVENUE = 1e12
+export const MAX_REVENUE = 1e12
 const DAY_MS = 86_400_000
 
 /** Limits the numbers of a hit to the range of their columns. Its texts are limited when they get their ids. */
 export function storableHit(hit: NewHit): NewHit {
-  const revenue = storableInt(hit.revenue, -MOST_REVENUE, MOST_REVENUE)
+  const revenue = storableInt(hit.revenue, -MAX_REVENUE, MAX_REVENUE)
   const engagedMs = storableInt(hit.engagedMs, 0, DAY_MS)
   const scroll = storableInt(hit.scroll, 0, 100)
   const isWithin = revenue === hit.revenue && engagedMs === hit.engagedMs && scroll === hit.scroll

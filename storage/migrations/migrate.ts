@@ -55,12 +55,12 @@ async function isMigrated({ write, dialect }: Store): Promise<boolean> {
 async function retried({ dialect }: Store, run: () => Promise<MigrationResultSet>): Promise<MigrationResultSet> {
   for (let attempt = 1; ; attempt++) {
     const result = await run()
-    const isLast = dialect.name === 'sqlite' || attempt === MOST_ATTEMPTS // SQLite's store waits itself
+    const isLast = dialect.name === 'sqlite' || attempt === MAX_ATTEMPTS // SQLite's store waits itself
     if (isLast || !(result.error instanceof StorageUnavailable) || result.error.reason !== 'locked') return result
     await setTimeout(attempt * 100)
   }
 }
-const MOST_ATTEMPTS = 8
+const MAX_ATTEMPTS = 8
 
 /** Explains an unknown recorded step, for which Kysely calls the database corrupt. */
 function explained(error: unknown): unknown {

@@ -30,15 +30,15 @@ export interface CopyNote extends Copied {
 export const unusedNote = { keep_until: 0, visits: 0, hits: 0, first_at: 0, last_at: 0, ended_at: 0 }
 
 export function summaryOf(copy: number, { visits, hits }: DayRows): Copied {
-  const least = (numbers: readonly number[]) => numbers.reduce((least, n) => Math.min(least, n), Infinity)
-  const most = (numbers: readonly number[]) => numbers.reduce((most, n) => Math.max(most, n), 0)
+  const min = (numbers: readonly number[]) => numbers.reduce((min, n) => Math.min(min, n), Infinity)
+  const max = (numbers: readonly number[]) => numbers.reduce((max, n) => Math.max(max, n), 0)
   return {
     copy,
     visits: visits.visit_id.length,
     hits: hits.visit_id.length,
-    first_at: least(visits.started_at),
-    last_at: most(hits.at),
-    ended_at: most(visits.started_at.map((at, i) => at + (visits.duration[i] ?? 0))),
+    first_at: min(visits.started_at),
+    last_at: max(hits.at),
+    ended_at: max(visits.started_at.map((at, i) => at + (visits.duration[i] ?? 0))),
   }
 }
 

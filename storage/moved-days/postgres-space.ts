@@ -8,16 +8,16 @@ import type { Store } from '../store.ts'
 
 export interface Shrinking {
   /** Smaller tables stay as they are, bytes. */
-  readonly leastBytes?: number
+  readonly minBytes?: number
   /** Tables with more rows stay: nothing else uses a table while it is written. */
-  readonly mostRows?: number
+  readonly maxRows?: number
 }
 
-const LEAST_BYTES = 64_000_000
-const MOST_ROWS = 200_000
+const MIN_BYTES = 64_000_000
+const MAX_ROWS = 200_000
 /** A row with its index entries takes fewer bytes, and a table is written if at least three quarters of it are free. */
 const BYTES_A_ROW = 500
-const LEAST_GAIN = 4
+const MIN_GAIN = 4
 /** Time to wait for what uses the table, and to write it. */
 const LIMITS = ["set local lock_timeout = '1s'", "set local statement_timeout = '3s'"]
 
@@ -32,14 +32,14 @@ const LOCKED = 'locked'
 export async function shrinkTables(
   store: Pick<Store, 'read' | 'transaction'>,
   names: readonly string[],
-  { leastBytes = LEAST_BYTES, mostRows = MOST_ROWS }: Shrinking = {},
+  { minBytes = MIN_BYTES, maxRows = MAX_ROWS }: Shrinking = {},
 ): Promise<{ written: string[]; busy: string[] }> {
   // Neither number is enough: one is lost with the statistics of a crashed server, the other is as old as the last vacuum.
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_class c left join pg_stat_user_tables s on s.relid = c.oid
     cross join lateral (select greatest(coalesce(s.n_live_tup, 0), c.reltuples) as rows, pg_total_relation_size(c.oid) as bytes) found
     where c.relname in (${sql.join(names)}) and pg_table_is_visible(c.oid) and c.relkind = 'r' and c.reltuples >= 0
-      and bytes >= ${leastBytes} and rows <= ${mostRows} and bytes >= ${LEAST_GAIN * BYTES_A_ROW} * rows`.execute(store.read)
+      and bytes >= ${minBytes} and rows <= ${maxRows} and bytes >= ${MIN_GAIN * BYTES_A_ROW} * rows`.execute(store.read)
   const [written, busy]: [string[], string[]] = [[], []]
   for (const { name } of rows) {
     try {

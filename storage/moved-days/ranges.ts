@@ -14,7 +14,7 @@ import type { Tables } from '../tables/index.ts'
 export const targetMs = ({ isShared }: Pick<Store, 'isShared'>): number => (isShared ? 80 : 20)
 const [LEAST, MOST] = [1_000, 50_000]
 /** Shortest pause between two transactions, ms, which is otherwise as long as the last one took. Work that waits for the lock or the event loop runs in it. */
-const MOST_REST_MS = 20
+const MAX_REST_MS = 20
 
 /** Measures the part of a transaction between its locks and its commit, which may take long themselves. */
 export type Timed = <T>(work: () => Promise<T>) => Promise<T>
@@ -38,7 +38,7 @@ export async function inRanges(
   }
   for (let rows = LEAST; !signal?.aborted; ) {
     if (await run(rows, timed)) return true
-    await setTimeout(Math.min(took, MOST_REST_MS))
+    await setTimeout(Math.min(took, MAX_REST_MS))
     // Part of the time does not depend on the rows, so they follow it in steps.
     if (took < targetMs(store) / 2) rows = Math.min(MOST, rows * 2)
     else if (took > targetMs(store)) rows = Math.max(LEAST, rows / 2)

@@ -32,7 +32,7 @@ export interface SomeVisits {
 /** Small enough that building rows of them does not block the event loop. */
 const VISITS_AT_ONCE = 50
 /** Most keys of a query. */
-const MOST_KEYS = 1_000
+const MAX_KEYS = 1_000
 
 /** @throws StorageUnavailable `cluster` */
 export async function* storedVisits(store: Store, of: DayOf, now: number): AsyncGenerator<SomeVisits> {
@@ -77,7 +77,7 @@ async function* ofRows(db: Db, { site, day }: DayOf): AsyncGenerator<SomeVisits>
           .select(['visit_id', 'seq', 'key', 'value'])
           .where('site_id', '=', site)
           .where('day', '=', day)
-          .where('key', 'in', keys.slice(0, MOST_KEYS))
+          .where('key', 'in', keys.slice(0, MAX_KEYS))
           .where('visit_id', '>=', first)
           .where('visit_id', '<=', end)
           .execute(),

@@ -61,10 +61,10 @@ export function knownFrom(get: Known['get'], counts: Known['counts']): Known {
       const { firstHit: first } = known
       const [seqs, taken] = [get('seq'), takenSeqs()]
       return v => {
-        let most = -1
-        for (let h = first[v]!; h < first[v + 1]!; h++) if (seqs[h]! > most) most = seqs[h]!
-        for (const seq of taken.get(v) ?? []) if (seq > most) most = seq
-        return most + 1
+        let max = -1
+        for (let h = first[v]!; h < first[v + 1]!; h++) if (seqs[h]! > max) max = seqs[h]!
+        for (const seq of taken.get(v) ?? []) if (seq > max) max = seq
+        return max + 1
       }
     },
     freeSeqs() {

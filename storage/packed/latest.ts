@@ -1,5 +1,5 @@
 /** The last value with a key; 0 for none. Keys are usually ids of a dictionary, for which a list is faster than a map. */
-const MOST_LISTED = 1 << 20
+const MAX_LISTED = 1 << 20
 /** Shared by all that are in use one after another: an entry of an earlier one has another mark. */
 let [values, marks] = [new Float64Array(1 << 10), new Uint32Array(1 << 10)]
 let newest = 0
@@ -9,12 +9,12 @@ export class Latest {
   #others: Map<number, number> | undefined
 
   get(key: number): number {
-    if (key >= MOST_LISTED) return this.#others?.get(key) ?? 0
+    if (key >= MAX_LISTED) return this.#others?.get(key) ?? 0
     return marks[key] === this.#mark ? values[key]! : 0
   }
 
   set(key: number, value: number): void {
-    if (key >= MOST_LISTED) {
+    if (key >= MAX_LISTED) {
       this.#others ??= new Map()
       this.#others.set(key, value)
       return

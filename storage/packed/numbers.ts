@@ -23,7 +23,7 @@ export interface Encoded {
 const none = new Uint8Array(0)
 const SIGNED = 8
 /** Deflating fewer bytes saves nothing. */
-const LEAST_DEFLATED = 12
+const MIN_DEFLATED = 12
 
 export function encodeNumbers(numbers: ArrayLike<number>): Encoded {
   const isSigned = hasNegative(numbers)
@@ -41,13 +41,13 @@ export function decodeNumbers({ flags, count, head, tail }: Encoded): Numbers {
 }
 
 /** The least that zlib can be given. A list has a byte for each number, so one chunk is enough for all of it. */
-const LEAST_CHUNK = 64
+const MIN_CHUNK = 64
 
 const strategies = [constants.Z_DEFAULT_STRATEGY, constants.Z_HUFFMAN_ONLY] as const
 
 /** Deflate also finds repetitions, which takes longer codes: so with and without. Both inflate alike. */
 export function shortest(bytes: Uint8Array): Uint8Array {
-  if (bytes.length < LEAST_DEFLATED) return bytes
+  if (bytes.length < MIN_DEFLATED) return bytes
   let best = bytes
   for (const strategy of strategies) {
     const deflated = deflateRawSync(bytes, { level: 6, strategy })
@@ -57,7 +57,7 @@ export function shortest(bytes: Uint8Array): Uint8Array {
 }
 
 /** A part of so many bytes gets codes of its own. */
-const LEAST_PART = 256
+const MIN_PART = 256
 
 /** Deflates parts with codes of their own as one stream, since to begin to inflate costs as much as to inflate a thousand bytes. */
 export function deflatedTogether(parts: readonly Uint8Array[]): Uint8Array {
@@ -66,7 +66,7 @@ export function deflatedTogether(parts: readonly Uint8Array[]): Uint8Array {
   for (const [i, part] of parts.entries()) {
     some.push(part)
     const isLast = i === parts.length - 1
-    if (!isLast && some.reduce((sum, { length }) => sum + length, 0) < LEAST_PART) continue
+    if (!isLast && some.reduce((sum, { length }) => sum + length, 0) < MIN_PART) continue
     const finishFlush = isLast ? constants.Z_FINISH : constants.Z_FULL_FLUSH
     const [found, other] = strategies.map(strategy => deflateRawSync(Buffer.concat(some), { level: 6, strategy, finishFlush }))
     pieces.push(other!.length < found!.length ? other! : found!)
@@ -77,7 +77,7 @@ export function deflatedTogether(parts: readonly Uint8Array[]): Uint8Array {
 
 /** @param length of what it inflates to */
 export const inflated = (bytes: Uint8Array, length: number): Uint8Array =>
-  inflateRawSync(bytes, { chunkSize: Math.max(LEAST_CHUNK, length + 1) })
+  inflateRawSync(bytes, { chunkSize: Math.max(MIN_CHUNK, length + 1) })
 
 function hasNegative(numbers: ArrayLike<number>): boolean {
   for (let i = 0; i < numbers.length; i++) if (numbers[i]! < 0) return true
@@ -97,27 +97,27 @@ function unzigzagged(numbers: Numbers): Float64Array {
 
 /** The narrowest list of these whole numbers, in memory of its own. */
 export function narrowest(numbers: Float64Array): Numbers {
-  let [most, least] = [0, 0]
+  let [max, min] = [0, 0]
   for (let i = 0; i < numbers.length; i++) {
     const n = numbers[i]!
-    if (n > most) most = n
-    else if (n < least) least = n
+    if (n > max) max = n
+    else if (n < min) min = n
   }
-  if (least < 0) return numbers.slice()
-  const out = roomFor(widthOf(most), numbers.length)
-  if (most > 0) out.set(numbers)
+  if (min < 0) return numbers.slice()
+  const out = roomFor(widthOf(max), numbers.length)
+  if (max > 0) out.set(numbers)
   return out
 }
 
 /** A code for a value costs about so many bits in the table of a deflated list. */
 const BITS_A_CODE = 6
 /** The fewest bits that a number of a list takes on average, however often it is repeated. */
-const LEAST_BITS = 0.05
+const MIN_BITS = 0.05
 
 /** @throws RangeError for a number that is not whole, or too large to be exact */
 function kindFor(numbers: ArrayLike<number>): Kind {
   const [lengths, values] = [new Uint32Array(54), new Uint32Array(256)]
-  let [low, most, isSame] = [0, 0, true]
+  let [low, max, isSame] = [0, 0, true]
   for (let i = 0; i < numbers.length; i++) {
     const n = numbers[i]!
     if (!Number.isSafeInteger(n)) throw new RangeError(`${n} is no whole number`)
@@ -125,17 +125,17 @@ function kindFor(numbers: ArrayLike<number>): Kind {
     lengths[width]!++
     if (width > 1) low += width - 1
     if (n < 256) values[n]!++
-    if (n > most) most = n
+    if (n > max) max = n
     if (n !== numbers[0]) isSame = false
   }
   if (isSame) return 'same'
-  const width = widthOf(most)
+  const width = widthOf(max)
   const bits = (counts: Uint32Array): number => {
     let [sum, codes] = [0, 0]
     for (const count of counts) {
       if (count === 0) continue
       codes++
-      sum += count * Math.max(LEAST_BITS, Math.log2(numbers.length / count))
+      sum += count * Math.max(MIN_BITS, Math.log2(numbers.length / count))
     }
     return sum + codes * BITS_A_CODE
   }
@@ -174,9 +174,9 @@ const encoders: Readonly<Record<Kind, (numbers: ArrayLike<number>) => Parts>> = 
 }
 
 function highest(numbers: ArrayLike<number>): number {
-  let most = 0
-  for (let i = 0; i < numbers.length; i++) if (numbers[i]! > most) most = numbers[i]!
-  return most
+  let max = 0
+  for (let i = 0; i < numbers.length; i++) if (numbers[i]! > max) max = numbers[i]!
+  return max
 }
 
 /** Room for numbers of so many bits, also if they encode signed ones. */

@@ -10,7 +10,7 @@ import { named } from './named-statements.ts'
 import { stateOf } from '../snapshots/snapshots.ts'
 
 /** Most results, and most rows, cached for each query between two changes of the database. */
-const mostKept = 20_000
+const maxKept = 20_000
 
 /**
  * The returned rows are shared: do not modify them. Remembered rows are returned at once.
@@ -54,7 +54,7 @@ export function prepared<P extends readonly (string | number)[], O>(
 async function askAndKeep<O>(db: Db, query: CompiledQuery<O>, parameters: readonly unknown[], since: Since<O>, key: string): Promise<O[]> {
   const rows = await ask(db, query, parameters)
   const size = since.size + 1 + rows.length
-  if (size <= mostKept) {
+  if (size <= maxKept) {
     since.size = size
     since.answers.set(key, rows)
   }

@@ -29,7 +29,7 @@ const quiet = 0.3
 /** A request has short turns as well. It is over after so many consecutive quiet turns. */
 const quietTurns = 5
 /** Most turns that one call leaves to other work. */
-const mostTurns = 40
+const maxTurns = 40
 
 /**
  * Continues once the process has no other work. Call it between pieces of work that can wait, such as an export. A request
@@ -37,7 +37,7 @@ const mostTurns = 40
  */
 export async function giveWay(): Promise<void> {
   if (!isTurnOver()) return
-  for (let [turns, before] = [0, 0]; turns < mostTurns && before < quietTurns; turns++) {
+  for (let [turns, before] = [0, 0]; turns < maxTurns && before < quietTurns; turns++) {
     const from = performance.now()
     await nextTurn()
     before = performance.now() - from < quiet ? before + 1 : 0

@@ -15,7 +15,7 @@ import { runWorkers, sideBySide } from './workers.ts'
 const kills = Number(process.env.KILLS ?? (isFull ? 4 : 2))
 const people = 10 * kills
 /** Of one report. */
-const MOST_RECIPIENTS = 40
+const MAX_RECIPIENTS = 40
 /** Mails that are on their way at once. */
 const lanes = 5
 const MINUTE = 60_000
@@ -34,14 +34,14 @@ onSharedEngine('reports on their way', engine => {
     const world = await makeSite(service)
     const recipients = Array.from({ length: people }, (_, i) => `person-${i}@example.org`)
     let now = 0
-    for (let from = 0; from < people; from += MOST_RECIPIENTS) {
+    for (let from = 0; from < people; from += MAX_RECIPIENTS) {
       const made = await request(service, 'POST', `/workspaces/${world.ids.workspace}/email_reports`, {
         token: world.token,
         body: {
           name: 'Daily',
           frequency: 'daily',
           site_ids: [world.ids.site],
-          recipients: recipients.slice(from, from + MOST_RECIPIENTS),
+          recipients: recipients.slice(from, from + MAX_RECIPIENTS),
         },
       })
       now = Date.parse(made.body.data.next_at)

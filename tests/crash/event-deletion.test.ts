@@ -12,7 +12,7 @@ import { startWorker } from './workers.ts'
 const kills = isFull ? 3 : 2
 const visits = isFull ? 6_000 : 3_000
 const chance = chanceOf('event deletion')
-const MOST_STATEMENTS = 100
+const MAX_STATEMENTS = 100
 const noon = Date.parse('2026-03-09T12:00:00Z')
 
 onEachEngine('an event being deleted', engine => {
@@ -29,7 +29,7 @@ onEachEngine('an event being deleted', engine => {
     const work = { DATABASE_URL: url, TASKS: 'events_erase' }
     let interrupted = 0
     for (let kill = 0; kill < kills; kill++) {
-      const worker = startWorker({ ...work, KILL_AT: String(chance.int(1, MOST_STATEMENTS)) })
+      const worker = startWorker({ ...work, KILL_AT: String(chance.int(1, MAX_STATEMENTS)) })
       if (!(await worker.ended)) interrupted++
       await visitsAddUp(store, site.number)
       await keep(store, [hit(site, { who: `new${kill}`, at: noon + kill, event: 'junk', revenue: 1 })])

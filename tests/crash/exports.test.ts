@@ -16,9 +16,9 @@ import { isFull } from '../support/full.ts'
 import { onSharedEngine } from '../support/engines.ts'
 import { runWorkers, sideBySide } from './workers.ts'
 
-const mostKills = Number(process.env.KILLS ?? (isFull ? 3 : 2))
+const maxKills = Number(process.env.KILLS ?? (isFull ? 3 : 2))
 const chance = chanceOf('exports')
-const MOST_STATEMENTS = 200
+const MAX_STATEMENTS = 200
 
 onSharedEngine('an export that is killed again and again', engine => {
   test('has each hit once', async () => {
@@ -34,9 +34,9 @@ onSharedEngine('an export that is killed again and again', engine => {
     let kills = 0
     for (const format of ['ndjson', 'parquet'] as const) {
       const { data: made } = await site.get('exports_create', { kind: 'hits', format })
-      for (let left = mostKills; ; left--) {
+      for (let left = maxKills; ; left--) {
         const env = { DATABASE_URL: service.url, TASKS: 'exports_run', FILES_URL: `file:${service.folder}` }
-        const kill = left === 0 ? undefined : left === mostKills ? whenFileBegun : chance.int(1, MOST_STATEMENTS)
+        const kill = left === 0 ? undefined : left === maxKills ? whenFileBegun : chance.int(1, MAX_STATEMENTS)
         await runWorkers(env, sideBySide(engine), kill)
         const { data } = await site.get('exports_get', { id: made.id })
         const file = path.join(service.folder, made.id)

@@ -8,10 +8,10 @@ import { chanceOf } from '../support/chance.ts'
 import { isFull } from '../support/full.ts'
 import { runWorkers, sideBySide } from './workers.ts'
 
-const mostKills = Number(process.env.KILLS ?? (isFull ? 3 : 2))
-const rows = 1_000 * (mostKills + 1)
+const maxKills = Number(process.env.KILLS ?? (isFull ? 3 : 2))
+const rows = 1_000 * (maxKills + 1)
 const chance = chanceOf('imports')
-const MOST_STATEMENTS = 150
+const MAX_STATEMENTS = 150
 
 onEachEngine('an import that is killed again and again', engine => {
   const killed = async (service: Importing, site: Site, id: string): Promise<number> => {
@@ -19,7 +19,7 @@ onEachEngine('an import that is killed again and again', engine => {
     let kills = 0
     for (;;) {
       const env = { DATABASE_URL: service.url, TASKS: 'imports_run', FILES_URL: `file:${service.folder}` }
-      await runWorkers(env, sideBySide(engine), kills < mostKills ? chance.int(1, MOST_STATEMENTS) : undefined)
+      await runWorkers(env, sideBySide(engine), kills < maxKills ? chance.int(1, MAX_STATEMENTS) : undefined)
       const { data } = await site.get('imports_get', { id })
       if (data.status === 'completed') return kills
       assert.ok(['pending', 'running'].includes(data.status), JSON.stringify(data))

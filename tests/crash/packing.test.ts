@@ -49,7 +49,7 @@ async function addTraffic(store: Store) {
     )
   }
   const engine = openEngine(store, { threads: 0, cacheBytes: 4_000_000 })
-  await engine.sealDays({ now: () => now, signal, leastVisitors: 0, failed })
+  await engine.sealDays({ now: () => now, signal, minVisitors: 0, failed })
   return site
 }
 

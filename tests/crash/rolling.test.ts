@@ -70,11 +70,11 @@ async function start(t: TestContext) {
   }
   async function read(): Promise<void> {
     while (!over) {
-      const least = acknowledged.size
+      const min = acknowledged.size
       const answer = await call(`/sites/${site_id}/stats/aggregate?period=7d`, { Authorization: `Bearer ${token}` })
       const pageviews: number = answer ? JSON.parse(answer.text).data.metrics.pageviews : seen
       // A day that is costly to bring up to date may be a second old (docs/engine.md).
-      if (pageviews < seen && pageviews < least) failed.push(`the report went from ${seen} to ${pageviews}`)
+      if (pageviews < seen && pageviews < min) failed.push(`the report went from ${seen} to ${pageviews}`)
       seen = Math.max(seen, pageviews)
       reports++
       await setTimeout(20)

@@ -17,14 +17,14 @@ import { programOf } from '../support/process.ts'
 
 const kills = isFull ? 10 : 2
 const chance = chanceOf('sealing')
-const MOST_STATEMENTS = 200
+const MAX_STATEMENTS = 200
 const now = Date.parse('2026-05-06T12:00Z')
 const today = now / DAY_MS - 0.5
 
 /** Runs the process until it kills itself. @returns hits it acknowledged */
 async function runAndKill(url: string, site: number, kill: number): Promise<number> {
   const at = now + kill * 180_000 // by then the days that the one before had claimed are free
-  const statement = chance.int(1, MOST_STATEMENTS)
+  const statement = chance.int(1, MAX_STATEMENTS)
   const given = [url, site, at, kill * 1_000, statement].map(String)
   const child = spawn(process.execPath, [...programOf('tests/crash/sealing.ts'), ...given], { stdio: ['ignore', 'pipe', 'inherit'] })
   let told = 0

@@ -33,6 +33,6 @@ async function run(): Promise<void> {
     )
     const outcomes = await hits.append(late)
     process.stdout.write(`${outcomes.filter(outcome => outcome.stored).length}\n`)
-    await engine.sealDays({ now, signal: new AbortController().signal, leastVisitors: 0, failed })
+    await engine.sealDays({ now, signal: new AbortController().signal, minVisitors: 0, failed })
   }
 }

@@ -11,7 +11,7 @@ import { startWorker } from './workers.ts'
 const kills = isFull ? 12 : 3
 const visits = isFull ? 1_500 : 240
 const chance = chanceOf('site merge')
-const MOST_STATEMENTS = 80
+const MAX_STATEMENTS = 80
 const noon = Date.parse('2026-03-09T12:00:00Z')
 const DAY = 86_400_000
 
@@ -50,7 +50,7 @@ onEachEngine('a merge of sites', engine => {
     const work = { DATABASE_URL: url, TASKS: 'sites_merging' }
     let interrupted = 0
     for (let kill = 0; kill < kills; kill++) {
-      const worker = startWorker({ ...work, KILL_AT: String(chance.int(1, MOST_STATEMENTS)) })
+      const worker = startWorker({ ...work, KILL_AT: String(chance.int(1, MAX_STATEMENTS)) })
       if (!(await worker.ended)) interrupted++
       for (const site of [from, into]) {
         await visitsAddUp(store, site.number)

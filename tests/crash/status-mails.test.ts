@@ -53,7 +53,7 @@ onSharedEngine('an update of a status page on its way to its subscribers', engin
     const unnoted = async () =>
       new Set(mailbox.got.map(({ to }) => to)).size - (await messages()).filter(({ sent_at }) => sent_at !== null).length
     /** Every recipient got the mail, and recipients who got it twice got the same mail. */
-    async function check(mostRepeats: number) {
+    async function check(maxRepeats: number) {
       const rows = await messages()
       assert.deepEqual([...new Set(rows.map(({ attempt, sent_at }) => [attempt, sent_at !== null].join()))], ['0,true'])
       const ids = new Map<string, Set<string>>()
@@ -61,7 +61,7 @@ onSharedEngine('an update of a status page on its way to its subscribers', engin
       assert.equal(ids.size, people, 'nobody is left out')
       assert.ok([...ids.values()].every(({ size }) => size === 1))
       const repeats = mailbox.got.length - people
-      assert.ok(repeats <= mostRepeats, `${repeats} repeated, of ${mostRepeats} that may have been on their way`)
+      assert.ok(repeats <= maxRepeats, `${repeats} repeated, of ${maxRepeats} that may have been on their way`)
       return repeats
     }
     return { work, isTold, unnoted, check, close: watching.close }

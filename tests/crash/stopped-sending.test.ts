@@ -47,7 +47,7 @@ function counted(ids: readonly string[]): Map<string, number> {
   for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
   return counts
 }
-const most = (counts: ReadonlyMap<string, number>) => Math.max(...counts.values())
+const max = (counts: ReadonlyMap<string, number>) => Math.max(...counts.values())
 
 const LEASE_MS = 60_000
 onAnyEngine('the only worker, stopped past its leases while deliveries are on their way', engine => {
@@ -108,7 +108,7 @@ describe('a worker that sends, and is stopped past its leases', { skip: !postgre
       const isOver = async () => (await rows()).every(({ status }) => status !== 'pending')
       await stopFirst(working(service, 30, 'webhooks_deliver'), {
         middle: () => endpoint.received.length >= 30,
-        wakes: () => (wakes === 'after the other has ended' ? isOver() : most(counted(ids())) > 1 || isOver()),
+        wakes: () => (wakes === 'after the other has ended' ? isOver() : max(counted(ids())) > 1 || isOver()),
         isOver,
       })
       const ended = await rows()
@@ -117,7 +117,7 @@ describe('a worker that sends, and is stopped past its leases', { skip: !postgre
         [events, new Set(['succeeded 1'])],
       )
       const counts = counted(ids())
-      assert.ok(counts.size === events && most(counts) <= 1 + lapses, 'none is lost, and none comes again for another reason')
+      assert.ok(counts.size === events && max(counts) <= 1 + lapses, 'none is lost, and none comes again for another reason')
       const repeats = endpoint.received.length - events
       assert.ok(repeats <= lapses * lane, `${repeats} came again`)
       const { status, consecutive_failures } = await get()
@@ -159,7 +159,7 @@ describe('a worker that sends, and is stopped past its leases', { skip: !postgre
       const told = () => endpoint.received.map(({ body }) => String(JSON.parse(body).id))
       await stopFirst(working(service, 40, 'alerts_evaluate,notifications_send'), {
         middle: () => endpoint.received.length >= 10,
-        wakes: () => (wakes === 'after the other has ended' ? isOver() : most(counted(told())) > 1 || isOver()),
+        wakes: () => (wakes === 'after the other has ended' ? isOver() : max(counted(told())) > 1 || isOver()),
         isOver,
       })
       const incidents = await store.read.selectFrom('alert_incidents').select('alert_id').execute()
@@ -171,10 +171,7 @@ describe('a worker that sends, and is stopped past its leases', { skip: !postgre
       assert.deepEqual([sent.length, outcomes], [alerts, new Set(['sent 1 null'])])
       const counts = counted(told())
       assert.equal(counts.size, alerts, 'each is told')
-      assert.ok(
-        most(counts) <= 1 + lapses && endpoint.received.length - alerts <= lapses * channels,
-        'only what was on its way comes again',
-      )
+      assert.ok(max(counts) <= 1 + lapses && endpoint.received.length - alerts <= lapses * channels, 'only what was on its way comes again')
       const errors = await store.read.selectFrom('channels').select('last_error').where('id', 'in', made).execute()
       assert.ok(errors.every(({ last_error }) => last_error === null))
       t.diagnostic(`${endpoint.received.length - alerts} of ${alerts} came again`)
@@ -223,7 +220,7 @@ describe('a worker that sends, and is stopped past its leases', { skip: !postgre
       assert.deepEqual([ended.length, new Set(ended.map(({ status }) => status))], [people, new Set(['sent'])])
       const counts = came()
       assert.deepEqual([counts.size, new Set([...counts.keys()].map(key => key.split(' ')[0])).size], [people, people], 'one id a mail')
-      assert.ok(most(counts) <= 1 + lapses && before() - people <= lapses * lanes, 'only what was on its way comes again')
+      assert.ok(max(counts) <= 1 + lapses && before() - people <= lapses * lanes, 'only what was on its way comes again')
       const { last_error } = (
         await request(service, 'GET', `/workspaces/${world.ids.workspace}/email_reports/${id}`, { token: world.token })
       ).body.data

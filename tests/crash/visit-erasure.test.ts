@@ -11,7 +11,7 @@ import { startWorker } from './workers.ts'
 const kills = isFull ? 12 : 3
 const visits = isFull ? 6_000 : 2_400
 const chance = chanceOf('visit erasure')
-const MOST_STATEMENTS = 80
+const MAX_STATEMENTS = 80
 const noon = Date.parse('2026-03-09T12:00:00Z')
 const DAY = 86_400_000
 
@@ -41,7 +41,7 @@ onEachEngine('visits being erased', engine => {
     const work = { DATABASE_URL: url, TASKS: 'visits_erasing' }
     let interrupted = 0
     for (let kill = 0; kill < kills; kill++) {
-      const worker = startWorker({ ...work, KILL_AT: String(chance.int(1, MOST_STATEMENTS)) })
+      const worker = startWorker({ ...work, KILL_AT: String(chance.int(1, MAX_STATEMENTS)) })
       if (!(await worker.ended)) interrupted++
       await visitsAddUp(store, site.number)
       await keep(store, [hit(site, { who: `new${kill}`, at: noon + kill, page: '/', visit: { country: 'FR' } })])

@@ -14,9 +14,9 @@ import { onSharedEngine } from '../support/engines.ts'
 import { type RunningPostgres, startPostgres } from '../support/postgres.ts'
 import { startWorker } from './workers.ts'
 
-const mostKills = Number(process.env.KILLS ?? (isFull ? 4 : 2))
+const maxKills = Number(process.env.KILLS ?? (isFull ? 4 : 2))
 const chance = chanceOf('warehouse')
-const MOST_STATEMENTS = 150
+const MAX_STATEMENTS = 150
 
 onSharedEngine('a warehouse sync that is killed again and again', engine => {
   let world: Syncing
@@ -41,8 +41,8 @@ onSharedEngine('a warehouse sync that is killed again and again', engine => {
   async function untilSent(id: string, kill?: (child: ChildProcess) => Promise<void>): Promise<number> {
     let kills = 0
     for (;;) {
-      const { child, begun, ended } = worker(kill || kills >= mostKills ? {} : { KILL_AT: String(chance.int(1, MOST_STATEMENTS)) })
-      if (kill && kills < mostKills) {
+      const { child, begun, ended } = worker(kill || kills >= maxKills ? {} : { KILL_AT: String(chance.int(1, MAX_STATEMENTS)) })
+      if (kill && kills < maxKills) {
         await begun
         await Promise.race([kill(child), ended])
       }

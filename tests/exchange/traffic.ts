@@ -4,9 +4,9 @@ const DAY = 86_400_000
 /** Hits of two months, or of fewer days, with everything in them that a hit can have. */
 export function traffic(count: number, now: number, days = 60): string {
   let state = 11
-  const next = (most: number) => {
+  const next = (max: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-    return (state >>> 8) % most
+    return (state >>> 8) % max
   }
   const pick = <T>(values: readonly T[]): T => values[next(values.length)] as T
   const lines: { at: string; text: string }[] = []

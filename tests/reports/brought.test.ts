@@ -70,7 +70,7 @@ onAnyEngine('what visits brought that viewed a page', engine => {
     await service.app.use(analytics).sealDays({
       now: () => service.clock.now,
       signal: new AbortController().signal,
-      leastVisitors: 0,
+      minVisitors: 0,
       failed: (_, error) => assert.fail(String(error)),
     })
     const sealed = await service.store.read.selectFrom('segments').select('day').where('site_id', '=', world.siteNumber).execute()

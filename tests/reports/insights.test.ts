@@ -220,7 +220,7 @@ onAnyEngine('insights against brute force', engine => {
     asked.sealDays({
       now: () => at,
       signal: new AbortController().signal,
-      leastVisitors: 0,
+      minVisitors: 0,
       failed(_, error) {
         throw error
       },

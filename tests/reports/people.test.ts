@@ -71,12 +71,12 @@ onEachEngine('people of a site', engine => {
     const person = await service.store.read.selectFrom('persons').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const engine = openEngine(service.store, { threads: 0, cacheBytes: 1_000_000 })
     const of = { db: service.store.read, engine, site: row as LiveSite, person }
-    for (const most of [1, 3, 4]) {
+    for (const max of [1, 3, 4]) {
       const steps: unknown[] = []
       for (let place: PartPlace | null = firstPart; place !== null; ) {
-        const part = await exportedVisits(of, partIn(writtenPart(place)) ?? assert.fail(), most)
+        const part = await exportedVisits(of, partIn(writtenPart(place)) ?? assert.fail(), max)
         const found = part.visits.flatMap(visit => visit.steps)
-        assert.ok(found.length <= most)
+        assert.ok(found.length <= max)
         steps.push(...found)
         place = part.next
       }

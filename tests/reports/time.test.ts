@@ -853,7 +853,7 @@ describe('a comparison with its series', () => {
       compare_from: '1970-01-01',
       compare_to: '2026-11-19',
     } as const
-    const least = (given: Parameters<typeof beside>[0]) => {
+    const fastest = (given: Parameters<typeof beside>[0]) => {
       const times = Array.from({ length: 5 }, () => {
         const cpu = startCpuTimer()
         assert.equal(beside(given, '2026-11-20T10:00:00+01:00').other.length, 1440)
@@ -861,8 +861,8 @@ describe('a comparison with its series', () => {
       })
       return Math.min(...times)
     }
-    const day = least({ ...asked, compare_from: '2026-11-18', compare_to: '2026-11-18' })
-    const century = least(asked) // 20,000 times as long
+    const day = fastest({ ...asked, compare_from: '2026-11-18', compare_to: '2026-11-18' })
+    const century = fastest(asked) // 20,000 times as long
     assert.ok(century < 100 * Math.max(day, 1), `${century} ms, and ${day} ms beside one day`)
   })
 })

@@ -50,9 +50,8 @@ describe('the image', () => {
 
   test('starts as npm start does, with a Node that is new enough, as an ordinary user who may write to the volume', () => {
     assert.equal(`exec ${JSON.parse(only('CMD')).join(' ')}`, manifest.scripts.start)
-    const [, least = ''] = /^>=(\d+)/.exec(manifest.engines.node) ?? []
-    for (const line of lines.filter(line => line.startsWith('FROM ')))
-      assert.ok(Number(/node:(\d+)-/.exec(line)?.[1]) >= Number(least), line)
+    const [, min = ''] = /^>=(\d+)/.exec(manifest.engines.node) ?? []
+    for (const line of lines.filter(line => line.startsWith('FROM '))) assert.ok(Number(/node:(\d+)-/.exec(line)?.[1]) >= Number(min), line)
     const volume = only('VOLUME')
     assert.equal(setTo('DATABASE_URL'), `file:${volume}/footfall.db`)
     const user = only('USER')

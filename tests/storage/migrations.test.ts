@@ -129,8 +129,7 @@ onEachEngine('a database', engine => {
       throw error
     }
     const analytics = openEngine(store, { threads: 0 })
-    const seal = () =>
-      analytics.sealDays({ now: () => at + 2 * 86_400_000, signal: new AbortController().signal, leastVisitors: 0, failed })
+    const seal = () => analytics.sealDays({ now: () => at + 2 * 86_400_000, signal: new AbortController().signal, minVisitors: 0, failed })
     await seal()
     await sql`alter table visits add column mood integer not null default 0`.execute(store.write)
     await sealAgain(store.write as unknown as Kysely<unknown>)

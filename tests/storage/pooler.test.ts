@@ -42,7 +42,7 @@ test('hits, calls and reports do behind a transaction pooler', { skip: !postgres
   const { report, ...found } = await engine.query({ site: 1, where: [], goals: [], asked })
   assert.match(JSON.stringify(found), /"visitors":40/)
   assert.equal(report, 'totals')
-  assert.equal(pooler.most, 3)
+  assert.equal(pooler.max, 3)
   await engine.close()
   await hits.close()
   await store.close()

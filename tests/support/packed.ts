@@ -27,6 +27,6 @@ export async function packAll({ use, now }: Pick<App, 'use' | 'now'>): Promise<v
   const failed = (_: unknown, error: unknown) => {
     throw error
   }
-  while (await use(engine).sealDays({ now, signal, leastVisitors: 0, failed })) {}
-  while (await use(engine).packDays({ now: () => now() + LATER, graceMs: LATER, mostRestMs: 0, signal, failed })) {}
+  while (await use(engine).sealDays({ now, signal, minVisitors: 0, failed })) {}
+  while (await use(engine).packDays({ now: () => now() + LATER, graceMs: LATER, maxRestMs: 0, signal, failed })) {}
 }

@@ -9,7 +9,7 @@ import net from 'node:net'
 export interface Pooler {
   readonly url: string
   /** Most transactions that were open at a time. */
-  readonly most: number
+  readonly max: number
   stop(): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export async function startTransactionPooler(database: string, size: number): Pr
   const free: Held[] = []
   const waiting: ((held: Held) => void)[] = []
   const open: net.Socket[] = []
-  let most = 0
+  let max = 0
 
   async function connect(): Promise<void> {
     const host = decodeURIComponent(hostname) // or the folder of a Unix socket
@@ -71,7 +71,7 @@ export async function startTransactionPooler(database: string, size: number): Pr
       held = one ? Promise.resolve(one) : new Promise(resolve => waiting.push(resolve))
       held = held.then(found => Object.assign(found, { client }))
       serving.set(client, held)
-      most = Math.max(most, size - free.length)
+      max = Math.max(max, size - free.length)
     }
     return held
   }
@@ -110,8 +110,8 @@ export async function startTransactionPooler(database: string, size: number): Pr
   const at = typeof address === 'object' && address ? address.port : 0
   return {
     url: Object.assign(new URL(database), { port: String(at), hostname: '127.0.0.1' }).href,
-    get most() {
-      return most
+    get max() {
+      return max
     },
     async stop() {
       for (const socket of open) socket.destroy()

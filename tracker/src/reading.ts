@@ -1,5 +1,5 @@
 /** Engaged time below this is not worth a request, in ms. */
-const LEAST_ENGAGED = 1000
+const MIN_ENGAGED = 1000
 
 /** Visible and focused; focus inside a frame of the page counts. */
 export const isAttended = (): boolean => !document.hidden && document.hasFocus()
@@ -30,7 +30,7 @@ export const createReading = () => {
     unsent: () => {
       const height = (document.scrollingElement || document.documentElement).scrollHeight || 1
       const sd = Math.min(100, Math.round((100 * seen) / height))
-      if (sd <= sent && engaged < LEAST_ENGAGED) return
+      if (sd <= sent && engaged < MIN_ENGAGED) return
       sent = Math.max(sd, sent)
       const e = Math.round(engaged)
       engaged = 0

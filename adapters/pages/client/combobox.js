@@ -3,7 +3,7 @@ import { drawn } from './form.js'
 import { whenShown } from './shown.js'
 
 /** Most values that are shown at once. */
-const mostShown = 8
+const maxShown = 8
 /** After the last key. */
 const lookAfterMs = 250
 
@@ -60,7 +60,7 @@ function open(box, field, known) {
     const options = [...known.options].filter(({ value, text }) => `${value}\n${text}`.toLowerCase().includes(typed))
     const isChosen = options.length === 1 && options[0]?.value === field.value
     list.replaceChildren(
-      ...options.slice(0, mostShown).map(({ value, text, dataset: { note = '', flag } }, i) => {
+      ...options.slice(0, maxShown).map(({ value, text, dataset: { note = '', flag } }, i) => {
         const item = document.createElement('li')
         item.id = `${list.id}-${i}`
         item.setAttribute('role', 'option')

@@ -5,7 +5,7 @@
 import { base } from './base.js'
 
 const remembered = 'footfall.recent'
-const MOST_RECENT = 8
+const MAX_RECENT = 8
 const WAIT_MS = 120
 
 /** @typedef {{ href: string, label: string }} Opened */
@@ -24,7 +24,7 @@ function remember({ pathname, search, hash, textContent }) {
   const opened = { href: pathname + search + hash, label: (textContent ?? '').trim() }
   const others = recent().filter(({ href }) => href !== opened.href)
   try {
-    localStorage.setItem(remembered, JSON.stringify([opened, ...others].slice(0, MOST_RECENT)))
+    localStorage.setItem(remembered, JSON.stringify([opened, ...others].slice(0, MAX_RECENT)))
   } catch {} // a browser may store nothing
 }
 

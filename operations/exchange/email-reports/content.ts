@@ -42,7 +42,7 @@ export interface Chart {
   readonly first: string
   readonly last: string
   /** Its highest point, in words. */
-  readonly most: string
+  readonly peak: string
 }
 
 export interface TopRow {
@@ -91,7 +91,7 @@ export interface Reading {
   readonly config: Pick<Config, 'BASE_URL'>
 }
 
-const MOST_ROWS = 8
+const MAX_ROWS = 8
 const GOALS = 100
 
 interface ContentOf {
@@ -165,7 +165,7 @@ async function sectionOf(
     of: say(m.visitors),
     rows: topRows(
       {
-        rows: found.slice(0, MOST_ROWS),
+        rows: found.slice(0, MAX_ROWS),
         of: row => row.visitors,
         label: row => labelOf({ dimension: panels[i], value: row.value, label: row.label, say }),
       },
@@ -187,11 +187,11 @@ function topRows<R>(
   { rows, of, label }: { rows: readonly R[]; of: (row: R) => number | null; label: (row: R) => string },
   { locale }: Say,
 ): TopRow[] {
-  const most = Math.max(1, ...rows.map(row => of(row) ?? 0))
+  const max = Math.max(1, ...rows.map(row => of(row) ?? 0))
   return rows.map(row => ({
     label: label(row),
     value: orUnknown(of(row), value => format.count(value, locale)),
-    share: (of(row) ?? 0) / most,
+    share: (of(row) ?? 0) / max,
   }))
 }
 
@@ -264,7 +264,7 @@ function chartOf({ series: points, interval }: OverviewData, say: Say): Chart | 
   const isHour = interval === 'hour'
   const [first, last] = [series[0], series.at(-1)]
   const highest = series.reduce<(typeof series)[number] | undefined>(
-    (most, point) => (most && most.visitors >= point.visitors ? most : point),
+    (max, point) => (max && max.visitors >= point.visitors ? max : point),
     undefined,
   )
   if (!first || !last || !highest || highest.visitors === 0 || series.length < 2) return null
@@ -273,7 +273,7 @@ function chartOf({ series: points, interval }: OverviewData, say: Say): Chart | 
     bars: series.map(({ visitors }) => visitors / highest.visitors),
     first: format.pointLabel(first.at, isHour, locale),
     last: format.pointLabel(last.at, isHour, locale),
-    most: say(m.most_count_when, {
+    peak: say(m.most_count_when, {
       count: format.count(highest.visitors, locale),
       when: format.pointLabel(highest.at, isHour, locale),
     }),
@@ -337,7 +337,7 @@ function weekday(value: string, locale: string): string | undefined {
   return /^[1-7]$/.test(value) ? new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' }).format(at) : undefined
 }
 
-const MOST_CHARACTERS = 80
+const MAX_CHARACTERS = 80
 
 /** A text from outside, on one line and shortened. */
-const oneShortLine = (text: string): string => clipped(oneLine(text), MOST_CHARACTERS)
+const oneShortLine = (text: string): string => clipped(oneLine(text), MAX_CHARACTERS)

@@ -10,7 +10,7 @@ import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import type { TaskContext } from '../../../runtime/table/task.ts'
 import { StorageUnavailable } from '../../../storage/values/storage-unavailable.ts'
 import type { EmailReportMailRow } from '../../../storage/tables/email-reports.ts'
-import { isRefusedMailbox, mailer, type Mailing, MOST_REFUSALS, SENDING_MS } from '../../people/mail/index.ts'
+import { isRefusedMailbox, mailer, type Mailing, MAX_REFUSALS, SENDING_MS } from '../../people/mail/index.ts'
 import { engine } from '../../reports/stats/index.ts'
 import { workspaceSettings } from '../../people/workspaces/index.ts'
 import { type Content, contentOf } from './content.ts'
@@ -161,7 +161,7 @@ async function secretFor({ store, use, random }: TaskContext, { report_id, email
     .where('email', '=', email)
     .where('position', 'is not', null)
     .where('unsubscribed_at', 'is', null)
-    .where('refused', '<', MOST_REFUSALS)
+    .where('refused', '<', MAX_REFUSALS)
     .executeTakeFirst()
   if (!recipient) return null
   const about = `${report_id} ${email}`

@@ -6,7 +6,7 @@ import { type Sentence, storedSentence } from '../../../runtime/texts/message.ts
 import { type Mailing, mailMember, SlowServer } from '../../people/mail/index.ts'
 import { m } from './messages.ts'
 
-const MOST_CHARACTERS = 500
+const MAX_CHARACTERS = 500
 
 /** Runs in a transaction. @param isFinal false while the mail is retried, which the creator need not know */
 export async function noteTrouble(
@@ -14,7 +14,7 @@ export async function noteTrouble(
   { reportId, why, isFinal = true }: { reportId: string; why: Sentence; isFinal?: boolean | undefined },
 ): Promise<void> {
   const { db, config } = mailing
-  const last_error = storedSentence(typeof why === 'string' ? clipped(why, MOST_CHARACTERS) : why)
+  const last_error = storedSentence(typeof why === 'string' ? clipped(why, MAX_CHARACTERS) : why)
   const before = await db
     .selectFrom('email_reports')
     .select(['workspace_id', 'created_by', 'name', 'told'])
@@ -44,6 +44,6 @@ export async function noteTrouble(
 /** The mail server's response. Connection errors are only for the operator, because the message contains the address. */
 export function saidBy(thrown: unknown): Sentence {
   const response: unknown = thrown instanceof Error && 'response' in thrown ? thrown.response : undefined
-  if (typeof response === 'string' && response !== '') return clipped(response, MOST_CHARACTERS)
+  if (typeof response === 'string' && response !== '') return clipped(response, MAX_CHARACTERS)
   return thrown instanceof SlowServer ? thrown.message : m.not_reached()
 }

@@ -10,7 +10,7 @@ import { locked } from '../../../runtime/table/subject.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import { workspace } from '../../people/workspaces/records.ts'
-import { EmailReport, emailReport, fields, type FullReport, ids, most, panelsOf, segmentId, toEmailReport, withLinks } from './records.ts'
+import { EmailReport, emailReport, fields, type FullReport, ids, limits, panelsOf, segmentId, toEmailReport, withLinks } from './records.ts'
 import { dueAt, type Schedule, upcoming } from './schedule.ts'
 import { distinct, faultsIn, sitesOf, writeGoals, writeRecipients, writeSites } from './check-references.ts'
 import { scheduleOf } from './schedule-of-report.ts'
@@ -130,7 +130,7 @@ export const email_reports_create = operation({
     const named = { site_ids: input.site_ids, goal_ids: input.goal_ids, segment_id: input.segment_id ?? null }
     failWith(await faultsIn(db, { caller, named }))
     const there = await db.selectFrom('email_reports').select('id').where('workspace_id', '=', workspace.id).execute()
-    if (there.length >= most.reports) fail('limit_reached', m.too_many_reports({ most: most.reports }))
+    if (there.length >= limits.reports) fail('limit_reached', m.too_many_reports({ most: limits.reports }))
     const { accountId } = caller.member
     const sites = await sitesOf(db, distinct(input.site_ids))
     const row = {

@@ -5,7 +5,7 @@ import type { Trx } from '../../../storage/store.ts'
 import type { EmailReportRow } from '../../../storage/tables/email-reports.ts'
 import type { TaskContext } from '../../../runtime/table/task.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
-import { canMail, type Mailing, MOST_REFUSALS } from '../../people/mail/index.ts'
+import { canMail, type Mailing, MAX_REFUSALS } from '../../people/mail/index.ts'
 import { type FullReport, ids, withLinks } from './records.ts'
 import { dueAt, nextPeriod, type Period, plannedPeriod } from './schedule.ts'
 import { scheduleOf } from './schedule-of-report.ts'
@@ -63,7 +63,7 @@ async function queue(mailing: Mailing, { trx, report, period, due }: Queue): Pro
     const days = m.period({ from: dateOf(period.from), to: dateOf(period.to) })
     return noteTrouble(mailing, { reportId: report.id, why: m.report_skipped({ period: days }) })
   }
-  const recipients = report.recipients.filter(({ unsubscribed_at, refused }) => unsubscribed_at === null && refused < MOST_REFUSALS)
+  const recipients = report.recipients.filter(({ unsubscribed_at, refused }) => unsubscribed_at === null && refused < MAX_REFUSALS)
   if (recipients.length === 0) return noteTrouble(mailing, { reportId: report.id, why: m.no_recipients() })
   await trx
     .updateTable('email_reports')

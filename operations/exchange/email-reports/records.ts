@@ -8,20 +8,20 @@ import { among, brief, DateTime, Id, iso, Name, Nullable, OneOf, record, Sentenc
 import { subject } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { EmailReportRow } from '../../../storage/tables/email-reports.ts'
-import { canMail, MOST_REFUSALS } from '../../people/mail/index.ts'
+import { canMail, MAX_REFUSALS } from '../../people/mail/index.ts'
 import { dimensionNames } from '../../reports/stats/index.ts'
 import { frequencies } from './schedule.ts'
 import { languages } from '../../../runtime/texts/reader.ts'
 
 export const ids = { email_report: idKind('rep_'), email_report_mail: idKind('repm_') }
 
-export const most = { reports: 100, sites: 20, recipients: 50, panels: 8, goals: 5 } as const
+export const limits = { reports: 100, sites: 20, recipients: 50, panels: 8, goals: 5 } as const
 
 export const fields = {
   name: Name({ maxLength: 100, description: 'Name, with which its mails begin.' }),
   site_ids: Type.Array(Id({ description: 'A site.' }), {
     minItems: 1,
-    maxItems: most.sites,
+    maxItems: limits.sites,
     description: 'Covered sites, in this order. The calendar of the first site decides the days.',
   }),
   frequency: OneOf(frequencies, { description: 'Whether it covers the last day, week or month.' }),
@@ -32,15 +32,15 @@ export const fields = {
   }),
   recipients: Type.Array(Type.String({ format: 'email', description: 'An e-mail address.' }), {
     minItems: 1,
-    maxItems: most.recipients,
+    maxItems: limits.recipients,
     description: 'Recipients. Each gets a separate mail with a link to unsubscribe.',
   }),
   panels: Type.Array(OneOf(dimensionNames, { description: 'A dimension.' }), {
-    maxItems: most.panels,
+    maxItems: limits.panels,
     description: 'Dimensions whose top values it shows, in this order.',
     [brief]: { description: 'Dimensions as in `stats_breakdown`.', items: { type: 'string' } },
   }),
-  goal_ids: Type.Array(Id({ description: 'A goal.' }), { maxItems: most.goals, description: 'Goals of its sites to include.' }),
+  goal_ids: Type.Array(Id({ description: 'A goal.' }), { maxItems: limits.goals, description: 'Goals of its sites to include.' }),
   locale: OneOf(languages, { description: 'Language of its mails, also for numbers and dates.' }),
   skip_empty: Type.Boolean({ description: 'Whether to skip it if there were no visitors.' }),
   include_imported: Type.Boolean({ description: 'Whether it includes imported history, for days before the first hit.' }),
@@ -163,7 +163,7 @@ export function toEmailReport(row: FullReport, config: Config): Static<typeof Em
     hour: row.hour,
     recipients: row.recipients.map(({ email }) => email),
     unsubscribed: row.recipients.filter(({ unsubscribed_at }) => unsubscribed_at !== null).map(({ email }) => email),
-    failing: row.recipients.filter(({ refused }) => refused >= MOST_REFUSALS).map(({ email }) => email),
+    failing: row.recipients.filter(({ refused }) => refused >= MAX_REFUSALS).map(({ email }) => email),
     segment_id: row.segment_id,
     panels: panelsOf(row),
     goal_ids: [...row.goal_ids],

@@ -16,7 +16,7 @@ import { type AppliedRule, type ErasureScope, toVisitErasure } from './records.t
 /** Few enough visits that hits do not wait long. */
 const VISITS_AT_ONCE = 400
 /** Visits that keep changing between the search and the transaction are then searched while no hit is stored. */
-const MOST_SEARCHES = 8
+const MAX_SEARCHES = 8
 
 /** @returns whether it was interrupted */
 export async function eraseVisits(context: TaskContext): Promise<boolean> {
@@ -40,7 +40,7 @@ async function erase(context: TaskContext, erasure: VisitErasureRow, site: LiveS
     for (let searches = 0; ; searches++) {
       await setImmediate()
       if (signal.aborted) return false
-      if (await (searches < MOST_SEARCHES ? eraser.some(day, at) : eraser.locked(day, at))) break
+      if (await (searches < MAX_SEARCHES ? eraser.some(day, at) : eraser.locked(day, at))) break
     }
     progress(i + 1, days.length)
   }

@@ -20,7 +20,7 @@ import { ErasurePreview, ids, shownOf, toVisitErasure, VisitErasure, visitErasur
 import { m } from './messages.ts'
 
 /** Erasures of a site that have not finished, at most. */
-const MOST_OPEN = 20
+const MAX_OPEN = 20
 
 export const visits_erase_preview = operation({
   route: 'GET /sites/{site_id}/erasures/preview',
@@ -144,7 +144,7 @@ async function request(db: Db, { store, site, now, newId }: Requesting, { row }:
   if (!isTransaction(db)) throw new Error('an erasure must be requested in a transaction')
   await store.dialect.lockSites(db, [site.number]) // from here on, no visit moves to another day (docs/analytics.md §5)
   const open = db.selectFrom('visit_erasures').select('id').where('site_id', '=', site.id).where('finished_at', 'is', null)
-  if ((await open.limit(MOST_OPEN).execute()).length === MOST_OPEN) fail('limit_reached', m.too_many_open({ most: MOST_OPEN }))
+  if ((await open.limit(MAX_OPEN).execute()).length === MAX_OPEN) fail('limit_reached', m.too_many_open({ most: MAX_OPEN }))
   const erasure: VisitErasureRow = {
     id: newId(ids.visit_erasure),
     site_id: site.id,

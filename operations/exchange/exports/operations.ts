@@ -22,7 +22,7 @@ import { downloadPath, exporting } from './export-files.ts'
 import { m } from './messages.ts'
 
 /** Exports of a site that have not ended, at most. */
-const MOST_OPEN = 20
+const MAX_OPEN = 20
 
 const ofExport = { site_id: '{{site}}', id: '{{export}}' }
 
@@ -130,9 +130,9 @@ export const exports_create = operation({
       .select('id')
       .where('site_id', '=', site.id)
       .where('status', 'in', ['pending', 'running'])
-      .limit(MOST_OPEN)
+      .limit(MAX_OPEN)
       .execute()
-    if (open.length === MOST_OPEN) fail('limit_reached', m.too_many_open({ most: MOST_OPEN }))
+    if (open.length === MAX_OPEN) fail('limit_reached', m.too_many_open({ most: MAX_OPEN }))
     const row: ExportRow = {
       id: newId(ids.export),
       workspace_id: site.workspace_id,
@@ -214,8 +214,8 @@ async function firstDay(db: Db, site: LiveSite, kind: string): Promise<number | 
     const first = await firstVisit(db, site.number)
     return first && Math.min(first.day, localDay(site.timezone, first.at).day)
   }
-  const least = sql<number | null>`min(day)`.as('day')
-  const first = await db.selectFrom('crawler_days').select(least).where('site_id', '=', site.id).executeTakeFirst()
+  const min = sql<number | null>`min(day)`.as('day')
+  const first = await db.selectFrom('crawler_days').select(min).where('site_id', '=', site.id).executeTakeFirst()
   return first?.day ?? null
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../../../storage/store.ts'
 
 const IDS_AT_ONCE = 1_000
 /** Texts cached between batches, at most. */
-const MOST_KEPT = 200_000
+const MAX_KEPT = 200_000
 
 export interface Texts {
   /** Loads missing texts. @param wanted ids by dictionary */
@@ -17,7 +17,7 @@ export function textsOf(db: Db, site: number): Texts {
   const key = (dictionary: number, id: number) => `${dictionary} ${id}`
   return {
     async load(wanted) {
-      if (known.size > MOST_KEPT) known.clear()
+      if (known.size > MAX_KEPT) known.clear()
       for (const [dictionary, ids] of wanted) {
         const missing = [...ids].filter(id => id !== 0 && !known.has(key(dictionary, id)))
         for (let i = 0; i < missing.length; i += IDS_AT_ONCE) {

@@ -110,7 +110,7 @@ const dividedBy = dimensionNames.filter(name => name !== 'goal' && name !== 'sit
 /** Every sum of the reports of a day: of all visits, and of each value of each dimension. An import of them answers reports exactly. */
 export async function valuesOf(db: Db, engine: Engine, { site, day }: { readonly site: LiveSite; readonly day: number }): Promise<Cells[]> {
   const span: Span = { from: dayStart(site.timezone, day), to: dayStart(site.timezone, day + 1), fromDay: day, toDay: day, whole: true }
-  const order = { sort: 'visitors', offset: 0, limit: MOST_VALUES } as const
+  const order = { sort: 'visitors', offset: 0, limit: MAX_VALUES } as const
   const {
     each: [totals, ...divided],
   } = await engine.query({
@@ -152,4 +152,4 @@ export async function valuesOf(db: Db, engine: Engine, { site, day }: { readonly
 }
 
 /** More values than a day has. */
-const MOST_VALUES = 10_000_000
+const MAX_VALUES = 10_000_000

@@ -27,10 +27,10 @@ export interface BucketObject {
 
 export interface Bucket {
   put(key: string, body: Uint8Array | string, type: string): Promise<void>
-  /** Bytes of an object, at most `mostRead`. @param from first byte @param to the one after the last */
+  /** Bytes of an object, at most `maxRead`. @param from first byte @param to the one after the last */
   get(key: string, from: number, to: number): Promise<Buffer>
   /** Objects whose keys begin with a prefix, in the order of the keys. */
-  list(prefix: string, most?: number): Promise<BucketObject[]>
+  list(prefix: string, max?: number): Promise<BucketObject[]>
   remove(key: string): Promise<void>
   /** Begins an object that exists once its parts are put together. @returns the id of the upload */
   beginParts(key: string, type: string): Promise<string>
@@ -56,10 +56,10 @@ export class BucketError extends Error {
   }
 }
 
-const MOST_LISTED = 5_000
+const MAX_LISTED = 5_000
 /** Most bytes that one request reads. */
-export const mostRead = 8 * 1024 * 1024
-const limits = { timeoutMs: 60_000, connectMs: 5_000, maxBytes: mostRead, redirects: 0 } as const
+export const maxRead = 8 * 1024 * 1024
+const limits = { timeoutMs: 60_000, connectMs: 5_000, maxBytes: maxRead, redirects: 0 } as const
 /** A request ends within this time, ms. */
 export const bucketRequestMs = limits.timeoutMs
 
@@ -130,7 +130,7 @@ export function openBucket({ address, keys, guard, now }: OpenBucket): Bucket {
       return body
     },
     remove: key => unlessGone(send('DELETE', at(key)), 'NoSuchKey'),
-    async list(prefix, most = MOST_LISTED) {
+    async list(prefix, max = MAX_LISTED) {
       const found: BucketObject[] = []
       let token: string | undefined
       do {
@@ -146,8 +146,8 @@ export function openBucket({ address, keys, guard, now }: OpenBucket): Bucket {
           found.push({ key: decoded(valueIn(object, 'Key')), size: Number(valueIn(object, 'Size')) })
         }
         token = /<IsTruncated>true<\/IsTruncated>/.test(xml) ? plain(valueIn(xml, 'NextContinuationToken')) : undefined
-      } while (token && found.length < most)
-      return found.filter(({ key }) => key.startsWith(prefix)).slice(0, most)
+      } while (token && found.length < max)
+      return found.filter(({ key }) => key.startsWith(prefix)).slice(0, max)
     },
     async beginParts(key, type) {
       const xml = (await send('POST', at(key, '?uploads='), { type })).body.toString('utf8')

@@ -34,13 +34,13 @@ export function openFolder(where: string, use: Use = forFiles): Files {
   }
   const store: Files = {
     sizeOf: async name => (await unlessMissing(stat(at(name))))?.size,
-    async write(name, { from, bytes, most }) {
+    async write(name, { from, bytes, max }) {
       const file = await begin(at(name), from === 0 ? 'w' : 'r+')
       try {
         await file.truncate(from)
         let position = from
         for await (const piece of bytes) {
-          if (position + piece.byteLength > most) return false
+          if (position + piece.byteLength > max) return false
           await writeAll(file, piece, position)
           position += piece.byteLength
         }

@@ -5,13 +5,13 @@
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { type Bucket, type BucketAddress, BucketError, type BucketKeys, type BucketObject, mostRead, openBucket } from './bucket.ts'
+import { type Bucket, type BucketAddress, BucketError, type BucketKeys, type BucketObject, maxRead, openBucket } from './bucket.ts'
 import { checkedName, type Files, FilesUnusable, forFiles, type StoredFile, type Use } from './file-store.ts'
 
 /** Bytes of an object of an upload, and of a part: S3 requires 5 MiB, and at most 10,000 parts. */
-const PIECE = mostRead
+const PIECE = maxRead
 /** Objects of one file: 1 TB. */
-const MOST_OBJECTS = 130_000
+const MAX_OBJECTS = 130_000
 /** Prefix of the objects that test whether writing works. */
 const PROBE = 'try_'
 const TYPE = 'application/octet-stream'
@@ -33,7 +33,7 @@ export function openObjects({ address, keys, prefix }: Place, now: () => number,
   /** The objects of a file, in order. */
   async function objectsOf(name: string): Promise<BucketObject[]> {
     const key = keyOf(name)
-    return (await bucket.list(key, MOST_OBJECTS)).filter(object => object.key === key || object.key.startsWith(`${key}/`))
+    return (await bucket.list(key, MAX_OBJECTS)).filter(object => object.key === key || object.key.startsWith(`${key}/`))
   }
 
   async function* read(objects: readonly BucketObject[], from: number, to: number): AsyncGenerator<Buffer> {
@@ -50,7 +50,7 @@ export function openObjects({ address, keys, prefix }: Place, now: () => number,
       const objects = await objectsOf(name)
       return objects.length === 0 ? undefined : sizeOf(objects)
     },
-    async write(name, { from, bytes, most }) {
+    async write(name, { from, bytes, max }) {
       const objects = await objectsOf(name)
       let index = Math.floor(from / PIECE)
       const kept = from % PIECE
@@ -66,7 +66,7 @@ export function openObjects({ address, keys, prefix }: Place, now: () => number,
       let position = from
       try {
         for await (const piece of bytes) {
-          if (position + piece.byteLength > most) return false
+          if (position + piece.byteLength > max) return false
           position += piece.byteLength
           for (let rest = piece; rest.byteLength > 0; ) {
             const next = rest.subarray(0, PIECE - size)
@@ -123,7 +123,7 @@ export function openObjects({ address, keys, prefix }: Place, now: () => number,
       await bucket.remove(key)
     },
     async names(prefix) {
-      const objects = await bucket.list(base + prefix, MOST_OBJECTS)
+      const objects = await bucket.list(base + prefix, MAX_OBJECTS)
       return [...new Set(objects.map(({ key }) => key.slice(base.length).split('/')[0] ?? ''))]
     },
   }

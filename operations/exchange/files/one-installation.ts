@@ -41,7 +41,7 @@ export function ofOneInstallation(files: Files, store: Store): OwnFiles {
     if (found !== undefined) refuse(found)
     if ((await files.sizeOf(mark)) !== undefined) return
     if ((await whoseAreThey(files, store)) === 'of strangers') throw new FolderOfAnother('has files, but this database knows none of them')
-    await files.write(mark, { from: 0, bytes: words(mark), most: Infinity })
+    await files.write(mark, { from: 0, bytes: words(mark), max: Infinity })
     const atOnce = await other()
     if (atOnce === undefined) return
     await files.remove(mark)

@@ -3,7 +3,7 @@ import { m } from './messages.ts'
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { fail } from '../../../runtime/table/errors.ts'
-import { fileIn, mostOfForm } from '../../../runtime/call/multipart.ts'
+import { fileIn, maxOfForm } from '../../../runtime/call/multipart.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { checkLink, files } from '../files/index.ts'
 import { IMPORT_MAX_MB } from './settings.ts'
@@ -31,15 +31,15 @@ export const imports_upload_form = endpoint({
     const row = await waiting(request, app)
     const { name, body } = await fileIn(request.bytes(), request.header('content-type'))
     if (endingOf(name) !== endingOf(row.filename)) fail('validation_failed', m.waits_for({ filename: row.filename }))
-    const most = Math.min(mostOfForm, mostBytes(app))
+    const max = Math.min(maxOfForm, maxBytes(app))
     // It counts as a part until it is complete, because only then its size is known.
     await underLease(app, {
       id: row.id,
-      announced: most + 1,
+      announced: max + 1,
       write: async lease => {
-        if (!(await app.use(files).write(row.id, { from: 0, bytes: lease.kept(body), most }))) {
-          if (most < mostBytes(app)) fail('payload_too_large', m.form_too_large({ most }))
-          tooLarge(most)
+        if (!(await app.use(files).write(row.id, { from: 0, bytes: lease.kept(body), max }))) {
+          if (max < maxBytes(app)) fail('payload_too_large', m.form_too_large({ most: max }))
+          tooLarge(max)
         }
         await lease.isWhole((await app.use(files).sizeOf(row.id)) ?? 0)
       },
@@ -49,7 +49,7 @@ export const imports_upload_form = endpoint({
 })
 
 const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
-const mostBytes = ({ config }: HandlerServices): number => config.of(IMPORT_MAX_MB) * MEGABYTE
+const maxBytes = ({ config }: HandlerServices): number => config.of(IMPORT_MAX_MB) * MEGABYTE
 
 /** Finds the import of the link, which must not be started. @throws Failure */
 async function waiting({ path: { id = '' }, url }: EndpointRequest, app: HandlerServices) {
@@ -83,12 +83,12 @@ async function underLease(app: HandlerServices, { id, announced, write }: UnderL
 
 async function receive(id: string, request: EndpointRequest, app: HandlerServices): Promise<EndpointAnswer> {
   const { use } = app
-  const most = mostBytes(app)
+  const max = maxBytes(app)
   const range = rangeOf(request.header('content-range'))
   const question = range !== undefined && range.from === undefined
   if (question) return answer((await use(files).sizeOf(id)) ?? 0, range.total)
   const { from = 0, total } = range ?? {}
-  if (total !== undefined && total > most) tooLarge(most)
+  if (total !== undefined && total > max) tooLarge(max)
   const length = numberIn(request.header('content-length'))
   const announced = total ?? length
   await underLease(app, {
@@ -99,19 +99,19 @@ async function receive(id: string, request: EndpointRequest, app: HandlerService
       if (from > received) {
         fail('invalid_state', m.range_has_gap({ from, here: received }))
       }
-      const end = range?.to === undefined ? most : Math.min(most, range.to + 1)
-      const fits = await use(files).write(id, { from, bytes: lease.kept(request.bytes()), most: end })
+      const end = range?.to === undefined ? max : Math.min(max, range.to + 1)
+      const fits = await use(files).write(id, { from, bytes: lease.kept(request.bytes()), max: end })
       if (!fits) {
         if (range !== undefined) fail('invalid_state', m.piece_too_long({ end: end - 1 }))
-        tooLarge(most)
+        tooLarge(max)
       }
     },
   })
   return answer((await use(files).sizeOf(id)) ?? 0, announced)
 }
 
-function tooLarge(most: number): never {
-  fail('payload_too_large', m.file_too_large({ most }))
+function tooLarge(max: number): never {
+  fail('payload_too_large', m.file_too_large({ most: max }))
 }
 
 function answer(received: number, total: number | undefined): EndpointAnswer {

@@ -38,7 +38,7 @@ export async function fetchFile(context: Context, row: ImportRow): Promise<boole
   const { store, use, config, signal } = context
   const address = await use(secretBox).unseal(store.read, row.url ?? '', row.id)
   if (address === null) throw new JobFailure('fetch_failed', m.key_gone())
-  const most = config.of(IMPORT_MAX_MB) * megabyte
+  const max = config.of(IMPORT_MAX_MB) * megabyte
   const url = targetUrl(address)
   const guard = { ...endpointGuard(url, config), signal }
   const kept = use(files)
@@ -63,10 +63,10 @@ export async function fetchFile(context: Context, row: ImportRow): Promise<boole
           return
         }
         ;[tag, total] = [tagOf(answer), sizeOf(answer, from)]
-        if (total !== null && total > most) throw tooLarge(most)
+        if (total !== null && total > max) throw tooLarge(max)
         await note(context, row, { url_tag: tag, bytes: total })
-        const fits = await kept.write(row.id, { from, bytes: asking(context, row, answer.pieces), most })
-        if (!fits) throw tooLarge(most)
+        const fits = await kept.write(row.id, { from, bytes: asking(context, row, answer.pieces), max })
+        if (!fits) throw tooLarge(max)
         total ??= (await kept.sizeOf(row.id)) ?? 0 // of an answer without a length, which ended as it should
       })
     } catch (error) {
@@ -84,7 +84,7 @@ export async function fetchFile(context: Context, row: ImportRow): Promise<boole
 }
 
 const mayPass = new Set(['timeout', 'connection_reset', 'connection_refused', 'dns_error', 'unreachable'])
-const tooLarge = (most: number) => new JobFailure('too_large', m.fetched_too_large({ most }))
+const tooLarge = (max: number) => new JobFailure('too_large', m.fetched_too_large({ most: max }))
 
 /** The byte of the file that an answer begins at; undefined if the file is complete. */
 function beginOf({ status, headers }: Download, here: number): number | undefined {

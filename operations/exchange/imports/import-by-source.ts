@@ -36,7 +36,7 @@ export async function importBySource(app: App, { site, file, asked, onProgress }
     now: now(),
     createdBy: null,
   })
-  await app.use(files).write(row.id, { from: 0, bytes: createReadStream(file), most: Infinity })
+  await app.use(files).write(row.id, { from: 0, bytes: createReadStream(file), max: Infinity })
   await store.write.insertInto('imports').values(row).execute()
   try {
     const checked = await checkFile(app.use(files), row, localDay(site.timezone, now()).day)

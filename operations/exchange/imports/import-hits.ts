@@ -173,16 +173,16 @@ interface Pace {
   lines(): number
   took(ms: number): void
 }
-const [LEAST_LINES, MOST_LINES] = [1, 2_048]
+const [MIN_LINES, MAX_LINES] = [1, 2_048]
 
 /** Adapts the number of lines in a transaction to the time for which incoming hits may wait. */
 function paceOf(store: Store): Pace {
-  let lines = LEAST_LINES
+  let lines = MIN_LINES
   return {
     lines: () => lines,
     took(ms) {
-      if (ms < targetMs(store) / 2) lines = Math.min(MOST_LINES, lines * 2)
-      else if (ms > targetMs(store)) lines = Math.max(LEAST_LINES, lines / 2)
+      if (ms < targetMs(store) / 2) lines = Math.min(MAX_LINES, lines * 2)
+      else if (ms > targetMs(store)) lines = Math.max(MIN_LINES, lines / 2)
     },
   }
 }

@@ -27,7 +27,7 @@ import { overlaps } from './overlap.ts'
 import { m } from './messages.ts'
 
 /** Imports of a site whose file is still awaited. */
-const MOST_AWAITED = 20
+const MAX_AWAITED = 20
 
 const ofImport = { site_id: '{{site}}', id: '{{import}}' }
 
@@ -135,9 +135,9 @@ export const imports_create = operation({
       .select('id')
       .where('site_id', '=', site.id)
       .where('status', 'in', ['awaiting_upload', ...jobsOpen])
-      .limit(MOST_AWAITED)
+      .limit(MAX_AWAITED)
       .execute()
-    if (awaited.length === MOST_AWAITED) fail('limit_reached', m.too_many_awaited({ most: MOST_AWAITED }))
+    if (awaited.length === MAX_AWAITED) fail('limit_reached', m.too_many_awaited({ most: MAX_AWAITED }))
     const made = { id: newId(ids.import), now, createdBy: caller.member.accountId }
     const asked = { ...input, filename, map: input.map ?? {}, from: from ?? null, to: to ?? null }
     if (url) {
@@ -257,7 +257,7 @@ export const imports_refused_list = list({
   effect: 'read',
   input: {},
   of: Refused,
-  mostOnPage: KEPT_REFUSALS,
+  maxOnPage: KEPT_REFUSALS,
   examples: [{ input: ofImport }],
   async run({ db, import: row, page }) {
     const all = db.selectFrom('import_refusals').select(['file', 'line', 'reason', 'text']).where('import_id', '=', row.id)

@@ -26,7 +26,7 @@ export interface DayTimes {
 }
 
 /** Days that the message of a refusal names. */
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 /** A visit that goes on after the end of a file begins the next one: an export of the next day has its last hits as well. */
 const CONTINUED_MS = 3_600_000
 
@@ -137,8 +137,8 @@ const spanOf = (days: readonly DayTimes[]): DayTimes => ({
 
 const named = (days: readonly { day: number }[]) =>
   m.some_days({
-    days: days.slice(0, MOST_NAMED).map(({ day }) => dateOf(day)),
-    more: Math.max(0, days.length - MOST_NAMED),
+    days: days.slice(0, MAX_NAMED).map(({ day }) => dateOf(day)),
+    more: Math.max(0, days.length - MAX_NAMED),
   })
 
 interface Settling {

@@ -18,7 +18,7 @@ import { say } from '../../../runtime/texts/say.ts'
 export const createImport = form(imports_create, importFields)
 
 /** Refused lines on the page; the others are in the file. */
-const MOST_LINES = 20
+const MAX_LINES = 20
 /** The title and the card above the record state these fields. */
 const inCard = ['site_id', 'filename', 'status', 'progress', 'error', 'rows_read', 'rows_taken', 'rows_refused']
 const counts = ['rows_read', 'rows_taken', 'rows_refused'] as const
@@ -30,7 +30,7 @@ export const importPage = view(
     const { viewer, schema } = page
     const { id, status } = data
     const path = data.rows_refused > 0 ? page.pathOf(listOf(Refused), { id }) : undefined
-    const refused = (path !== undefined && (await page.ask(listOf(Refused), { id, per_page: MOST_LINES }))) || []
+    const refused = (path !== undefined && (await page.ask(listOf(Refused), { id, per_page: MAX_LINES }))) || []
     const empty = Object.entries(data).flatMap(([name, value]) => (value === null || isEmpty(value) ? [name] : []))
     const start = page.offered(imports_start)
     const upload = status === 'awaiting_upload' && start ? await page.ask(imports_upload_get, { id }) : undefined

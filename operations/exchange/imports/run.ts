@@ -396,7 +396,7 @@ async function advance(trx: Trx, { context: { now }, row: { id }, progress, refu
 const storedReason = (reason: Sentence): string => (reason instanceof Message ? storedSentence(reason) : stored(reason, 2_000))
 
 /** NUL is no text for Postgres, nor is half a character. */
-const stored = (text: string, most: number): string => clipped(Buffer.from(text.replaceAll('\0', '\ufffd')).toString(), most)
+const stored = (text: string, max: number): string => clipped(Buffer.from(text.replaceAll('\0', '\ufffd')).toString(), max)
 
 async function complete(trx: Trx, { context, row, rows }: { context: Context; row: ImportRow; rows: number }): Promise<void> {
   const { now, emitIn } = context

@@ -17,7 +17,7 @@ export const follow_visits = onHook(day_divided, async ({ site, day, rev, into }
       const known = (await daysIn(db, site, target.day)).find(({ import_id }) => import_id === row.import_id)
       const alone = isOwn && (target.rev === 0 || isPure(known, target.rev)) ? 1 : 0
       const before = known ?? row
-      const [first_at, last_at] = [least(before.first_at, row.first_at), most(before.last_at, row.last_at)]
+      const [first_at, last_at] = [min(before.first_at, row.first_at), max(before.last_at, row.last_at)]
       await put(db, { ...before, day: target.day, rev: target.rev + 1, alone, first_at, last_at })
     }
   }
@@ -31,8 +31,8 @@ export const follow_site = onHook(site_merging, async ({ site, into }, { db }) =
 })
 
 /** Null is unknown. */
-const least = (a: number | null, b: number | null) => (a === null || b === null ? null : Math.min(a, b))
-const most = (a: number | null, b: number | null) => (a === null || b === null ? null : Math.max(a, b))
+const min = (a: number | null, b: number | null) => (a === null || b === null ? null : Math.min(a, b))
+const max = (a: number | null, b: number | null) => (a === null || b === null ? null : Math.max(a, b))
 
 const daysIn = (db: Db, site: number, day: number): Promise<ImportDayRow[]> =>
   db

@@ -1,5 +1,5 @@
 /** Uploads the file of an import: by a script (`client/upload.js`), by a form without scripts, or from a terminal. */
-import { mostOfForm } from '../../../runtime/call/multipart.ts'
+import { maxOfForm } from '../../../runtime/call/multipart.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
 import type { NamedOperation } from '../../../runtime/table/table.ts'
 import { Code } from '../../../runtime/ui/copy.tsx'
@@ -54,7 +54,7 @@ export function UploadPanel({ upload, filename, start, page: { viewer, url, base
             id="upload-plain"
             name="file"
             label={say(viewer, m.upload_choose, { filename })}
-            help={say(viewer, m.upload_plain, { most: inUnit(mostOfForm, 'bytes', viewer) })}
+            help={say(viewer, m.upload_plain, { most: inUnit(maxOfForm, 'bytes', viewer) })}
             value={undefined}
             attributes={{ type: 'file' }}
             required

@@ -15,7 +15,7 @@ import {
   dimensionsOf,
   fields,
   ids,
-  most,
+  limits,
   originsOf,
   reportsOf,
   reportsToStore,
@@ -35,7 +35,7 @@ const dashboardId = Type.String({ maxLength: 64, description: 'Dashboard whose c
 const maxDays = Type.Integer({
   unit: 'days',
   minimum: 1,
-  maximum: most.days,
+  maximum: limits.days,
   description: 'Days that its reports cover at most, including today and comparisons.',
 })
 const expiresAt = DateTime({ description: 'Time at which it expires.' })
@@ -141,7 +141,7 @@ export const shared_links_create = operation({
     }
     failWith(await faultsIn(db, { site, link: settled, now, given: new Set(Object.keys(input)) }))
     const there = await db.selectFrom('shared_links').select('id').where('site_id', '=', site.id).execute()
-    if (there.length >= most.links) fail('limit_reached', m.too_many_links({ most: most.links }))
+    if (there.length >= limits.links) fail('limit_reached', m.too_many_links({ most: limits.links }))
     const row: SharedLinkRow = {
       id: newId(ids.shared_link),
       site_id: site.id,
@@ -269,7 +269,7 @@ export const shared_links_restore = restoring({
   examples: [{ input: { site_id: '{{site}}', id: '{{deleted_shared_link}}' } }],
   async fits(row, { db, record }) {
     const there = await db.selectFrom('shared_links').select('id').where('site_id', '=', row.site_id).execute()
-    if (there.length >= most.links) fail('limit_reached', m.too_many_links({ most: most.links }))
+    if (there.length >= limits.links) fail('limit_reached', m.too_many_links({ most: limits.links }))
     const id = await goneOf(db, {
       site_id: row.site_id,
       workspace_id: record.workspace_id,

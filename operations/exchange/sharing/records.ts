@@ -13,7 +13,7 @@ import { type ReportName, reportNames } from './reports.ts'
 export const ids = { shared_link: idKind('shr_'), share_token: idKind('stk_') }
 
 export const themes = ['system', 'light', 'dark'] as const
-export const most = { links: 100, origins: 20, dimensions: 40, days: 3_650 } as const
+export const limits = { links: 100, origins: 20, dimensions: 40, days: 3_650 } as const
 
 export const fields = {
   reports: Type.Array(OneOf(reportNames, { description: 'A report.' }), {
@@ -21,11 +21,11 @@ export const fields = {
     description: 'Reports that it shows and its token may read.',
   }),
   dimensions: Type.Array(Type.String({ maxLength: LONGEST_DIMENSION, description: 'A dimension.' }), {
-    maxItems: most.dimensions,
+    maxItems: limits.dimensions,
     description: 'Dimensions for breakdowns and filters; empty for all.',
   }),
   embed_origins: Type.Array(Type.String({ maxLength: 200, description: 'An origin: `https://www.example.com`.' }), {
-    maxItems: most.origins,
+    maxItems: limits.origins,
     description: 'Origins whose pages may embed it.',
   }),
 }

@@ -2,7 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { CalendarDay, Id, Name, Nullable, OneOf, optional, shownWith, help } from '../../../runtime/table/schema.ts'
 import { tableNames } from '../exports/index.ts'
-import { destinations, formats, most, tlsModes } from './records.ts'
+import { destinations, formats, limits, tlsModes } from './records.ts'
 
 const empties = <T extends TSchema>(schema: T, description: string) => optional(Nullable(schema, { description }))
 /** A field of only one kind of destination. @param said the help of its form, which shows it only for that kind */
@@ -48,7 +48,7 @@ const address = {
   ),
 }
 
-const siteIds = Type.Array(Id({ description: 'A site.' }), { minItems: 1, maxItems: most.sites, description: 'Sites to send.' })
+const siteIds = Type.Array(Id({ description: 'A site.' }), { minItems: 1, maxItems: limits.sites, description: 'Sites to send.' })
 const tables = Type.Array(OneOf(tableNames), { minItems: 1, maxItems: 10, description: 'Tables to send for each day.' })
 const enabled = Type.Boolean({ description: 'Whether the sync sends data.' })
 

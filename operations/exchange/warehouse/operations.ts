@@ -17,7 +17,7 @@ import { healthy } from './health.ts'
 import {
   destinations,
   ids,
-  most,
+  limits,
   runStates,
   shown,
   sitesOf,
@@ -128,7 +128,7 @@ export const warehouse_syncs_create = operation({
     const { address, secret = '', faults } = settleAddress({ kind: input.destination, given: input, before: undefined, config })
     failWith([...faults, ...(await siteFaults(db, workspace.id, input.site_ids))])
     const there = await db.selectFrom('warehouse_syncs').select('id').where('workspace_id', '=', workspace.id).execute()
-    if (there.length >= most.syncs) fail('limit_reached', m.too_many_syncs({ most: most.syncs }))
+    if (there.length >= limits.syncs) fail('limit_reached', m.too_many_syncs({ most: limits.syncs }))
     const id = newId(ids.warehouse_sync)
     const row: WarehouseSyncRow = {
       id,

@@ -16,7 +16,7 @@ export const destinations = ['s3', 'postgres'] as const
 export const formats = ['parquet', 'ndjson'] as const
 export const tlsModes = ['verify', 'off'] as const
 export const runStates = ['running', 'completed', 'failed', 'interrupted'] as const
-export const most = { syncs: 20, sites: 100 } as const
+export const limits = { syncs: 20, sites: 100 } as const
 
 export const WarehouseSync = record(
   'WarehouseSync',

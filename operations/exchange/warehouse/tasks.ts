@@ -20,7 +20,7 @@ export const warehouse_syncs_run_due = task({
   async run(context) {
     const { store, signal, now } = context
     await workThrough<WarehouseSyncRow, void>({
-      most: AT_ONCE,
+      max: AT_ONCE,
       signal,
       laneOf: sync => sync.workspace_id,
       checkIntervalMs: 2_000,

@@ -19,7 +19,7 @@ const leaseMs = 60_000
 /** Attempts under way at once for one webhook; fewer while it fails, since those often run into the timeout. */
 const lane = { healthy: 10, failing: 2 }
 /** Attempts under way at once in this process; each has a socket. */
-const mostUnderWay = 1_000
+const maxUnderWay = 1_000
 /** Interval between queries for due deliveries while attempts are under way, ms. */
 const queryIntervalMs = 100
 /** Attempts that end within this time are written together, ms. */
@@ -33,7 +33,7 @@ export function deliverDue(context: TaskContext): Promise<void> {
   let webhooks: ReadonlyMap<string, WebhookRow> = new Map()
 
   return workThrough<DeliveryRow, Ended | undefined>({
-    most: mostUnderWay,
+    max: maxUnderWay,
     signal,
     laneOf: delivery => delivery.webhook_id,
     checkIntervalMs: queryIntervalMs,
@@ -88,7 +88,7 @@ type Pacing = Pick<WebhookRow, 'id' | 'consecutive_failures'>
 /** Lanes with the least under way come first when places are short. */
 export function freeLanes(due: readonly Pacing[], underWay: Lanes): Lane[] {
   const busy = ({ id }: Pacing) => underWay.get(id) ?? 0
-  let left = mostUnderWay - [...underWay.values()].reduce((sum, n) => sum + n, 0)
+  let left = maxUnderWay - [...underWay.values()].reduce((sum, n) => sum + n, 0)
   return [...due]
     .sort((a, b) => busy(a) - busy(b))
     .map(webhook => {

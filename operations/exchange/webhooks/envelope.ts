@@ -26,15 +26,15 @@ const cuts = [Infinity, 1_000, 200, 50]
 export function envelopeText({ id, type, workspace_id, site_id, data, created_at }: EventRow): string {
   const at = iso(created_at)
   const envelope = { id, type, created_at: at, timestamp: at, workspace_id, site_id, data: JSON.parse(data) }
-  for (const most of cuts) {
-    const text = JSON.stringify(envelope, (_, value: unknown) => cut(value, most))
+  for (const max of cuts) {
+    const text = JSON.stringify(envelope, (_, value: unknown) => cut(value, max))
     if (Buffer.byteLength(text) < below) return text
   }
   throw new Error(`event ${type}: its data is too much for an envelope`)
 }
 
 /** Cuts long texts and lists: user input and answers of servers have no length limit here. */
-function cut(value: unknown, most: number): unknown {
-  if (typeof value === 'string') return clipped(value, most)
-  return Array.isArray(value) ? value.slice(0, most) : value
+function cut(value: unknown, max: number): unknown {
+  if (typeof value === 'string') return clipped(value, max)
+  return Array.isArray(value) ? value.slice(0, max) : value
 }

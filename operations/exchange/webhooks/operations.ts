@@ -20,7 +20,7 @@ import { eventId } from '../../../runtime/values/ids.ts'
 import { m } from './messages.ts'
 
 /** An upper bound, far above the need of a workspace and small enough to write an event to all webhooks quickly. */
-const mostWebhooks = 100
+const maxWebhooks = 100
 
 const url = Type.String({
   maxLength: 2_000,
@@ -58,7 +58,7 @@ export const webhooks_create = operation({
   async run({ db, workspace, input, config, now, newId, random, use }) {
     failWith(urlFaults(input.url, config))
     const there = await db.selectFrom('webhooks').select('id').where('workspace_id', '=', workspace.id).execute()
-    if (there.length >= mostWebhooks) fail('limit_reached', m.too_many_webhooks({ most: mostWebhooks }))
+    if (there.length >= maxWebhooks) fail('limit_reached', m.too_many_webhooks({ most: maxWebhooks }))
     const [id, box] = [newId(ids.webhook), use(secretBox)]
     const row: WebhookRow = {
       id,

@@ -9,7 +9,7 @@ import { valueTerm } from '../../../runtime/texts/message.ts'
 
 export const goodMs = 7 * 86_400_000
 /** Largest number of open invitations of a workspace. */
-export const most = 100
+export const MAX_OPEN = 100
 
 /** The secrets of an invitation. Each is stored only in its URL. */
 export interface Secrets {

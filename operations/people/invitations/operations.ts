@@ -9,7 +9,7 @@ import { locked } from '../../../runtime/table/subject.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import type { InvitationRow } from '../../../storage/tables/workspaces.ts'
 import { workspace } from '../workspaces/records.ts'
-import { goodMs, hashesOf, makeSecrets, most, sent } from './invite.ts'
+import { goodMs, hashesOf, makeSecrets, MAX_OPEN, sent } from './invite.ts'
 import { ids, Invitation, invitation, toInvitation } from './records.ts'
 import { m } from './messages.ts'
 
@@ -83,7 +83,7 @@ export const invitations_create = operation({
     const before = await of.where('email', '=', email).executeTakeFirst()
     if (before && before.expires_at > now) fail('already_exists', m.already_invited())
     const open = await of.where('expires_at', '>', now).execute()
-    if (open.length >= most) fail('limit_reached', m.most_open_invitations({ most }))
+    if (open.length >= MAX_OPEN) fail('limit_reached', m.most_open_invitations({ most: MAX_OPEN }))
     if (before) await db.deleteFrom('invitations').where('id', '=', before.id).execute()
     const secrets = makeSecrets(services)
     const row: InvitationRow = {

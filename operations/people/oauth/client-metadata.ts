@@ -12,14 +12,14 @@ export interface MetadataFault {
   readonly description: string
 }
 
-const mostRedirects = 20
+const maxRedirects = 20
 const longestName = 100
 
 /** Reads client metadata. Ignores unknown fields, as RFC 7591 asks, and logos and links, which are never shown. */
 export function readMetadata(given: Readonly<Record<string, unknown>>, schemes: readonly string[]): ClientMetadata | MetadataFault {
   const { redirect_uris: uris, client_name: name } = given
-  if (!isListOfTexts(uris) || uris.length === 0 || uris.length > mostRedirects)
-    return redirect(`redirect_uris must be a list of 1 to ${mostRedirects} URIs`)
+  if (!isListOfTexts(uris) || uris.length === 0 || uris.length > maxRedirects)
+    return redirect(`redirect_uris must be a list of 1 to ${maxRedirects} URIs`)
   for (const [i, uri] of uris.entries()) {
     const fault = redirectFault(uri, schemes)
     if (fault !== undefined) return redirect(`redirect_uris[${i}] ${fault}`)

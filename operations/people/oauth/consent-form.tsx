@@ -12,7 +12,7 @@ import { Form } from '../../../runtime/ui/form.tsx'
 import { valueWords } from '../../../runtime/ui/words.ts'
 
 /** Largest number of sites and workspaces that are offered. With more, choose all sites or create a token. */
-export const mostShown = 200
+export const maxShown = 200
 
 export interface Named {
   readonly id: string
@@ -157,13 +157,13 @@ function Sites({ sites, widest, refused, say }: SitesProps) {
         )}
       </div>
       <div class="choices">
-        {sites.slice(0, mostShown).map(({ id, name }) => (
+        {sites.slice(0, maxShown).map(({ id, name }) => (
           <label>
             <input type="checkbox" name="site_ids" value={id} checked={chosen.includes(id)} /> {name}
           </label>
         ))}
       </div>
-      {sites.length > mostShown && <p class="help">{say(m.the_first_count_are_shown, { count: mostShown })}</p>}
+      {sites.length > maxShown && <p class="help">{say(m.the_first_count_are_shown, { count: maxShown })}</p>}
       {widest && <p class="help">{say(m.with_only_some_sites_it_gets)}</p>}
     </fieldset>
   )

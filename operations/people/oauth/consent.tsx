@@ -8,7 +8,7 @@ import { fail } from '../../../runtime/table/errors.ts'
 import { Faults } from '../../../runtime/ui/form.tsx'
 import { page } from '../../../runtime/table/page.ts'
 import type { Db } from '../../../storage/store.ts'
-import { Decision, mostShown, type Named, ClientSection, Workspace } from './consent-form.tsx'
+import { Decision, maxShown, type Named, ClientSection, Workspace } from './consent-form.tsx'
 import { ClientFault } from './fault.ts'
 import { leadsTo } from './redirect.ts'
 import { parametersIn, readRequest } from './request.ts'
@@ -62,7 +62,7 @@ export const authorize = page({
 
 function workspacesIn(db: Db, ids: readonly string[]): Promise<Named[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return db.selectFrom('workspaces').select(['id', 'name']).where('id', 'in', ids).orderBy('name').orderBy('id').limit(mostShown).execute()
+  return db.selectFrom('workspaces').select(['id', 'name']).where('id', 'in', ids).orderBy('name').orderBy('id').limit(maxShown).execute()
 }
 
 async function sitesOf(db: Db, workspaceId: string): Promise<Named[]> {
@@ -72,7 +72,7 @@ async function sitesOf(db: Db, workspaceId: string): Promise<Named[]> {
     .where('deleted_at', 'is', null)
     .orderBy('domain')
     .orderBy('id')
-    .limit(mostShown + 1)
+    .limit(maxShown + 1)
     .execute()
   return rows.map(({ id, name, domain }) => ({ id, name: domain ?? name }))
 }

@@ -17,7 +17,7 @@ import type { Message } from '../../../runtime/texts/message.ts'
 
 const parameter = (description: string) => Type.String({ minLength: 1, maxLength: 2_000, description })
 /** Largest number of sites that a token can be restricted to. */
-const mostSites = 500
+const maxSites = 500
 
 const Authorization = record(
   'OAuthAuthorization',
@@ -53,7 +53,7 @@ export const oauth_authorize = operation({
     sites: OneOf(['all', 'some'], { default: 'all', description: 'All sites, including later ones, or only those in `site_ids`.' }),
     site_ids: Type.Array(Id({ description: 'A site.' }), {
       default: [],
-      maxItems: mostSites,
+      maxItems: maxSites,
       description: 'The sites, with `sites` set to `some`.',
     }),
   },

@@ -10,7 +10,7 @@ import { OAUTH_REGISTRATIONS } from './settings.ts'
 
 const windowMs = 3_600_000
 /** Registrations of all addresses together. */
-const mostInAll = 3_000
+const maxInAll = 3_000
 
 /** @returns the registered metadata, from which a client learns whether its request was changed @throws Failure `rate_limited` */
 export async function registered(
@@ -25,7 +25,7 @@ export async function registered(
   const wait = await store.transaction(async trx => {
     const seconds =
       (await countShared(trx, { sharedLimit: { name: 'oauth-register', limit, windowMs }, who: networkOf(ip), now })) ||
-      (await countShared(trx, { sharedLimit: { name: 'oauth-register-all', limit: limit && mostInAll, windowMs }, who: 'all', now }))
+      (await countShared(trx, { sharedLimit: { name: 'oauth-register-all', limit: limit && maxInAll, windowMs }, who: 'all', now }))
     if (seconds > 0) return seconds
     await trx
       .insertInto('oauth_clients')

@@ -15,7 +15,7 @@ const webauthn = () => import('@simplewebauthn/server')
 
 const goodMs = 5 * 60_000
 /** Largest number of passkeys of an account. */
-const most = 20
+const MAX_PASSKEYS = 20
 
 interface CeremonyServices {
   readonly db: Db
@@ -60,7 +60,7 @@ export async function creationOptions(
     .select(['credential_id', 'transports'])
     .where('account_id', '=', accountId)
     .execute()
-  if (known.length >= most) throw new Failure('limit_reached', m.most_passkeys({ most }))
+  if (known.length >= MAX_PASSKEYS) throw new Failure('limit_reached', m.most_passkeys({ most: MAX_PASSKEYS }))
   return (await webauthn()).generateRegistrationOptions({
     rpName: 'Footfall',
     rpID: partyOf(services.config).rpID,

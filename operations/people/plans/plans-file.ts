@@ -5,8 +5,8 @@ import { Name, Nullable, OneOf, optional, type Unit } from '../../../runtime/tab
 import { SettingFault } from '../../../runtime/settings/setting.ts'
 import { faultsOf } from '../../../runtime/table/validate.ts'
 
-const limit = (least: number, description: string, unit: Unit = 'count') =>
-  Nullable(Type.Integer({ minimum: least, maximum: 1_000_000_000_000, unit }), { description: `${description}; null: no limit.` })
+const limit = (min: number, description: string, unit: Unit = 'count') =>
+  Nullable(Type.Integer({ minimum: min, maximum: 1_000_000_000_000, unit }), { description: `${description}; null: no limit.` })
 
 export const limitFields = {
   hits_month: limit(1, 'Pageviews and events in a calendar month (UTC); further ones are kept, and reported by usage.threshold'),

@@ -27,8 +27,8 @@ export async function takeQuestion(
     .onConflict(on => on.columns(['workspace_id', 'month']).doUpdateSet(({ eb }) => ({ questions: eb('ai_questions.questions', '+', 1) })))
     .returning('questions')
     .executeTakeFirstOrThrow()
-  const most = plan.limits.ai_questions
-  if (most !== null && questions > most) fail('limit_reached', m.questions_used_up({ plan: plan.name, most }))
+  const max = plan.limits.ai_questions
+  if (max !== null && questions > max) fail('limit_reached', m.questions_used_up({ plan: plan.name, most: max }))
 }
 
 /** Returns a counted question that no model answered. */

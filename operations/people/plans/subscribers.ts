@@ -39,10 +39,10 @@ export const refuse_beyond_plan = onHook(adding, async ({ workspaceId, quota }, 
   if (blockedFrom !== null && blockedFrom <= now) fail('limit_reached', m.not_paid())
   if (quota === undefined) return
   const { limit, used } = counts[quota]
-  const most = plan.limits[limit]
-  if (most === null) return
+  const max = plan.limits[limit]
+  if (max === null) return
   await workspace.lock?.(db, workspaceId)
-  if ((await used(db, workspaceId, now)) >= most) {
-    fail('limit_reached', beyond[limit]({ plan: plan.name, most }))
+  if ((await used(db, workspaceId, now)) >= max) {
+    fail('limit_reached', beyond[limit]({ plan: plan.name, most: max }))
   }
 })

@@ -1,6 +1,6 @@
 /** Discovery: configuration, resource types and schemas (RFC 7643 §5 to §7). */
 import type { Config } from '../../../runtime/settings/config.ts'
-import { mostUsers } from './wire-format.ts'
+import { maxUsers } from './wire-format.ts'
 import { urns } from './records.ts'
 
 type BaseUrl = Pick<Config, 'BASE_URL'>
@@ -13,7 +13,7 @@ export function providerConfig(config: BaseUrl): Document {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
     patch: { supported: true },
     bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
-    filter: { supported: true, maxResults: mostUsers },
+    filter: { supported: true, maxResults: maxUsers },
     changePassword: { supported: false },
     sort: { supported: true },
     etag: { supported: true },

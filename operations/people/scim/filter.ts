@@ -5,8 +5,8 @@ import { fail } from '../../../runtime/table/errors.ts'
 
 export const longestFilter = 2_000
 /** Largest number of comparisons in a filter. */
-const mostParts = 100
-const mostLevels = 20
+const maxParts = 100
+const maxLevels = 20
 
 interface Field {
   readonly of: RawBuilder<string | null>
@@ -33,7 +33,7 @@ export function parsedFilter(text: string): Filter {
   } catch {
     return refuse('is not a SCIM filter; for example, userName eq "ada@example.com" is one')
   }
-  if (sizeOf(filter, 0) > mostParts) refuse(`contains more than ${mostParts} comparisons`)
+  if (sizeOf(filter, 0) > maxParts) refuse(`contains more than ${maxParts} comparisons`)
   return filter
 }
 
@@ -113,7 +113,7 @@ function truth(value: unknown): boolean {
 }
 
 function sizeOf(filter: Filter, level: number): number {
-  if (level > mostLevels) refuse(`nests deeper than ${mostLevels} levels`)
+  if (level > maxLevels) refuse(`nests deeper than ${maxLevels} levels`)
   if ('filters' in filter) return filter.filters.reduce((sum, each) => sum + sizeOf(each, level + 1), 1)
   if ('filter' in filter) return 1 + sizeOf(filter.filter, level + 1)
   return 'valFilter' in filter ? 1 + sizeOf(filter.valFilter, level + 1) : 1

@@ -6,7 +6,7 @@ import { Nullable, optional } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { scim } from './authenticator.ts'
 import { conditionOf, longestFilter, parsedFilter } from './filter.ts'
-import { mostUsers, scimWireFormat } from './wire-format.ts'
+import { maxUsers, scimWireFormat } from './wire-format.ts'
 import { checked } from './checked.ts'
 import { attributesOf, type ScimUser as User, ScimUser, ScimUserPart, ScimUsers, scim_user, toScimUser, urns, users } from './records.ts'
 import { selected, selectionInput } from './selection.ts'
@@ -86,7 +86,7 @@ export const scim_users_list = operation({
     ...sortInput,
     ...selectionInput,
     startIndex: Type.Integer({ default: 1, minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: '1-based index of the first user.' }),
-    count: Type.Integer({ unit: 'count', default: 100, minimum: 0, maximum: mostUsers, description: 'Maximum number of users to return.' }),
+    count: Type.Integer({ unit: 'count', default: 100, minimum: 0, maximum: maxUsers, description: 'Maximum number of users to return.' }),
   },
   output: ScimUsers,
   examples: [{ input: {} }, { summary: 'One by the name', input: { scim_filter: 'userName eq "ada@example.com"' } }],

@@ -8,7 +8,7 @@ import { withoutPasswords } from './passwords.ts'
 import { urns } from './records.ts'
 
 export const scimType = 'application/scim+json'
-export const mostUsers = 200
+export const maxUsers = 200
 
 export const scimWireFormat = wireFormat({
   names: { scim_filter: 'filter' },
@@ -18,8 +18,8 @@ export const scimWireFormat = wireFormat({
     return own
       ? {
           ...named,
-          ...within({ name: 'startIndex', named, least: 1, most: Number.MAX_SAFE_INTEGER }),
-          ...within({ name: 'count', named, least: 0, most: mostUsers }),
+          ...within({ name: 'startIndex', named, min: 1, max: Number.MAX_SAFE_INTEGER }),
+          ...within({ name: 'count', named, min: 0, max: maxUsers }),
         }
       : named
   },
@@ -29,13 +29,13 @@ export const scimWireFormat = wireFormat({
 interface Within {
   readonly name: string
   readonly named: Readonly<Record<string, unknown>>
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
 }
 
 /** Clamps a value to its range on the path of the protocol (RFC 7644 §3.4.2.4). */
-function within({ name, named: { [name]: value }, least, most }: Within): Record<string, number> {
-  return typeof value === 'number' && Number.isInteger(value) ? { [name]: Math.min(most, Math.max(least, value)) } : {}
+function within({ name, named: { [name]: value }, min, max }: Within): Record<string, number> {
+  return typeof value === 'number' && Number.isInteger(value) ? { [name]: Math.min(max, Math.max(min, value)) } : {}
 }
 
 function answered(answer: Answer, own: boolean): Answer {

@@ -3,7 +3,7 @@ import type { Config } from '../../../runtime/settings/config.ts'
 import type { Db } from '../../../storage/store.ts'
 
 /** Largest number of names that are checked: each one costs time at every password. */
-const most = 25
+const max = 25
 
 interface About {
   readonly db: Db
@@ -27,7 +27,7 @@ export async function namesAbout({ db, config, accountId = '', workspaceId = '',
           eb('w.id', 'in', eb.selectFrom('members as m').select('m.workspace_id').where('m.account_id', '=', accountId)),
         ]),
       )
-      .limit(most)
+      .limit(max)
       .execute(),
     db
       .selectFrom('sites as s')
@@ -40,7 +40,7 @@ export async function namesAbout({ db, config, accountId = '', workspaceId = '',
         ]),
       )
       .orderBy('s.created_at')
-      .limit(most)
+      .limit(max)
       .execute(),
   ])
   const { hostname } = new URL(config.BASE_URL)

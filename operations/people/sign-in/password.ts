@@ -12,13 +12,13 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** Long enough for a sentence, and short enough to hash quickly. */
 const longest = 200
-export const least = 10
+export const MIN_PASSWORD = 10
 
 /** A password that is entered to sign in, of any length that was ever allowed. */
 export const typedPassword = Type.String({ minLength: 1, maxLength: longest, description: 'The password.' })
 /** A new password. `passwordFaults` checks its other rules. */
 export const newPassword = Type.String({
-  minLength: least,
+  minLength: MIN_PASSWORD,
   maxLength: longest,
   description: 'At least 10 characters. Not a common password, and not little more than a name.',
 })
@@ -33,23 +33,23 @@ const reasons: Readonly<Record<Guess, Message>> = {
 export async function passwordFaults(password: string, names: readonly string[] = [], pointer = '/password'): Promise<Fault[]> {
   const kept = password.normalize('NFKC')
   // Counts the stored form: a combining accent is not a character, nor is half of an emoji (NIST SP 800-63B-4 §3.1.1.2).
-  if ([...kept].length < least) return [{ pointer, code: 'too_short', message: m.password_too_short({ least }) }]
+  if ([...kept].length < MIN_PASSWORD) return [{ pointer, code: 'too_short', message: m.password_too_short({ least: MIN_PASSWORD }) }]
   const { guessed } = await import('./guessable.ts') // its list is large, and most processes see no new password for a long time
   const guess = guessed(kept, names)
   return guess === undefined ? [] : [{ pointer, code: 'invalid_format', message: reasons[guess] }]
 }
 
 /** Hashing uses a whole core, so most cores stay free for other requests. */
-const mostAtOnce = Math.max(1, Math.floor(availableParallelism() / 4))
+const maxAtOnce = Math.max(1, Math.floor(availableParallelism() / 4))
 /** With so many waiting, further requests are refused. */
-const mostWaiting = 200
+const maxWaiting = 200
 const waiting: (() => void)[] = []
 let running = 0
 
 /** @throws Failure `unavailable` if too many wait already */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting.length >= mostWaiting) fail('unavailable', m.many_sign_in(), { headers: { 'Retry-After': '5' } })
-  if (running >= mostAtOnce) await new Promise<void>(resolve => waiting.push(resolve))
+  if (waiting.length >= maxWaiting) fail('unavailable', m.many_sign_in(), { headers: { 'Retry-After': '5' } })
+  if (running >= maxAtOnce) await new Promise<void>(resolve => waiting.push(resolve))
   else running++
   try {
     return await work()

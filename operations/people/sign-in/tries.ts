@@ -75,11 +75,11 @@ export async function countRequest({
   email: string
 }): Promise<void> {
   const limit = config.of(SIGN_IN_TRIES)
-  for (const [name, who, most] of [
+  for (const [name, who, max] of [
     ['mail-to', email, Math.ceil(limit / 3)],
     ['mail-from', networkOf(ip), limit * 2],
   ] as const) {
-    const wait = await countShared(db as Trx, { sharedLimit: { name, limit: most, windowMs }, who, now }) // a write receives its transaction
+    const wait = await countShared(db as Trx, { sharedLimit: { name, limit: max, windowMs }, who, now }) // a write receives its transaction
     if (wait > 0) tooMany(wait)
   }
 }

@@ -5,7 +5,7 @@ import { m } from './messages.ts'
 import type { Message } from '../../../runtime/texts/message.ts'
 
 /** During a change of its certificate, an identity provider may still sign with the old one. */
-export const mostCertificates = 2
+export const maxCertificates = 2
 
 const block = /-----BEGIN CERTIFICATE-----[\sA-Za-z0-9+/=]+-----END CERTIFICATE-----/g
 const fault = (message: Message): Fault => ({ pointer: '/idp_cert', code: 'invalid_format', message })
@@ -17,7 +17,7 @@ const fault = (message: Message): Fault => ({ pointer: '/idp_cert', code: 'inval
 export function certificatesIn(text: string, now: number): { certificates: string[]; faults: Fault[] } {
   const bare = text.replace(/\s+/g, '')
   const blocks = text.match(block) ?? (/^[A-Za-z0-9+/=]+$/.test(bare) ? [wrapped(bare)] : [])
-  if (blocks.length === 0 || blocks.length > mostCertificates) {
+  if (blocks.length === 0 || blocks.length > maxCertificates) {
     return { certificates: [], faults: [fault(m.certificate_count({ received: blocks.length }))] }
   }
   const read = blocks.map(readOne)
@@ -60,5 +60,5 @@ export function aboutCertificate(pem: string): AboutCertificate {
 
 /** Joins certificates, newest first: the given ones, then those in use until now. */
 export function joined(given: readonly string[], kept: readonly string[]): string[] {
-  return [...new Set([...given, ...kept])].slice(0, Math.max(given.length, mostCertificates))
+  return [...new Set([...given, ...kept])].slice(0, Math.max(given.length, maxCertificates))
 }

@@ -15,7 +15,7 @@ interface ClaimServices {
   random(size: number): Buffer
 }
 
-export const mostDomains = 50
+export const maxDomains = 50
 
 /** @throws Failure `already_exists` if this workspace claims it already, or another has verified it */
 export async function claimDomain(services: ClaimServices, workspaceId: string, text: string): Promise<SsoDomainRow> {
@@ -26,7 +26,7 @@ export async function claimDomain(services: ClaimServices, workspaceId: string, 
   if (await isOfAnother(db, workspaceId, domain)) fail('already_exists', m.domain_of_another_workspace({ domain }))
   const own = await ownDomains(db, workspaceId)
   if (own.some(each => each.domain === domain)) fail('already_exists', m.domain_in_list({ domain }))
-  if (own.length >= mostDomains) fail('limit_reached', m.most_domains({ most: mostDomains }))
+  if (own.length >= maxDomains) fail('limit_reached', m.most_domains({ most: maxDomains }))
   return insert(services, workspaceId, domain)
 }
 
@@ -56,8 +56,8 @@ export async function setDomains(services: ClaimServices, workspaceId: string, w
     if (verified_at !== null && !domains.has(domain)) await db.deleteFrom('sso_domains').where('id', '=', id).execute()
   }
   const fresh = [...domains].filter(domain => !own.some(each => each.domain === domain))
-  if (own.filter(({ verified_at }) => verified_at === null).length + domains.size > mostDomains)
-    fail('limit_reached', m.most_domains({ most: mostDomains }))
+  if (own.filter(({ verified_at }) => verified_at === null).length + domains.size > maxDomains)
+    fail('limit_reached', m.most_domains({ most: maxDomains }))
   for (const domain of fresh) await insert(services, workspaceId, domain)
 }
 

@@ -10,7 +10,7 @@ import { issueScimToken, revokeScimTokens } from '../scim/index.ts'
 import { changed } from './change.ts'
 import { sso_enforced } from './hooks.ts'
 import { secretOf, signingKey } from './logins.ts'
-import { mostDomains, setDomains } from './claim.ts'
+import { maxDomains, setDomains } from './claim.ts'
 import {
   addressesOf,
   configured,
@@ -94,7 +94,7 @@ export const sso_update = operation({
     oidc_client_secret: text(ofOidc, 1_000, 'OpenID Connect: client secret. Leave it out for a public client. Write-only.'),
     domains: optional(
       Type.Array(Type.String({ maxLength: 255 }), {
-        maxItems: mostDomains,
+        maxItems: maxDomains,
         description: 'E-mail domains whose members sign in with the identity provider.',
       }),
     ),

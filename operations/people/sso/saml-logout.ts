@@ -9,7 +9,7 @@ import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
 import type { NameId } from './profile.ts'
 import { refuse, SsoRefusal } from './reasons.ts'
 import { library, type SamlAddresses, skewMs } from './saml.ts'
-import { checkedLogout, checkedLogoutAnswer, decodedText, issuerIn, logoutRootOf, mostBytes } from './saml-text.ts'
+import { checkedLogout, checkedLogoutAnswer, decodedText, issuerIn, logoutRootOf, maxBytes } from './saml-text.ts'
 import { m } from './messages.ts'
 
 /** Lifetime of a message, ms. Received messages are remembered for this time. */
@@ -195,9 +195,9 @@ function readOf(profile: { ID?: unknown; nameID?: unknown; sessionIndex?: unknow
 }
 
 async function inflated(encoded: string): Promise<string> {
-  if (encoded.length > mostBytes) refuse('malformed')
+  if (encoded.length > maxBytes) refuse('malformed')
   try {
-    return (await promisify(inflateRaw)(Buffer.from(encoded, 'base64'), { maxOutputLength: mostBytes })).toString('utf8')
+    return (await promisify(inflateRaw)(Buffer.from(encoded, 'base64'), { maxOutputLength: maxBytes })).toString('utf8')
   } catch {
     return refuse('malformed')
   }

@@ -7,7 +7,7 @@ import { refuse } from './reasons.ts'
 import { m } from './messages.ts'
 
 /** Limit of a message before and after decompression. */
-export const mostBytes = 200_000
+export const maxBytes = 200_000
 
 const safeSignatures = /^http:\/\/www\.w3\.org\/2001\/04\/xmldsig-more#(rsa|ecdsa)-sha(256|384|512)$/
 const safeDigests = /^http:\/\/www\.w3\.org\/2001\/04\/(xmlenc#sha(256|512)|xmldsig-more#sha384)$/
@@ -49,7 +49,7 @@ export function checkedLogout(xml: string, signatures: 0 | 1): void {
 
 /** @throws SsoRefusal if it is not base64 */
 export function decodedText(encoded: string): string {
-  if (encoded.length > mostBytes || !/^[A-Za-z0-9+/=\s]+$/.test(encoded)) refuse('malformed')
+  if (encoded.length > maxBytes || !/^[A-Za-z0-9+/=\s]+$/.test(encoded)) refuse('malformed')
   return Buffer.from(encoded, 'base64').toString('utf8')
 }
 

@@ -10,7 +10,7 @@ import { issueToken, revokeToken } from './issue.ts'
 import { ApiToken, api_token, toApiToken, tokens } from './records.ts'
 
 /** Largest number of sites that a token can be restricted to. For more, leave the token unrestricted. */
-const MOST_SITES = 500
+const MAX_SITES = 500
 
 export const api_tokens_create = operation({
   route: 'POST /workspaces/{workspace_id}/api_tokens',
@@ -34,7 +34,7 @@ export const api_tokens_create = operation({
     ),
     site_ids: Type.Array(Id({ description: 'A site.' }), {
       default: [],
-      maxItems: MOST_SITES,
+      maxItems: MAX_SITES,
       description: 'Restricts the token to these sites. Empty: all sites, including later ones.',
     }),
     expires_at: optional(

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { limitedBy } from '../../../runtime/table/report-limits.ts'
 import { brief, meantBy, OneOf, optional } from '../../../runtime/table/schema.ts'
-import { HALF_LIFE_DAYS, MODELS, MOST_TOUCHES } from '../../../storage/engine/vocabulary/attribution.ts'
+import { HALF_LIFE_DAYS, MODELS, MAX_TOUCHES } from '../../../storage/engine/vocabulary/attribution.ts'
 import { visitDimensions } from '../../../storage/tables/index.ts'
 import { otherDimensions } from '../../sites/segments/index.ts'
 import { dimensionSynonym, rowsInput, statsInput } from '../stats/index.ts'
@@ -45,7 +45,7 @@ export const attributionInput = {
     default: 30,
     minimum: 1,
     maximum: 365,
-    description: `Visits of the same person count if they began at most so many days before the visit of the completion; at most the latest ${MOST_TOUCHES.toLocaleString('en')}.`,
+    description: `Visits of the same person count if they began at most so many days before the visit of the completion; at most the latest ${MAX_TOUCHES.toLocaleString('en')}.`,
     [brief]: { description: 'How far back visits count.' },
   }),
   ...rowsInput(20),

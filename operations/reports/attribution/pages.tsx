@@ -81,9 +81,9 @@ function Brought({ data, page: { url, viewer, may } }: { readonly data: Found; r
   // If every path has one visit, all models are the same.
   const isSame = total.visits_each === 1
   const models = isSame ? data.models.slice(0, 1) : data.models
-  const most = Math.max(...[...rows.map(row => row.models), other ?? {}].flatMap(each => models.map(name => each[name]?.share ?? 0)), 1)
+  const max = Math.max(...[...rows.map(row => row.models), other ?? {}].flatMap(each => models.map(name => each[name]?.share ?? 0)), 1)
   const cells = (credits: Credits) =>
-    models.map(name => <Credit credit={credits[name]} most={most} hasMoney={total.revenue !== 0} viewer={viewer} />)
+    models.map(name => <Credit credit={credits[name]} max={max} hasMoney={total.revenue !== 0} viewer={viewer} />)
   return (
     <>
       <p class="lead">
@@ -193,12 +193,12 @@ function Sentence({ data: { goal_id, total }, viewer }: { readonly data: Found; 
 interface CreditProps {
   readonly credit: Static<typeof CreditRecord> | undefined
   /** The largest share. */
-  readonly most: number
+  readonly max: number
   readonly hasMoney: boolean
   readonly viewer: Viewer
 }
 
-function Credit({ credit, most, hasMoney, viewer }: CreditProps) {
+function Credit({ credit, max, hasMoney, viewer }: CreditProps) {
   if (!credit) return null
   const { conversions, revenue, share, comparison } = credit
   return (
@@ -206,7 +206,7 @@ function Credit({ credit, most, hasMoney, viewer }: CreditProps) {
       {plainNumber(Math.round(conversions * 10) / 10, viewer)}{' '}
       {comparison && <Change value={comparison.change.conversions} isCompared viewer={viewer} />}
       {hasMoney && <small>{inUnit(revenue ?? null, 'minor_units', viewer)}</small>}
-      <Bar value={share ?? 0} most={most} />
+      <Bar value={share ?? 0} max={max} />
     </span>
   )
 }

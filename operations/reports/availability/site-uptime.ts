@@ -6,7 +6,7 @@ import type { LiveSite } from '../../sites/sites/records.ts'
 import type { Availability as Uptime } from './availability.ts'
 import { Availability, CheckAvailability, withAvailability } from './records.ts'
 
-const MOST_CHECKS = 50
+const MAX_CHECKS = 50
 
 export const SiteUptime = record(
   'SiteUptime',
@@ -27,7 +27,7 @@ export async function siteUptime(db: Db, site: LiveSite, now: number): Promise<S
     .where('site_id', '=', site.id)
     .orderBy('created_at')
     .orderBy('id')
-    .limit(MOST_CHECKS)
+    .limit(MAX_CHECKS)
     .execute()
   const checks = await withAvailability(db, rows, now)
   const all = checks.map(check => check.uptime)

@@ -11,7 +11,7 @@ import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
 /** Largest number of campaigns of a site. */
-const MOST_CAMPAIGNS = 500
+const MAX_CAMPAIGNS = 500
 
 const fields = {
   name: Name({ maxLength: 200, description: 'Name in reports.' }),
@@ -96,7 +96,7 @@ export const campaigns_create = operation({
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('site_id', '=', site.id)
       .executeTakeFirstOrThrow()
-    if (count >= MOST_CAMPAIGNS) fail('limit_reached', m.too_many({ most: MOST_CAMPAIGNS }))
+    if (count >= MAX_CAMPAIGNS) fail('limit_reached', m.too_many({ most: MAX_CAMPAIGNS }))
     await db.insertInto('campaigns').values(row).execute().catch(refuseTaken)
     return toCampaign(row, site)
   },

@@ -10,7 +10,7 @@ import { ids, LinkHost, linkHost, toLinkHost } from './records.ts'
 import { m } from './messages.ts'
 
 /** Largest number of link hosts of a workspace. */
-const MOST_HOSTS = 500
+const MAX_HOSTS = 500
 
 export const link_hosts_list = list({
   route: 'GET /workspaces/{workspace_id}/link_hosts',
@@ -60,7 +60,7 @@ export const link_hosts_create = operation({
     const host = canonicalDomain(input.host) ?? input.host
     const there = await db.selectFrom('link_hosts').select('host').where('workspace_id', '=', workspace.id).execute()
     if (there.some(row => row.host === host)) fail('already_exists', m.host_listed())
-    if (there.length >= MOST_HOSTS) fail('limit_reached', m.too_many_hosts({ most: MOST_HOSTS }))
+    if (there.length >= MAX_HOSTS) fail('limit_reached', m.too_many_hosts({ most: MAX_HOSTS }))
     const row = { id: newId(ids.link_host), workspace_id: workspace.id, host, created_at: now }
     await db.insertInto('link_hosts').values(row).execute()
     return toLinkHost(row)

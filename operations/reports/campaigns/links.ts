@@ -13,7 +13,7 @@ import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
 /** Largest number of campaign links of a site. */
-const MOST_LINKS = 1_000
+const MAX_LINKS = 1_000
 
 const tag = (name: string) => Clearable(Type.String({ maxLength: 200 }), { description: `\`${name}\` to add.` })
 const tags = {
@@ -93,7 +93,7 @@ export const campaign_links_create = operation({
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('site_id', '=', site.id)
       .executeTakeFirstOrThrow()
-    if (count >= MOST_LINKS) fail('limit_reached', m.too_many_links({ most: MOST_LINKS }))
+    if (count >= MAX_LINKS) fail('limit_reached', m.too_many_links({ most: MAX_LINKS }))
     const row = {
       id: newId(ids.campaign_link),
       site_id: site.id,

@@ -48,7 +48,7 @@ export const campaignReport = view(CampaignReport, ({ data: { rows }, page: { ur
         {say(viewer, ui.nothing_in_period)}
       </Nothing>
     )
-  const most = Math.max(1, ...rows.map(({ visitors }) => visitors))
+  const max = Math.max(1, ...rows.map(({ visitors }) => visitors))
   const columns = figures
     .filter(name => rows.some(row => typeof row[name] === 'number'))
     .map(name => ({
@@ -65,7 +65,7 @@ export const campaignReport = view(CampaignReport, ({ data: { rows }, page: { ur
       rows={rows.map(row => ({
         head: (
           <>
-            <Bar value={row.visitors} most={most} />
+            <Bar value={row.visitors} max={max} />
             <a href={overview && withCondition(new URL(overview, url), { dimension: 'utm_campaign', value: row.utm_campaign })}>
               {row.name || say(viewer, ui.unnamed)}
             </a>

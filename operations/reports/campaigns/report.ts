@@ -24,9 +24,9 @@ import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
 /** Largest number of `utm_campaign` values in a report. */
-const MOST_VALUES = 1_000
+const MAX_VALUES = 1_000
 /** Largest number of different goals that a report counts. */
-const MOST_GOALS = 20
+const MAX_GOALS = 20
 
 export const campaigns_report = report({
   route: 'GET /sites/{site_id}/campaigns/report',
@@ -60,7 +60,7 @@ export const campaigns_report = report({
       .execute()
     const known = new Map(campaigns.map(campaign => [campaign.utm_campaign, campaign]))
     const counted = await countedBy(applied, use(engine))
-    const goals = [...new Set(campaigns.flatMap(({ goal_id }) => (goal_id === null ? [] : [goal_id])))].slice(0, MOST_GOALS)
+    const goals = [...new Set(campaigns.flatMap(({ goal_id }) => (goal_id === null ? [] : [goal_id])))].slice(0, MAX_GOALS)
     const converted = new Map<string, ReadonlyMap<string, Counted>>()
     for (const goal of goals) converted.set(goal, (await countedBy(applied, use(engine), goal)).values)
 
@@ -134,7 +134,7 @@ async function countedBy(applied: Applied, engine: Engine, goal?: string) {
       compared: null,
       sort: 'visits',
       offset: 0,
-      limit: MOST_VALUES,
+      limit: MAX_VALUES,
     },
   })
   const values: ReadonlyMap<string, Counted> = new Map(rows.map(({ value, sums }) => [value, sums]))

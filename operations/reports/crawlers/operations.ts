@@ -18,8 +18,8 @@ const days = {
   to: optional(CalendarDay({ description: 'Last day. Defaults to today.' })),
 }
 /** Largest number of days in a report. */
-const MOST_DAYS = 400
-const MOST_PATHS = 100
+const MAX_DAYS = 400
+const MAX_PATHS = 100
 
 export const crawlers_list = list({
   route: 'GET /sites/{site_id}/crawlers',
@@ -88,7 +88,7 @@ export const crawlers_get = operation({
       .groupBy('path')
       .orderBy(sql.ref('requests'), 'desc')
       .orderBy('path')
-      .limit(MOST_PATHS)
+      .limit(MAX_PATHS)
       .execute()
     const paths = await pathCounts(db, site, range)
     return {
@@ -196,7 +196,7 @@ function rangeOf({ timezone }: LiveSite, input: { from?: string; to?: string }, 
   const faults: Fault[] = []
   if (from > to)
     faults.push({ pointer: '/to', code: 'too_small', message: m.days_reversed({ to: fieldTerm('to'), from: fieldTerm('from') }) })
-  if (to - from >= MOST_DAYS) faults.push({ pointer: '/from', code: 'too_small', message: m.too_many_days({ most: MOST_DAYS }) })
+  if (to - from >= MAX_DAYS) faults.push({ pointer: '/from', code: 'too_small', message: m.too_many_days({ most: MAX_DAYS }) })
   failWith(faults)
   return { from, to }
 }

@@ -2,7 +2,7 @@
 import type { Condition, Engine } from '../stats/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 
-const MOST_PAGES = 1_000
+const MAX_PAGES = 1_000
 
 interface Range {
   readonly from: number
@@ -43,7 +43,7 @@ async function pagesOf(
       compared: null,
       sort: 'visits',
       offset: 0,
-      limit: MOST_PAGES,
+      limit: MAX_PAGES,
     },
   })
   return new Map(rows.map(({ value, sums }) => [value, sums.visits]))

@@ -76,7 +76,7 @@ interface CardQuery {
 type Answer = { data: Static<typeof CardData>; meta: Static<typeof ReportMeta> }
 
 const ROWS = 10
-const MOST_GOALS = 100
+const MAX_GOALS = 100
 
 const appliedTo = ({ card, site, db, now, hasImported }: CardQuery, more: StatsInput = {}) =>
   apply(db, site, now, { period: card.params.period ?? '30d', include_imported: hasImported, ...more })
@@ -100,7 +100,7 @@ const answers: Readonly<Record<CardType, (asked: CardQuery) => Promise<Answer>>>
     return { data: { type: 'breakdown', ...headOf(asked.card), ...data }, meta }
   },
   async goal(asked) {
-    const { data, meta } = await rows(asked, 'goal', { sort: 'visitors', limit: MOST_GOALS })
+    const { data, meta } = await rows(asked, 'goal', { sort: 'visitors', limit: MAX_GOALS })
     return { data: { type: 'goal', ...headOf(asked.card), ...data }, meta }
   },
   async live({ card, site, now, engine }) {

@@ -24,7 +24,7 @@ import { tableParams } from './table-params.ts'
 import { type Card, cardFields, cardSize, type CardType, paramFields } from './records.ts'
 import { m } from './messages.ts'
 
-const MOST_CARDS = 40
+const MAX_CARDS = 40
 
 const givenCard = Type.Object(
   {
@@ -42,8 +42,8 @@ const givenCard = Type.Object(
 )
 type CardInput = Static<typeof givenCard>
 export const givenCards = Type.Array(givenCard, {
-  maxItems: MOST_CARDS,
-  description: `Cards in order, at most ${MOST_CARDS}.`,
+  maxItems: MAX_CARDS,
+  description: `Cards in order, at most ${MAX_CARDS}.`,
   [checkedBy]: (given, pointer) =>
     (Array.isArray(given) ? given : []).flatMap((one: CardInput, i) => ownFaults(cardOf(one), `${pointer}/${i}`)),
 })

@@ -248,11 +248,11 @@ function runsOf(cards: readonly Card[]): Placed[][] {
 const otherThanLeftOut = (notes: unknown): ReportNote[] =>
   Array.isArray(notes) ? notes.filter((note: ReportNote) => note.code === 'imported_included' || note.code === 'imported_unknown') : []
 
-const MOST_SITES = 20
+const MAX_SITES = 20
 
 /** Funnels to choose from, by the id of their site. */
 async function funnelsOf(sites: readonly string[], { ask }: ViewedPage): Promise<ReadonlyMap<string, readonly Static<typeof Funnel>[]>> {
-  const lists = sites.slice(0, MOST_SITES).map(async site_id => {
+  const lists = sites.slice(0, MAX_SITES).map(async site_id => {
     return [site_id, (await ask(listOf(Funnel), { site_id, per_page: 100 })) ?? []] as const
   })
   return new Map(await Promise.all(lists))

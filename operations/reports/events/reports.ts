@@ -21,8 +21,8 @@ import {
 import { type EventDetail, type EventList, ofEvents, ofPoints, ofValues } from './answers.ts'
 
 const ROWS = 25
-const MOST_KEYS = 100
-const MOST_AGGREGATES = 30
+const MAX_KEYS = 100
+const MAX_AGGREGATES = 30
 
 interface Answered<Data> {
   readonly data: Data
@@ -128,8 +128,8 @@ export async function eventDetail(
             ]
           : [],
       )
-      .slice(0, MOST_AGGREGATES),
-    keys: shownKeys.slice(0, MOST_KEYS).map(({ key, hits }) => ({ key, label: labelOfKey(key), events: hits })),
+      .slice(0, MAX_AGGREGATES),
+    keys: shownKeys.slice(0, MAX_KEYS).map(({ key, hits }) => ({ key, label: labelOfKey(key), events: hits })),
     pages: rows(found.pages, 'page'),
     sources: rows(found.sources, 'source'),
     ...(comparison && then && before

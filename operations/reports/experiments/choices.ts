@@ -2,10 +2,10 @@
 import { operation } from '../../../runtime/table/operation.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply, engine, periodOf, queryOf, spanOf, statsInput } from '../stats/index.ts'
-import { ExperimentChoices, MOST_VARIANTS } from './records.ts'
+import { ExperimentChoices, MAX_VARIANTS } from './records.ts'
 
 /** Largest number of properties that are examined, most frequent first. */
-const MOST_PROPERTIES = 20
+const MAX_PROPERTIES = 20
 
 const { period, from, to, filters, segment_id } = statsInput
 
@@ -37,10 +37,10 @@ export const experiments_choices = operation({
     if (!goal) return { period: periodOf(range), properties: [], goals: [] }
     const found = []
     // Applies the conditions of the report, because a property outside of them has no values here.
-    for (const property of keys.slice(0, MOST_PROPERTIES)) {
+    for (const property of keys.slice(0, MAX_PROPERTIES)) {
       const { variants, more } = await use(engine).query({
         ...queryOf(applied),
-        asked: { report: 'experiment', property, goal, control: '', limit: MOST_VARIANTS, span, compared: null },
+        asked: { report: 'experiment', property, goal, control: '', limit: MAX_VARIANTS, span, compared: null },
       })
       const seen = variants.filter(({ now }) => now.visits > 0)
       if (seen.length < 2 || more > 0) continue

@@ -20,7 +20,7 @@ export interface ExperimentInput {
   readonly wished_uplift: number
 }
 
-const MOST_VARIANTS = 20
+const MAX_VARIANTS = 20
 const USUAL_CONTROL = 'control'
 
 interface ExperimentGiven {
@@ -50,7 +50,7 @@ export async function experiment({
       property,
       goal,
       control: control ?? USUAL_CONTROL,
-      limit: MOST_VARIANTS,
+      limit: MAX_VARIANTS,
       span: spanOf(timezone, range, range),
       compared: comparison && spanOf(timezone, comparison, comparison),
     },

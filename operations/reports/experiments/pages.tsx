@@ -92,11 +92,11 @@ interface ChoicesProps {
 }
 
 /** Other properties, such as amounts and addresses, have few values as well, but are not compared. */
-const [FEWEST_VARIANTS, MOST_LIKELY, LONGEST_VARIANT] = [2, 6, 40]
+const [FEWEST_VARIANTS, MAX_LIKELY, LONGEST_VARIANT] = [2, 6, 40]
 const isVariantName = (name: string): boolean => name.length <= LONGEST_VARIANT && !/[/:@]/.test(name)
 const looksLikeVariants = ({ variants }: Choice): boolean =>
   variants.length >= FEWEST_VARIANTS &&
-  variants.length <= MOST_LIKELY &&
+  variants.length <= MAX_LIKELY &&
   variants.every(isVariantName) &&
   !variants.every(name => /^[\d.,\s]+$/.test(name))
 

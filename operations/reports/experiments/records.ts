@@ -129,7 +129,7 @@ conversions yet.`,
 )
 
 /** Largest number of values of a property that is offered for an experiment. */
-export const MOST_VARIANTS = 10
+export const MAX_VARIANTS = 10
 
 export const ExperimentChoices = record(
   'ExperimentChoices',
@@ -141,7 +141,7 @@ export const ExperimentChoices = record(
         variants: Type.Array(Type.String(), { description: 'Values, most frequent first.' }),
         visits: Type.Integer({ unit: 'count', description: 'Number of visits with the property.' }),
       }),
-      { description: `Properties with 2 to ${MOST_VARIANTS} values, most visits first.` },
+      { description: `Properties with 2 to ${MAX_VARIANTS} values, most visits first.` },
     ),
     goals: Type.Array(
       Type.Object({ id: Type.String({ description: 'Prefix `goal_`.' }), name: Type.String({ description: 'Name of the goal.' }) }),

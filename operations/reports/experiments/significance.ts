@@ -68,15 +68,15 @@ export function fisherTest(control: Proportion, variant: Proportion): number | n
   if (control.of === 0 || variant.of === 0) return null
   const total = control.of + variant.of
   const converted = control.count + variant.count
-  const least = Math.max(0, converted - control.of)
-  const most = Math.min(converted, variant.of)
-  const likeliest = Math.min(most, Math.max(least, Math.floor(((variant.of + 1) * (converted + 1)) / (total + 2))))
+  const min = Math.max(0, converted - control.of)
+  const max = Math.min(converted, variant.of)
+  const likeliest = Math.min(max, Math.max(min, Math.floor(((variant.of + 1) * (converted + 1)) / (total + 2))))
   // P(x + 1) / P(x) of the hypergeometric distribution of conversions of the variant
   const rise = (x: number) => ((converted - x) * (variant.of - x)) / ((x + 1) * (control.of - converted + x + 1))
 
   const weights = new Map([[likeliest, 1]])
-  for (let x = likeliest, weight = 1; x < most && (weight > NEGLIGIBLE || x < variant.count); x++) weights.set(x + 1, (weight *= rise(x)))
-  for (let x = likeliest, weight = 1; x > least && (weight > NEGLIGIBLE || x > variant.count); x--)
+  for (let x = likeliest, weight = 1; x < max && (weight > NEGLIGIBLE || x < variant.count); x++) weights.set(x + 1, (weight *= rise(x)))
+  for (let x = likeliest, weight = 1; x > min && (weight > NEGLIGIBLE || x > variant.count); x--)
     weights.set(x - 1, (weight /= rise(x - 1)))
   // Outcomes that are equally likely may differ by rounding, as in R.
   const seen = (weights.get(variant.count) ?? 0) * (1 + 1e-7)
@@ -108,10 +108,10 @@ export function sequentialP(z: number, visitors: number): number {
 export function holm(values: readonly (number | null)[]): (number | null)[] {
   const corrected = [...values]
   const ranked = values.flatMap((p, at) => (p === null ? [] : [{ p, at }])).toSorted((a, b) => a.p - b.p)
-  let least = 0
+  let min = 0
   for (const [rank, { p, at }] of ranked.entries()) {
-    least = Math.max(least, Math.min(1, p * (ranked.length - rank)))
-    corrected[at] = least
+    min = Math.max(min, Math.min(1, p * (ranked.length - rank)))
+    corrected[at] = min
   }
   return corrected
 }

@@ -47,12 +47,12 @@ function chanceOf({ p }: Compared): Message {
 export const splitWords = { even: m.split_evenly(), uneven: m.split_unevenly(), too_little_data: m.split_unknown() } as const
 
 /** Largest number of variants in a warning. */
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** @param visitors of each variant, by its value */
 export function unevenSplit(visitors: readonly (readonly [value: string, visitors: number])[], p: number | null): Message {
-  const named = visitors.slice(0, MOST_NAMED).map(([value, count]) => m.share({ variant: JSON.stringify(value.slice(0, 40)), count }))
-  const shares = [...named, ...(visitors.length > MOST_NAMED ? ['…'] : [])]
+  const named = visitors.slice(0, MAX_NAMED).map(([value, count]) => m.share({ variant: JSON.stringify(value.slice(0, 40)), count }))
+  const shares = [...named, ...(visitors.length > MAX_NAMED ? ['…'] : [])]
   return m.uneven_split({ shares, limit: UNEVEN_BELOW, p: String(p) })
 }
 

@@ -16,13 +16,13 @@ type Fields = Readonly<Record<string, unknown>>
 /** The choice of a step. The operation takes a goal without a kind. */
 type StepKind = 'page' | 'event' | 'goal'
 
-const leastSteps = 2
+const minSteps = 2
 const longestName = 200
 
 export async function funnelFields(parts: FormParts<'name' | 'steps'>): Promise<Content> {
   const { reader, page, values, isNew } = parts
   const steps = (Array.isArray(values.steps) ? values.steps : []).map((step): Fields => (isObject(step) ? step : {}))
-  const shown = Array.from({ length: Math.max(leastSteps, steps.length) }, (_, i): Fields => steps[i] ?? {})
+  const shown = Array.from({ length: Math.max(minSteps, steps.length) }, (_, i): Fields => steps[i] ?? {})
   const [goals = [], known, preview] = await Promise.all([
     page.ask(listOf(Goal), { per_page: 100 }),
     Promise.all(shown.map(step => knownOf(step, page))),
@@ -39,7 +39,7 @@ export async function funnelFields(parts: FormParts<'name' | 'steps'>): Promise<
         label: say(reader, m.steps_in_order),
         help: '',
         add: say(reader, m.add_step),
-        first: leastSteps,
+        first: minSteps,
         draw: item => (<Step item={item} goals={named} known={known[item.index]} parts={parts} />) as Content,
       })}
       {parts.live('preview', preview)}
@@ -132,7 +132,7 @@ function stepSent(step: Fields): Fields {
 /** The funnel of the last 30 days, if its steps are filled in. */
 async function previewOf(steps: readonly Fields[], page: ViewedPage): Promise<Content | undefined> {
   const filled = steps.map(stepSent).filter(({ path, event, goal_id }) => textOf(path) + textOf(event) + textOf(goal_id) !== '')
-  if (filled.length < leastSteps) return undefined
+  if (filled.length < minSteps) return undefined
   const report = await page.ask(funnels_preview, { steps: filled as never }) // they are checked by the operation
   if (!report) return undefined
   return (

@@ -11,7 +11,7 @@ export const ORDERS = ['any_between', 'strict'] as const
 
 const MINUTE_MS = 60_000
 const unitMs: Readonly<Record<string, number>> = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS }
-const MOST_DAYS = 90
+const MAX_DAYS = 90
 
 export const windowMs = (window: string): number => Number(window.slice(0, -1)) * (unitMs[window.slice(-1)] ?? 0)
 /** Only people are known for more than a visit. */
@@ -27,7 +27,7 @@ export const optionsInput = {
     Type.String({
       pattern: '^[1-9]\\d{0,3}[mhd]$',
       maxLength: 5,
-      description: `Longest time from the first step to the last, in minutes, hours or days: \`30m\`, \`2h\`, \`7d\`; at most ${MOST_DAYS}d. In minutes and hours, all steps are in one visit. In days, it counts people whom the site identifies, over all of their visits.`,
+      description: `Longest time from the first step to the last, in minutes, hours or days: \`30m\`, \`2h\`, \`7d\`; at most ${MAX_DAYS}d. In minutes and hours, all steps are in one visit. In days, it counts people whom the site identifies, over all of their visits.`,
       [brief]: { description: '`30m`, `2h`; `7d` counts people over several visits.' },
       [checkedBy]: given => windowFaults(String(given)),
     }),
@@ -56,8 +56,8 @@ export interface FunnelOptions {
 }
 
 function windowFaults(window: string): Fault[] {
-  if (windowMs(window) <= MOST_DAYS * (unitMs.d ?? 0)) return []
-  return [{ pointer: '/window', code: 'too_large', message: m.window_too_long({ field: fieldTerm('window'), most: MOST_DAYS }) }]
+  if (windowMs(window) <= MAX_DAYS * (unitMs.d ?? 0)) return []
+  return [{ pointer: '/window', code: 'too_large', message: m.window_too_long({ field: fieldTerm('window'), most: MAX_DAYS }) }]
 }
 
 /** @throws Failure 422 if people are asked for whom the site does not identify */

@@ -51,14 +51,14 @@ export const funnelReport = view(
 )
 
 /** Reports of so many funnels are shown in the list; the others are names. */
-const MOST_REPORTS = 20
+const MAX_REPORTS = 20
 
 /** Funnels with their bars and their rate; each opens in place. */
 export const funnels = listView(Funnel, async ({ rows, page }) => {
   if (rows.length === 0) return undefined
   const { viewer } = page
   const reports = await Promise.all(
-    rows.map((row, i) => (i < MOST_REPORTS ? page.ask(funnels_report, { id: row.id, period: '30d' }) : undefined)),
+    rows.map((row, i) => (i < MAX_REPORTS ? page.ask(funnels_report, { id: row.id, period: '30d' }) : undefined)),
   )
   return (
     <ul class="folded">

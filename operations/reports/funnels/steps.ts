@@ -37,11 +37,11 @@ const name = Nullable(Type.String({ minLength: 1, maxLength: 200 }), {
   [brief]: { description: 'Name of the step.' },
 })
 
-const MOST_STEPS = 10
+const MAX_STEPS = 10
 const few = {
   minItems: 2,
-  maxItems: MOST_STEPS,
-  description: `From 2 to ${MOST_STEPS} steps, in the order in which visits complete them.`,
+  maxItems: MAX_STEPS,
+  description: `From 2 to ${MAX_STEPS} steps, in the order in which visits complete them.`,
 }
 
 const step = Type.Object({ name, goal_id, ...completion, kind })

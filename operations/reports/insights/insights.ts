@@ -16,7 +16,7 @@ import { m } from './messages.ts'
 type Insight = Static<typeof Insights>['rows'][number]
 
 /** Smallest number of visitors of both periods together. */
-const LEAST = 10
+const MIN_VISITORS = 10
 
 /**
  * Returns the parameters of the reports that insights compare. `7d` means the last 7 complete days up to yesterday and the 7
@@ -69,7 +69,7 @@ export async function insights({ applied, asked, limit, engine }: InsightsInput)
               dimension: kind,
               span,
               compared,
-              least: LEAST,
+              min: MIN_VISITORS,
               limit,
               longest: FILTER_LIMITS.value,
               blank: kind === 'source',
@@ -106,7 +106,7 @@ const nothingBefore: Note = Object.freeze({
 })
 
 function ofMetrics(now: Sums, before: Sums, currency: string): Omit<Insight, 'query'>[] {
-  if (now.visitors + before.visitors < LEAST) return []
+  if (now.visitors + before.visitors < MIN_VISITORS) return []
   const [to, from] = [figures(METRICS, now), figures(METRICS, before)]
   return METRICS.flatMap(metric => {
     const { unit } = metrics[metric]

@@ -16,8 +16,8 @@ import { say } from '../../../runtime/texts/say.ts'
 type Insight = Static<typeof Insights>['rows'][number]
 
 /** Asked for, so that the most surprising ones are among them. */
-const MOST_ASKED = 20
-const MOST_SHOWN = 8
+const MAX_ASKED = 20
+const MAX_SHOWN = 8
 
 /** The largest changes since the days before, in sentences; each leads to the visits that it is about. */
 export const insights = view(
@@ -39,8 +39,8 @@ export const insights = view(
           {say(viewer, m.nothing_changed)}
         </Nothing>
       )
-    const most = Number(url.searchParams.get('limit')) || MOST_SHOWN
-    const groups = groupsOf(rows.toSorted((a, b) => surprise(b) - surprise(a))).slice(0, most)
+    const max = Number(url.searchParams.get('limit')) || MAX_SHOWN
+    const groups = groupsOf(rows.toSorted((a, b) => surprise(b) - surprise(a))).slice(0, max)
     const days = { from: comparison.period.first_day, to: period.last_day }
     const series = await Promise.all(groups.map(({ first }) => seriesOf(first, days, page)))
     const overview = page.pathOf(Overview)
@@ -64,7 +64,7 @@ export const insights = view(
       </ol>
     )
   },
-  { hasOptions: true, asks: () => ({ limit: MOST_ASKED }) },
+  { hasOptions: true, asks: () => ({ limit: MAX_ASKED }) },
 )
 
 interface Group {

@@ -16,7 +16,7 @@ import { ui } from '../../../runtime/ui/messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
 
 const USUAL_STEPS = 3
-const MOST_STEPS = 10
+const MAX_STEPS = 10
 
 type Step = Static<typeof Journeys>['steps'][number]
 
@@ -62,10 +62,10 @@ export const journeys = view(
             </h2>
             <p class="help">
               {say(viewer, m.visits_counted, { count: visits(data.visits) })}
-              {steps < MOST_STEPS && (
+              {steps < MAX_STEPS && (
                 <>
                   {' · '}
-                  <a href={stepsHref(Math.min(MOST_STEPS, steps + 2))}>{say(viewer, m.more_steps)}</a>
+                  <a href={stepsHref(Math.min(MAX_STEPS, steps + 2))}>{say(viewer, m.more_steps)}</a>
                 </>
               )}
               {steps > USUAL_STEPS && (

@@ -10,8 +10,8 @@ import { newestVisits } from '../stats/index.ts'
 import { type PersonDetail, type PersonVisit, toPerson } from './records.ts'
 import type { Db } from '../../../storage/store.ts'
 
-const MOST_SOURCES = 20
-const MOST_STEPS = 200
+const MAX_SOURCES = 20
+const MAX_STEPS = 200
 /** The visit of an identification begins on the same day; days of another zone may differ by these. */
 const AROUND_DAYS = 2
 
@@ -38,7 +38,7 @@ const scopeOf = async (of: VisitsOf): Promise<Scope> => ({
 
 /** Sums of what the person did. @param skip how many of the newest visits a page of them leaves out */
 async function sumsOf(of: VisitsOf, skip = 0): Promise<PersonSums> {
-  const asked = { report: 'person', person: of.person.person, span: spanOf(of), skip, sources: MOST_SOURCES } as const
+  const asked = { report: 'person', person: of.person.person, span: spanOf(of), skip, sources: MAX_SOURCES } as const
   return of.engine.query({ ...(await scopeOf(of)), asked })
 }
 
@@ -67,7 +67,7 @@ export async function detailOf(of: VisitsOf): Promise<Static<typeof PersonDetail
 /** A page of the visits, newest first. */
 export async function pageOfVisits(of: VisitsOf, { offset, limit }: { readonly offset: number; readonly limit: number }) {
   const { visits: total, place } = await sumsOf(of, offset)
-  const visits = offset >= total ? [] : await visitsOf(of, { after: place, limit, hits: { offset: 0, limit: MOST_STEPS } })
+  const visits = offset >= total ? [] : await visitsOf(of, { after: place, limit, hits: { offset: 0, limit: MAX_STEPS } })
   return { rows: visits.map(toVisit), total }
 }
 
@@ -84,22 +84,22 @@ export interface PartPlace {
 
 /**
  * A part of all visits with all of their hits, newest first. A visit with more hits than a part has goes on in the next one.
- * @param most hits of a part
+ * @param max hits of a part
  */
 export async function exportedVisits(
   of: VisitsOf,
   { after, offset }: PartPlace,
-  most = HITS_OF_PART,
+  max = HITS_OF_PART,
 ): Promise<{ visits: Visit[]; next: PartPlace | null }> {
   const visits: Visit[] = []
   let place: PartPlace = { after, offset }
-  for (let left = most; ; ) {
+  for (let left = max; ; ) {
     const some = await visitsOf(of, { after: place.after, limit: VISITS_AT_ONCE, hits: null })
     const sizes = some.map(({ pageviews, events }, i) => Math.max(0, pageviews + events - (i === 0 ? place.offset : 0)))
     const [first] = sizes
     if (first === undefined) return { visits, next: null }
     const isTooLong = first > left
-    if (isTooLong && left < most) return { visits, next: place }
+    if (isTooLong && left < max) return { visits, next: place }
     const limit = isTooLong || place.offset > 0 ? 1 : countWithin(sizes, left)
     const found = await visitsOf(of, { after: place.after, limit, hits: { offset: place.offset, limit: left } })
     const last = found.at(-1)
@@ -112,8 +112,8 @@ export async function exportedVisits(
 }
 
 /** How many of the first sizes fit together. */
-function countWithin(sizes: readonly number[], most: number): number {
-  let left = most
+function countWithin(sizes: readonly number[], max: number): number {
+  let left = max
   const end = sizes.findIndex(size => (left -= size) < 0)
   return end < 0 ? sizes.length : end
 }

@@ -108,7 +108,7 @@ export const performanceBreakdown = view(
   async ({ data: { dimension, metric, unit, percentile, rows }, page }) => {
     const { url, viewer } = page
     const parameters = Object.fromEntries([...url.searchParams].filter(([name]) => kept.has(name)))
-    const most = Math.max(1, ...rows.map(({ samples }) => samples))
+    const max = Math.max(1, ...rows.map(({ samples }) => samples))
     const path = await page.fill(pagePath, {})
     const content = (
       <>
@@ -148,7 +148,7 @@ export const performanceBreakdown = view(
             rows={rows.map(row => ({
               head: (
                 <>
-                  <Bar value={row.samples} most={most} />
+                  <Bar value={row.samples} max={max} />
                   {dimension === 'page' && row.value !== '' ? (
                     <a href={linkTo(path, url, { path: row.value })}>
                       <Mark dimension={dimension} value={row.value} label={row.label} />

@@ -12,7 +12,7 @@ import { m } from './messages.ts'
 import { RETENTION_INTERVALS } from './records.ts'
 
 /** A table of more periods is not readable, and its cells grow with the square. */
-export const MOST_PERIODS = 62
+export const MAX_PERIODS = 62
 
 const { period, from, to, filters, segment_id } = statsInput
 

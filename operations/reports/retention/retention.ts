@@ -19,7 +19,7 @@ import {
   unidentifiedNotes,
   withNotes,
 } from '../stats/index.ts'
-import { MOST_PERIODS, type RetentionInput } from './input.ts'
+import { MAX_PERIODS, type RetentionInput } from './input.ts'
 import { m } from './messages.ts'
 import type { Retention } from './records.ts'
 
@@ -115,8 +115,8 @@ export function periodStarts(
   const starts = [Math.max(calendar.startOf({ unit, day: from, weekStart }), FIRST_DATE)]
   for (let last = starts[0] ?? 0; last <= to; starts.push(last)) last = calendar.startOf({ unit, day: last, by: 1, weekStart })
   const count = starts.length - 1
-  if (count > MOST_PERIODS) {
-    failWith([{ pointer: '/interval', code: 'mismatch', message: m.too_many_periods({ count, most: MOST_PERIODS }) }])
+  if (count > MAX_PERIODS) {
+    failWith([{ pointer: '/interval', code: 'mismatch', message: m.too_many_periods({ count, most: MAX_PERIODS }) }])
   }
   return starts
 }

@@ -12,7 +12,7 @@ export interface Note {
 }
 
 /** Largest number of names in a note. */
-const MOST_NAMES = 20
+const MAX_NAMES = 20
 
 /** Converts a note of the engine, which has only a code and values, to a message. Returns notes of reports unchanged. */
 export const noteOf = (note: Note | EngineNote): Note => ('message' in note ? note : { code: note.code, message: sayNote(note) })
@@ -22,7 +22,7 @@ function sayNote(note: EngineNote): Message {
     return m.bounces_of_entries({ bounce_rate: fieldTerm('bounce_rate'), visit_duration: fieldTerm('visit_duration') })
   if (note.code === 'only_matching_hits') return m.only_matching_hits({ dimension: dimensionTerm(note.dimension) })
   if (note.code === 'hidden_events')
-    return m.hidden_events({ names: note.events.slice(0, MOST_NAMES), more: Math.max(0, note.events.length - MOST_NAMES) })
+    return m.hidden_events({ names: note.events.slice(0, MAX_NAMES), more: Math.max(0, note.events.length - MAX_NAMES) })
   if ('pointers' in note) {
     const filters = { pointers: note.pointers, dimension: dimensionTerm(note.dimension) }
     return note.code === 'filters_exclude' ? m.filters_exclude(filters) : m.pages_apart({ ...filters, pageviews: fieldTerm('pageviews') })

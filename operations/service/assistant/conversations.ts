@@ -6,7 +6,7 @@ import { oneLine } from '../../../runtime/values/one-line.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { AssistantConversationRow, AssistantMessageRow } from '../../../storage/tables/assistant.ts'
 import type { Answered } from './answered.ts'
-import { mostMessages } from './records.ts'
+import { maxMessages } from './records.ts'
 import { m } from './messages.ts'
 
 /** Characters of the first question that become the title of the conversation. */
@@ -18,7 +18,7 @@ export const messagesOf = (db: Db, conversationId: string): Promise<AssistantMes
 
 /** @throws Failure `limit_reached` */
 export function refuseLonger(messages: number): void {
-  if (messages + 2 > mostMessages) fail('limit_reached', m.most_messages({ most: mostMessages }))
+  if (messages + 2 > maxMessages) fail('limit_reached', m.most_messages({ most: maxMessages }))
 }
 
 interface Exchange {

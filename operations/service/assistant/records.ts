@@ -12,7 +12,7 @@ const DAY = 86_400_000
 /** Counted from the last message. */
 export const keptMs = 30 * DAY
 /** Questions and answers of one conversation. */
-export const mostMessages = 200
+export const maxMessages = 200
 export const longestQuestion = 2_000
 
 export const question = Type.String({

@@ -11,7 +11,7 @@ import { PlanTile } from './plan-tile.tsx'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
 
-const MOST_INVOICES = 12
+const MAX_INVOICES = 12
 
 /** The subscription of a workspace, the plans to choose from, and its invoices. */
 export const billing = view(Billing, async ({ data, page }) => {
@@ -19,7 +19,7 @@ export const billing = view(Billing, async ({ data, page }) => {
   if (data.provider !== 'stripe') return <p class="card">{say(viewer, m.nothing_sold)}</p>
   const [plans = [], invoices = [], affiliate] = await Promise.all([
     page.ask(listOf(PlanRecord)),
-    page.ask(billing_invoices_list, { per_page: MOST_INVOICES }),
+    page.ask(billing_invoices_list, { per_page: MAX_INVOICES }),
     page.fill(affiliateLink, {}),
   ])
   const checkout = page.offered(billing_checkout_create)

@@ -44,7 +44,7 @@ export interface Snapshot {
 }
 
 /** Monthly for 80 years. */
-const most = 1_000
+const max = 1_000
 const live: readonly string[] = ['active', 'trialing', 'past_due', 'unpaid', 'paused']
 /** Whether it continues, paid or not. */
 export const isLive = ({ status }: { readonly status: string }): boolean => live.includes(status)
@@ -58,8 +58,8 @@ export const idOf = (reference: string | { readonly id: string } | null | undefi
 export async function readSnapshot(stripe: Stripe, customer: string): Promise<Snapshot> {
   const [subscriptions, invoices, charges] = [
     await stripe.subscriptions.list({ customer, status: 'all', limit: 100 }),
-    await stripe.invoices.list({ customer, limit: 100 }).autoPagingToArray({ limit: most }),
-    await stripe.charges.list({ customer, limit: 100 }).autoPagingToArray({ limit: most }),
+    await stripe.invoices.list({ customer, limit: 100 }).autoPagingToArray({ limit: max }),
+    await stripe.charges.list({ customer, limit: 100 }).autoPagingToArray({ limit: max }),
   ]
   const reversed = await reversedByInvoice(stripe, charges)
   return {

@@ -7,7 +7,7 @@ const stepPages = 64
 /** Between two transactions, so that hits and calls come first. */
 const restMs = 5
 /** Transactions of one run: 100 MB with pages of 4 KB. */
-const mostSteps = 400
+const maxSteps = 400
 /** Free pages that are kept for new rows: this part of the file, and at least so many. */
 const keptPart = 0.05
 const keptLeast = 2_048
@@ -22,7 +22,7 @@ export async function giveBack({ space, giveBack }: FileSpace, signal: AbortSign
   const kept = Math.max(keptLeast, Math.ceil(pages * keptPart))
   if (!canShrink || freePages < 2 * kept) return false
   let done = 0
-  for (let step = 0; step < mostSteps && done < freePages - kept && !signal.aborted; step++) {
+  for (let step = 0; step < maxSteps && done < freePages - kept && !signal.aborted; step++) {
     const some = Math.min(stepPages, freePages - kept - done)
     if (giveBack(some)) onStep((done += some))
     await sleep(restMs)

@@ -15,7 +15,7 @@ import { type Match, matches, matchOf, SearchResults } from './records.ts'
 import { m } from './messages.ts'
 
 /** Maximum number of sites whose goals, notes, segments … are searched if no site is named. */
-const mostSites = 20
+const maxSites = 20
 
 interface Found {
   readonly kind: string
@@ -67,7 +67,7 @@ export const search_query = operation({
     if (input.site_id !== undefined && !site) failWith([{ pointer: '/site_id', code: 'not_found', message: m.site_must_be() }])
     const sites = site
       ? [site]
-      : (await listed({ workspaceId: workspace.id, siteIds: [], kinds: new Set(['site']), search: '' })).slice(0, mostSites)
+      : (await listed({ workspaceId: workspace.id, siteIds: [], kinds: new Set(['site']), search: '' })).slice(0, maxSites)
     const records = await listed({ workspaceId: workspace.id, siteIds: sites.map(({ id }) => id), kinds, search: '' })
     const found: Found[] = site ? records.filter(({ id, siteId }) => id === site.id || siteId === site.id) : [...records]
     if (site) found.push(...(await seenIn({ site, wanted, kinds, limit: input.limit }, { db, now, engine: use(engine) })))

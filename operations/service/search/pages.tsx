@@ -18,7 +18,7 @@ export const search = view(
     const site_id = url.searchParams.get('site_id') ?? ''
     // The page is a page of the workspace, so its address is all that names a site.
     const site = site_id === '' ? undefined : await page.ask(Site, { site_id })
-    const destinations = (await page.destinations(wanted, site?.id)).slice(0, MOST_DESTINATIONS)
+    const destinations = (await page.destinations(wanted, site?.id)).slice(0, MAX_DESTINATIONS)
     const ask = site_id !== '' && /\S\s+\S/.test(wanted) ? page.formFor(ListedConversation, { question: wanted }, { site_id }) : undefined
     return (
       <>
@@ -38,4 +38,4 @@ export const search = view(
   { isAsked: true },
 )
 
-const MOST_DESTINATIONS = 8
+const MAX_DESTINATIONS = 8

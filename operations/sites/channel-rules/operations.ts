@@ -8,7 +8,7 @@ import { CalendarDay, Name, OneOf, optional, record, Sentence } from '../../../r
 import { locked } from '../../../runtime/table/subject.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
-import { MOST_STATES, statesOf } from '../../../storage/engine/vocabulary/operators.ts'
+import { MAX_STATES, statesOf } from '../../../storage/engine/vocabulary/operators.ts'
 import { countArrivals } from '../../../storage/hits/restate-channels.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -22,7 +22,7 @@ import {
   Condition,
   ids,
   matches,
-  MOST_RULES,
+  MAX_RULES,
   toApplication,
   toChannelRule,
 } from './records.ts'
@@ -32,7 +32,7 @@ import { fieldTerm, valueTerm } from '../../../runtime/texts/message.ts'
 import { patternMessage, patternsTooLarge } from './pattern-fault.ts'
 
 /** Largest number of groups of visits in a preview. */
-const MOST_GROUPS = 50_000
+const MAX_GROUPS = 50_000
 
 const inputs = {
   channel: Name({
@@ -48,7 +48,7 @@ const inputs = {
   }),
   position: Type.Integer({
     minimum: 1,
-    maximum: MOST_RULES,
+    maximum: MAX_RULES,
     description: 'Position among the rules, from 1. The first rule that matches decides.',
   }),
 }
@@ -114,7 +114,7 @@ export const channel_rules_create = operation({
   async run({ db, site, input, now, newId }) {
     failWith(patternFaults(input.conditions))
     const order = await orderOf(db, site)
-    if (order.length >= MOST_RULES) fail('limit_reached', m.too_many({ most: MOST_RULES }))
+    if (order.length >= MAX_RULES) fail('limit_reached', m.too_many({ most: MAX_RULES }))
     const id = newId(ids.channel_rule)
     const place = Math.min(input.position ?? order.length + 1, order.length + 1)
     const row = {
@@ -218,7 +218,7 @@ export const channel_rules_reorder = operation({
   effect: 'update',
   discards: true,
   input: {
-    ids: Type.Array(Type.String({ maxLength: 64 }), { maxItems: MOST_RULES, description: 'Ids of all rules of the site, first to last.' }),
+    ids: Type.Array(Type.String({ maxLength: 64 }), { maxItems: MAX_RULES, description: 'Ids of all rules of the site, first to last.' }),
   },
   output: Order,
   examples: [{ input: { site_id: '{{site}}', ids: ['{{channel_rule}}'] } }],
@@ -271,7 +271,7 @@ export const channel_rules_preview = operation({
     const toDay = dayOf(input.to ?? '') ?? today
     const fromDay = dayOf(input.from ?? '') ?? toDay - 29
     failWith(orderFaults(fromDay, toDay))
-    const groups = await countArrivals(db, use(cluster), { site: site.number, fromDay, toDay, most: MOST_GROUPS })
+    const groups = await countArrivals(db, use(cluster), { site: site.number, fromDay, toDay, max: MAX_GROUPS })
     if (!groups) fail('limit_reached', m.too_many_visits())
     const channels = await readChannels(db, site.id)
     const counts = new Map<string, { before: string; after: string; visits: number }>()
@@ -416,7 +416,7 @@ function patternFaults(conditions: unknown): Fault[] {
     if (condition.operator !== 'regex' || typeof condition.value !== 'string') return []
     states += statesOf(condition.value)
     const field = `conditions.${i}.value`
-    const message = patternMessage(condition.value, field) ?? (states > MOST_STATES ? patternsTooLarge(field) : null)
+    const message = patternMessage(condition.value, field) ?? (states > MAX_STATES ? patternsTooLarge(field) : null)
     return message === null ? [] : [{ pointer: `/conditions/${i}/value`, code: 'invalid_format', message }]
   })
 }

@@ -13,7 +13,7 @@ import { sentenceOf } from '../../../runtime/texts/message.ts'
 export const ids = { channel_rule: idKind('chr_'), channel_application: idKind('cha_') }
 
 /** Largest number of rules of a site, as in Google Analytics 4. */
-export const MOST_RULES = 50
+export const MAX_RULES = 50
 
 export const operators = ['is', 'contains', 'starts_with', 'regex'] as const
 export const matches = ['all', 'any'] as const

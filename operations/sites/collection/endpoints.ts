@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { after, type Awaitable } from '../../../storage/values/awaitable.ts'
 import type { HandlerServices } from '../../../runtime/table/services.ts'
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/table/endpoint.ts'
-import { mostFaults } from '../../../runtime/table/errors.ts'
+import { maxFaults } from '../../../runtime/table/errors.ts'
 import { parseJson, parseJsonList } from '../../../runtime/call/parse-json.ts'
 import type { Received } from './collector.ts'
 import { parsePlausible } from './formats/plausible.ts'
@@ -84,7 +84,7 @@ export const umami_batch = endpoint({
       size: answers.length,
       processed: answers.length - failures.length,
       errors: failures.length,
-      details: failures.slice(0, mostFaults),
+      details: failures.slice(0, maxFaults),
       cache,
     })
   },

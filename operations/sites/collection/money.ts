@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { RevenueFault } from '../../../storage/hits/new-hit.ts'
-import { MOST_REVENUE } from '../../../storage/hits/value-limits.ts'
+import { MAX_REVENUE } from '../../../storage/hits/value-limits.ts'
 import { minorUnits } from '../../../storage/values/minor-units.ts'
 import { SITE_CURRENCY, type SentHit } from './hit.ts'
 
@@ -22,7 +22,7 @@ export function worthOf({ name, revenue }: Pick<SentHit, 'name' | 'revenue'>, si
   if (currency === undefined) return 'invalid_revenue'
   if (currency !== site.currency) return 'other_currency'
   const worth = minorUnits(revenue.amount, decimals(currency))
-  return Math.abs(worth) <= MOST_REVENUE ? worth : 'invalid_revenue'
+  return Math.abs(worth) <= MAX_REVENUE ? worth : 'invalid_revenue'
 }
 
 /** Decimals of a currency in ISO 4217: 2 for most, 0 for JPY, 3 for KWD. Cached, because Intl takes tens of microseconds. */

@@ -6,10 +6,10 @@ import type { Verdict } from './addresses.ts'
 import type { Known } from './crawler-list.ts'
 
 /** Largest number of paths per site and day, of all crawlers; further paths count as `(other)`, as for hits. */
-const MOST_PATHS = 5_000
+const MAX_PATHS = 5_000
 const OTHER = '(other)'
 /** Largest number of bytes per crawler and day, so that the sums over all days and crawlers of a site fit into 64 bits. */
-const MOST_BYTES = 1e14
+const MAX_BYTES = 1e14
 
 export interface Seen {
   readonly siteId: string
@@ -46,7 +46,7 @@ function add({ days, pages }: Counts, { siteId, zone, at, crawler, verdict, path
     script_hits: (row?.script_hits ?? 0) + is(answer === null),
     status_4xx: (row?.status_4xx ?? 0) + is(answer !== null && answer.status >= 400 && answer.status < 500),
     status_5xx: (row?.status_5xx ?? 0) + is(answer !== null && answer.status >= 500),
-    bytes: Math.min(MOST_BYTES, (row?.bytes ?? 0) + (answer?.bytes ?? 0)),
+    bytes: Math.min(MAX_BYTES, (row?.bytes ?? 0) + (answer?.bytes ?? 0)),
     verified: (row?.verified ?? 0) + is(verdict === 'verified'),
     spoofed: (row?.spoofed ?? 0) + is(verdict === 'spoofed'),
     first_at: Math.min(row?.first_at ?? at, at),
@@ -77,7 +77,7 @@ async function write(db: Db, { days, pages }: Counts): Promise<void> {
     const row = pages.get(key)
     if (!row) continue
     const ofDay = `${row.site_id} ${row.day}`
-    if (!left.has(ofDay)) left.set(ofDay, MOST_PATHS - (await pathsOf(db, row)))
+    if (!left.has(ofDay)) left.set(ofDay, MAX_PATHS - (await pathsOf(db, row)))
     const free = left.get(ofDay) ?? 0
     const isNew = await putPage(db, free > 0 ? row : { ...row, path: (await isKept(db, row)) ? row.path : OTHER })
     if (isNew) left.set(ofDay, free - 1)
@@ -94,9 +94,9 @@ async function putDay(db: Db, row: CrawlerDayRow): Promise<void> {
         ...Object.fromEntries(sums.map(name => [name, eb(`crawler_days.${name}`, '+', ref(`excluded.${name}`))])),
         bytes: eb
           .case()
-          .when(eb('crawler_days.bytes', '+', ref('excluded.bytes')), '<', MOST_BYTES)
+          .when(eb('crawler_days.bytes', '+', ref('excluded.bytes')), '<', MAX_BYTES)
           .then(eb('crawler_days.bytes', '+', ref('excluded.bytes')))
-          .else(MOST_BYTES)
+          .else(MAX_BYTES)
           .end(),
         first_at: eb
           .case()
@@ -161,7 +161,7 @@ export interface CrawlerCounter {
 
 const WRITTEN_AFTER_MS = 2_000
 /** Largest number of crawlers and paths that wait for the next write; beyond it, requests are not counted. */
-const MOST_WAITING = 2_000
+const MAX_WAITING = 2_000
 
 /** Counts hits in memory, so that a bot causes no write of its own. */
 export function crawlerCounter(store: Store, onFault: (error: unknown) => void): CrawlerCounter {
@@ -177,7 +177,7 @@ export function crawlerCounter(store: Store, onFault: (error: unknown) => void):
   }
   return {
     count(seen) {
-      if (counts.pages.size >= MOST_WAITING) return
+      if (counts.pages.size >= MAX_WAITING) return
       add(counts, seen)
       timer ??= setTimeout(() => void writeAll().catch(onFault), WRITTEN_AFTER_MS).unref()
     },

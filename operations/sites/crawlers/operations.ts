@@ -13,7 +13,7 @@ import { m } from './messages.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 
 const formats = ['json', 'combined', 'caddy', 'cloudflare', 'cloudfront'] as const
-const MOST_LINES = 1_000
+const MAX_LINES = 1_000
 /** Accepted age and lead of a request, ms. Others come from a wrong clock or a wrong file. */
 const OLDEST = 400 * 86_400_000
 const AHEAD = 300_000
@@ -72,7 +72,7 @@ export const crawler_requests_create = operation({
     format: OneOf(formats, { default: 'json', description: 'Format of the lines.' }),
     lines: optional(
       Type.Array(Type.String({ maxLength: 16_000 }), {
-        maxItems: MOST_LINES,
+        maxItems: MAX_LINES,
         description: 'Unchanged lines of the log.',
         [fromFile]: '.log,.txt,.csv,.json,.ndjson',
         [shownWith]: { field: 'format', values: formats.filter(format => format !== 'json') },
@@ -80,7 +80,7 @@ export const crawler_requests_create = operation({
     ),
     requests: optional(
       Type.Array(Request, {
-        maxItems: MOST_LINES,
+        maxItems: MAX_LINES,
         description: 'Parsed requests, for the format json.',
         [shownWith]: { field: 'format', values: ['json'] },
       }),

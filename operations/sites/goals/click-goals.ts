@@ -8,14 +8,14 @@ export interface ClickGoal {
 }
 
 /** Bounds the script of a site with very many goals. */
-const MOST_GOALS = 100
+const MAX_GOALS = 100
 
 export async function clickGoals(db: Db, siteId: string): Promise<ClickGoal[]> {
-  const rows = await ofSite(db, siteId, 'click', MOST_GOALS)
+  const rows = await ofSite(db, siteId, 'click', MAX_GOALS)
   return rows.flatMap(({ selector, event }) => (selector === null || event === null ? [] : [{ selector, event }]))
 }
 
-const ofSite = prepared('click-goals.of-script', (db, siteId: string, kind: 'click', most: number) =>
+const ofSite = prepared('click-goals.of-script', (db, siteId: string, kind: 'click', max: number) =>
   db
     .selectFrom('goals')
     .select(['selector', 'event'])
@@ -23,5 +23,5 @@ const ofSite = prepared('click-goals.of-script', (db, siteId: string, kind: 'cli
     .where('kind', '=', kind)
     .orderBy('created_at')
     .orderBy('id')
-    .limit(most),
+    .limit(max),
 )

@@ -6,7 +6,7 @@ import { among } from '../../../runtime/table/schema.ts'
 import { statesOf } from '../../../storage/engine/vocabulary/operators.ts'
 import { patternMessage } from '../channel-rules/index.ts'
 import { storedPath, text } from '../collection/index.ts'
-import { type Kind, kinds, LONGEST_EVENT, MOST_STATES, type PropertyCondition } from './records.ts'
+import { type Kind, kinds, LONGEST_EVENT, MAX_STATES, type PropertyCondition } from './records.ts'
 import { type Message, type MessageValue, valueTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
@@ -99,9 +99,9 @@ export function resolveCondition(given: ConditionInput, before: Condition, point
     if (!has(name) && !isEmpty(given[name])) fault(name, 'mismatch', field => m.no_field({ field, kind: ofKind }))
   if (path !== null && regex !== null) fault('regex', 'mismatch', field => m.path_or_regex({ field }))
   if (regex !== null) {
-    const message = statesOf(regex) > MOST_STATES ? null : patternMessage(regex, fieldAt(`${pointer}/regex`))
+    const message = statesOf(regex) > MAX_STATES ? null : patternMessage(regex, fieldAt(`${pointer}/regex`))
     if (message) fault('regex', 'invalid_format', () => message)
-    else if (statesOf(regex) > MOST_STATES) fault('regex', 'too_large', field => m.regex_too_large({ field, most: MOST_STATES }))
+    else if (statesOf(regex) > MAX_STATES) fault('regex', 'too_large', field => m.regex_too_large({ field, most: MAX_STATES }))
   }
   if (value !== null && property === null) fault('property', 'required', field => m.property_required({ field }))
   const condition: Condition = {

@@ -17,8 +17,8 @@ export const hitKinds = ['page', 'event'] as const
 
 export const LONGEST_EVENT = 120
 /** Reports test the patterns of all goals at once, so each has to be small. */
-export const MOST_STATES = 1_000
-const MOST_PROPERTIES = 5
+export const MAX_STATES = 1_000
+const MAX_PROPERTIES = 5
 const DAY_SECONDS = 86_400
 
 /** The fields of a hit that a goal or a step of a funnel requires. condition.ts says which of them a kind uses. */
@@ -96,8 +96,8 @@ export const goalCompletion = {
       { additionalProperties: false, description: 'A property that the hit carries.' },
     ),
     {
-      maxItems: MOST_PROPERTIES,
-      description: `Further properties that the same hit carries, at most ${MOST_PROPERTIES}. A value of null is any.`,
+      maxItems: MAX_PROPERTIES,
+      description: `Further properties that the same hit carries, at most ${MAX_PROPERTIES}. A value of null is any.`,
       [help]: 'Further properties that the same hit carries. Without a value: any value.',
       [brief]: { description: '[{"property": "plan", "value": null}]', items: { type: 'object' } },
     },

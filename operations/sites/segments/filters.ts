@@ -10,7 +10,7 @@ import {
   type Operator,
   numberOf,
   type Operand,
-  MOST_STATES,
+  MAX_STATES,
   operatorNames,
   operators,
   statesOf,
@@ -22,7 +22,7 @@ import { m } from './messages.ts'
 import { patternMessage, patternsTooLarge } from '../channel-rules/index.ts'
 
 export const FILTER_LIMITS = Object.freeze({ conditions: 50, value: LIMITS.value, values: 500, depth: 3 })
-const MOST_FAULTS = 100
+const MAX_FAULTS = 100
 
 export interface ParsedFilters {
   readonly conditions: readonly Condition[]
@@ -37,7 +37,7 @@ export function parseFilters(given: unknown, pointer = '/filters'): ParsedFilter
     const said = { field: fieldAt(pointer), most: FILTER_LIMITS.conditions, received: reading.tests }
     reading.fault(pointer, 'too_many_items', m.too_many_conditions_in_all(said))
   }
-  return { conditions, faults: reading.faults.slice(0, MOST_FAULTS) }
+  return { conditions, faults: reading.faults.slice(0, MAX_FAULTS) }
 }
 
 interface TestedValue {
@@ -60,7 +60,7 @@ class Reading {
 
   /** Adds a fault and returns undefined, so that parsing continues with the other conditions. */
   fault(pointer: string, code: DetailCode, message: Message): undefined {
-    if (this.faults.length <= MOST_FAULTS) this.faults.push({ pointer, code, message })
+    if (this.faults.length <= MAX_FAULTS) this.faults.push({ pointer, code, message })
     return undefined
   }
 
@@ -148,7 +148,7 @@ class Reading {
   /** Limits the total size of all patterns to the maximum size of one pattern. */
   pattern(text: string, field: MessageValue): Message | null {
     this.states += statesOf(text)
-    if (statesOf(text) <= MOST_STATES && this.states > MOST_STATES) return patternsTooLarge(field)
+    if (statesOf(text) <= MAX_STATES && this.states > MAX_STATES) return patternsTooLarge(field)
     return patternMessage(text, field)
   }
 
@@ -169,9 +169,9 @@ class Reading {
       return this.fault(pointer, 'invalid_type', m.no_range({ field: fieldAt(pointer), operator, received: shown(value) }))
     }
     const bounds = all(value.map((one, i) => this.number(one, `${pointer}/${i}`, operator)))
-    const [least = 0, most = 0] = bounds ?? []
-    if (least <= most) return bounds
-    return this.fault(pointer, 'mismatch', m.range_reversed({ field: fieldAt(pointer), least, most }))
+    const [min = 0, max = 0] = bounds ?? []
+    if (min <= max) return bounds
+    return this.fault(pointer, 'mismatch', m.range_reversed({ field: fieldAt(pointer), least: min, most: max }))
   }
 
   text(value: unknown, pointer: string, operator: string): string | undefined {

@@ -18,7 +18,7 @@ export interface Alias {
 
 /** The time for which hits of a former domain still count. */
 export const FORMER_DOMAIN_MS = 72 * 3_600_000
-export const MOST_ALIASES = 50
+export const MAX_ALIASES = 50
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -54,7 +54,7 @@ export function changedAliases(site: Pick<SiteRow, 'domain' | 'aliases'>, { doma
   const former = isMoved && site.domain !== null ? [{ name: site.domain, until: now + FORMER_DOMAIN_MS }] : []
   const all = new Map<string, Alias>()
   for (const alias of [...kept, ...former]) if (alias.name !== (domain ?? site.domain) && !all.has(alias.name)) all.set(alias.name, alias)
-  return [...all.values()].slice(0, MOST_ALIASES)
+  return [...all.values()].slice(0, MAX_ALIASES)
 }
 
 /** Stores the aliases of a site, for which its row has them already. @throws Failure `already_exists` */

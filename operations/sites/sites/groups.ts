@@ -10,19 +10,19 @@ import type { Db } from '../../../storage/store.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { site_created } from './events.ts'
 import { groupRecords, SiteGroup, siteGroup } from './group-records.ts'
-import { asLive, MOST_MEMBERS, NO_CURRENCY } from './live-site.ts'
+import { asLive, MAX_MEMBERS, NO_CURRENCY } from './live-site.ts'
 import { m } from './messages.ts'
 import { ids, toSite } from './records.ts'
 import { retire } from './retire.ts'
 
 /** Groups of a workspace. */
-const MOST_GROUPS = 100
+const MAX_GROUPS = 100
 
 const fields = {
   name: Name({ maxLength: 253, description: 'Name in lists and reports.' }),
   site_ids: Type.Array(Id({ description: 'A site of the workspace.' }), {
     minItems: 1,
-    maxItems: MOST_MEMBERS,
+    maxItems: MAX_MEMBERS,
     uniqueItems: true,
     description: 'The sites of the group. A site may be in several groups, but a group cannot be in another one.',
   }),
@@ -79,7 +79,7 @@ export const site_groups_create = operation({
       .where('kind', '=', 'group')
       .where('deleted_at', 'is', null)
       .executeTakeFirstOrThrow()
-    if (Number(n) >= MOST_GROUPS) fail('limit_reached', m.most_groups({ limit: MOST_GROUPS }))
+    if (Number(n) >= MAX_GROUPS) fail('limit_reached', m.most_groups({ limit: MAX_GROUPS }))
     const id = newId(ids.site)
     const made = await db
       .insertInto('sites')

@@ -10,7 +10,7 @@ import { m } from './messages.ts'
 
 export const TRAIT_TYPES = ['text', 'number', 'boolean'] as const
 export type TraitType = (typeof TRAIT_TYPES)[number]
-const MOST_TRAITS = 20
+const MAX_TRAITS = 20
 const KEY_BYTES = 32
 
 const Trait = Type.Object(
@@ -38,7 +38,7 @@ export const identityFields = {
     [help]: 'Keeps the ids themselves, so that the list of people shows them. Switched off, kept ids are deleted.',
   }),
   identity_traits: Type.Array(Trait, {
-    maxItems: MOST_TRAITS,
+    maxItems: MAX_TRAITS,
     description: 'Traits of persons that are kept. All other traits are ignored; traits that are removed here are deleted.',
   }),
 }

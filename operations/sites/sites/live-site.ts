@@ -12,7 +12,7 @@ export type LiveSite = SiteRow & {
 }
 
 /** Sites of a group. A larger workspace has no group of all of its sites, but of its oldest ones. */
-export const MOST_MEMBERS = 500
+export const MAX_MEMBERS = 500
 
 /** The ISO 4217 code for no currency: of a group whose sites have several, and so of no amount. */
 export const NO_CURRENCY = 'XXX'
@@ -53,7 +53,7 @@ export function asLive(db: Db, row: SiteRow): Awaitable<LiveSite | undefined> {
   if (row.kind === 'site') return isLive(row) ? row : undefined
   if (row.deleted_at !== null) return undefined
   const members = row.kind === 'all' ? allMembers(db, row.workspace_id) : listedMembers(db, row.id, row.workspace_id)
-  return after(members, rows => asGroup(row, rows.filter(isLive).slice(0, MOST_MEMBERS)))
+  return after(members, rows => asGroup(row, rows.filter(isLive).slice(0, MAX_MEMBERS)))
 }
 
 /** A group with the settings that its sites share: in days of several time zones, the clock of each counts. */

@@ -15,7 +15,7 @@ import { isTransaction } from '../../../storage/store.ts'
 import { workspaceSettings } from '../../people/workspaces/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { addGroupOfAll, addSite, refuseTaken } from './add.ts'
-import { changedAliases, MOST_ALIASES, putAliases, refuseNames } from './aliases.ts'
+import { changedAliases, MAX_ALIASES, putAliases, refuseNames } from './aliases.ts'
 import { canonicalDomain } from './domain.ts'
 import { identityFields, newIdentityKey, refuseSameTraits } from './identity.ts'
 import { isLive, Site, site, toSite } from './records.ts'
@@ -52,7 +52,7 @@ const fields = {
     description: 'Website id (UUID) of an Umami snippet on the pages.',
   }),
   aliases: Type.Array(Type.String({ format: 'site_alias', maxLength: 253 }), {
-    maxItems: MOST_ALIASES,
+    maxItems: MAX_ALIASES,
     description:
       'Other names whose hits count for the site for good: former or further domains, and ids of other products that its pages send, such as the UUID of an Umami snippet or `matomo:7`. Replaces all aliases.',
   }),

@@ -23,7 +23,7 @@ import { m } from './messages.ts'
 export { namesOfSites } from './site-names.ts'
 
 /** Figures of each site cost a report, so that sites after these have none. */
-const MOST_FIGURES = 60
+const MAX_FIGURES = 60
 const PERIOD = 'period'
 
 /** General settings of a site. */
@@ -69,7 +69,7 @@ export const sites = listView(
     const isSearched = url.searchParams.has('search')
     if (rows.length === 0 && !isSearched) return undefined
     const period = sitePeriods.find(each => each === url.searchParams.get(PERIOD)) ?? '30d'
-    const figures = (await page.fill(siteFigures, { sites: rows.slice(0, MOST_FIGURES), period })) ?? new Map<string, never>()
+    const figures = (await page.fill(siteFigures, { sites: rows.slice(0, MAX_FIGURES), period })) ?? new Map<string, never>()
     const pinned = pinnedIn(url)
     const groups = rows.length > 1 && !isSearched ? await groupsShown(page) : []
     return (

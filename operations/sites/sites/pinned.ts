@@ -4,7 +4,7 @@ import type { SiteFigures } from './records.ts'
 
 /** Parameter of the address: ids, with dots between. */
 export const PINNED = 'pinned'
-const MOST_PINNED = 12
+const MAX_PINNED = 12
 /** Pins nothing: an empty parameter would leave the remembered pins. */
 const NONE = '-'
 
@@ -12,12 +12,12 @@ export const pinnedIn = ({ searchParams }: URL): readonly string[] =>
   (searchParams.get(PINNED) ?? '')
     .split('.')
     .filter(id => id !== '' && id !== NONE)
-    .slice(0, MOST_PINNED)
+    .slice(0, MAX_PINNED)
 
 /** The address that pins a site first, or no longer pins it. */
 export function togglePin(url: URL, id: string): string {
   const pinned = pinnedIn(url)
-  const next = pinned.includes(id) ? pinned.filter(each => each !== id) : [id, ...pinned].slice(0, MOST_PINNED)
+  const next = pinned.includes(id) ? pinned.filter(each => each !== id) : [id, ...pinned].slice(0, MAX_PINNED)
   return withQuery(url, { [PINNED]: next.length === 0 ? NONE : next.join('.') })
 }
 

@@ -12,7 +12,7 @@ import { type Site, visitorsToday } from './records.ts'
 /** The parameter with the page of a site that is opened, for example `breakdown/page?period=7d`. */
 export const SWITCH = 'switch'
 /** Visitors of each site cost a report. */
-const MOST_VISITORS = 20
+const MAX_VISITORS = 20
 
 /** The page of another site; undefined if the address does not lead to one. */
 function pageOf(site: string, to: string): string | undefined {
@@ -25,7 +25,7 @@ export async function siteSwitch(rows: readonly Static<typeof Site>[], page: Vie
   const isWhole = !page.url.searchParams.has('search') && !page.url.searchParams.has('page')
   const groups = isWhole && rows.length > 1 ? await groupsShown(page) : []
   const named = [...groups, ...rows.map(row => ({ ...row, sites: 0 }))]
-  const visitors = await page.fill(visitorsToday, { sites: named.slice(0, MOST_VISITORS) })
+  const visitors = await page.fill(visitorsToday, { sites: named.slice(0, MAX_VISITORS) })
   return (
     <ul class="switch-list">
       {named.map(site => {

@@ -3,7 +3,7 @@ import { onHook } from '../../../runtime/events/subscriber.ts'
 import { workspace_deleting } from '../../people/workspaces/index.ts'
 import { fail } from '../../../runtime/table/errors.ts'
 import { refuseTaken } from './add.ts'
-import { aliasesIn, MOST_ALIASES, putAliases } from './aliases.ts'
+import { aliasesIn, MAX_ALIASES, putAliases } from './aliases.ts'
 import { site_merging } from './hooks.ts'
 import { m } from './messages.ts'
 import { asLive } from './records.ts'
@@ -14,7 +14,7 @@ export const give_names = onHook(site_merging, async ({ site, into }, { db, now 
   const names = [site.domain, ...(site.umami_id === null ? [] : [site.umami_id]), ...aliasesIn(site).map(({ name }) => name)]
   const given = names.filter(name => name !== into.domain).map(name => ({ name, until: null }))
   const aliases = [...aliasesIn(into).filter(({ name }) => !names.includes(name)), ...given]
-  if (aliases.length > MOST_ALIASES) fail('limit_reached', m.too_many_aliases({ most: MOST_ALIASES }))
+  if (aliases.length > MAX_ALIASES) fail('limit_reached', m.too_many_aliases({ most: MAX_ALIASES }))
   const domain = `${site.domain.replace(/:.*/, '').slice(-240)}.invalid`
   const renamed = db.updateTable('sites').set({ domain, umami_id: null, aliases: '[]' }).where('id', '=', site.id)
   await renamed.execute().catch(refuseTaken)

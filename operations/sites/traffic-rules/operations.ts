@@ -14,7 +14,7 @@ import {
   ids,
   kinds,
   type Kind,
-  MOST_RULES,
+  MAX_RULES,
   toTrafficRule,
   TrafficRule,
   trafficRule,
@@ -78,7 +78,7 @@ export const traffic_rules_list = list({
 export const traffic_rules_create = operation({
   route: 'POST /sites/{site_id}/traffic_rules',
   summary: 'Create a traffic rule: do not count an office, a country, spam',
-  description: `Applies to new hits, within seconds. Counted hits stay. At most ${MOST_RULES} rules per site.`,
+  description: `Applies to new hits, within seconds. Counted hits stay. At most ${MAX_RULES} rules per site.`,
   access: 'sites.manage',
   on: locked(site),
   effect: 'create',
@@ -103,7 +103,7 @@ export const traffic_rules_create = operation({
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('site_id', '=', site.id)
       .executeTakeFirstOrThrow()
-    if (count >= MOST_RULES) fail('limit_reached', m.too_many({ most: MOST_RULES }))
+    if (count >= MAX_RULES) fail('limit_reached', m.too_many({ most: MAX_RULES }))
     const row = {
       id: newId(ids.traffic_rule),
       site_id: site.id,

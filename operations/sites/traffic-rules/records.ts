@@ -9,7 +9,7 @@ import { ofSite } from '../sites/records.ts'
 export const ids = { traffic_rule: idKind('trf_') }
 
 /** Largest number of rules of a site. */
-export const MOST_RULES = 200
+export const MAX_RULES = 200
 
 export const kinds = ['ip', 'asn', 'network_kind', 'country', 'region', 'hostname', 'page', 'referrer', 'user_agent', 'event'] as const
 export type Kind = (typeof kinds)[number]

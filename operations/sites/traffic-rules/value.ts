@@ -8,7 +8,7 @@ import { fieldTerm, type Message } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
 /** Largest number of `*` in a pattern. */
-const MOST_STARS = 10
+const MAX_STARS = 10
 /** Wider ranges would include whole providers. */
 const WIDEST = { ipv4: 8, ipv6: 32 } as const
 
@@ -38,7 +38,7 @@ export const readValue = (kind: Kind, text: string): Read => readers[kind](text.
 function readPattern(text: string): Read {
   if (!hasText(text)) return { fault: m.matches_everything(ofValue) }
   const stars = text.match(/\*+/g)?.length ?? 0
-  if (stars > MOST_STARS) return { fault: m.too_many_stars({ ...ofValue, most: MOST_STARS, stars }) }
+  if (stars > MAX_STARS) return { fault: m.too_many_stars({ ...ofValue, most: MAX_STARS, stars }) }
   return { value: text.replace(/\*+/g, '*') }
 }
 
@@ -50,13 +50,13 @@ function readRange(text: string): Read {
   if (bits === undefined) return { value: parsed.toString() }
   const mapped = parsed.kind() === 'ipv4' && address.includes(':')
   const width = Number(bits) - (mapped ? 96 : 0)
-  const most = parsed.kind() === 'ipv4' ? 32 : 128
-  if (width > most || width < 0) return fault
+  const max = parsed.kind() === 'ipv4' ? 32 : 128
+  if (width > max || width < 0) return fault
   const widest = WIDEST[parsed.kind()]
   if (width < widest) return { fault: m.range_too_wide({ ...ofValue, widest }) }
   const range = `${parsed.toString()}/${width}`
   const base = parsed.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(range) : ipaddr.IPv6.networkAddressFromCIDR(range)
-  return { value: width === most ? base.toString() : `${base.toString()}/${width}` }
+  return { value: width === max ? base.toString() : `${base.toString()}/${width}` }
 }
 
 /** Refuses forms such as `1.2` and `0x7f000001`, which few people read as addresses, and zones. */

@@ -9,7 +9,7 @@ import { alerts_preview } from './preview/operation.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /** Most times that are listed. */
-const mostTimes = 5
+const maxTimes = 5
 
 /** @param values of the form; undefined if they are not complete or the preview is refused */
 export async function alertPreview(values: Fields, fields: readonly string[], page: ViewedPage): Promise<Content | undefined> {
@@ -26,7 +26,7 @@ export async function alertPreview(values: Fields, fields: readonly string[], pa
   if (!last) return (<p class="forecast">{say(viewer, m.would_never)}</p>) as Content
   const bold = (text: string): Content => (<b>{text}</b>) as Content
   const shown = { times: bold(say(viewer, m.times, { count: found.triggered })), when: bold(instant(last.triggered_at, viewer)) }
-  const times = found.incidents.slice(0, mostTimes).map(({ triggered_at }) => instant(triggered_at, viewer))
+  const times = found.incidents.slice(0, maxTimes).map(({ triggered_at }) => instant(triggered_at, viewer))
   return (
     <>
       <p class="forecast">{sayParts<Content, typeof m.would_have.english>(viewer, m.would_have, shown)}</p>

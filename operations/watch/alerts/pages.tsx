@@ -17,13 +17,13 @@ import { say } from '../../../runtime/texts/say.ts'
 
 /** The sentence above the record states these fields. */
 const inSentence = new Set(['id', 'site_id', 'name', 'state', 'kind', 'metric', 'operator', 'threshold', 'window_minutes', 'sensitivity'])
-const MOST_INCIDENTS = 20
+const MAX_INCIDENTS = 20
 
 /** An alert: its state, the metric that it watches, and its incidents on it and as a list. */
 export const alert = view(Alert, async ({ data, page }) => {
   const { schema, viewer } = page
   const [incidents = [], watched, names] = await Promise.all([
-    page.ask(alerts_history, { id: data.id, per_page: MOST_INCIDENTS }),
+    page.ask(alerts_history, { id: data.id, per_page: MAX_INCIDENTS }),
     watchedSeries(data, page),
     page.names(),
   ])

@@ -125,8 +125,8 @@ async function responseTimeSeries({ site_id }: Watched, { ask, viewer }: Asked):
 /** Percent of the limit that the month has used up to each of its days; undefined for a plan without a limit. */
 async function usageSeries({ threshold }: Watched, { ask, viewer, now }: Asked): Promise<WatchedSeries | undefined> {
   const plan = await ask(WorkspacePlan)
-  const most = plan?.limits.hits_month
-  if (!plan || !most || plan.hits_by_day.length === 0) return undefined
+  const max = plan?.limits.hits_month
+  if (!plan || !max || plan.hits_by_day.length === 0) return undefined
   let used = 0
   const today = new Date(now).toISOString().slice(0, 10)
   return {
@@ -136,14 +136,14 @@ async function usageSeries({ threshold }: Watched, { ask, viewer, now }: Asked):
     limit: threshold ?? undefined,
     points: plan.hits_by_day.map(({ date, hits }) => {
       used += hits
-      return { ...labelled(`${date}T00:00:00Z`, 'day', viewer), value: (100 * used) / most, isPartial: date === today }
+      return { ...labelled(`${date}T00:00:00Z`, 'day', viewer), value: (100 * used) / max, isPartial: date === today }
     }),
   }
 }
 
 const DAY = 86_400_000
 /** Days ahead for which the chart shows certificates, at most. */
-const MOST_DAYS_AHEAD = 90
+const MAX_DAYS_AHEAD = 90
 
 /** Days left, from today on, of the certificate that expires first, if it is not renewed. Earlier certificates are unknown. */
 async function certificateSeries({ site_id, threshold }: Watched, { ask, viewer, now }: Asked): Promise<WatchedSeries | undefined> {
@@ -151,7 +151,7 @@ async function certificateSeries({ site_id, threshold }: Watched, { ask, viewer,
   const ends = checks.flatMap(({ ssl_expires_at }) => (ssl_expires_at === null ? [] : [Date.parse(ssl_expires_at)]))
   if (ends.length === 0) return undefined
   const left = (Math.min(...ends) - now) / DAY
-  const ahead = Math.min(MOST_DAYS_AHEAD, Math.max(1, Math.ceil(left)))
+  const ahead = Math.min(MAX_DAYS_AHEAD, Math.max(1, Math.ceil(left)))
   return {
     title: say(viewer, m.certificate_left),
     span: say(viewer, m.unless_renewed),

@@ -35,7 +35,7 @@ export const notifications_send = task({
     const { store, signal, now } = context
     const claimOf = laneClaim(store, queue, 'channel_id')
     return workThrough<NotificationRow, void>({
-      most: LANES,
+      max: LANES,
       signal,
       laneOf: ({ channel_id }) => channel_id,
       async claim(free, busy) {

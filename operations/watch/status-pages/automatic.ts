@@ -9,7 +9,7 @@ import { clipped } from '../../../runtime/values/clip.ts'
 import { among } from '../../../runtime/table/schema.ts'
 import { labelOf, listed } from './label.ts'
 import { ids, languageOf, lockIncident } from './records.ts'
-import { most } from './limits.ts'
+import { limits } from './limits.ts'
 import { statuses } from './timeline.ts'
 import { addUpdate, type UpdateContext } from './updates.ts'
 import { m } from './messages.ts'
@@ -82,7 +82,7 @@ export async function openAutomatic(context: UpdateContext & { readonly db: Trx 
       .onConflict(conflict => conflict.columns(['incident_id', 'check_number']).doUpdateSet({ outage_id: outage }))
       .execute()
   const updates = await db.selectFrom('status_incident_updates').select('id').where('incident_id', '=', incident.id).execute()
-  if (updates.length >= most.updates) return
+  if (updates.length >= limits.updates) return
   const body = before ? say(isOne ? m.what_is_down_too : m.what_are_down_too, { what }) : say(m.we_have_noticed_this_automatically_and)
   await addUpdate(context, incident, { status: before ? among(statuses, incident.status) : 'investigating', body, notify: true })
 }

@@ -73,11 +73,11 @@ interface ResponseProps {
 
 /** Response times by the hour as a line; the line is interrupted for hours without a response. */
 export function ResponseLine({ name, points, average, words: { say } }: ResponseProps) {
-  const most = Math.max(1, ...points.map(point => point ?? 0))
+  const max = Math.max(1, ...points.map(point => point ?? 0))
   let isDrawing = false
   const line = points
     .map((point, i) => {
-      const command = point === null ? '' : `${isDrawing ? 'L' : 'M'}${i * 10} ${Math.round((1 - point / most) * 26) + 2}`
+      const command = point === null ? '' : `${isDrawing ? 'L' : 'M'}${i * 10} ${Math.round((1 - point / max) * 26) + 2}`
       isDrawing = point !== null
       return command
     })

@@ -9,11 +9,11 @@ import { statuses } from './timeline.ts'
 import { type PageWords, statusWords, wordsFor } from './page-words.ts'
 import { m } from './messages.ts'
 
-const MOST_ENTRIES = 50
+const MAX_ENTRIES = 50
 
 export async function feedOf(shown: Shown, { BASE_URL }: Pick<Config, 'BASE_URL'>): Promise<string> {
   const { page, incidents, maintenance, past } = shown
-  const all = [...incidents, ...maintenance, ...past].sort((a, b) => b.row.updated_at - a.row.updated_at).slice(0, MOST_ENTRIES)
+  const all = [...incidents, ...maintenance, ...past].sort((a, b) => b.row.updated_at - a.row.updated_at).slice(0, MAX_ENTRIES)
   const [markdown, words] = [await openMarkdown(), await wordsFor(page)]
   const entries = all.map(each => entry(each, { url: BASE_URL + incidentPath(page, each.row.id), pageId: page.id }, { markdown, words }))
   return `<?xml version="1.0" encoding="utf-8"?>

@@ -5,7 +5,7 @@ import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { type Caller, maySee } from '../../../runtime/table/caller.ts'
 import type { Fault } from '../../../runtime/table/errors.ts'
 import type { Db } from '../../../storage/store.ts'
-import { most } from './limits.ts'
+import { limits } from './limits.ts'
 
 export interface Group {
   name: string
@@ -90,11 +90,11 @@ export async function settleGroups(
           },
         ]
   })
-  if (named.length > most.checks)
+  if (named.length > limits.checks)
     faults.push({
       pointer: '/groups',
       code: 'too_many_items',
-      message: m.too_many_checks({ field: fieldTerm('groups'), most: most.checks, received: named.length }),
+      message: m.too_many_checks({ field: fieldTerm('groups'), most: limits.checks, received: named.length }),
     })
   return { numbers: new Map(rows.map(({ id, number }) => [id, number])), faults }
 }

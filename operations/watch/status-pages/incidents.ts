@@ -12,17 +12,17 @@ import type { StatusIncidentRow, StatusPageRow } from '../../../storage/tables/s
 import { planMaintenance } from '../uptime/index.ts'
 import { checksOf, checksOn, setChecks } from './incident-checks.ts'
 import { ids, StatusIncident, StatusIncidentDetail, status_incident, status_page, toIncident, toUpdate } from './records.ts'
-import { most } from './limits.ts'
+import { limits } from './limits.ts'
 import { impacts, isOver, kinds, statuses, statusAt } from './timeline.ts'
 import { settle, addUpdate, updatesOf } from './updates.ts'
 
 const title = Name({ maxLength: 150, description: 'Title, on one line.' })
 const impact = OneOf(impacts, { description: 'Severity.' })
 const checkIds = Type.Array(Type.String({ maxLength: 64 }), {
-  maxItems: most.checks,
+  maxItems: limits.checks,
   description: 'Affected checks of the page.',
 })
-const body = Type.String({ maxLength: most.body, default: '', description: 'Text of the update, in Markdown.' })
+const body = Type.String({ maxLength: limits.body, default: '', description: 'Text of the update, in Markdown.' })
 const notify = Type.Boolean({ default: true, description: 'Whether to notify subscribers.' })
 
 const ofPage = { status_page_id: '{{status_page}}' }
@@ -73,7 +73,7 @@ export const status_incidents_create = operation({
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('page_id', '=', page.id)
       .executeTakeFirstOrThrow()
-    if (count >= most.incidents) fail('limit_reached', m.too_many_incidents({ most: most.incidents }))
+    if (count >= limits.incidents) fail('limit_reached', m.too_many_incidents({ most: limits.incidents }))
     const created: StatusIncidentRow = {
       id: newId(ids.status_incident),
       page_id: page.id,
@@ -251,7 +251,7 @@ export const status_incident_updates_create = operation({
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('incident_id', '=', before.id)
       .executeTakeFirstOrThrow()
-    if (count >= most.updates) fail('limit_reached', m.too_many_updates({ most: most.updates }))
+    if (count >= limits.updates) fail('limit_reached', m.too_many_updates({ most: limits.updates }))
     const update = { status: input.status ?? statusAt(before, now), body: withoutHidden(input.body, 'lines'), notify: input.notify }
     return detail(db, { page, row: await addUpdate({ db, now, config, newId }, before, update), rest: { config, now } })
   },

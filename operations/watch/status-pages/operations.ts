@@ -15,7 +15,7 @@ import { planMaintenance } from '../uptime/index.ts'
 import { faultsOfDomain, faultsOfSlug, hostName, slugOf, slugPattern } from './address.ts'
 import { groupsOf, setGroups, settleGroups } from './groups.ts'
 import { ids, StatusPage, status_page, themes, toPage } from './records.ts'
-import { most } from './limits.ts'
+import { limits } from './limits.ts'
 import { languages } from '../../../runtime/texts/reader.ts'
 
 const name = Name({ maxLength: 100, description: 'Name of the service or company, for example “Acme”.' })
@@ -39,12 +39,12 @@ const groups = Type.Array(
           },
           { description: 'A check.', additionalProperties: false },
         ),
-        { maxItems: most.checks, description: 'Checks of the group, in order.' },
+        { maxItems: limits.checks, description: 'Checks of the group, in order.' },
       ),
     },
     { description: 'A group of checks.', additionalProperties: false },
   ),
-  { maxItems: most.groups, description: 'Groups of checks, in order.' },
+  { maxItems: limits.groups, description: 'Groups of checks, in order.' },
 )
 const showResponseTimes = Type.Boolean({ description: 'Whether the page shows response times.' })
 const theme = OneOf(themes, { description: 'Colors of the page.' })
@@ -71,7 +71,7 @@ export const status_pages_create = operation({
     slug: optional(Type.String({ ...slug, description: `${slug.description} Default: derived from the name.` })),
     domain: optional(Clearable(domain, { description: domain.description ?? '' })),
     description: Type.String({ maxLength: 500, default: '', description: 'A sentence below the name.' }),
-    groups: Type.Array(groups.items, { maxItems: most.groups, default: [], description: 'Groups of checks, in order.' }),
+    groups: Type.Array(groups.items, { maxItems: limits.groups, default: [], description: 'Groups of checks, in order.' }),
     show_response_times: Type.Boolean({ ...showResponseTimes, default: false }),
     theme: OneOf(themes, { ...theme, default: 'system' }),
     indexable: Type.Boolean({ ...indexable, default: false }),
@@ -93,7 +93,7 @@ export const status_pages_create = operation({
     const settled = await settleGroups(db, { caller, given: input.groups })
     failWith([...faultsOfSlug(input.slug), ...faultsOfDomain(input.domain, config), ...settled.faults])
     const there = await db.selectFrom('status_pages').select('id').where('workspace_id', '=', workspace.id).execute()
-    if (there.length >= most.pages) fail('limit_reached', m.too_many_pages({ most: most.pages }))
+    if (there.length >= limits.pages) fail('limit_reached', m.too_many_pages({ most: limits.pages }))
     const row: StatusPageRow = {
       id: newId(ids.status_page),
       workspace_id: workspace.id,

@@ -11,7 +11,7 @@ import type {
   StatusPageRow,
   StatusSubscriberRow,
 } from '../../../storage/tables/status-pages.ts'
-import { MOST_REFUSALS } from '../../people/mail/index.ts'
+import { MAX_REFUSALS } from '../../people/mail/index.ts'
 import type { Group } from './groups.ts'
 import { impacts, kinds, statuses, statusAt } from './timeline.ts'
 import { languages } from '../../../runtime/texts/reader.ts'
@@ -243,7 +243,7 @@ export const toSubscriber = (row: StatusSubscriberRow): Static<typeof StatusSubs
   id: row.id,
   status_page_id: row.page_id,
   email: row.email,
-  status: row.confirmed_at === null ? 'pending' : row.refused < MOST_REFUSALS ? 'confirmed' : 'failing',
+  status: row.confirmed_at === null ? 'pending' : row.refused < MAX_REFUSALS ? 'confirmed' : 'failing',
   confirmed_at: iso(row.confirmed_at),
   created_at: iso(row.created_at),
 })

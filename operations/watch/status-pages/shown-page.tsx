@@ -168,7 +168,7 @@ function Incidents({ title, all, page, now, markdown, words }: IncidentsProps) {
             <a href={incidentPath(page, each.row.id)}>{each.row.title}</a>
           </h2>
           <About incident={each} now={now} words={words} />
-          <Timeline markdown={markdown} incident={each} most={3} more={incidentPath(page, each.row.id)} words={words} />
+          <Timeline markdown={markdown} incident={each} max={3} more={incidentPath(page, each.row.id)} words={words} />
         </article>
       ))}
     </section>
@@ -209,17 +209,17 @@ function About({ incident: { row, status, checks }, now, words }: { incident: Sh
 interface TimelineProps {
   readonly incident: ShownIncident
   /** Maximum number of shown updates; `more` links to all of them. */
-  readonly most: number
+  readonly max: number
   readonly more?: string
   readonly markdown: RenderMarkdown
   readonly words: PageWords
 }
 
-function Timeline({ incident: { updates }, most, more, markdown, words: { say, time } }: TimelineProps) {
+function Timeline({ incident: { updates }, max, more, markdown, words: { say, time } }: TimelineProps) {
   return (
     <>
       <ol class="timeline">
-        {updates.slice(0, most).map(({ status, body, created_at }) => (
+        {updates.slice(0, max).map(({ status, body, created_at }) => (
           <li>
             <p class="told">
               <strong>{say(statusWords[among(statuses, status)])}</strong>{' '}
@@ -229,7 +229,7 @@ function Timeline({ incident: { updates }, most, more, markdown, words: { say, t
           </li>
         ))}
       </ol>
-      {more !== undefined && updates.length > most && (
+      {more !== undefined && updates.length > max && (
         <p>
           <a href={more}>{say(m.all_count_updates, { count: updates.length })}</a>
         </p>
@@ -258,7 +258,7 @@ function Past({ shown: { past, page, at }, markdown, words }: { shown: Shown; ma
                 <a href={incidentPath(page, each.row.id)}>{each.row.title}</a>
               </h4>
               <About incident={each} now={at} words={words} />
-              <Timeline markdown={markdown} incident={each} most={1} more={incidentPath(page, each.row.id)} words={words} />
+              <Timeline markdown={markdown} incident={each} max={1} more={incidentPath(page, each.row.id)} words={words} />
             </article>
           ))}
         </>
@@ -293,7 +293,7 @@ export async function showIncident({ path, now, say: ofReader }: PageRequest, { 
         <article class={`card incident is-${kind}`}>
           <h1>{found.title}</h1>
           <About incident={incident} now={now} words={words} />
-          <Timeline markdown={markdown} incident={incident} most={incident.updates.length} words={words} />
+          <Timeline markdown={markdown} incident={incident} max={incident.updates.length} words={words} />
         </article>
       </div>
     ),

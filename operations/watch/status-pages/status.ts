@@ -16,8 +16,8 @@ export type Condition = (typeof conditions)[number]
 export const DAYS = 90
 /** Ended incidents that are shown: the latest of those that began in this many days. */
 const PAST_DAYS = 90
-const MOST_PAST = 25
-const MOST_OPEN = 50
+const MAX_PAST = 25
+const MAX_OPEN = 50
 
 export interface Day {
   /** Days since 1970-01-01, UTC. */
@@ -143,7 +143,7 @@ export async function readStatus(db: Db, page: StatusPageRow, now: number): Prom
       .filter(group => group.checks.length > 0),
     incidents,
     maintenance: maintenance.toReversed(),
-    past: all.filter(({ row }) => isOver(row, now)).slice(0, MOST_PAST),
+    past: all.filter(({ row }) => isOver(row, now)).slice(0, MAX_PAST),
     at: now,
   }
 }
@@ -179,11 +179,11 @@ interface IncidentsOf {
 async function incidentsOf(db: Db, { page: { id }, shown, now }: IncidentsOf): Promise<ShownIncident[]> {
   const ofPage = () =>
     db.selectFrom('status_incidents').selectAll().where('page_id', '=', id).orderBy('starts_at', 'desc').orderBy('id', 'desc')
-  const open = await ofPage().where('status', 'not in', ['resolved', 'completed']).limit(MOST_OPEN).execute()
+  const open = await ofPage().where('status', 'not in', ['resolved', 'completed']).limit(MAX_OPEN).execute()
   const over = await ofPage()
     .where('status', 'in', ['resolved', 'completed'])
     .where('starts_at', '>', now - PAST_DAYS * dayMs)
-    .limit(MOST_PAST)
+    .limit(MAX_PAST)
     .execute()
   return withDetails(db, { rows: [...open, ...over].sort((a, b) => b.starts_at - a.starts_at), shown, now })
 }

@@ -7,7 +7,7 @@ import { claimDue, holds } from '../../../runtime/tasks/lease.ts'
 import type { TaskContext } from '../../../runtime/table/task.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import type { StatusIncidentRow, StatusMessageRow } from '../../../storage/tables/status-pages.ts'
-import { isRefusedMailbox, mailer, MOST_REFUSALS, SENDING_MS } from '../../people/mail/index.ts'
+import { isRefusedMailbox, mailer, MAX_REFUSALS, SENDING_MS } from '../../people/mail/index.ts'
 import { mailAbout } from './mail.ts'
 import { ids, lockIncident } from './records.ts'
 import { subscriptionToken } from './subscription.ts'
@@ -49,7 +49,7 @@ function queueSome(incidentId: string, { store, now, newId }: TaskContext): Prom
       .select('id')
       .where('page_id', '=', incident.page_id)
       .where('confirmed_at', 'is not', null)
-      .where('refused', '<', MOST_REFUSALS)
+      .where('refused', '<', MAX_REFUSALS)
       .where('id', '>', incident.notify_after)
       .orderBy('id')
       .limit(queuedAtOnce)
@@ -203,6 +203,6 @@ async function contentOf({ incident_id, subscriber_id, told_until }: StatusMessa
     .orderBy('created_at', 'desc')
     .limit(20)
     .execute()
-  if (!subscriber || subscriber.refused >= MOST_REFUSALS) return undefined
+  if (!subscriber || subscriber.refused >= MAX_REFUSALS) return undefined
   return incident && page && latest && { incident, page, subscriber, updates: [latest, ...earlier] as const }
 }

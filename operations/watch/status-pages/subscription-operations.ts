@@ -9,9 +9,9 @@ import { OneOf, optional, record } from '../../../runtime/table/schema.ts'
 import { countShared, type SharedLimit, tooMany } from '../../../runtime/call/shared-rate.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import type { StatusPageRow } from '../../../storage/tables/status-pages.ts'
-import { canMail, MOST_REFUSALS, queueMail } from '../../people/mail/index.ts'
+import { canMail, MAX_REFUSALS, queueMail } from '../../people/mail/index.ts'
 import { addressOf, ids, StatusSubscriber, status_page, status_subscriber, toSubscriber } from './records.ts'
-import { most } from './limits.ts'
+import { limits } from './limits.ts'
 import { pageBySlug } from './status.ts'
 import { findSubscription, subscriptionToken, subscriptionUrl } from './subscription.ts'
 import { m } from './messages.ts'
@@ -76,14 +76,14 @@ async function subscribe(services: Services, page: StatusPageRow, email: string)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('page_id', '=', page.id)
     .executeTakeFirstOrThrow()
-  if (count >= most.subscribers) fail('limit_reached', m.too_many_subscribers())
+  if (count >= limits.subscribers) fail('limit_reached', m.too_many_subscribers())
   // A mailbox that refused mails starts again: the link in this mail shows whether it accepts them now.
   await db
     .updateTable('status_subscribers')
     .set({ confirmed_at: null, refused: 0 })
     .where('page_id', '=', page.id)
     .where('email', '=', email)
-    .where('refused', '>=', MOST_REFUSALS)
+    .where('refused', '>=', MAX_REFUSALS)
     .execute()
   const row = await db
     .insertInto('status_subscribers')
@@ -172,7 +172,7 @@ export const status_subscribers_list = list({
       .where(({ or, eb }) => or([eb('pending_until', 'is', null), eb('pending_until', '>', now)]))
     if (input.status) query = query.where('confirmed_at', input.status === 'pending' ? 'is' : 'is not', null)
     if (input.status === 'confirmed' || input.status === 'failing')
-      query = query.where('refused', input.status === 'failing' ? '>=' : '<', MOST_REFUSALS)
+      query = query.where('refused', input.status === 'failing' ? '>=' : '<', MAX_REFUSALS)
     if (input.query) query = query.where('email', 'like', `%${input.query.toLowerCase().replace(/[\\%_]/g, '')}%`)
     const { rows, total } = await pageOf(query.orderBy('created_at').orderBy('id'), page)
     return { rows: rows.map(toSubscriber), total }

@@ -4,7 +4,7 @@ import { Name, Nullable, OneOf, optional, shownWith } from '../../../runtime/tab
 import { kinds, statuses } from '../../reports/availability/records.ts'
 
 /** The shortest interval, seconds (docs/decisions.md §5). */
-const leastInterval = 30
+const minInterval = 30
 
 /** @param of kinds that use the field */
 const empties = <T extends TSchema>(schema: T, description: string, of?: readonly (typeof kinds)[number][]) =>
@@ -34,9 +34,9 @@ const fields = {
   }),
   interval_seconds: Type.Integer({
     unit: 'seconds',
-    minimum: leastInterval,
+    minimum: minInterval,
     maximum: 86_400,
-    description: `Interval between probes: ${leastInterval} seconds to a day.`,
+    description: `Interval between probes: ${minInterval} seconds to a day.`,
   }),
   timeout_seconds: Type.Integer({ unit: 'seconds', minimum: 1, maximum: 30, description: 'Timeout of a probe.' }),
   public: Type.Boolean({ description: 'Whether a public status page may show the check.' }),

@@ -16,10 +16,10 @@ export async function intervalIn(
   { config, workspaceId, given }: { config: Config; workspaceId: string; given: number | undefined },
 ): Promise<number> {
   const { plan } = await planOf(db, config, workspaceId)
-  const least = plan.limits.min_interval_seconds ?? 0
-  if (given === undefined) return Math.max(usual, least)
-  if (given < least) {
-    const message = m.interval_too_short({ plan: plan.name, least, received: given })
+  const min = plan.limits.min_interval_seconds ?? 0
+  if (given === undefined) return Math.max(usual, min)
+  if (given < min) {
+    const message = m.interval_too_short({ plan: plan.name, least: min, received: given })
     fail('limit_reached', message, { details: [{ pointer: '/interval_seconds', code: 'too_small', message }] })
   }
   return given

@@ -21,8 +21,8 @@ interface BarsProps {
 }
 
 export function Bars({ label, bars, viewer, format }: BarsProps) {
-  const most = Math.max(1, ...bars.map(({ value }) => value))
-  const height = scaleLinear([0, most], [0, 100])
+  const max = Math.max(1, ...bars.map(({ value }) => value))
+  const height = scaleLinear([0, max], [0, 100])
   const width = 100 / Math.max(1, bars.length)
   return (
     <figure class="chart">

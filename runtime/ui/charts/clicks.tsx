@@ -24,8 +24,8 @@ const strengths = [1, 2, 3, 4, 5] as const
 
 export function ClickMap({ label, parts, width, height }: ClickMapProps) {
   const shown = parts.filter(({ y }) => y < lowest)
-  const most = Math.max(1, ...shown.map(({ clicks }) => clicks))
-  const strength = scaleQuantize<number>([0, Math.sqrt(most)], [...strengths])
+  const max = Math.max(1, ...shown.map(({ clicks }) => clicks))
+  const strength = scaleQuantize<number>([0, Math.sqrt(max)], [...strengths])
   const bottom = Math.max(600, ...shown.map(({ y }) => y + height))
   return (
     <svg class="clicks" viewBox={`0 0 ${pageWidth} ${bottom}`} role="img" aria-label={label}>

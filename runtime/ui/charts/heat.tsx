@@ -21,8 +21,8 @@ const [columnWidth, rowHeight, gap] = [100 / 24, 100 / 7, 0.3]
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
 export function WeekHeat({ label, rows, hours, says }: HeatProps) {
-  const most = Math.max(1e-9, ...rows.flatMap(({ values }) => values.map(value => value ?? 0)))
-  const strength = scaleQuantize<number>([0, most], [1, 2, 3, 4, 5])
+  const max = Math.max(1e-9, ...rows.flatMap(({ values }) => values.map(value => value ?? 0)))
+  const strength = scaleQuantize<number>([0, max], [1, 2, 3, 4, 5])
   return (
     <figure class="week tipped">
       <ul aria-hidden="true">

@@ -52,13 +52,13 @@ interface LineChartProps {
 
 /** A value that is never above 1 (a shift of the layout) fills the chart as well. */
 function topOf(points: readonly ChartPoint[]): number {
-  const most = Math.max(0, ...points.map(({ value, before }) => Math.max(value ?? 0, before ?? 0)))
-  return most === 0 || points.every(({ value }) => Number.isInteger(value ?? 0)) ? Math.max(1, most) : most
+  const max = Math.max(0, ...points.map(({ value, before }) => Math.max(value ?? 0, before ?? 0)))
+  return max === 0 || points.every(({ value }) => Number.isInteger(value ?? 0)) ? Math.max(1, max) : max
 }
 
 const labelsAcross = 6
 /** So few points are columns: a line between them would say something about the time between. */
-const MOST_COLUMNS = 3
+const MAX_COLUMNS = 3
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
 export function LineChart({
@@ -77,18 +77,18 @@ export function LineChart({
 }: LineChartProps) {
   if (points.length === 0) return null
   if (points.every(({ value }) => value === null)) return <p class="no-chart">{none ?? say(reader, ui.no_data_chart)}</p>
-  const most = Math.max(topOf(points), limit?.value ?? 0)
-  const y = scaleLinear([0, most], [100, 0]).nice(4)
+  const max = Math.max(topOf(points), limit?.value ?? 0)
+  const y = scaleLinear([0, max], [100, 0]).nice(4)
   const x = scalePoint(
     points.map((_, i) => i),
     [0, 100],
   )
-  const areColumns = points.length <= MOST_COLUMNS
+  const areColumns = points.length <= MAX_COLUMNS
   const width = 100 / points.length
   /** Of a column. */
   const wide = Math.min(10, width * 0.3)
   const xAt = (i: number): number => (areColumns ? (i + 0.5) * width : (x(i) ?? 0))
-  const ticks = y.ticks(4).filter(tick => most >= 4 || most < 1 || Number.isInteger(tick))
+  const ticks = y.ticks(4).filter(tick => max >= 4 || max < 1 || Number.isInteger(tick))
   const whole = points.findLastIndex(({ isPartial }) => !isPartial)
   const isMeasured = ({ value }: ChartPoint): boolean => value !== null
   const shape = line<ChartPoint & { i: number }>()

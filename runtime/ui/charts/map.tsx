@@ -23,8 +23,8 @@ export function WorldMap({ label, values }: { label: string; values: readonly Ma
   // Visits of no known country are nowhere: the empty text belongs to outlines without a code.
   const found = new Map(values.filter(({ country, value }) => country !== '' && value > 0).map(value => [value.country, value]))
   // Few countries have most visitors: by the root the others are seen as well.
-  const most = Math.sqrt(Math.max(1, ...values.map(({ value }) => value)))
-  const strength = scaleQuantize<number>([0, most], [1, 2, 3, 4, 5])
+  const max = Math.sqrt(Math.max(1, ...values.map(({ value }) => value)))
+  const strength = scaleQuantize<number>([0, max], [1, 2, 3, 4, 5])
   const elsewhere = [...outlines].flatMap(([country, outline]) => (found.has(country) ? [] : [outline])).join('')
   return (
     <figure class="tipped">

@@ -44,9 +44,9 @@ const LONG_COLUMNS = 7
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
 export function SankeyChart({ label, columns, links, isBackward, format }: SankeyChartProps) {
-  const most = Math.max(0, ...columns.map(({ length }) => length))
-  if (most === 0) return null
-  const height = most * rowHeight + 300
+  const max = Math.max(0, ...columns.map(({ length }) => length))
+  if (max === 0) return null
+  const height = max * rowHeight + 300
   const first = columns.map((_, column) => columns.slice(0, column).reduce((sum, { length }) => sum + length, 0))
   const nodes = columns.flatMap((rows, column) =>
     rows.map((row): Node & { fixedValue: number } => ({ ...row, column, fixedValue: row.value })),

@@ -10,9 +10,9 @@ interface SparklineProps {
 export function Sparkline({ values, isPartial = false }: SparklineProps) {
   const shown = isPartial && values.length > 2 ? values.slice(0, -1) : values
   if (shown.length < 2 || shown.every(value => value === 0)) return null
-  const most = Math.max(1, ...shown)
+  const max = Math.max(1, ...shown)
   const x = (_: number, i: number): number => Math.round((1_000 * i) / (shown.length - 1)) / 10
-  const y = (value: number): number => Math.round(950 - (900 * value) / most) / 10
+  const y = (value: number): number => Math.round(950 - (900 * value) / max) / 10
   return (
     <svg class="spark plot" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true" focusable="false">
       <path class="shade" d={area<number>().curve(curveMonotoneX).x(x).y0(100).y1(y)([...shown]) ?? ''} />

@@ -137,7 +137,7 @@ function ListControl(props: ControlProps) {
     )
   }
   if (form.isRedrawn) {
-    const least = Number(schema.minItems ?? 0)
+    const min = Number(schema.minItems ?? 0)
     const isCompact = props.drawn?.isRows === true && items.properties !== undefined
     return (
       <ItemList
@@ -145,9 +145,9 @@ function ListControl(props: ControlProps) {
         add={props.drawn?.add}
         isCompact={isCompact}
         values={values}
-        least={least}
-        most={Number(schema.maxItems ?? 50)}
-        first={Math.max(least, props.required ? 1 : 0)}
+        min={min}
+        max={Number(schema.maxItems ?? 50)}
+        first={Math.max(min, props.required ? 1 : 0)}
         isOrdered={!isCondition(items)}
         draw={(i, item) =>
           isCondition(items) ? (
@@ -219,14 +219,14 @@ function RowsControl({ values, ...props }: ControlProps & { readonly values: rea
   const { pointer, name, schema: given, form } = props
   const { schema } = bare(given)
   const items: TSchema = schema.items ?? {}
-  const least = Number(schema.minItems ?? 0)
+  const min = Number(schema.minItems ?? 0)
   return (
     <ItemList
       {...props}
       values={values}
-      least={least}
-      most={Number(schema.maxItems ?? 50)}
-      first={Math.max(least, 1)}
+      min={min}
+      max={Number(schema.maxItems ?? 50)}
+      first={Math.max(min, 1)}
       isOrdered={false}
       isCompact
       add={props.drawn?.add}
@@ -237,7 +237,7 @@ function RowsControl({ values, ...props }: ControlProps & { readonly values: rea
           label={`${itemWords(name, form)} ${i + 1}`}
           schema={{ ...items, description: undefined }}
           value={item}
-          required={i < least}
+          required={i < min}
           form={form}
           drawn={{ ...props.drawn, isSlot: true }}
         />

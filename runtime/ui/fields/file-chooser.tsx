@@ -24,7 +24,7 @@ export const FileChooser = ({ id, form, children }: ChooserProps) => (
 )
 
 /** A form may have 1 MiB, and encoded bytes take more space in it than they do in the file. */
-const mostBytes = 500_000
+const maxBytes = 500_000
 
 /** A chooser above a field whose text people have as a file: `client/from-file.js` reads it into the field and fills in `{name}`. */
 export function FromFile({ schema, id, label, form, children }: ChooserProps & { readonly schema: TSchema; readonly label: string }) {
@@ -34,7 +34,7 @@ export function FromFile({ schema, id, label, form, children }: ChooserProps & {
   return (
     <div
       data-from-file=""
-      data-bytes={Math.min(mostBytes, isList ? mostBytes : Number(schema.maxLength ?? mostBytes))}
+      data-bytes={Math.min(maxBytes, isList ? maxBytes : Number(schema.maxLength ?? maxBytes))}
       data-lines={isList ? schema.maxItems : undefined}
       data-read={say(form, ui.file_read, { name: '{name}' })}
       data-large={say(form, ui.file_large, { count: '{count}', most: '{most}' })}

@@ -8,8 +8,8 @@ import { DraftButton } from './redraw.tsx'
 
 interface ItemListProps extends ControlProps {
   readonly values: readonly unknown[]
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   /** Items that are shown, if there are fewer values. */
   readonly first: number
   /** Whether the order of the items matters. */
@@ -20,10 +20,10 @@ interface ItemListProps extends ControlProps {
   draw(index: number, value: unknown): Child
 }
 
-export function ItemList({ values, least, most, first, isOrdered, add, isCompact = false, draw, ...props }: ItemListProps) {
+export function ItemList({ values, min, max, first, isOrdered, add, isCompact = false, draw, ...props }: ItemListProps) {
   const { pointer, name, form, label = fieldWords(name, form) } = props
   const { id, notes, described } = groupNotes(props)
-  const count = Math.min(most, Math.max(values.length, first))
+  const count = Math.min(max, Math.max(values.length, first))
   const item = itemWords(name, form)
   return (
     <fieldset class={isCompact ? 'items compact' : 'items'} id={id} aria-describedby={described}>
@@ -61,7 +61,7 @@ export function ItemList({ values, least, most, first, isOrdered, add, isCompact
                     icon="close"
                     label={say(form, ui.remove_item, { item: called })}
                     isSmall
-                    isDisabled={count <= least}
+                    isDisabled={count <= min}
                   />
                 </div>
               </li>
@@ -69,7 +69,7 @@ export function ItemList({ values, least, most, first, isOrdered, add, isCompact
           })}
         </ol>
       )}
-      {count < most && <DraftButton does={`add ${pointer}`} icon="add" label={add ?? say(form, ui.add_item, { item })} />}
+      {count < max && <DraftButton does={`add ${pointer}`} icon="add" label={add ?? say(form, ui.add_item, { item })} />}
       {notes}
     </fieldset>
   )

@@ -74,7 +74,7 @@ export function jsx(tag: string | Component, props: Props): HtmlEscapedString {
 
 /** `<td class="number"` by its tag and class. Most elements have nothing more, and a page is put together of thousands. */
 const starts = new Map<string, Map<string, string>>()
-const mostStarts = 200
+const maxStarts = 200
 
 function startOf(tag: string, props: Props): string {
   let look = ''
@@ -88,7 +88,7 @@ function startOf(tag: string, props: Props): string {
   const known = ofTag.get(look)
   if (known !== undefined) return known
   const made = withAttributes(tag, props)
-  if (ofTag.size < mostStarts) starts.set(tag, ofTag.set(look, made))
+  if (ofTag.size < maxStarts) starts.set(tag, ofTag.set(look, made))
   return made
 }
 

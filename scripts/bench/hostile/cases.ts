@@ -14,10 +14,10 @@ export interface Case {
   readonly body: string | null
 }
 
-const mostBody = 1024 * 1024
-const mostHit = 64 * 1024
+const maxBody = 1024 * 1024
+const maxHit = 64 * 1024
 /** Node refuses requests whose head is longer than 16 KB. */
-const mostHead = 15_000
+const maxHead = 15_000
 
 /** @param newWorld called for each operation, and for each deleting request, so that others keep their records */
 export async function* cases(newWorld: () => Promise<World>): AsyncGenerator<Case> {
@@ -74,7 +74,7 @@ function* ofOperation(row: NamedOperation, at: () => World, seen: Set<string>): 
     yield* ofLargest({ row, world: at(), input: restOf(inputOf(example), true), which: `example ${i + 1}` })
   const names = Object.keys(row.input.properties)
   if (names.length === 0 || row.method === 'GET' || !first(seen, names.join(), 1)) return
-  for (const { what, json } of [...anything].filter(({ json }) => json.length * names.length < 40 * mostBody && /^[[{"]/.test(json))) {
+  for (const { what, json } of [...anything].filter(({ json }) => json.length * names.length < 40 * maxBody && /^[[{"]/.test(json))) {
     const part = smaller(json, Math.floor(Math.min(900_000, json.length * 0.99) / names.length))
     yield* send(`every field: ${what}`, `{${names.map(name => `${JSON.stringify(name)}:${part}`).join(',')}}`)
   }
@@ -104,11 +104,11 @@ function* ofLargest({ row, world, input, which }: OfLargest): Generator<Case> {
     }
     const given = Object.hasOwn(input, name) ? input[name] : undefined
     const items: readonly unknown[] = Array.isArray(given) && given.length > 0 ? given : [allowed(schema.items) ?? `{{${name}}}`]
-    const most = Number(schema.maxItems)
-    const repeated = Array.from({ length: most }, (_, i) => items[i % items.length])
+    const max = Number(schema.maxItems)
+    const repeated = Array.from({ length: max }, (_, i) => items[i % items.length])
     const distinct = repeated.map((item, i) => numbered(item, i))
-    yield* send(`${which} with ${most} ${name}`, { ...input, [name]: repeated })
-    yield* send(`${which} with ${most} different ${name}`, { ...input, [name]: distinct })
+    yield* send(`${which} with ${max} ${name}`, { ...input, [name]: repeated })
+    yield* send(`${which} with ${max} different ${name}`, { ...input, [name]: distinct })
   }
   const longest = fields.flatMap(([name, { type, enum: values, format, pattern, maxLength }]) =>
     type === 'string' && (values ?? format ?? pattern) === undefined && maxLength !== undefined && Object.hasOwn(input, name)
@@ -135,11 +135,11 @@ function numbered(item: unknown, i: number): unknown {
 }
 
 /** A shorter JSON text: the beginning of a list or text, closed again. */
-function smaller(json: string, most: number): string {
-  if (json.length <= most) return json
+function smaller(json: string, max: number): string {
+  if (json.length <= max) return json
   const first = json[0] ?? ''
-  if (first === '"') return `${json.slice(0, Math.floor((most - 2) / 12) * 12 + 1).replace(/\\(u[0-9a-f]{0,3})?$/, '')}"`
-  const end = json.lastIndexOf(',', most)
+  if (first === '"') return `${json.slice(0, Math.floor((max - 2) / 12) * 12 + 1).replace(/\\(u[0-9a-f]{0,3})?$/, '')}"`
+  const end = json.lastIndexOf(',', max)
   const cut = json.slice(0, Math.max(end, 1))
   try {
     JSON.parse(`${cut}${first === '[' ? ']' : '}'}`)
@@ -206,14 +206,14 @@ interface InQuery {
 function inQuery({ row, world, input, name, what, value }: InQuery): Case {
   let text: string
   try {
-    text = encodeURIComponent(smaller(value, mostHead / 3).replace(/^"|"$/g, ''))
+    text = encodeURIComponent(smaller(value, maxHead / 3).replace(/^"|"$/g, ''))
   } catch {
     text = 'x'
   }
   return {
     what: `${row.id}, ${name} in the query: ${what}`,
     method: 'GET',
-    path: `${pathOf(row, input)}?${name}=${text.slice(0, mostHead).replace(/%.?$/, '')}`,
+    path: `${pathOf(row, input)}?${name}=${text.slice(0, maxHead).replace(/%.?$/, '')}`,
     headers: json(tokenOf(world, row)),
     body: null,
   }
@@ -263,7 +263,7 @@ function* ofCollection(world: World): Generator<Case> {
     'userAgent',
   ]
   for (const [i, { what, json }] of [...bodies, ...anything].entries()) {
-    const small = smaller(json, mostHit - 500)
+    const small = smaller(json, maxHit - 500)
     for (const path of ['/api/event', '/api/send']) yield post({ path, what: `the whole: ${what}`, body: small })
     yield post({ path: '/api/batch', what: `the whole: ${what}`, body: json })
     yield post({ path: '/api/batch', what: `one message: ${what}`, body: `[${json}]` })
@@ -399,7 +399,7 @@ function* ofHeads({ token, ids }: World): Generator<Case> {
   for (const part of ['a', '/', '%2F', '..%2F', '%', '%00', 'é', '.json']) {
     const long = encodeURI(part)
       .replace(/%25(?=[0-9A-F]{2})/g, '%')
-      .repeat(Math.floor(mostHead / encodeURI(part).length))
+      .repeat(Math.floor(maxHead / encodeURI(part).length))
     yield get(`a long path of ${part}`, `/${long}`)
     yield get(`a long id of ${part}`, `/sites/${long}.json`)
     yield get(`a long query of ${part}`, `${stats}?${long}`)
@@ -423,7 +423,7 @@ function* ofHeads({ token, ids }: World): Generator<Case> {
     'Origin',
   ]) {
     for (const part of ['a', ',', '"', ' ', '1.', '::', ';q=', '(', 'Android ', 'Bearer ', 'W/"x", ']) {
-      const value = part.repeat(Math.floor(mostHead / part.length)).trim()
+      const value = part.repeat(Math.floor(maxHead / part.length)).trim()
       yield get(`${name} of ${part}`, sites, { [name]: value })
       yield {
         what: `a hit with ${name} of ${part}`,

@@ -10,13 +10,13 @@ export interface Hostile {
 /** Most bytes of a value, so that the body around it stays under 1 MiB. */
 const room = 1_000_000
 /** JSON with more parts is refused before parsing (runtime/values/json.ts): smaller values reach later checks. */
-const mostParts = 59_000
+const maxParts = 59_000
 
-const times = (text: string, most = room): string => text.repeat(Math.floor(most / text.length))
+const times = (text: string, max = room): string => text.repeat(Math.floor(max / text.length))
 const partsOf = (json: string): number => (json.match(/[[{,]/g)?.length ?? 0) + 1
-const listOf = (item: string, most = room, parts = mostParts): string =>
-  `[${times(`${item},`, Math.min(most - item.length - 2, Math.floor(parts / partsOf(item)) * (item.length + 1)))}${item}]`
-const textOf = (part: string, most = room): string => `"${times(part, most - 2)}"`
+const listOf = (item: string, max = room, parts = maxParts): string =>
+  `[${times(`${item},`, Math.min(max - item.length - 2, Math.floor(parts / partsOf(item)) * (item.length + 1)))}${item}]`
+const textOf = (part: string, max = room): string => `"${times(part, max - 2)}"`
 const keys = (count: number, value: string, length = 6): string =>
   `{${Array.from({ length: count }, (_, i) => `"${String(i).padStart(length, 'k')}":${value}`).join(',')}}`
 
@@ -30,8 +30,8 @@ const lists: readonly Hostile[] = [
   { what: 'lists of lists in each other, just not too deep', json: `${'['.repeat(28)}${listOf('[0]')}${']'.repeat(28)}` },
 ]
 const objects: readonly Hostile[] = [
-  { what: 'an object of many keys', json: keys(mostParts, '1', 12) },
-  { what: 'an object of many numbers as keys', json: `{${Array.from({ length: mostParts }, (_, i) => `"${i}":1`).join(',')}}` },
+  { what: 'an object of many keys', json: keys(maxParts, '1', 12) },
+  { what: 'an object of many numbers as keys', json: `{${Array.from({ length: maxParts }, (_, i) => `"${i}":1`).join(',')}}` },
   { what: 'an object of few long keys', json: keys(190, '1', 5_000) },
   { what: 'objects in each other', json: `${'{"a":'.repeat(30)}${textOf('x', 900_000)}${'}'.repeat(30)}` },
 ]
@@ -90,12 +90,12 @@ function textsLike({ maxLength, format, pattern }: TSchema): Hostile[] {
 
 /** As many items as the schema allows, each as large as possible. */
 function fullLists(list: TSchema, items: TSchema): Hostile[] {
-  const most = Number(list.maxItems ?? 1_000)
-  const each = room / most - 2
-  const parts = Math.max(1, Math.floor(mostParts / most) - 2)
+  const max = Number(list.maxItems ?? 1_000)
+  const each = room / max - 2
+  const parts = Math.max(1, Math.floor(maxParts / max) - 2)
   const full = (what: string, item: string): Hostile => ({
-    what: `${most} items: ${what}`,
-    json: `[${Array.from({ length: most }, () => item).join(',')}]`,
+    what: `${max} items: ${what}`,
+    json: `[${Array.from({ length: max }, () => item).join(',')}]`,
   })
   const inner = Object.entries<TSchema>(items.properties ?? {})
   return [
@@ -118,7 +118,7 @@ function fullLists(list: TSchema, items: TSchema): Hostile[] {
 function fields(object: TSchema): Hostile[] {
   const names = Object.keys(object.properties ?? {})
   const each = room / Math.max(1, names.length) - 40
-  const parts = Math.floor(mostParts / Math.max(1, names.length)) - 2
+  const parts = Math.floor(maxParts / Math.max(1, names.length)) - 2
   return [textOf('\\u0000', each), listOf('{}', each, parts), keys(Math.min(parts, Math.floor(each / 10)), '1', 4)].map(json => ({
     what: `every field as ${json.slice(0, 8)}…`,
     json: `{${names.map(name => `"${name}":${json}`).join(',')}}`,
@@ -167,12 +167,12 @@ export const bodies: readonly Hostile[] = [
   { what: 'an object of far too many keys', json: keys(90_000, '1') },
   { what: 'lists in each other, half a million', json: `${'['.repeat(room / 2)}${']'.repeat(room / 2)}` },
   { what: 'objects in each other, far too deep', json: `${times('{"a":', 800_000)}1${'}'.repeat(160_000)}` },
-  { what: 'one key, again and again', json: `{${times('"a":1,', mostParts * 6)}"a":1}` },
-  { what: 'name, again and again', json: `{${times('"name":"x",', mostParts * 11)}"name":"x"}` },
-  { what: 'unknown keys of lists of objects', json: `{"a":${listOf('{}', room, mostParts / 2)},"b":${listOf('{}', room, mostParts / 2)}}` },
+  { what: 'one key, again and again', json: `{${times('"a":1,', maxParts * 6)}"a":1}` },
+  { what: 'name, again and again', json: `{${times('"name":"x",', maxParts * 11)}"name":"x"}` },
+  { what: 'unknown keys of lists of objects', json: `{"a":${listOf('{}', room, maxParts / 2)},"b":${listOf('{}', room, maxParts / 2)}}` },
   {
     what: 'what the record shows, as a list of objects',
-    json: `{"created_at":${listOf('{}', room, mostParts / 2)},"id":${listOf('{}', room, mostParts / 2)}}`,
+    json: `{"created_at":${listOf('{}', room, maxParts / 2)},"id":${listOf('{}', room, maxParts / 2)}}`,
   },
   { what: 'escapes in the names', json: `{${Array.from({ length: 190 }, (_, i) => `"${'~/'.repeat(2_500)}${i}":1`).join(',')}}` },
   { what: 'no end', json: `{"a":${times('[{"a":', 900_000)}` },

@@ -145,7 +145,7 @@ export const detailQuestions: readonly Question[] = [
                 dimension,
                 span,
                 compared: before,
-                least: 10,
+                min: 10,
                 limit: 10,
                 longest: 1_000,
                 blank: dimension === 'source',

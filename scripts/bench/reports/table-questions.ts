@@ -35,10 +35,10 @@ const tableOf = ({ name, asked, statements, dictionaries }: TableOf): Question =
       dictionaries.flatMap((dictionary, i) => (dictionary === null ? [] : [textOf(dictionary, row[i])]))
     const theirs = new Map(rows.map(row => [[...named(row), ...row.slice(width, width + 3).map(Number)].join(), true]))
     // Rows of one rank may be others at the end of the page.
-    const least = answer.rows.at(-1)?.sums.visitors ?? 0
+    const min = answer.rows.at(-1)?.sums.visitors ?? 0
     for (const { values, sums } of answer.rows) {
       const found = theirs.has([...values, sums.visitors, sums.visits, sums.pageviews].join())
-      assert.ok(found || sums.visitors === least, `${values.join()} ${sums.visitors}`)
+      assert.ok(found || sums.visitors === min, `${values.join()} ${sums.visitors}`)
     }
   },
 })

@@ -36,7 +36,7 @@ export interface CounterPool {
 /** Shorter arrays are not worth pooling. */
 const SHORT = 500
 /** Numbers kept in the pool: 8 MB. */
-const MOST_FREE = 1_000_000
+const MAX_FREE = 1_000_000
 
 export function openCounterPool(): CounterPool {
   const free: Float64Array[] = []
@@ -54,7 +54,7 @@ export function openCounterPool(): CounterPool {
         release() {
           if (taken.length === 0) return
           free.unshift(...taken.splice(0))
-          let left = MOST_FREE
+          let left = MAX_FREE
           const beyond = free.findIndex(array => (left -= array.length) < 0)
           if (beyond !== -1) free.length = beyond
         },

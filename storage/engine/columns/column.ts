@@ -10,14 +10,14 @@ export type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array
 
 /** A column of the narrowest width for these numbers, in memory of its own. */
 export function columnOf(numbers: ArrayLike<number>): Column {
-  let most = 0
+  let max = 0
   let whole = true
   for (let i = 0; i < numbers.length; i++) {
     const n = numbers[i] ?? 0
-    if (n > most) most = n
+    if (n > max) max = n
     if (n < 0 || !Number.isInteger(n)) whole = false
   }
-  return new kinds[!whole || most > 0xffff_ffff ? 8 : most > 0xffff ? 4 : most > 0xff ? 2 : 1](numbers)
+  return new kinds[!whole || max > 0xffff_ffff ? 8 : max > 0xffff ? 4 : max > 0xff ? 2 : 1](numbers)
 }
 
 /** Columns one after another. */
@@ -32,13 +32,13 @@ export function concatenated(columns: readonly Column[]): Column {
   return whole
 }
 
-/** Index of the first number in a rising column that is not below `least`. */
-export function firstNotBefore(rising: Column, least: number): number {
+/** Index of the first number in a rising column that is not below `min`. */
+export function firstNotBefore(rising: Column, min: number): number {
   let low = 0
   let high = rising.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((rising[middle] ?? 0) < least) low = middle + 1
+    if ((rising[middle] ?? 0) < min) low = middle + 1
     else high = middle
   }
   return low
@@ -57,13 +57,13 @@ type Width = keyof typeof kinds
 /** Width, whether it is deflated, two reserved bytes, and the length. */
 const HEADER = 8
 /** Deflating fewer bytes is not worth the time to inflate them. */
-const LEAST_DEFLATED = 128
+const MIN_DEFLATED = 128
 
 export function encode(column: Column): Buffer {
   const narrow = columnOf(column)
   const width = narrow.every(n => n === 0) ? 0 : narrow.BYTES_PER_ELEMENT
   const bytes = width === 0 ? new Uint8Array(0) : new Uint8Array(narrow.buffer, narrow.byteOffset, narrow.byteLength)
-  const deflated = bytes.length < LEAST_DEFLATED ? bytes : deflateRawSync(shuffled(bytes, width), { level: 1 })
+  const deflated = bytes.length < MIN_DEFLATED ? bytes : deflateRawSync(shuffled(bytes, width), { level: 1 })
   const packed = deflated.length * 2 <= bytes.length
   const body = packed ? deflated : bytes
   const blob = Buffer.alloc(HEADER + body.length)

@@ -141,11 +141,11 @@ const fits16 = (columns: readonly Column[]): boolean => columns.every(column => 
 const fits32 = (columns: readonly Column[]): boolean =>
   columns.every(column => column.BYTES_PER_ELEMENT <= 4 || isAtMost(column, 0xffff_ffff))
 
-/** Whether all are whole numbers from 0 to `most`. */
-function isAtMost(numbers: Column, most: number): boolean {
+/** Whether all are whole numbers from 0 to `max`. */
+function isAtMost(numbers: Column, max: number): boolean {
   for (let i = 0; i < numbers.length; i++) {
     const n = numbers[i]!
-    if (n > most || n !== n >>> 0) return false
+    if (n > max || n !== n >>> 0) return false
   }
   return true
 }

@@ -10,11 +10,11 @@ export class NumberSet {
   size = 0
   #table: Uint32Array | null = new Uint32Array(LEAST)
   #bits = new Uint32Array(0)
-  #most = 0
+  #max = 0
 
   /** @param n a whole number from 1 to 2^32 - 1 */
   add(n: number): void {
-    if (n > this.#most) this.#most = n
+    if (n > this.#max) this.#max = n
     if (this.#table === null) return this.#set(n)
     const table = this.#table
     const last = table.length - 1
@@ -42,11 +42,11 @@ export class NumberSet {
   }
 
   #grow(table: Uint32Array): void {
-    const areBitsSmaller = this.#most / 32 <= table.length * 2
+    const areBitsSmaller = this.#max / 32 <= table.length * 2
     this.size = 0
     if (areBitsSmaller) {
       this.#table = null
-      this.#bits = new Uint32Array((this.#most >>> 5) + 1)
+      this.#bits = new Uint32Array((this.#max >>> 5) + 1)
     } else this.#table = new Uint32Array(table.length * 2)
     for (const n of table) if (n !== 0) this.add(n)
   }

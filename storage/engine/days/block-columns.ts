@@ -86,7 +86,7 @@ function dayFromBlocks(bounds: DayBounds, blocks: readonly Block[]): Day {
     new Parts[name](counts(name), columnsOf(blocks, bounds, name)) as unknown as Day[Name] // a property for each column
   const [visits, hits, props] = [part('visits'), part('hits'), part('props')]
   const { day, startsAt, endsAt } = bounds
-  const columns = { visits, hits, props, bytes: mostBytes({ visits, hits, props }) }
+  const columns = { visits, hits, props, bytes: maxBytes({ visits, hits, props }) }
   const measures = (['vitals', 'clicks'] as const).map(name => once(() => measuresFrom(blocks, counts(name), name)))
   const built = {
     day,
@@ -154,7 +154,7 @@ const Parts = {
 const [OBJECT, NUMBER] = [200, 2]
 
 /** About the bytes of all columns, as if each had been read: a cache asks before that. */
-const mostBytes = (parts: Pick<Day, 'visits' | 'hits' | 'props'>): number =>
+const maxBytes = (parts: Pick<Day, 'visits' | 'hits' | 'props'>): number =>
   (['visits', 'hits', 'props'] as const).reduce(
     (sum, part) => sum + Object.keys(columnNumbers[part]).length * (OBJECT + NUMBER * parts[part].count),
     0,

@@ -58,11 +58,11 @@ function alike(lists: readonly ArrayLike<number>[]): { readonly groupOf: Uint32A
   let rowOf: number[] = groupOf.length === 0 ? [] : [0]
   for (const list of lists) {
     const numbers = new Map<number, number>()
-    let most = 0
-    for (let row = 0; row < list.length; row++) most = Math.max(most, at(list, row))
+    let max = 0
+    for (let row = 0; row < list.length; row++) max = Math.max(max, at(list, row))
     rowOf = []
     groupOf = groupOf.map((group, row) => {
-      const both = group * (most + 1) + at(list, row)
+      const both = group * (max + 1) + at(list, row)
       const known = numbers.get(both) ?? numbers.size
       if (known === numbers.size) rowOf.push(row)
       numbers.set(both, known)

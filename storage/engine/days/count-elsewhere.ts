@@ -20,8 +20,8 @@ import type { Source } from './source.ts'
  */
 export const FETCHED_MOST = 2_000_000
 
-/** @param most numbers to fetch instead; tests use 0 */
-export function counterIn(cluster: Cluster, { open }: DayLoader, most: number) {
+/** @param max numbers to fetch instead; tests use 0 */
+export function counterIn(cluster: Cluster, { open }: DayLoader, max: number) {
   return (db: Db, site: number): NonNullable<Source['count']> => {
     /** Reports of one query need some sums twice. */
     const sent = new Map<string, Promise<Result>>()
@@ -43,7 +43,7 @@ export function counterIn(cluster: Cluster, { open }: DayLoader, most: number) {
         list.filter(day => day.sealed),
       )
       const lacking = [...sealed].filter(([, one]) => one.copy > 0 && wants(one.day) && !hasAll(one, reads))
-      if (lacking.reduce((sum, [, one]) => sum + numbersToFetch(one, reads), 0) <= most) return
+      if (lacking.reduce((sum, [, one]) => sum + numbersToFetch(one, reads), 0) <= max) return
       const days = new Map(lacking.map(([, { day }]) => [day.day, day]))
       const count = async (copies: readonly Copy[]): Promise<Counted[] | null> => {
         const dayOf = new Map(copies.map(({ day, copy }) => [copy, day]))

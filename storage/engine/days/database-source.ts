@@ -57,23 +57,23 @@ export interface SealedAt {
 interface OpenSources {
   readonly bytes: number
   readonly clock: () => number
-  readonly most?: number | undefined
+  readonly max?: number | undefined
   readonly fetched?: number | undefined
 }
 
 /**
  * @param bytes limit for decoded days and texts
  * @param clock ms, from any origin
- * @param most rows of a table that are read at a time
+ * @param max rows of a table that are read at a time
  * @param fetched numbers of a cluster's columns that are fetched rather than counted there
  */
 export function openSources(
   store: Pick<Store, 'read' | 'cluster' | 'dialect'>,
-  { bytes, clock, most = ROWS_A_PIECE, fetched = FETCHED_MOST }: OpenSources,
+  { bytes, clock, max = ROWS_A_PIECE, fetched = FETCHED_MOST }: OpenSources,
 ): Sources {
   const { cluster } = store
   let epoch: unknown
-  const opened = () => openCaches(cluster, { bytes, clock, most, fetched })
+  const opened = () => openCaches(cluster, { bytes, clock, max, fetched })
   let sourceIn = opened()
 
   /** After a failover, a `rev` or an id in memory may belong to a lost commit, and may be used again. */
@@ -99,7 +99,7 @@ export function openSources(
         if (!siteDay) return null
         const at = { rev: siteDay.rev, epoch: await store.dialect.epoch(db) }
         if (copy === PACK || (cluster && copy !== 0)) {
-          const rows = await readRows(db, { cluster, site, siteDay, most })
+          const rows = await readRows(db, { cluster, site, siteDay, max })
           const built = buildDay(siteDay, rows)
           if (built.visits.count === 0) return { ...at, sealed: null, copied: null }
           const number = copy === PACK ? packedCopy(siteDay.rev) : copy
@@ -112,20 +112,20 @@ export function openSources(
           const sealed = isSegment ? sealDay(whole, { hasColumns: false, packs }) : null
           return { ...at, sealed, copied: summaryOf(number, rows), blocks }
         }
-        const [built] = await readDays(db, { cluster, site, days: [siteDay], most })
+        const [built] = await readDays(db, { cluster, site, days: [siteDay], max })
         if (!built) return null
         if (built.visits.count === 0) return { ...at, sealed: null, copied: null }
         const [vitals, clicks] =
           siteDay.moved !== 0
             ? await movedRows(db, { cluster, site }, { day, copy: siteDay.moved }).then(rows => [vitalsIn(rows), clicksIn(rows)] as const)
-            : [await readVitals(db, { site, day, page: null, most }), await readClicks(db, { site, day, page: null, most })]
+            : [await readVitals(db, { site, day, page: null, max }), await readClicks(db, { site, day, page: null, max })]
         return { ...at, sealed: sealDay({ ...built, vitals, clicks }), copied: null }
       }),
     matches: (site, day, copy) =>
       inSnapshot(store.read, [site], async db => {
         const [siteDay] = await siteDays(db, site, day, day)
         if (!siteDay || siteDay.moved !== 0 || copy !== packedCopy(siteDay.rev)) return false
-        const here = await readRows(db, { cluster, site, siteDay, most })
+        const here = await readRows(db, { cluster, site, siteDay, max })
         return areSameRows(here, await movedRows(db, { cluster, site }, { day, copy }))
       }),
   }
@@ -134,7 +134,7 @@ export function openSources(
 interface OpenCaches {
   readonly bytes: number
   readonly clock: () => number
-  readonly most: number
+  readonly max: number
   readonly fetched: number
 }
 
@@ -143,17 +143,17 @@ interface Caches {
   group(db: Db, group: Group): Promise<Source>
 }
 
-function openCaches(cluster: Cluster | undefined, { bytes, clock, most, fetched }: OpenCaches): Caches {
+function openCaches(cluster: Cluster | undefined, { bytes, clock, max, fetched }: OpenCaches): Caches {
   const cache = openDayCache(Math.floor(bytes * 0.75), clock)
-  const measures = openMeasureCache(Math.floor(bytes * 0.05), cluster, most)
-  const loader = dayLoader({ cache, clock, cluster, most })
+  const measures = openMeasureCache(Math.floor(bytes * 0.05), cluster, max)
+  const loader = dayLoader({ cache, clock, cluster, max })
   const countIn = cluster && counterIn(cluster, loader, fetched)
   const dictionaries = openDictionaries(Math.floor(bytes * 0.2))
   /** Loaded with the first question about a group. Days of sites that make up a day of the group are not kept as well. */
   let groups: Promise<(db: Db, group: Group) => Source> | undefined
   const openGroups = async () => {
     const passing = openDayCache(Math.floor(bytes * 0.05), clock)
-    const loader = dayLoader({ cache: passing, clock, cluster, most })
+    const loader = dayLoader({ cache: passing, clock, cluster, max })
     return (await import('./group/group-source.ts')).openGroups({ bytes: Math.floor(bytes * 0.25), cache, measures, loader, dictionaries })
   }
 

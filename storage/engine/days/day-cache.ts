@@ -42,7 +42,7 @@ export interface DayCache {
 const COSTLY_BYTES = 1_000_000
 const COSTLY_MS = 25
 const LAG = 20
-const MOST_LAG_MS = 1_000
+const MAX_LAG_MS = 1_000
 /** Overhead of a day in addition to its columns, bytes. */
 const OBJECTS = 500
 
@@ -66,7 +66,7 @@ export function openDayCache(bytes: number, clock: () => number): DayCache {
       if (entry && siteDay.sealed && !entry.wasSealed) return undefined // it was built from rows; now read its segment
       if (!entry || entry.rev === siteDay.rev) return entry
       const { bytes, updateMs, updatedAt } = entry
-      const lag = bytes > COSTLY_BYTES && updateMs > COSTLY_MS ? Math.min(MOST_LAG_MS, LAG * updateMs) : 0
+      const lag = bytes > COSTLY_BYTES && updateMs > COSTLY_MS ? Math.min(MAX_LAG_MS, LAG * updateMs) : 0
       return clock() - updatedAt < lag ? entry : undefined
     },
     before(site, siteDay) {

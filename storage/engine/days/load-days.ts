@@ -31,15 +31,15 @@ interface DayLoaderInput {
   readonly cache: DayCache
   readonly clock: () => number
   readonly cluster: Cluster | undefined
-  readonly most: number
+  readonly max: number
 }
 
 /**
  * @param clock ms, from any origin
  * @param cluster has the columns, and the rows, of some days
- * @param most rows of a table that are read at a time
+ * @param max rows of a table that are read at a time
  */
-export function dayLoader({ cache, clock, cluster, most }: DayLoaderInput): DayLoader {
+export function dayLoader({ cache, clock, cluster, max }: DayLoaderInput): DayLoader {
   /** Reads days without a segment from their rows. @param loaded days loaded so far; gets these too */
   async function readMissing(
     db: Db,
@@ -47,7 +47,7 @@ export function dayLoader({ cache, clock, cluster, most }: DayLoaderInput): DayL
   ): Promise<void> {
     for (const missing of runsOfDays(all, day => !loaded.has(day), ROWS_AT_ONCE)) {
       const began = clock()
-      const days = await readDays(db, { cluster, site, days: missing, most })
+      const days = await readDays(db, { cluster, site, days: missing, max })
       const took = clock() - began
       const hits = days.reduce((sum, day) => sum + day.hits.count, 0)
       for (const [i, day] of days.entries()) {
@@ -69,7 +69,7 @@ export function dayLoader({ cache, clock, cluster, most }: DayLoaderInput): DayL
       const before = loaded.has(siteDay) ? undefined : cache.before(site, siteDay)
       if (!before) continue
       const began = clock()
-      const day = await extendDay(db, { site, siteDay, known: before, most })
+      const day = await extendDay(db, { site, siteDay, known: before, max })
       if (!day) continue
       loaded.set(siteDay, { day, sealed: null })
       cache.set(site, siteDay, { day, updateMs: clock() - began })
@@ -188,12 +188,12 @@ export function dayLoader({ cache, clock, cluster, most }: DayLoaderInput): DayL
 }
 
 /** Runs of adjacent days for which `of` is true, with at most so many visitors together, but at least one day. */
-export function* runsOfDays<D extends SiteDay>(days: readonly D[], of: (day: D) => boolean, most: number): Generator<D[]> {
+export function* runsOfDays<D extends SiteDay>(days: readonly D[], of: (day: D) => boolean, max: number): Generator<D[]> {
   let run: D[] = []
   let visitors = 0
   for (const day of days) {
     const belongs = of(day)
-    if (run.length > 0 && (!belongs || visitors + day.visitors > most)) {
+    if (run.length > 0 && (!belongs || visitors + day.visitors > max)) {
       yield run
       run = []
       visitors = 0

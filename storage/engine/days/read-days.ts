@@ -20,31 +20,31 @@ interface ReadDays {
   readonly cluster: Cluster | undefined
   readonly site: number
   readonly days: readonly SiteDay[]
-  readonly most?: number | undefined
+  readonly max?: number | undefined
 }
 
 /**
  * @param days adjacent: every day of the site between the first and last is among them
- * @param most rows of a table that are read at a time
+ * @param max rows of a table that are read at a time
  */
-export async function readDays(db: Db, { cluster, site, days, most = ROWS_A_PIECE }: ReadDays): Promise<Day[]> {
+export async function readDays(db: Db, { cluster, site, days, max = ROWS_A_PIECE }: ReadDays): Promise<Day[]> {
   const away = days.filter(({ moved }) => moved !== 0)
-  if (away.length === 0) return readHere(db, { site, days, most })
+  if (away.length === 0) return readHere(db, { site, days, max })
   const moved = await readMoved(db, { cluster, site, days: away })
   const built: Day[] = []
   for (const day of days) {
     const known = moved.get(day.day)
-    built.push(...(known ? [known] : await readHere(db, { site, days: [day], most })))
+    built.push(...(known ? [known] : await readHere(db, { site, days: [day], max })))
   }
   return built
 }
 
-async function readHere(db: Db, { site, days, most }: { site: number; days: readonly SiteDay[]; most: number }): Promise<Day[]> {
+async function readHere(db: Db, { site, days, max }: { site: number; days: readonly SiteDay[]; max: number }): Promise<Day[]> {
   const [from, to] = [days[0]?.day ?? 0, days.at(-1)?.day ?? -1]
   const ofDays = sql`site_id = ${site} and day >= ${from} and day <= ${to}`
-  if (days.reduce((sum, { visitors }) => sum + visitors, 0) > most) return readLargeDays(db, { site, days, most })
+  if (days.reduce((sum, { visitors }) => sum + visitors, 0) > max) return readLargeDays(db, { site, days, max })
   const visits = await textsByDay(db, { table: 'visits', parts: visitColumns, where: ofDays })
-  if (visits.hits > most) return readLargeDays(db, { site, days, most })
+  if (visits.hits > max) return readLargeDays(db, { site, days, max })
   const hits = await textsByDay(db, { table: 'hits', parts: hitColumns, where: ofDays })
   const props = await textsByDay(db, { table: 'hit_props', parts: propColumns, where: ofDays })
   return days.map(day =>
@@ -57,17 +57,17 @@ async function readHere(db: Db, { site, days, most }: { site: number; days: read
 }
 
 /** Reads days one after another, each in pieces. */
-async function readLargeDays(db: Db, { site, days, most }: { site: number; days: readonly SiteDay[]; most: number }): Promise<Day[]> {
+async function readLargeDays(db: Db, { site, days, max }: { site: number; days: readonly SiteDay[]; max: number }): Promise<Day[]> {
   const built: Day[] = []
   for (const siteDay of days) {
     const where = sql`site_id = ${site} and day = ${siteDay.day}`
-    const visits = await readInPieces({ rows: { db, table: 'visits', where }, parts: visitColumns, key: ['visit_id'], most })
-    const hits = await readInPieces({ rows: { db, table: 'hits', where }, parts: hitColumns, key: ['visit_id', 'seq'], most })
+    const visits = await readInPieces({ rows: { db, table: 'visits', where }, parts: visitColumns, key: ['visit_id'], max })
+    const hits = await readInPieces({ rows: { db, table: 'hits', where }, parts: hitColumns, key: ['visit_id', 'seq'], max })
     const props = await readInPieces({
       rows: { db, table: 'hit_props', where },
       parts: propColumns,
       key: ['event', 'key', 'visit_id', 'seq'],
-      most,
+      max,
     })
     built.push(buildDay(siteDay, { visits, hits, props }))
   }
@@ -75,13 +75,13 @@ async function readLargeDays(db: Db, { site, days, most }: { site: number; days:
 }
 
 /** With so many changed visits, an update costs more than half of reading the whole day. */
-const MOST_CHANGED = 5_000
+const MAX_CHANGED = 5_000
 
 interface ExtendDay {
   readonly site: number
   readonly siteDay: SiteDay
   readonly known: Pick<SiteDay, 'rev'> & { readonly day: Day }
-  readonly most?: number | undefined
+  readonly max?: number | undefined
 }
 
 /**
@@ -89,12 +89,12 @@ interface ExtendDay {
  * @param known the day at an earlier `rev`
  * @returns null if visits were deleted, or if reading all of it costs the same
  */
-export async function extendDay(db: Db, { site, siteDay, known, most = ROWS_A_PIECE }: ExtendDay): Promise<Day | null> {
+export async function extendDay(db: Db, { site, siteDay, known, max = ROWS_A_PIECE }: ExtendDay): Promise<Day | null> {
   const { day, startsAt, endsAt } = siteDay
   if (siteDay.moved !== 0 || known.day.startsAt !== startsAt || known.day.endsAt !== endsAt) return null
   const { count, changed } = await changedSince(db, { site, day, rev: known.rev })
-  if (changed.length > Math.min(MOST_CHANGED, Math.ceil(count / 2))) return null
-  const read = changed.length === 0 ? undefined : await readVisits(db, { site, siteDay, ids: changed, most })
+  if (changed.length > Math.min(MAX_CHANGED, Math.ceil(count / 2))) return null
+  const read = changed.length === 0 ? undefined : await readVisits(db, { site, siteDay, ids: changed, max })
   if (read === null) return null
   const merged = read ? withVisits(known.day, read) : known.day
   // Visits that were not read now existed before. So exactly if the counts agree, no visit was deleted.
@@ -119,16 +119,16 @@ interface ReadVisits {
   readonly site: number
   readonly siteDay: SiteDay
   readonly ids: readonly number[]
-  readonly most: number
+  readonly max: number
 }
 
 /** Reads some visits of a day as a day of their own; null if they have so many hits that these must be read in pieces. */
-async function readVisits(db: Db, { site, siteDay, ids, most }: ReadVisits): Promise<Day | null> {
+async function readVisits(db: Db, { site, siteDay, ids, max }: ReadVisits): Promise<Day | null> {
   const { day } = siteDay
   const ofDay = sql`site_id = ${site} and day = ${day}` // equality, because the key continues with the visit
   const ofThem = among('visit_id', ids)
   const visits = await textsByDay(db, { table: 'visits', parts: visitColumns, where: sql`${ofDay} ${ofThem}` })
-  if (visits.hits > most) return null
+  if (visits.hits > max) return null
   const hits = listsIn(hitColumns, (await textsByDay(db, { table: 'hits', parts: hitColumns, where: sql`${ofDay} ${ofThem}` })).of.get(day))
   // Properties are clustered by event: skip properties of other events.
   const ofEvents = among('event', [...new Set(hits.event)])

@@ -41,21 +41,21 @@ const namesOf = <Name extends string>(parts: Parts<Name>) => Object.keys(parts) 
 /**
  * Reads columns of rows in pieces.
  * @param key columns of the table's key after those that `where` fixes
- * @param most rows of a piece
+ * @param max rows of a piece
  */
 export async function readInPieces<Name extends string>({
   rows,
   parts,
   key,
-  most,
+  max,
 }: {
   rows: Rows
   parts: Parts<Name>
   key: readonly string[]
-  most: number
+  max: number
 }): Promise<Lists<Name>> {
   const pieces = new Map<Name, Column[]>(namesOf(parts).map(name => [name, []]))
-  for await (const piece of piecesOf(rows, key, most)) {
+  for await (const piece of piecesOf(rows, key, max)) {
     const { rows: found } = await sql<Record<Name, string | null>>`
       /* read-in-pieces.read */ select ${joined(parts)} from ${sql.table(rows.table)} where ${piece}`.execute(rows.db)
     const lists = listsIn(parts, found[0])
@@ -66,13 +66,11 @@ export async function readInPieces<Name extends string>({
 }
 
 /** Conditions that cut rows into pieces, by the keys at which these end. */
-async function* piecesOf({ db, table, where }: Rows, key: readonly string[], most: number): AsyncGenerator<RawBuilder<unknown>> {
+async function* piecesOf({ db, table, where }: Rows, key: readonly string[], max: number): AsyncGenerator<RawBuilder<unknown>> {
   const keys = sql.join(key.map(name => sql.ref(name)))
   for (let from = where; ; ) {
     const { rows: ends } = await sql<Record<string, string | number>>`
-      /* read-in-pieces.end */ select ${keys} from ${sql.table(table)} where ${from} order by ${keys} limit 1 offset ${most - 1}`.execute(
-      db,
-    )
+      /* read-in-pieces.end */ select ${keys} from ${sql.table(table)} where ${from} order by ${keys} limit 1 offset ${max - 1}`.execute(db)
     const [end] = ends
     if (!end) return yield from
     const last = sql.join(key.map(name => end[name]))

@@ -34,9 +34,9 @@ const OBJECT = 1_000
 /**
  * @param bytes limit
  * @param cluster has the rows of days that were moved there
- * @param most rows that are read at a time
+ * @param max rows that are read at a time
  */
-export function openMeasureCache(bytes: number, cluster: Cluster | undefined, most: number): MeasureCache {
+export function openMeasureCache(bytes: number, cluster: Cluster | undefined, max: number): MeasureCache {
   const kept = new LRUCache<string, VitalColumns | ClickColumns>({
     maxSize: bytes,
     sizeCalculation: columns =>
@@ -67,9 +67,9 @@ export function openMeasureCache(bytes: number, cluster: Cluster | undefined, mo
       }
       return {
         vitals: async ({ day, vitals }, page) =>
-          vitals ?? once({ day, what: `vitals ${page}`, read: () => readVitals(db, { site, day, page, most }), from: vitalsIn }),
+          vitals ?? once({ day, what: `vitals ${page}`, read: () => readVitals(db, { site, day, page, max }), from: vitalsIn }),
         clicks: async ({ day, clicks }, page) =>
-          clicks ?? once({ day, what: `clicks ${page}`, read: () => readClicks(db, { site, day, page, most }), from: clicksIn }),
+          clicks ?? once({ day, what: `clicks ${page}`, read: () => readClicks(db, { site, day, page, max }), from: clicksIn }),
       }
     },
   }
@@ -88,17 +88,17 @@ interface ReadVitals {
   readonly site: number
   readonly day: number
   readonly page: number | null
-  readonly most: number
+  readonly max: number
 }
 
-/** @param page null for all pages, as in `Measures` @param most rows that are read at a time */
-export const readVitals = async (db: Db, { site, day, page, most }: ReadVitals): Promise<VitalColumns> =>
+/** @param page null for all pages, as in `Measures` @param max rows that are read at a time */
+export const readVitals = async (db: Db, { site, day, page, max }: ReadVitals): Promise<VitalColumns> =>
   vitalsOf(
     await readInPieces({
       rows: { db, table: 'vitals', where: sql`${of(site, day, page)} ${knownVitals}` },
       parts: vitalColumns,
       key: ['page', 'metric', 'visit_id', 'seq'],
-      most,
+      max,
     }),
   )
 
@@ -106,16 +106,16 @@ interface ReadClicks {
   readonly site: number
   readonly day: number
   readonly page: number | null
-  readonly most: number
+  readonly max: number
 }
 
-export const readClicks = async (db: Db, { site, day, page, most }: ReadClicks): Promise<ClickColumns> =>
+export const readClicks = async (db: Db, { site, day, page, max }: ReadClicks): Promise<ClickColumns> =>
   clicksOf(
     await readInPieces({
       rows: { db, table: 'clicks', where: of(site, day, page) },
       parts: clickColumns,
       key: ['page', 'visit_id', 'seq'],
-      most,
+      max,
     }),
   )
 

@@ -16,11 +16,11 @@ interface ReadRows {
   readonly cluster: Cluster | undefined
   readonly site: number
   readonly siteDay: SiteDay
-  readonly most?: number | undefined
+  readonly max?: number | undefined
 }
 
-/** @param most rows of a table that are read at a time @throws StorageUnavailable `cluster` */
-export async function readRows(db: Db, { cluster, site, siteDay: { day, moved }, most = ROWS_A_PIECE }: ReadRows): Promise<DayRows> {
+/** @param max rows of a table that are read at a time @throws StorageUnavailable `cluster` */
+export async function readRows(db: Db, { cluster, site, siteDay: { day, moved }, max = ROWS_A_PIECE }: ReadRows): Promise<DayRows> {
   if (moved !== 0) return movedRows(db, { cluster, site }, { day, copy: moved })
   const where = sql`site_id = ${site} and day = ${day}`
   const withNum = { ...partsOf(propFields), num: sql`coalesce(num, 1e308)` }
@@ -28,22 +28,22 @@ export async function readRows(db: Db, { cluster, site, siteDay: { day, moved },
     rows: { db, table: 'hit_props', where },
     parts: withNum,
     key: ['event', 'key', 'visit_id', 'seq'],
-    most,
+    max,
   })
   return {
-    visits: plain(await readInPieces({ rows: { db, table: 'visits', where }, parts: partsOf(visitFields), key: ['visit_id'], most })),
-    hits: plain(await readInPieces({ rows: { db, table: 'hits', where }, parts: partsOf(hitFields), key: ['visit_id', 'seq'], most })),
+    visits: plain(await readInPieces({ rows: { db, table: 'visits', where }, parts: partsOf(visitFields), key: ['visit_id'], max })),
+    hits: plain(await readInPieces({ rows: { db, table: 'hits', where }, parts: partsOf(hitFields), key: ['visit_id', 'seq'], max })),
     props: { ...plain(props), num: Array.from(props.num, num => (num === NO_NUMBER ? Number.NaN : num)) },
     vitals: plain(
       await readInPieces({
         rows: { db, table: 'vitals', where: sql`${where} ${knownVitals}` },
         parts: { ...partsOf(vitalFields), metric: numberOfMetric },
         key: ['page', 'metric', 'visit_id', 'seq'],
-        most,
+        max,
       }),
     ),
     clicks: plain(
-      await readInPieces({ rows: { db, table: 'clicks', where }, parts: partsOf(clickFields), key: ['page', 'visit_id', 'seq'], most }),
+      await readInPieces({ rows: { db, table: 'clicks', where }, parts: partsOf(clickFields), key: ['page', 'visit_id', 'seq'], max }),
     ),
   }
 }

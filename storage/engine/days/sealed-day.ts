@@ -184,9 +184,9 @@ function steps(column: Column): Column {
   return out
 }
 function heights(column: Column): Column {
-  let most = 0
-  for (let i = 0; i < column.length; i++) most += column[i] ?? 0
-  const out = most > 0xffff ? new Uint32Array(column.length) : new Uint16Array(column.length)
+  let total = 0
+  for (let i = 0; i < column.length; i++) total += column[i] ?? 0
+  const out = total > 0xffff ? new Uint32Array(column.length) : new Uint16Array(column.length)
   for (let i = 0, height = 0; i < column.length; i++) out[i] = height += column[i] ?? 0
   return out
 }

@@ -214,15 +214,15 @@ interface ReadBlobs {
   readonly numbers: readonly number[]
   readonly from: number
   readonly to: number
-  readonly most?: number | undefined
+  readonly max?: number | undefined
 }
 
 /** Reads columns or sums of days with a segment. */
-export async function readBlobs(db: Db, { table, site, numbers, from, to, most = BYTES_A_PIECE }: ReadBlobs): Promise<Blob[]> {
+export async function readBlobs(db: Db, { table, site, numbers, from, to, max = BYTES_A_PIECE }: ReadBlobs): Promise<Blob[]> {
   const ofDays = db
     .selectFrom(table)
     .select(['day', 'col', sql<number>`length(data)`.as('size')])
-    .select(sql<Uint8Array | null>`case when length(data) <= ${sql.lit(most)} then data end`.as('data'))
+    .select(sql<Uint8Array | null>`case when length(data) <= ${sql.lit(max)} then data end`.as('data'))
     .where('site_id', '=', site)
     .where('col', 'in', numbers)
     .where('day', '>=', from)
@@ -231,19 +231,19 @@ export async function readBlobs(db: Db, { table, site, numbers, from, to, most =
   const blobs: Blob[] = []
   for (const { day, col, size, data } of rows) {
     const place = sql`from ${sql.table(table)} where site_id = ${site} and col = ${col} and day = ${day}`
-    blobs.push({ day, col, data: data ?? (await inPieces(size, most, at => pieceOf(db, { place, at, most }))) })
+    blobs.push({ day, col, data: data ?? (await inPieces(size, max, at => pieceOf(db, { place, at, max }))) })
   }
   return blobs
 }
 
-async function pieceOf(db: Db, { place, at, most }: { place: RawBuilder<unknown>; at: number; most: number }): Promise<Uint8Array> {
+async function pieceOf(db: Db, { place, at, max }: { place: RawBuilder<unknown>; at: number; max: number }): Promise<Uint8Array> {
   const { rows } = await sql<{ piece: Uint8Array }>`
-    /* segments.piece */ select substr(data, ${sql.lit(at + 1)}, ${sql.lit(most)}) as piece ${place}`.execute(db)
+    /* segments.piece */ select substr(data, ${sql.lit(at + 1)}, ${sql.lit(max)}) as piece ${place}`.execute(db)
   return rows[0]?.piece ?? new Uint8Array(0)
 }
 
-async function inPieces(size: number, most: number, read: (at: number) => Promise<Uint8Array>): Promise<Uint8Array> {
+async function inPieces(size: number, max: number, read: (at: number) => Promise<Uint8Array>): Promise<Uint8Array> {
   const whole = new Uint8Array(size)
-  for (let at = 0; at < size; at += most) whole.set(await read(at), at)
+  for (let at = 0; at < size; at += max) whole.set(await read(at), at)
   return whole
 }

@@ -37,13 +37,13 @@ export function sumsOfSites(all: readonly { readonly place: number; readonly tot
 
 /** The sums of several days as if they were one day. */
 export function addedUp(days: readonly GroupSums[]): GroupSums {
-  const tally = new Tally(1 + days.reduce((most, sums) => Math.max(most, idsOf(sums).at(-1) ?? 0), 0))
+  const tally = new Tally(1 + days.reduce((max, sums) => Math.max(max, idsOf(sums).at(-1) ?? 0), 0))
   for (const sums of days) tally.addGroups(sums, null)
   return ofGroups(tally)
 }
 /** The same, where each day has the group of each of its ids. */
 export function groupsAddedUp(days: readonly { readonly sums: GroupSums; readonly groups: ArrayLike<number> }[]): GroupSums {
-  const tally = new Tally(1 + days.reduce((most, { groups }) => Math.max(most, highest(groups)), 0))
+  const tally = new Tally(1 + days.reduce((max, { groups }) => Math.max(max, highest(groups)), 0))
   for (const { sums, groups } of days) tally.addGroupsTo(groups, sums)
   return ofGroups(tally)
 }
@@ -104,9 +104,9 @@ function byHour(day: DayColumns): Tally {
 }
 
 function highest(ids: ArrayLike<number>): number {
-  let most = 0
-  for (let i = 0; i < ids.length; i++) most = Math.max(most, ids[i]!)
-  return most
+  let max = 0
+  for (let i = 0; i < ids.length; i++) max = Math.max(max, ids[i]!)
+  return max
 }
 
 function ofGroups(tally: Tally): GroupSums {

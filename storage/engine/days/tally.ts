@@ -218,11 +218,11 @@ export class Tally {
    */
   visitsBy(groups: Column, some: Uint32Array | null, { pageviews, revenue, purchases, hasBounces }: CountedBy): void {
     if (this.visitsToRead !== null) this.beginVisits(this.visitsToRead)
-    const { numbers, visitor, visitorBase, basis, bounce, duration, entryPage, groups: most } = this
+    const { numbers, visitor, visitorBase, basis, bounce, duration, entryPage, groups: max } = this
     for (let i = 0, all = some === null ? visitor.length : some.length; i < all; i++) {
       const v = some === null ? i : some[i]!
       const group = groups[v]!
-      if (group >= most) continue
+      if (group >= max) continue
       const at = group * WIDTH
       if (pageviews !== null) numbers[at + PAGEVIEWS]! += pageviews[v]!
       if (revenue !== null && purchases !== null && (revenue[v] !== 0 || purchases[v] !== 0)) {

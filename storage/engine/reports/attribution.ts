@@ -15,7 +15,7 @@ import { bitsOfHits, goalBits, marks, readsOfGoals } from '../scan/goals.ts'
 import { worthsOf } from '../scan/worths.ts'
 import { resolveAll, textsFor } from '../scan/resolve.ts'
 import { blankPath, Touches } from '../scan/touches.ts'
-import { MOST_TOUCHES, type Model, PARTS } from '../vocabulary/attribution.ts'
+import { MAX_TOUCHES, type Model, PARTS } from '../vocabulary/attribution.ts'
 import { dimensionOf } from '../vocabulary/dimensions.ts'
 import type { Goal, Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
@@ -93,8 +93,8 @@ export const attributionReport: Report<AttributionQuestion, Attribution> = async
   ])
   const before = lookbackDays === 0 ? [] : spans.map(span => stretched(span, lookbackDays + AROUND_DAYS))
   const touches = lookbackDays === 0 ? null : new Touches((lookbackDays + AROUND_DAYS) * DAY_MS)
-  const path = blankPath(MOST_TOUCHES)
-  const shares = new Float64Array(MOST_TOUCHES)
+  const path = blankPath(MAX_TOUCHES)
+  const shares = new Float64Array(MAX_TOUCHES)
   const credits = new Credits(spans.length, models, names.length)
   const totals = spans.map(() => ({ conversions: 0, revenue: 0, identified: 0, touches: 0 }))
   const completions = reusedBuffer(Uint32Array)

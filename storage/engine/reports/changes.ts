@@ -14,7 +14,7 @@ export interface ChangesQuestion {
   readonly span: Span
   readonly compared: Span
   /** Fewest visitors of both spans together. */
-  readonly least: number
+  readonly min: number
   readonly limit: number
   /** Longer values are left out, and so is the empty one if `blank` is false. */
   readonly longest: number
@@ -33,7 +33,7 @@ export interface Changes {
 }
 
 export const changesReport: Report<ChangesQuestion, Changes> = async ({ where, goals }, asked, context) => {
-  const { span, compared, least, limit, longest, blank } = asked
+  const { span, compared, min, limit, longest, blank } = asked
   const dimension = dimensionOf(asked.dimension)
   if (!dimension) throw new Error(`no dimension ${asked.dimension}`)
   const { texts } = context
@@ -52,7 +52,7 @@ export const changesReport: Report<ChangesQuestion, Changes> = async ({ where, g
       const found: (Change & { impact: number })[] = []
       for (let group = 0; group < grouping.count; group++) {
         const [to, from] = [visitors?.[group] ?? 0, visitorsBefore?.[group] ?? 0]
-        if (to === from || to + from < least) continue
+        if (to === from || to + from < min) continue
         const value = grouping.name(group)
         // Skip a value that reads like the blank one, since filters could not tell them apart.
         if (value.length > longest || (value === '' ? !blank : value === dimension.blank)) continue

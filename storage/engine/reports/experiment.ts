@@ -57,7 +57,7 @@ export interface Experiment {
   readonly controlEverSeen: boolean
 }
 
-const MOST_SEEN = 20
+const MAX_SEEN = 20
 
 export const experimentReport: Report<ExperimentQuestion, Experiment> = async ({ where }, asked, context) => {
   const { property, goal, control, limit, span, compared } = asked
@@ -94,7 +94,7 @@ export const experimentReport: Report<ExperimentQuestion, Experiment> = async ({
         variants: kept.map(id => ({ value: names[id]!, now: now.of(id), compared: then && then.of(id) })),
         more: ranked.length - kept.length,
         mixed: now.mixed(),
-        everSeen: names.slice(1, MOST_SEEN + 1),
+        everSeen: names.slice(1, MAX_SEEN + 1),
         controlEverSeen: names.indexOf(control, 1) > 0,
       }
     },

@@ -143,22 +143,22 @@ async function namesOfHits({ texts }: Pick<Context, 'texts'>) {
   }
 }
 
-/** Keeps the newest hits, except of hidden events. @param most how many */
-function newest(most: number, { events: { shown, groups }, ...names }: Awaited<ReturnType<typeof namesOfHits>>) {
+/** Keeps the newest hits, except of hidden events. @param max how many */
+function newest(max: number, { events: { shown, groups }, ...names }: Awaited<ReturnType<typeof namesOfHits>>) {
   type Kept = Readonly<Record<'at' | 'event' | 'page' | 'source' | 'country' | 'device', number>>
   let kept: Kept[] = []
-  let least = 0
+  let min = 0
   const cut = () => {
-    kept = kept.toSorted((a, b) => b.at - a.at).slice(0, most)
-    if (kept.length === most) least = kept.at(-1)!.at
+    kept = kept.toSorted((a, b) => b.at - a.at).slice(0, max)
+    if (kept.length === max) min = kept.at(-1)!.at
   }
   return {
     see(at: number, { visits, hits }: Day, v: number, h: number): void {
       const event = hits.event[h]!
-      if (at < least || (event !== 0 && groups[event] === 0)) return
+      if (at < min || (event !== 0 && groups[event] === 0)) return
       const { source, country, device } = visits
       kept.push({ at, event, page: hits.page[h]!, source: source[v]!, country: country[v]!, device: device[v]! })
-      if (kept.length >= 8 * most) cut()
+      if (kept.length >= 8 * max) cut()
     },
     read(): LatestHit[] {
       cut()

@@ -42,7 +42,7 @@ const read = columnsRead(
   ...(['visits.revenue', 'visits.purchases', 'visits.source', 'hits.at', 'hits.event'] as const),
 )
 
-export const personReport: Report<PersonQuestion, PersonSums> = async (_, { person, span, skip, sources: most }, { texts }) => {
+export const personReport: Report<PersonQuestion, PersonSums> = async (_, { person, span, skip, sources: max }, { texts }) => {
   const [events, sources] = [await texts.of('event'), await texts.of('source')]
   const sums = { visits: 0, pageviews: 0, events: 0, revenue: 0, purchases: 0 }
   const bySource = new Map<number, number>()
@@ -84,7 +84,7 @@ export const personReport: Report<PersonQuestion, PersonSums> = async (_, { pers
       sources: [...bySource]
         .map(([source, visits]) => ({ source: sources[source] ?? '', visits }))
         .sort((a, b) => b.visits - a.visits || (a.source < b.source ? -1 : 1))
-        .slice(0, most),
+        .slice(0, max),
       place: skip > 0 && skip <= sums.visits ? placeAt(places, skip - 1) : null,
     }),
   }

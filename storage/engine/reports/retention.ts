@@ -102,7 +102,7 @@ export const retentionReport: Report<RetentionQuestion, Retention> = async ({ wh
 }
 
 /** Most periods: the periods in which a person came back are the bits of two numbers. */
-const MOST_PERIODS = 64
+const MAX_PERIODS = 64
 const BITS = 32
 /** States of a person: seen first on the present day; seen, and in no cohort; from here on, in a cohort. */
 const [TODAY, NO_COHORT, FIRST_COHORT] = [1, 2, 3]
@@ -131,7 +131,7 @@ class People {
   constructor(starts: readonly number[]) {
     this.#starts = starts
     this.#periods = starts.length - 1
-    if (this.#periods > MOST_PERIODS) throw new Error(`retention has at most ${MOST_PERIODS} periods`)
+    if (this.#periods > MAX_PERIODS) throw new Error(`retention has at most ${MAX_PERIODS} periods`)
     this.#money = new Float64Array(this.#periods ** 2)
   }
 

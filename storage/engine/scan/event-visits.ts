@@ -40,11 +40,11 @@ function eventPlaces(event: Column): Uint32Array | null {
 }
 
 function byEvent(places: Uint32Array, firstHit: Column, event: Column): EventVisits {
-  let most = 0
-  for (const hit of places) most = Math.max(most, event[hit]!)
-  const from = new Uint32Array(most + 2)
+  let max = 0
+  for (const hit of places) max = Math.max(max, event[hit]!)
+  const from = new Uint32Array(max + 2)
   for (const hit of places) from[event[hit]! + 1]!++
-  for (let e = 0; e <= most; e++) from[e + 1]! += from[e]!
+  for (let e = 0; e <= max; e++) from[e + 1]! += from[e]!
   const next = from.slice()
   const visits = new Uint32Array(places.length)
   const hits = new Uint32Array(places.length)

@@ -69,24 +69,24 @@ export function goForward(walk: Walk, isMarked: boolean, paths: Paths): void {
 export function goBack(walk: Walk, isMarked: boolean, paths: Paths): void {
   const { event, page } = walk.day.hits
   const { mark } = walk
-  const most = paths.steps.length
-  const path = new Uint32Array(most)
+  const max = paths.steps.length
+  const path = new Uint32Array(max)
   /** The last pages, the latest at `seen - 1`; one more than there are steps. */
-  const before = new Uint32Array(most)
+  const before = new Uint32Array(max)
   eachVisit(walk, (from, to) => {
     let seen = 0
     for (let h = from; h < to; h++) {
       if (mark !== null && mark(h)) {
-        const length = Math.min(seen, most - 1)
+        const length = Math.min(seen, max - 1)
         path[0] = isMarked ? MARKED : page[h]! + 1
-        for (let i = 1; i <= length; i++) path[i] = before[(seen - i) % most]!
+        for (let i = 1; i <= length; i++) path[i] = before[(seen - i) % max]!
         paths.add(path, length + 1, seen > length)
         return
       }
       if (event[h] !== 0) continue
       const step = page[h]! + 1
-      if (seen > 0 && before[(seen - 1) % most] === step) continue
-      before[seen++ % most] = step
+      if (seen > 0 && before[(seen - 1) % max] === step) continue
+      before[seen++ % max] = step
     }
   })
 }

@@ -18,16 +18,16 @@ export class Keys {
   /** Group + 1 at the place of a key; 0 is free. */
   #slots = new Uint32Array(FEWEST_SLOTS)
   readonly isOwn: boolean
-  readonly #most: number
+  readonly #max: number
 
   /**
    * @param range one more than the highest key, which is a safe integer
-   * @param most groups; `of` returns `NONE` for further ones
+   * @param max groups; `of` returns `NONE` for further ones
    * @param isOwn whether each key is its own group, however large the range is
    */
-  constructor(range: number, most: number, isOwn = range <= SMALL_RANGE) {
+  constructor(range: number, max: number, isOwn = range <= SMALL_RANGE) {
     this.isOwn = isOwn
-    this.#most = most
+    this.#max = max
     if (isOwn) this.#count = range
   }
 
@@ -67,7 +67,7 @@ export class Keys {
   }
 
   #added(key: number, place: number): number {
-    if (this.#count >= this.#most) {
+    if (this.#count >= this.#max) {
       this.isFull = true
       return NONE
     }

@@ -36,7 +36,7 @@ export async function placesOf(of: PlaceName, texts: Texts): Promise<Places> {
 }
 
 /** Hosts whose pages are numbered by arrays; pages of other hosts are in one map, as invented hosts may be many. */
-const MOST_ARRAYS = 32
+const MAX_ARRAYS = 32
 
 function urlsOf(hosts: readonly string[], pages: readonly string[]): Places {
   const found: { readonly host: number; readonly page: number }[] = []
@@ -48,7 +48,7 @@ function urlsOf(hosts: readonly string[], pages: readonly string[]): Places {
 
   function placeOf(host: number, page: number): number {
     let known = ofHost.get(host)
-    if (!known && ofHost.size < MOST_ARRAYS) ofHost.set(host, (known = new Uint32Array(pages.length)))
+    if (!known && ofHost.size < MAX_ARRAYS) ofHost.set(host, (known = new Uint32Array(pages.length)))
     const key = host * pages.length + page
     const before = known ? known[page]! : (others.get(key) ?? 0)
     if (before > 0) return before - 1

@@ -20,7 +20,7 @@ import { type Narrowing, readsOfHits, readsOfNarrowing, readsOfViews } from './n
 import type { Context } from './resolve.ts'
 import { keptBy } from './scan.ts'
 import { storedUnder } from './stored-sums.ts'
-import { MOST_GROUPS, type TableGroups } from './table-groups.ts'
+import { MAX_GROUPS, type TableGroups } from './table-groups.ts'
 import { isHour, partsOn } from './totals.ts'
 import type { completionsOf } from './viewing-visits.ts'
 
@@ -89,7 +89,7 @@ export interface CountTable {
 }
 
 /** @param points of the table */
-export const pairsOf = (points: number): Keys => new Keys(points === 1 ? 0 : Number.MAX_SAFE_INTEGER, MOST_GROUPS, points === 1)
+export const pairsOf = (points: number): Keys => new Keys(points === 1 ? 0 : Number.MAX_SAFE_INTEGER, MAX_GROUPS, points === 1)
 
 export function countTable(
   { points, conditions, narrowing, groups, pairs, needs, basis, completing }: CountTable,
@@ -144,8 +144,8 @@ export function countTable(
   /** The group of values at a point. */
   const at = (group: number, place: number) => (width === 1 ? group : pairs.of(group * width + place))
   const grow = () => {
-    const most = width === 1 ? groups.count : pairs.count
-    for (const tally of tallies) tally.grow(most)
+    const max = width === 1 ? groups.count : pairs.count
+    for (const tally of tallies) tally.grow(max)
   }
 
   function addStored({ sums }: Day, place: number, window: TimeWindow | null): void {

@@ -14,7 +14,7 @@ import { Keys, NONE } from './keys.ts'
 import type { Part, PartOptions } from './table-parts.ts'
 
 /** Of combinations: more would fill the memory. A single dimension has no limit. */
-export const MOST_GROUPS = 200_000
+export const MAX_GROUPS = 200_000
 
 /** Called for a hit in a group. @param worth of the goal that it completes, if that is not its revenue */
 type Each = (visit: number, hit: number, group: number, worth?: number) => void
@@ -52,11 +52,11 @@ export class TableGroups {
     const sizes = [...parts.map(({ size }) => size), ...(goals ? [goals.list.length] : [])]
     const range = (some: readonly number[]) => some.reduce((all, size) => all * Math.max(1, size), 1)
     const isTooWide = range(sizes) > Number.MAX_SAFE_INTEGER
-    this.#pairs = isTooWide ? new Keys(range(sizes.slice(0, 2)), MOST_GROUPS) : null
+    this.#pairs = isTooWide ? new Keys(range(sizes.slice(0, 2)), MAX_GROUPS) : null
     const isSingle = sizes.length < 2
     this.#keys = new Keys(
-      isTooWide ? MOST_GROUPS * range(sizes.slice(2)) : range(sizes),
-      isSingle ? Infinity : MOST_GROUPS,
+      isTooWide ? MAX_GROUPS * range(sizes.slice(2)) : range(sizes),
+      isSingle ? Infinity : MAX_GROUPS,
       isSingle && !parts.some(({ isWide }) => isWide) ? true : undefined,
     )
     const ofHits = parts.filter(({ on }) => on === 'hit')

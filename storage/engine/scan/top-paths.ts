@@ -17,17 +17,17 @@ const mostVisits = (a: TopPath, b: TopPath) => b.visits - a.visits || (a.pages.j
 export function topPaths(paths: Paths, nameOf: (step: number, place: number) => string, limit: number): PathFound[] {
   const { steps } = paths
   const top: TopPath[] = []
-  let least = 1
+  let min = 1
   function see(visits: number, path: readonly number[]): void {
-    if (visits < least) return
+    if (visits < min) return
     insert(top, { pages: path.map((place, step) => nameOf(step, place)), visits }, mostVisits)
     if (top.length > limit) top.pop()
-    if (top.length === limit) least = top[limit - 1]!.visits
+    if (top.length === limit) min = top[limit - 1]!.visits
   }
   const { visits: all, ended } = steps[0]! // visits of one step end there
   for (let first = 0; first < ended.length; first++) if (ended[first] !== 0) see(ended[first]!, [first])
   // No path has more visits than any of its steps: most are not worth counting.
-  eachCounted(paths, least, see)
+  eachCounted(paths, min, see)
   let rest = 0
   for (let first = 0; first < all.length; first++) rest += all[first]!
   for (const { visits } of top) rest -= visits
@@ -37,10 +37,10 @@ export function topPaths(paths: Paths, nameOf: (step: number, place: number) => 
 const FIRST_ROOM = 1024
 
 /**
- * Calls with each path of more than one step and its visits, where all of its steps have `least` visits. A year has too many for a
+ * Calls with each path of more than one step and its visits, where all of its steps have `min` visits. A year has too many for a
  * Map: here each takes the place of its first visit and a number, and two slots of a hash table.
  */
-function eachCounted(paths: Paths, least: number, see: (visits: number, path: readonly number[]) => void): void {
+function eachCounted(paths: Paths, min: number, see: (visits: number, path: readonly number[]) => void): void {
   const { steps } = paths
   /** Room for so many paths; the table has twice as many slots, so that it is at most half full. */
   let room = FIRST_ROOM
@@ -81,7 +81,7 @@ function eachCounted(paths: Paths, least: number, see: (visits: number, path: re
     let hash = length
     for (let i = 0; i < length; i++) {
       const id = ids[at + i]!
-      if (steps[i]!.visits[id]! < least) return
+      if (steps[i]!.visits[id]! < min) return
       hash = Math.imul(hash ^ id, 0x9e37_79b1)
       hash ^= hash >>> 15
     }
@@ -100,7 +100,7 @@ function eachCounted(paths: Paths, least: number, see: (visits: number, path: re
     counts[slots[slot]! - 1]!++
   })
   for (let number = 0; number < used; number++) {
-    if (counts[number]! >= least)
+    if (counts[number]! >= min)
       paths.at(places[number]!, (ids, at, length) => see(counts[number]!, Array.from(ids.subarray(at, at + length))))
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Column } from '../columns/column.ts'
 import type { Day } from '../days/day.ts'
-import { MOST_TOUCHES } from '../vocabulary/attribution.ts'
+import { MAX_TOUCHES } from '../vocabulary/attribution.ts'
 
 interface Stretch {
   readonly endsAt: number
@@ -22,11 +22,11 @@ export interface Path {
   readonly isDirect: Uint8Array
 }
 
-export const blankPath = (most: number): Path => ({
+export const blankPath = (max: number): Path => ({
   count: 0,
-  at: new Float64Array(most),
-  group: new Uint32Array(most),
-  isDirect: new Uint8Array(most),
+  at: new Float64Array(max),
+  group: new Uint32Array(max),
+  isDirect: new Uint8Array(max),
 })
 
 export class Touches {
@@ -70,9 +70,9 @@ export class Touches {
    */
   collect(person: number, { from, before }: { readonly from: number; readonly before: number }, into: Path): void {
     const mask = this.#size - 1
-    const most = into.at.length
+    const max = into.at.length
     let skipped = 0
-    for (let n = this.#latest[person] ?? 0; n >= this.#oldest && into.count < most && skipped < most; n = this.#before[n & mask]!) {
+    for (let n = this.#latest[person] ?? 0; n >= this.#oldest && into.count < max && skipped < max; n = this.#before[n & mask]!) {
       const place = n & mask
       const at = this.#at[place]!
       if (at < from) return
@@ -99,7 +99,7 @@ export class Touches {
     // Nearly always the latest: others belong to another device on the same day. An id that a crowd shares has no order beyond a path.
     let after = 0
     let before = this.#latest[who]!
-    for (let steps = 0; steps < MOST_TOUCHES && before >= this.#oldest && this.#at[before & mask]! > at; steps++) {
+    for (let steps = 0; steps < MAX_TOUCHES && before >= this.#oldest && this.#at[before & mask]! > at; steps++) {
       after = before
       before = this.#before[before & mask]!
     }

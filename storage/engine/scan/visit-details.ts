@@ -132,11 +132,11 @@ export async function visitDetails(texts: Texts) {
 }
 
 /** The first place of a sorted column with this number or a higher one. */
-function firstAtLeast(sorted: ArrayLike<number>, count: number, least: number): number {
+function firstAtLeast(sorted: ArrayLike<number>, count: number, min: number): number {
   let [low, high] = [0, count]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (sorted[middle]! < least) low = middle + 1
+    if (sorted[middle]! < min) low = middle + 1
     else high = middle
   }
   return low

@@ -1,5 +1,5 @@
 /** The worth of completions of goals, where it is not the revenue of their hits. (Every `!` is inside bounds.) */
-import { MOST_REVENUE } from '../../hits/value-limits.ts'
+import { MAX_REVENUE } from '../../hits/value-limits.ts'
 import { minorUnits } from '../../values/minor-units.ts'
 import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
 import type { DayColumns } from '../days/day.ts'
@@ -84,5 +84,5 @@ function amountsOn({ key: wanted, amounts, buffer }: OfProperty, { hits, props: 
 /** An amount that no hit may have is none. */
 function amountOf(text: string, digits: number): number {
   const amount = minorUnits(numberOf(text), digits)
-  return Math.abs(amount) <= MOST_REVENUE ? amount : 0
+  return Math.abs(amount) <= MAX_REVENUE ? amount : 0
 }

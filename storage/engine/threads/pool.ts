@@ -24,7 +24,7 @@ interface Seat {
   busy: boolean
 }
 
-const MOST_WAITING = 1_000
+const MAX_WAITING = 1_000
 
 const stopping = () => new StorageUnavailable('stopping', 'The service is stopping.')
 const tooMany = () => new StorageUnavailable('reports_waiting', 'Too many reports are waiting; try again shortly.')
@@ -72,7 +72,7 @@ export function openPool({ threads, start }: { threads: number; start(): Promise
     run: request =>
       new Promise((resolve, reject) => {
         if (closed) return reject(stopping())
-        if (count >= MOST_WAITING) return reject(tooMany())
+        if (count >= MAX_WAITING) return reject(tooMany())
         const jobs = waiting.get(request.site) ?? []
         jobs.push({ request, resolve, reject })
         waiting.set(request.site, jobs)

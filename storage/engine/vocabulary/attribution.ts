@@ -10,7 +10,7 @@ export const HALF_LIFE_DAYS = 7
 export const OF_ENDS = 0.4
 
 /** Most visits of a path: the latest ones before the goal. Bounds the work for an id that a whole crowd shares. */
-export const MOST_TOUCHES = 1_000
+export const MAX_TOUCHES = 1_000
 
 /** Credits are counted in parts of a completion, so that they are whole numbers and add up exactly. */
 export const PARTS = 10_000

@@ -77,11 +77,11 @@ export function numberOf(value: string): number {
 }
 
 /** Limit for a pattern's length times its counted repetitions, and for all patterns of a filter together. */
-export const MOST_STATES = 20_000
+export const MAX_STATES = 20_000
 /** Weight of a Unicode class beyond its letters, because compiling one takes longer, and longer still ignoring case. */
 const CLASS_STATES = { asWritten: 20, inAnyCase: 100 }
 
-/** More than `MOST_STATES`, or no RE2 pattern: `why` is the compiler's English. */
+/** More than `MAX_STATES`, or no RE2 pattern: `why` is the compiler's English. */
 export type PatternFault = { readonly code: 'too_large' } | { readonly code: 'no_pattern'; readonly why: string }
 
 /**
@@ -89,7 +89,7 @@ export type PatternFault = { readonly code: 'too_large' } | { readonly code: 'no
  * size only by 1,000 repetitions each: repeating `(.{0,999}){1}` often enough still fills the memory.
  */
 export function patternFault(pattern: string): PatternFault | null {
-  if (statesOf(pattern) > MOST_STATES) return { code: 'too_large' }
+  if (statesOf(pattern) > MAX_STATES) return { code: 'too_large' }
   try {
     re2().compile(pattern)
     return null
@@ -101,7 +101,7 @@ export function patternFault(pattern: string): PatternFault | null {
 /** Estimated size when compiled. */
 export function statesOf(pattern: string): number {
   let repeated = 1
-  for (const [, least = '0', most = ''] of pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) repeated += Number(most || least)
+  for (const [, min = '0', max = ''] of pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) repeated += Number(max || min)
   const classes = pattern.match(/\\p/gi)?.length ?? 0
   const each = /\(\?[a-z]*i/i.test(pattern) ? CLASS_STATES.inAnyCase : CLASS_STATES.asWritten
   return (pattern.length + classes * each) * repeated

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from '../../../tools/playwright.mjs'
 
-const mostTabs = 150
+const maxTabs = 150
 
 /** The focused element, as people read it, and whether the focus is visible. */
 const focused = (page: Page): Promise<{ name: string; isSeen: boolean }> =>
@@ -20,7 +20,7 @@ const focused = (page: Page): Promise<{ name: string; isSeen: boolean }> =>
 /** Tab by tab to what is called so, whose focus has to be seen. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const seen: string[] = []
-  for (let i = 0; i < mostTabs; i++) {
+  for (let i = 0; i < maxTabs; i++) {
     const at = await focused(page)
     if (typeof name === 'string' ? at.name === name || at.name.startsWith(`${name} `) : name.test(at.name)) {
       assert.ok(at.isSeen, `the focus is not seen on ${at.name}`)

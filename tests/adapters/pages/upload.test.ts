@@ -98,10 +98,10 @@ test('uploads in Chromium', { skip: withoutChromium }, async t => {
     await page.getByLabel('old.csv, from this computer').waitFor()
   }
   /** As a proxy in front, which answers with a page of its own. */
-  const refuseAbove = (page: Page, most: number) =>
+  const refuseAbove = (page: Page, max: number) =>
     page.route('**/file?*', async route => {
       const [, from = '0', to = '0'] = /(\d+)-(\d+)/.exec(route.request().headers()['content-range'] ?? '') ?? []
-      if (Number(to) - Number(from) + 1 <= most) return route.continue()
+      if (Number(to) - Number(from) + 1 <= max) return route.continue()
       await route.fulfill({ status: 413, contentType: 'text/html', body: '<html><h1>413 Request Entity Too Large</h1></html>' })
     })
 

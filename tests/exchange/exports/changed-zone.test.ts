@@ -78,7 +78,7 @@ onAnyEngine('exports of a site whose time zone changed', engine => {
         await service.app.use(analytics).sealDays({
           now: () => service.clock.now,
           signal: new AbortController().signal,
-          leastVisitors: 0,
+          minVisitors: 0,
           failed: (_, error) => assert.fail(String(error)),
         })
     }

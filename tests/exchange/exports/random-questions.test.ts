@@ -31,7 +31,7 @@ onAnyEngine('an export of hits, imported', engine => {
     assert.equal((await other.load('footfall', 'hits.parquet', content)).rows_refused, 0)
 
     let random = 2_026
-    const chance = (most: number): number => (random = (random * 48_271) % 2_147_483_647) % most
+    const chance = (max: number): number => (random = (random * 48_271) % 2_147_483_647) % max
     const one = <T>(list: readonly T[]): T => list[chance(list.length)] as T // lists here are not empty
     const values = new Map<string, readonly string[]>()
     for (const dimension of dimensions) {

@@ -51,7 +51,7 @@ describe('the default folder of files', () => {
     const [data, working] = [fresh('data'), fresh('working')]
     const store = await opened(`file:${data}/footfall.db`)
     const files = await inFolder(working, () => openDefault(store, openLog('silent')))
-    await files.write('imp_a', { from: 0, bytes: bytes(), most: 10 })
+    await files.write('imp_a', { from: 0, bytes: bytes(), max: 10 })
     await store.close()
     assert.deepEqual(fs.readdirSync(path.join(data, 'footfall-files')), ['imp_a'])
     assert.deepEqual(fs.readdirSync(working), [])
@@ -64,7 +64,7 @@ describe('the default folder of files', () => {
     fs.mkdirSync(earlier, { recursive: true })
     const kept = async (name: string) => {
       const files = await inFolder(working, () => openDefault(store, openLog('silent')))
-      await files.write(name, { from: 0, bytes: bytes(), most: 10 })
+      await files.write(name, { from: 0, bytes: bytes(), max: 10 })
       return fs.existsSync(path.join(earlier, name))
     }
     fs.writeFileSync(path.join(earlier, `ins_${'b'.repeat(24)}`), '')
@@ -108,7 +108,7 @@ describe('a start', { skip: !isRoot && 'only root can start as another user' }, 
     const data = owned('data')
     await made(`file:${data}/new/x.db`)
     const files = openFolder(`${data}/files`)
-    await files.write('imp_a', { from: 0, bytes: Readable.from([Buffer.from('x')]), most: 10 })
+    await files.write('imp_a', { from: 0, bytes: Readable.from([Buffer.from('x')]), max: 10 })
     const exported = await files.create('exp_a')
     await exported.close()
     const all = fs.readdirSync(data, { recursive: true, encoding: 'utf8' }).filter(name => !/-(wal|shm)$/.test(name))

@@ -58,7 +58,7 @@ for (const [kind, opened] of Object.entries(stores)) {
 
     test('are read whole and by ranges', async () => {
       const content = randomBytes(20 * MB)
-      assert.equal(await files.write('imp_whole', { from: 0, bytes: pieces(content), most: Infinity }), true)
+      assert.equal(await files.write('imp_whole', { from: 0, bytes: pieces(content), max: Infinity }), true)
       await holds('imp_whole', content)
       const file = await files.open('imp_whole')
       assert.ok(file)
@@ -84,27 +84,27 @@ for (const [kind, opened] of Object.entries(stores)) {
     test('go on from any position, which cuts what stood behind it', async () => {
       const content = randomBytes(19 * MB)
       await assert.rejects(
-        files.write('imp_pieces', { from: 0, bytes: cutOff(content.subarray(0, 9 * MB + 7)), most: Infinity }),
+        files.write('imp_pieces', { from: 0, bytes: cutOff(content.subarray(0, 9 * MB + 7)), max: Infinity }),
         /sender is gone/,
       )
       await holds('imp_pieces', content.subarray(0, 9 * MB + 7))
-      await files.write('imp_pieces', { from: 9 * MB, bytes: pieces(content.subarray(9 * MB, 16 * MB)), most: Infinity })
+      await files.write('imp_pieces', { from: 9 * MB, bytes: pieces(content.subarray(9 * MB, 16 * MB)), max: Infinity })
       await holds('imp_pieces', content.subarray(0, 16 * MB))
-      await files.write('imp_pieces', { from: 16 * MB, bytes: pieces(content.subarray(16 * MB)), most: Infinity })
+      await files.write('imp_pieces', { from: 16 * MB, bytes: pieces(content.subarray(16 * MB)), max: Infinity })
       await holds('imp_pieces', content)
-      await files.write('imp_pieces', { from: 3, bytes: pieces(Buffer.from('abc')), most: Infinity })
+      await files.write('imp_pieces', { from: 3, bytes: pieces(Buffer.from('abc')), max: Infinity })
       await holds('imp_pieces', Buffer.concat([content.subarray(0, 3), Buffer.from('abc')]))
       for (let at = 0; at < 50; at++)
-        await files.write('imp_small', { from: at, bytes: pieces(content.subarray(at, at + 1)), most: Infinity })
+        await files.write('imp_small', { from: at, bytes: pieces(content.subarray(at, at + 1)), max: Infinity })
       await holds('imp_small', content.subarray(0, 50))
-      await files.write('imp_small', { from: 0, bytes: pieces(Buffer.alloc(0)), most: Infinity })
+      await files.write('imp_small', { from: 0, bytes: pieces(Buffer.alloc(0)), max: Infinity })
       await holds('imp_small', Buffer.alloc(0))
     })
 
     test('have no more than they may', async () => {
-      assert.equal(await files.write('imp_most', { from: 0, bytes: pieces(Buffer.alloc(10), 4), most: 9 }), false)
+      assert.equal(await files.write('imp_most', { from: 0, bytes: pieces(Buffer.alloc(10), 4), max: 9 }), false)
       assert.equal(await files.sizeOf('imp_most'), 8)
-      assert.equal(await files.write('imp_most', { from: 8, bytes: pieces(Buffer.alloc(1)), most: 9 }), true)
+      assert.equal(await files.write('imp_most', { from: 8, bytes: pieces(Buffer.alloc(1)), max: 9 }), true)
     })
 
     test('a created file is visible only with its last byte, also with concurrent writers', async () => {
@@ -131,7 +131,7 @@ for (const [kind, opened] of Object.entries(stores)) {
     test('files have names, and deleting one removes everything that belongs to it', async () => {
       const began = await files.create('exp_began')
       await began.write(Buffer.alloc(10))
-      await files.write('imp_whole_2', { from: 0, bytes: pieces(Buffer.alloc(3)), most: 10 })
+      await files.write('imp_whole_2', { from: 0, bytes: pieces(Buffer.alloc(3)), max: 10 })
       const uploads = ['imp_most', 'imp_pieces', 'imp_small', 'imp_whole', 'imp_whole_2']
       assert.deepEqual((await files.names('imp_')).sort(), uploads)
       assert.deepEqual((await files.names('exp_')).filter(name => name !== 'exp_began').sort(), ['exp_empty', 'exp_made'])
@@ -167,7 +167,7 @@ test('an error of a bucket is reported only by its name, without the rest of its
       () => files.sizeOf('imp_x'),
       error => error instanceof StorageUnavailable && error.reason === 'busy' && /SignatureDoesNotMatch|NoSuchBucket/.test(error.message),
     )
-    await assert.rejects(() => files.write('imp_x', { from: 0, bytes: pieces(Buffer.alloc(3)), most: 10 }), StorageUnavailable)
+    await assert.rejects(() => files.write('imp_x', { from: 0, bytes: pieces(Buffer.alloc(3)), max: 10 }), StorageUnavailable)
   }
   await assert.rejects(() => inBucket('wrong').create('exp_x'), StorageUnavailable)
 })
@@ -186,7 +186,7 @@ test('parts of a run that was interrupted go when the next one begins, and with 
 test('a bucket that fails for a moment is asked again', async () => {
   const files = inBucket()
   buckets.fail(2, 503)
-  await files.write('imp_again', { from: 0, bytes: pieces(Buffer.from('here')), most: 10 })
+  await files.write('imp_again', { from: 0, bytes: pieces(Buffer.from('here')), max: 10 })
   buckets.fail(1, 0)
   assert.equal(await files.sizeOf('imp_again'), 4)
   await files.remove('imp_again')

@@ -11,9 +11,9 @@ type Row = Readonly<Record<string, string | number | null>>
 
 function chance(seed: number) {
   let state = seed
-  return (most: number) => {
+  return (max: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-    return (state >>> 8) % most
+    return (state >>> 8) % max
   }
 }
 const dateAt = (from: string, days: number) => new Date(Date.parse(from) + days * 86_400_000).toISOString().slice(0, 10)
@@ -38,14 +38,14 @@ interface Facts {
 function fileWith({ bounces: knowsBounces }: Facts) {
   const next = chance(11)
   const known = (value: number) => (knowsBounces ? value : null)
-  const counts = (most: number) => {
-    const visits = 1 + next(most)
-    const pageviews = visits + next(most)
+  const counts = (max: number) => {
+    const visits = 1 + next(max)
+    const pageviews = visits + next(max)
     return { visitors: 1 + next(visits), visits, visit_duration: known(next(visits * 100)), bounces: known(next(visits + 1)), pageviews }
   }
   const all = dates(FIRST, LAST)
-  const each = (texts: readonly Row[], most = 40) =>
-    all.flatMap(date => texts.flatMap(text => (next(5) === 0 ? [] : [{ date, ...text, ...counts(most) }])))
+  const each = (texts: readonly Row[], max = 40) =>
+    all.flatMap(date => texts.flatMap(text => (next(5) === 0 ? [] : [{ date, ...text, ...counts(max) }])))
   const utm = { utm_source: '', utm_medium: '', utm_campaign: '', utm_content: '', utm_term: '' }
   const entering = ({ visits, ...row }: Row, name: string): Row => ({ ...row, [name]: visits ?? null })
   return {

@@ -32,8 +32,8 @@ test('A row counts once for each omission, and further names share one entry', (
 test('A file has at most 200 entries, with names and reasons of limited length', () => {
   const files = Array.from({ length: 300 }, (_, i) => ({ what: `file ${i}`, why: 'no report', rows: null }))
   assert.deepEqual(limited(files.slice(0, 200)), files.slice(0, 200))
-  const most = limited(files)
-  assert.deepEqual([most.length, most.at(-1)?.what, most.at(-1)?.rows], [200, '…', null])
+  const kept = limited(files)
+  assert.deepEqual([kept.length, kept.at(-1)?.what, kept.at(-1)?.rows], [200, '…', null])
   const [left] = withOmissions([], [[{ what: `${'x'.repeat(99)}\u{1f600}`, why: 'y'.repeat(10_000) }]])
   assert.deepEqual([left?.what, String(left?.why).length], ['x'.repeat(99), 500])
 })

@@ -140,7 +140,7 @@ test('a file that is cut, or lies about itself, is damaged or too large, and cos
 
   // Each figure that a page or the description claims, made as large as it gets.
   let random = 7
-  const chance = (most: number) => (random = (random * 48_271) % 2_147_483_647) % most
+  const chance = (max: number) => (random = (random * 48_271) % 2_147_483_647) % max
   const described = good.readUInt32LE(good.length - 8)
   const outcomes = new Map<string, number>()
   for (let i = 0; i < changes; i++) {

@@ -9,9 +9,9 @@ type Row = Readonly<Record<string, string | number | null>>
 /** Random numbers that are the same each time. */
 function chance(seed: number) {
   let state = seed
-  return (most: number) => {
+  return (max: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
-    return (state >>> 8) % most
+    return (state >>> 8) % max
   }
 }
 const dates = (from: string, count: number) =>
@@ -25,13 +25,13 @@ const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"',
 /** Two months of an export, as Plausible writes it. */
 function exported(from = '2025-01-01', days = 60, seed = 7) {
   const next = chance(seed)
-  const counts = (most: number) => {
-    const visits = 1 + next(most)
-    return { visitors: 1 + next(visits), visits, visit_duration: next(visits * 300), bounces: next(visits), pageviews: visits + next(most) }
+  const counts = (max: number) => {
+    const visits = 1 + next(max)
+    return { visitors: 1 + next(visits), visits, visit_duration: next(visits * 300), bounces: next(visits), pageviews: visits + next(max) }
   }
   const all = dates(from, days)
   const each = (values: readonly (readonly [Row, number])[]) =>
-    all.flatMap(date => values.flatMap(([texts, most]) => (next(4) === 0 ? [] : [{ date, ...texts, ...counts(most) }])))
+    all.flatMap(date => values.flatMap(([texts, max]) => (next(4) === 0 ? [] : [{ date, ...texts, ...counts(max) }])))
   return {
     visitors: all.map((date): Row => ({ date, ...counts(500) })),
     sources: each([

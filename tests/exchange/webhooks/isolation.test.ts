@@ -48,9 +48,9 @@ onAnyEngine('endpoints that hang', engine => {
   test('hold fewer attempts while they fail', async () => {
     const service = await startDelivering(engine)
     const slow = await startReceiver()
-    let [now, most] = [0, 0]
+    let [now, max] = [0, 0]
     slow.answer = response => {
-      most = Math.max(most, ++now)
+      max = Math.max(max, ++now)
       setTimeout(() => {
         now--
         response.writeHead(500).end()
@@ -60,9 +60,9 @@ onAnyEngine('endpoints that hang', engine => {
     await service.emit(world, export_ready, data)
     await service.deliver()
     for (let i = 0; i < 20; i++) await service.emit(world, export_ready, data)
-    most = 0
+    max = 0
     await service.deliver()
-    assert.equal(most, 2)
+    assert.equal(max, 2)
     await slow.close()
     await service.close()
   })

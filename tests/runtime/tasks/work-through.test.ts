@@ -11,13 +11,13 @@ interface Row {
 }
 
 /** Processes a queue, one row of a lane at a time. */
-async function worked(rows: readonly Row[], { most = 10, signal = new AbortController().signal, onWork = (_: Row) => {} } = {}) {
+async function worked(rows: readonly Row[], { most: max = 10, signal = new AbortController().signal, onWork = (_: Row) => {} } = {}) {
   const queue = [...rows]
   const done: string[] = []
   const told: string[] = []
   const free: number[] = []
   const end = workThrough<Row, string>({
-    most,
+    max,
     signal,
     checkIntervalMs: 20,
     laneOf: ({ lane }) => lane,

@@ -47,14 +47,14 @@ onEachEngine('two workers', engine => {
 
   test('never run one task at the same time, however they poll', async () => {
     let inside = 0
-    let most = 0
+    let max = 0
     let runs = 0
     const ownStore = () => (engine.name === 'postgres' ? openStore(service.url) : service.app.store)
     const stores = [service.app.store, ownStore(), ownStore()]
     const workers = stores.map(store =>
       createScheduler({ ...service.app, store, now: Date.now }, [
         taskOf('one_only', async () => {
-          most = Math.max(most, ++inside)
+          max = Math.max(max, ++inside)
           runs++
           await later(3)
           inside--
@@ -65,7 +65,7 @@ onEachEngine('two workers', engine => {
     for (const worker of workers) worker.start()
     await until(() => runs > 20)
     await Promise.all(workers.map(worker => worker.stop()))
-    assert.equal(most, 1)
+    assert.equal(max, 1)
     if (engine.name === 'postgres') for (const store of stores.slice(1)) await store.close()
   })
 })

@@ -97,13 +97,13 @@ onAnyEngine('questions of people', engine => {
 
   /** Of the alternative that fits best. */
   async function faultsOf({ right }: Question, message: Message): Promise<string[]> {
-    let least: string[] | undefined
+    let fewest: string[] | undefined
     for (const expected of right ?? []) {
       const faults: string[] = []
       for (const each of expected) faults.push(...(await missing(each, message)))
-      if (!least || faults.length < least.length) least = faults
+      if (!fewest || faults.length < fewest.length) fewest = faults
     }
-    return least ?? []
+    return fewest ?? []
   }
 
   async function missing(expected: ExpectedQuery, message: Message): Promise<string[]> {

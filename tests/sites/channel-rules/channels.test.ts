@@ -43,13 +43,13 @@ onAnyEngine('channel rules', engine => {
   }
   const is = (field: string, value: string, operator = 'is') => ({ field, operator, value })
   /** As the background task would, interrupted after so many transactions. */
-  function apply(most = Infinity) {
+  function apply(max = Infinity) {
     const stop = new AbortController()
     let transactions = 0
     const store = {
       ...service.store,
       transaction: <T>(run: (trx: never) => Promise<T>) => {
-        if (++transactions >= most) stop.abort()
+        if (++transactions >= max) stop.abort()
         return service.store.transaction(run as never) as Promise<T>
       },
     }

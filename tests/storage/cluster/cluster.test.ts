@@ -57,7 +57,7 @@ async function countOf({ read }: Store, site: number): Promise<number> {
 async function seal(store: Store): Promise<unknown[]> {
   const errors: unknown[] = []
   const engine: Engine = openEngine(store, { threads: 0, cacheBytes: 4_000_000 })
-  await engine.sealDays({ now: () => now, signal, leastVisitors: 0, failed: (_, error) => errors.push(error) })
+  await engine.sealDays({ now: () => now, signal, minVisitors: 0, failed: (_, error) => errors.push(error) })
   await engine.close()
   return errors
 }

@@ -37,7 +37,7 @@ async function installed(engine: Engine) {
   }
   const analytics = openEngine({ ...store, cluster: undefined }, { threads: 0 })
   const failed = (_: unknown, error: unknown) => assert.fail(String(error))
-  await analytics.sealDays({ now: () => now, signal: new AbortController().signal, leastVisitors: 0, failed })
+  await analytics.sealDays({ now: () => now, signal: new AbortController().signal, minVisitors: 0, failed })
   await analytics.close()
   return { store, url, drop }
 }

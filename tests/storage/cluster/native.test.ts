@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeBlocks, encodeBlock, type NativeColumn, scalars } from '../../../storage/cluster/native.ts'
 
-const least = { UInt8: 0, UInt16: 0, UInt32: 0, UInt64: 0, Int32: -(2 ** 31), Int64: Number.MIN_SAFE_INTEGER, Float64: -1.5 }
-const most = {
+const min = { UInt8: 0, UInt16: 0, UInt32: 0, UInt64: 0, Int32: -(2 ** 31), Int64: Number.MIN_SAFE_INTEGER, Float64: -1.5 }
+const max = {
   UInt8: 255,
   UInt16: 65_535,
   UInt32: 2 ** 32 - 1,
@@ -18,16 +18,16 @@ test('the least and the highest number of every type come back, alone and in arr
   const block = (ends: readonly number[]): Buffer =>
     encodeBlock(
       scalars.flatMap((type): NativeColumn[] => [
-        { name: type, type, values: [least[type], most[type], 0] },
-        { name: `${type}s`, type, values: [most[type], least[type], 7], ends },
+        { name: type, type, values: [min[type], max[type], 0] },
+        { name: `${type}s`, type, values: [max[type], min[type], 7], ends },
       ]),
       3,
     )
   const { rows, columns } = decodeBlocks(Buffer.concat([block([1, 1, 3]), block([0, 3, 3])]))
   assert.equal(rows, 6)
   for (const type of scalars) {
-    assert.deepEqual([...(columns.get(type)?.values ?? [])], [least[type], most[type], 0, least[type], most[type], 0])
-    assert.deepEqual([...(columns.get(`${type}s`)?.values ?? [])], [most[type], least[type], 7, most[type], least[type], 7])
+    assert.deepEqual([...(columns.get(type)?.values ?? [])], [min[type], max[type], 0, min[type], max[type], 0])
+    assert.deepEqual([...(columns.get(`${type}s`)?.values ?? [])], [max[type], min[type], 7, max[type], min[type], 7])
     assert.deepEqual([...(columns.get(`${type}s`)?.ends ?? [])], [1, 1, 3, 3, 6, 6])
   }
 })

@@ -55,7 +55,7 @@ async function away(store: Store, now: number): Promise<void> {
 async function seal(store: Store, now: number): Promise<void> {
   const engine = openEngine(store, { threads: 0 })
   const failed = (_: unknown, error: unknown) => assert.fail(String(error))
-  await engine.sealDays({ now: () => now, signal, leastVisitors: 0, failed })
+  await engine.sealDays({ now: () => now, signal, minVisitors: 0, failed })
   await engine.close()
 }
 

@@ -121,7 +121,7 @@ onAnyEngine('sums of many days', engine => {
       sealer.sealDays({
         now: () => NOW + 3_600_000,
         signal: new AbortController().signal,
-        leastVisitors: 0,
+        minVisitors: 0,
         failed: (_, error) => {
           throw error
         },
@@ -193,7 +193,7 @@ onAnyEngine('sums of many days', engine => {
       throw error
     }
     const { signal } = new AbortController()
-    await openEngine(store, { threads: 0 }).sealDays({ now: () => NOW, signal, leastVisitors: 0, failed }) // all but the last
+    await openEngine(store, { threads: 0 }).sealDays({ now: () => NOW, signal, minVisitors: 0, failed }) // all but the last
     assert.ok((await lookedAt()) < 30, `${await lookedAt()} ranges and days`)
     await drop()
   })

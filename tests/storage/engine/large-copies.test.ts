@@ -141,7 +141,7 @@ describe('large copies in ClickHouse', { skip: withoutClickhouse() }, () => {
     const failed = (_: unknown, error: unknown) => {
       throw error
     }
-    await counting().sealDays({ now: () => now, signal: new AbortController().signal, leastVisitors: 0, failed })
+    await counting().sealDays({ now: () => now, signal: new AbortController().signal, minVisitors: 0, failed })
     await enlarge()
     const { cluster, database: name } = store.cluster?.settings ?? assert.fail()
     const parts = cluster === '' ? 'system.parts' : `cluster(${cluster}, system, parts)`

@@ -98,7 +98,7 @@ const vitalsBy = (told: readonly Told[]) =>
   })
 
 const MANY = 5_000
-const most = { elements: MANY, parts: MANY }
+const max = { elements: MANY, parts: MANY }
 const partOf = ({ x, y }: { x: number; y: number }) => `${Math.min(49, Math.floor(x / 200))} ${Math.min(999, Math.floor(y / 50))}`
 function clicksBy(told: readonly Told[]) {
   const clicks = told.flatMap(one => one.clicks)
@@ -153,7 +153,7 @@ onEachEngine('vitals and clicks', engine => {
         }
         for (const page of pages)
           for (const span of spans) {
-            const { clicks, elements, parts } = (await ask({ report: 'clicks', path: page, span, ...most }, where)) as any
+            const { clicks, elements, parts } = (await ask({ report: 'clicks', path: page, span, ...max }, where)) as any
             const found = {
               clicks,
               elements: new Map(elements.map(({ selector, ...one }: { selector: string }) => [selector, one])),
@@ -177,7 +177,7 @@ onEachEngine('vitals and clicks', engine => {
       const failed = (_: unknown, error: unknown) => {
         throw error
       }
-      await open().sealDays({ now: () => startOf(9), signal: new AbortController().signal, leastVisitors: 0, failed })
+      await open().sealDays({ now: () => startOf(9), signal: new AbortController().signal, minVisitors: 0, failed })
       assert.deepEqual(await due(), [])
     }
 

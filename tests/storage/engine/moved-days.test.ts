@@ -22,7 +22,7 @@ import { postgresAndClickhouse } from '../../support/engines.ts'
 import { answers, asked, at, countOf, day, failed, now, rowsOf, sent, signal, span, where } from './moved.ts'
 import { addSite, hit, store as keep } from './traffic.ts'
 
-const seal = (engine: Engine) => engine.sealDays({ now: () => now, signal, leastVisitors: 0, failed })
+const seal = (engine: Engine) => engine.sealDays({ now: () => now, signal, minVisitors: 0, failed })
 const move = (store: Store, ms = 0) => moveOut(store, { now: () => now, graceMs: ms, signal })
 
 describe('days in ClickHouse', { skip: withoutClickhouse() }, () => {
@@ -107,7 +107,7 @@ describe('days in ClickHouse', { skip: withoutClickhouse() }, () => {
   })
 
   onMoved('channels are previewed where the day is, and applied after it came back', async ({ store, number }) => {
-    const groups = await countArrivals(store.read, store.cluster, { site: number, fromDay: day, toDay: day, most: 100 })
+    const groups = await countArrivals(store.read, store.cluster, { site: number, fromDay: day, toDay: day, max: 100 })
     assert.equal(
       groups?.reduce((sum, { visits }) => sum + visits, 0),
       await visitsIn(store, number),
@@ -260,7 +260,7 @@ describe('days in ClickHouse', { skip: withoutClickhouse() }, () => {
       await dropCopies(there, now + 48 * 3_600_000)
       const later = { ...working, now: () => now + 12 * 3_600_000 } // `leave` has the rows stay for some hours
       const alone = openEngine({ ...there, cluster: undefined }, { threads: 0, cacheBytes: 4_000_000 })
-      await alone.packDays({ now: later.now, graceMs: 0, signal, failed, mostRestMs: 0 })
+      await alone.packDays({ now: later.now, graceMs: 0, signal, failed, maxRestMs: 0 })
       if (grace > 0) await haveRows(there, { site: number, day }, now)
       const blocks = () => there.read.selectFrom('day_blocks').select('block').execute()
       assert.equal((await blocks()).length, 1)

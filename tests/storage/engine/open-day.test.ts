@@ -118,7 +118,7 @@ onEachEngine('an open day', engine => {
             const failed = (_: unknown, error: unknown) => {
               throw error
             }
-            await analytics.sealDays({ now: () => span.to, signal: new AbortController().signal, leastVisitors: 0, failed })
+            await analytics.sealDays({ now: () => span.to, signal: new AbortController().signal, minVisitors: 0, failed })
           }
           const [now, reread] = await dayNow(store, site.number)
           const brought = await extendDay(store.read, { site: site.number, siteDay: now, known: { day: known, rev: before.rev } })

@@ -51,15 +51,15 @@ onEachEngine('a day in pieces', engine => {
     )
     const listed = await siteDays(store.read, site.number, 0, 100_000)
     const number = listed[0]?.day ?? 0
-    const read = (most?: number, days: readonly SiteDay[] = listed) =>
-      readDays(store.read, { cluster: store.cluster, site: site.number, days, most })
+    const read = (max?: number, days: readonly SiteDay[] = listed) =>
+      readDays(store.read, { cluster: store.cluster, site: site.number, days, max })
     const atOnce = await read()
     assert.ok((atOnce[0]?.hits.count ?? 0) > 100 && (atOnce[0]?.props.count ?? 0) > 100)
     const sealed = (rowsAtOnce?: number) => openLocal(store, { cacheBytes: 1e6, rowsAtOnce }).sealed(site.number, number)
     const whole = await sealed()
-    for (const most of [1, 7, 64, 129, 130, 131]) {
-      assert.deepEqual(await read(most), atOnce, `${most} rows at a time`)
-      assert.deepEqual(await sealed(most), whole, `${most} rows at a time`)
+    for (const max of [1, 7, 64, 129, 130, 131]) {
+      assert.deepEqual(await read(max), atOnce, `${max} rows at a time`)
+      assert.deepEqual(await sealed(max), whole, `${max} rows at a time`)
     }
     await drop()
   })
@@ -77,7 +77,7 @@ onEachEngine('a day in pieces', engine => {
       rows: { db: store.read, table: 'hits', where },
       parts,
       key: ['visit_id', 'seq'],
-      most: 10,
+      max: 10,
     })
     const rows = await store.read
       .selectFrom('hits')
@@ -98,7 +98,7 @@ onEachEngine('a day in pieces', engine => {
       rows: { db: store.read, table: 'clicks', where: sql`site_id = -1 and day = 0` },
       parts: partsOf(['x']),
       key: ['page'],
-      most: 1,
+      max: 1,
     })
     assert.equal(nothing.x?.length, 0)
     await drop()
@@ -109,10 +109,10 @@ onEachEngine('a day in pieces', engine => {
     const [small, large] = [Uint8Array.from({ length: 9 }, (_, i) => i), Uint8Array.from({ length: 1_001 }, (_, i) => i % 251)]
     const rows = [small, large].map((data, col) => ({ site_id: 1, col, day: 5, data }))
     await store.write.insertInto('segment_cols').values(rows).execute()
-    for (const most of [undefined, 1_001, 1_000, 10, 9, 1]) {
-      const blobs = await readBlobs(store.read, { table: 'segment_cols', site: 1, numbers: [0, 1], from: 5, to: 5, most })
+    for (const max of [undefined, 1_001, 1_000, 10, 9, 1]) {
+      const blobs = await readBlobs(store.read, { table: 'segment_cols', site: 1, numbers: [0, 1], from: 5, to: 5, max })
       const found = new Map(blobs.map(({ col, data }) => [col, [...data]]))
-      assert.deepEqual([found.get(0), found.get(1)], [[...small], [...large]], `${most} bytes at a time`)
+      assert.deepEqual([found.get(0), found.get(1)], [[...small], [...large]], `${max} bytes at a time`)
     }
     await drop()
   })

@@ -68,7 +68,7 @@ onEachEngine('what a question reads of sealed days', engine => {
     await openEngine(store, { threads: 0 }).sealDays({
       now: () => (first + DAYS + 2) * DAY_MS,
       signal: new AbortController().signal,
-      leastVisitors: 0,
+      minVisitors: 0,
       failed,
     })
 

@@ -116,7 +116,7 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
     const failed = (_: unknown, error: unknown) => {
       throw error
     }
-    await fetching.sealDays({ now: () => now, signal: new AbortController().signal, leastVisitors: 0, failed })
+    await fetching.sealDays({ now: () => now, signal: new AbortController().signal, minVisitors: 0, failed })
   })
   after(() => database.drop())
 
@@ -238,7 +238,7 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
     const { copy } = await segment().executeTakeFirstOrThrow()
     await seen.write.updateTable('site_days').set({ sealed_rev: -1 }).where('site_id', '=', site).where('day', '=', one.day).execute()
     const failed = (_: unknown, error: unknown) => assert.fail(String(error))
-    await fetching.sealDays({ now: () => now, signal: new AbortController().signal, leastVisitors: 0, failed })
+    await fetching.sealDays({ now: () => now, signal: new AbortController().signal, minVisitors: 0, failed })
     assert.notEqual((await segment().executeTakeFirstOrThrow()).copy, copy)
     const gone = [{ site, day: one.day, copy }]
     await seen.cluster?.remove(gone)

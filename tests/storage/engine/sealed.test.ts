@@ -70,7 +70,7 @@ const asked = (
       ...{ hits: { offset: 0, limit: 5 } },
     },
   ],
-  changes: [{ report: 'changes', dimension: 'page', span, compared, least: 1, limit: 20, longest: 100, blank: true }],
+  changes: [{ report: 'changes', dimension: 'page', span, compared, min: 1, limit: 20, longest: 100, blank: true }],
   divided: [
     ['page', '/', '/blog/b'],
     ['event', 'buy'],
@@ -216,7 +216,7 @@ onAnyEngine('sealed days', engine => {
       throw error
     }
     const now = () => dayStart(ZONE, first + 9)
-    await open().sealDays({ now, signal: new AbortController().signal, leastVisitors: 0, failed })
+    await open().sealDays({ now, signal: new AbortController().signal, minVisitors: 0, failed })
     const { rows } = await store.read
       .selectFrom('segments')
       .select(({ fn }) => fn.countAll<number>().as('rows'))

@@ -75,7 +75,7 @@ onEachEngine('sealed days', engine => {
     sealed: openLocal(database.store, { cacheBytes: 1_000_000 }).sealed,
     now: () => Date.parse('2026-05-06T01:00Z'),
     signal: new AbortController().signal,
-    leastVisitors: 0,
+    minVisitors: 0,
     failed: (_, error) => {
       throw error
     },
@@ -129,7 +129,7 @@ onEachEngine('sealed days', engine => {
 
   test('a day of few visitors stays rows, and is not looked at again', async () => {
     const site = await siteWithHits()
-    await sealDays(sealing({ leastVisitors: 5 }))
+    await sealDays(sealing({ minVisitors: 5 }))
     assert.deepEqual([await rowsOf(site.number), (await due(site.number)).length], [[0, 0, 0], 0])
   })
 

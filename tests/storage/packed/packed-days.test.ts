@@ -20,7 +20,7 @@ import { addSite, hit, store as keep } from '../engine/traffic.ts'
 
 type Work = Awaited<ReturnType<typeof packedWork>>
 
-const seal = (engine: Engine, leastVisitors = 0) => engine.sealDays({ now: () => now, signal, leastVisitors, failed })
+const seal = (engine: Engine, minVisitors = 0) => engine.sealDays({ now: () => now, signal, minVisitors, failed })
 const pack = (engine: Engine, when = now) => engine.packDays({ now: () => when, graceMs: 0, signal, failed })
 const formatsOf = (store: Store) => store.read.selectFrom('segments').select('format').execute()
 const checkPacked: Work['checkPacked'] = async (...given) => (await packedWork()).checkPacked(...given)
@@ -43,7 +43,7 @@ async function read(store: Store, site: number): Promise<unknown[]> {
 }
 
 onEachEngine('packed days', engine => {
-  async function siteWithDay({ leastVisitors = 0 } = {}) {
+  async function siteWithDay({ minVisitors = 0 } = {}) {
     const { store, drop } = await engine.create()
     const site = await addSite(store, 'UTC')
     await keep(
@@ -54,18 +54,18 @@ onEachEngine('packed days', engine => {
     const before = { rows: await rowsOf(store, number), answers: await answers(store, number), read: await read(store, number) }
     await dropCopies(store, now + 12 * HOUR) // the note that the rows stay
     const own = openEngine(store, { threads: 0, cacheBytes: 4_000_000 })
-    await seal(own, leastVisitors)
+    await seal(own, minVisitors)
     return { store, drop, site, number, engine: own, before }
   }
 
-  for (const [name, leastVisitors] of [
+  for (const [name, minVisitors] of [
     ['a day', 0],
     ['a small day without sums', 1_000],
   ] as const) {
     test(`${name}: reports and exports say the same of blocks, which a check finds complete, and of unpacked rows`, async () => {
-      const { store, number, before, engine, drop } = await siteWithDay({ leastVisitors })
+      const { store, number, before, engine, drop } = await siteWithDay({ minVisitors })
       const sealed = await formatsOf(store)
-      assert.equal(sealed.length, leastVisitors === 0 ? 1 : 0)
+      assert.equal(sealed.length, minVisitors === 0 ? 1 : 0)
       await pack(engine)
       assert.equal(await countOf(store, number), 0)
       assert.deepEqual(await answers(store, number), before.answers)
@@ -113,7 +113,7 @@ onEachEngine('packed days', engine => {
         const { rows } = await sql<{ bytes: number }>`select pg_total_relation_size('visits') as bytes`.execute(store.read)
         return Number(rows[0]?.bytes)
       }
-      const small = { leastBytes: 1, mostRows: 0 }
+      const small = { minBytes: 1, maxRows: 0 }
       await sql`vacuum analyze visits`.execute(store.write)
       assert.deepEqual(await shrinkTables(store, ['visits'], small), { written: [], busy: [] })
       const full = await size()
@@ -150,7 +150,7 @@ onEachEngine('packed days', engine => {
     const late = hit(site, { at: at(68), who: '10.0.0.3', page: '/late' })
     const [outcome] = await openBulk(store, { now: () => now, randomBytes })([late], async () => {})
     assert.equal(outcome?.stored, true)
-    const groups = () => countArrivals(store.read, store.cluster, { site: number, fromDay: day, toDay: day, most: 100 })
+    const groups = () => countArrivals(store.read, store.cluster, { site: number, fromDay: day, toDay: day, max: 100 })
     const visits = (await groups())?.reduce((sum, one) => sum + one.visits, 0)
     const again = async (when: number) => {
       await seal(engine)

@@ -30,7 +30,7 @@ const all = '/workspaces/{{workspace}}/alerts'
 const one = '/alerts/{{alert}}'
 
 /** The minimal input for each kind, and the resulting record. */
-const least: [kind: string, body: object, record: object][] = [
+const minimal: [kind: string, body: object, record: object][] = [
   ['threshold', { site_id, metric: 'visits', operator: 'lt', threshold: 0 }, { metric: 'visits', operator: 'lt', threshold: 0 }],
   [
     'threshold',
@@ -180,7 +180,7 @@ onAnyEngine('alerts', engine => {
     return rows.map(row => ({ site_id: row.site_id, data: JSON.parse(row.data) }))
   }
 
-  for (const [kind, body, record] of least) {
+  for (const [kind, body, record] of minimal) {
     test(`${kind} from ${JSON.stringify(body)} has the defaults of its kind`, async () => {
       const {
         status,

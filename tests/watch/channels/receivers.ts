@@ -103,18 +103,18 @@ export interface WebServer {
   /** The answer of a path, if not 200; it comes when `once` has resolved, and after `delay` ms. */
   answers: Record<string, { status: number; body?: string; once?: Promise<unknown>; delay?: number; headers?: Record<string, string> }>
   /** Requests of a path that were under way at once, at most. */
-  most(path: string): number
+  max(path: string): number
   close(): Promise<void>
 }
 
 export async function startWebServer(): Promise<WebServer> {
   const posts: Posted[] = []
   const answers: WebServer['answers'] = {}
-  const [underWay, most] = [new Map<string, number>(), new Map<string, number>()]
+  const [underWay, max] = [new Map<string, number>(), new Map<string, number>()]
   const moved = (path: string, by: number) => {
     const now = (underWay.get(path) ?? 0) + by
     underWay.set(path, now)
-    most.set(path, Math.max(now, most.get(path) ?? 0))
+    max.set(path, Math.max(now, max.get(path) ?? 0))
   }
   const server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -135,7 +135,7 @@ export async function startWebServer(): Promise<WebServer> {
     url: `http://127.0.0.1:${port}`,
     posts,
     answers,
-    most: path => most.get(path) ?? 0,
+    max: path => max.get(path) ?? 0,
     close: () =>
       new Promise(closed => {
         server.closeAllConnections()

@@ -27,7 +27,7 @@ const plain = {
   ssl_issuer: null,
   domain_expires_at: null,
 }
-const least: [body: object, record: object][] = [
+const minimal: [body: object, record: object][] = [
   [{ url }, { name: url, url }],
   [
     { url, kind: 'http', name: 'Home', public: true, expected_status: 301, http_method: 'HEAD', interval_seconds: 30, timeout_seconds: 1 },
@@ -110,7 +110,7 @@ onAnyEngine('uptime checks', engine => {
   const one = '/uptime/checks/{{check}}'
   const now = () => new Date(service.clock.now).toISOString()
 
-  for (const [i, [body, record]] of least.entries()) {
+  for (const [i, [body, record]] of minimal.entries()) {
     test(`${JSON.stringify(body)} makes a check that is pending and due at once (${i})`, async () => {
       for (const [path, site_id] of [
         [ofSite, world.ids.site],
@@ -138,7 +138,7 @@ onAnyEngine('uptime checks', engine => {
   }
 
   test('a check that was read can be sent back, and changes nothing', async () => {
-    for (const [body] of least) {
+    for (const [body] of minimal) {
       const { id } = (await call('POST', ofSite, body)).body.data
       const read = (await call('GET', `/uptime/checks/${id}`)).body.data
       const sent = await call('PATCH', `/uptime/checks/${id}`, read)

@@ -5,7 +5,7 @@
 import type { Content } from '../content.ts'
 import type { Around } from './html.tsx'
 
-const MOST_BYTES = 98_000
+const MAX_BYTES = 98_000
 
 interface Detail {
   readonly rows: number
@@ -40,7 +40,7 @@ export async function fitted(content: Content, around: Around): Promise<{ conten
   for (const detail of details) {
     const less = reduced(content, detail)
     made = { content: less, html: await htmlOf(less, around) }
-    if (Buffer.byteLength(made.html) <= MOST_BYTES) break
+    if (Buffer.byteLength(made.html) <= MAX_BYTES) break
   }
   return made
 }

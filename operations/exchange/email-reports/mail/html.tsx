@@ -215,11 +215,11 @@ function Figures({ figures, say }: { figures: readonly Figure[]; say: Content['s
 const HEIGHT = 72
 
 /** Each point is a column of a table, as high as its value. */
-function ChartTable({ chart: { heading, bars, first, last, most } }: { chart: Chart }) {
+function ChartTable({ chart: { heading, bars, first, last, peak: max } }: { chart: Chart }) {
   return (
     <>
       <p class="muted" style={text(12, muted)}>
-        {heading} – {most}
+        {heading} – {max}
       </p>
       <Table style={`width:100%;height:${HEIGHT}px`}>
         <tr>

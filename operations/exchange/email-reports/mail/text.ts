@@ -18,7 +18,7 @@ function sectionText({ site, href, figures, chart, lists, notes, isEmpty }: Sect
     `${title}\n${'='.repeat(Math.min(60, title.length))}`,
     ...(isEmpty ? [say(m.nobody_visited)] : []),
     figures.map(figure => figureText(figure, say)).join('\n'),
-    ...(chart ? [`${chart.heading}: ${chart.first} – ${chart.last}, ${chart.most}`] : []),
+    ...(chart ? [`${chart.heading}: ${chart.first} – ${chart.last}, ${chart.peak}`] : []),
     ...(isEmpty ? [] : lists.map(({ heading, of, rows }) => listText(`${heading} (${of})`, rows, say(m.there_is_nothing_to_show)))),
     ...notes,
     `${say(m.open_the_report)}: ${href}`,

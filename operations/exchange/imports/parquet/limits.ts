@@ -10,14 +10,14 @@ import { parquetHeader } from 'hyparquet/src/column.js'
 
 const MB = 1024 * 1024
 /** The description at the end of the file: about 10,000 row groups of 40 columns. */
-export const MOST_FOOTER = 32 * MB
-const MOST_COLUMNS = 2_000
-const MOST_DEPTH = 12
+export const MAX_FOOTER = 32 * MB
+const MAX_COLUMNS = 2_000
+const MAX_DEPTH = 12
 /** Limits of a row group, which is in memory as a whole. */
-const MOST_VALUES = 30_000_000
-const MOST_PACKED = 256 * MB
-const MOST_UNPACKED = 1024 * MB
-const MOST_PAGE = 128 * MB
+const MAX_VALUES = 30_000_000
+const MAX_PACKED = 256 * MB
+const MAX_UNPACKED = 1024 * MB
+const MAX_PAGE = 128 * MB
 
 /** The reason why a file cannot be read. */
 export class ParquetFault extends Error {
@@ -46,9 +46,9 @@ export interface Chunk {
 
 /** @throws ParquetFault */
 export function checkSchema(metadata: FileMetaData): void {
-  if (metadata.schema.length > MOST_COLUMNS) tooLarge(m.too_many_columns({ count: metadata.schema.length, most: MOST_COLUMNS }))
+  if (metadata.schema.length > MAX_COLUMNS) tooLarge(m.too_many_columns({ count: metadata.schema.length, most: MAX_COLUMNS }))
   const depthOf = (tree: SchemaTree, depth: number): void => {
-    if (depth > MOST_DEPTH) damaged(m.nested_too_deep({ most: MOST_DEPTH }))
+    if (depth > MAX_DEPTH) damaged(m.nested_too_deep({ most: MAX_DEPTH }))
     for (const child of tree.children) depthOf(child, depth + 1)
   }
   depthOf(parquetSchema(metadata), 0)
@@ -70,7 +70,7 @@ export function chunksOf(group: RowGroup, columns: ReadonlySet<string>, size: nu
     return [{ column, from, to }]
   })
   if (!(rows >= 0 && Number.isSafeInteger(rows))) damaged(m.no_rows())
-  if (rows * chunks.length > MOST_VALUES || packed > MOST_PACKED) tooLarge(m.too_many_values_of_rows({ rows, columns: chunks.length }))
+  if (rows * chunks.length > MAX_VALUES || packed > MAX_PACKED) tooLarge(m.too_many_values_of_rows({ rows, columns: chunks.length }))
   return chunks
 }
 
@@ -90,13 +90,13 @@ export function pageChecker(rows: number) {
       const bytesOfPage = bytes.subarray(reader.offset, reader.offset + packedSize)
       // Writers may leave the checksum out. It covers what follows the header of the page, as it is stored.
       if (page.crc !== undefined && crc32(bytesOfPage) !== page.crc >>> 0) damaged(m.wrong_checksum({ column: shown(column) }))
-      if (!(size >= 0 && size <= MOST_PAGE)) tooLarge(m.page_too_large({ column: shown(column), bytes: size }))
+      if (!(size >= 0 && size <= MAX_PAGE)) tooLarge(m.page_too_large({ column: shown(column), bytes: size }))
       if (!(count >= 0)) damaged(m.page_without_values({ column: shown(column) }))
       if (page.type === 'DICTIONARY_PAGE' ? count > size : isFlat && (here += count) > rows)
         damaged(m.page_with_more_values({ column: shown(column) }))
       values += count
       unpacked += size
-      if (values > MOST_VALUES || unpacked > MOST_UNPACKED) tooLarge(m.row_group_too_large())
+      if (values > MAX_VALUES || unpacked > MAX_UNPACKED) tooLarge(m.row_group_too_large())
       reader.offset += packedSize
     }
   }

@@ -5,7 +5,7 @@
  */
 
 /** Shortest match; a match of length 0 means it. */
-const LEAST_MATCH = 4
+const MIN_MATCH = 4
 
 /** @param length length of the unpacked data @throws Error if it is not such a block */
 export function lz4Block(input: Uint8Array, length: number): Uint8Array {
@@ -62,7 +62,7 @@ function unpack(input: Uint8Array, output: Uint8Array): number {
     to += literals
     if (from === input.length) return to // the last literals have no match
     const offset = byte() | (byte() << 8)
-    const length = lengthOf(token & 15) + LEAST_MATCH
+    const length = lengthOf(token & 15) + MIN_MATCH
     if (offset === 0 || offset > to || to + length > output.length) throw new Error('a block of LZ4 refers to missing data')
     // A match may overlap with what it writes: then it repeats itself.
     for (const end = to + length; to < end; to++) output[to] = output[to - offset] ?? 0

@@ -9,7 +9,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { decompress } from 'fzstd'
 import { type Compressors, type FileMetaData, parquetMetadata, parquetScan, parquetSchema, type RowGroup, type SchemaTree } from 'hyparquet'
-import { checkSchema, type Chunk, chunksOf, MOST_FOOTER, pageChecker, ParquetFault } from './limits.ts'
+import { checkSchema, type Chunk, chunksOf, MAX_FOOTER, pageChecker, ParquetFault } from './limits.ts'
 import { lz4, lz4Block } from './lz4.ts'
 import type { FromThread, ThreadSettings, ToThread } from './messages.ts'
 
@@ -51,7 +51,7 @@ async function metadataOf(): Promise<FileMetaData> {
   if (Buffer.from(tail.subarray(4)).toString('latin1') !== 'PAR1') throw new ParquetFault('damaged', m.not_parquet())
   const length = new DataView(tail.buffer, tail.byteOffset).getUint32(0, true)
   if (length > size - 12) throw new ParquetFault('damaged', m.description_too_long())
-  if (length > MOST_FOOTER) throw new ParquetFault('too_large', m.description_too_large({ most: MOST_FOOTER }))
+  if (length > MAX_FOOTER) throw new ParquetFault('too_large', m.description_too_large({ most: MAX_FOOTER }))
   const metadata = parquetMetadata(await bytesOf(size - 8 - length, size), { geoparquet: false })
   checkSchema(metadata)
   const rows = metadata.row_groups.reduce((sum, { num_rows }) => sum + Number(num_rows), 0)

@@ -21,7 +21,7 @@ export interface Archive {
 }
 
 /** A column of one value takes no bytes in Parquet, and its name in each line. */
-const MOST_RATIO_PARQUET = 2_000
+const MAX_RATIO_PARQUET = 2_000
 const PIECE = 64 * 1024
 
 /**
@@ -90,11 +90,11 @@ export async function* rowsOf(
   onRead: (bytes: number) => void,
 ): AsyncGenerator<string> {
   const { parquetLines } = await import('../parquet/parquet-lines.ts')
-  yield* inTurns(decoded(metered(parquetLines(file, choose, onRead), unpackedMeter(file.size, MOST_RATIO_PARQUET)(), parts[0]?.name ?? '')))
+  yield* inTurns(decoded(metered(parquetLines(file, choose, onRead), unpackedMeter(file.size, MAX_RATIO_PARQUET)(), parts[0]?.name ?? '')))
 }
 
 /** Most bytes of a Parquet file inside of an archive, which is in memory, because its description is at the end. */
-const MOST_HELD = 64 * 1024 ** 2
+const MAX_HELD = 64 * 1024 ** 2
 
 /**
  * A part as an archive of its own, which is read by ranges.
@@ -106,8 +106,8 @@ export async function heldPart(archive: Archive, part: Part): Promise<Archive> {
   let size = 0
   for await (const piece of part.bytes()) {
     size += piece.length
-    if (size > MOST_HELD) {
-      throw new JobFailure('too_large', m.part_too_large({ name: shown(part.name), most: MOST_HELD / 1024 ** 2 }))
+    if (size > MAX_HELD) {
+      throw new JobFailure('too_large', m.part_too_large({ name: shown(part.name), most: MAX_HELD / 1024 ** 2 }))
     }
     pieces.push(piece)
   }

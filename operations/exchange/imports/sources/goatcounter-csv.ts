@@ -25,7 +25,7 @@ const TRUE = /^(?:1|t|true|y|yes|on)$/i
 /** Visits without a session have 0. */
 const NO_SESSION = /^[0-]*$/
 /** Most sessions whose last page is remembered. Both are remembered as far as they are stored. */
-const MOST_SESSIONS = 100_000
+const MAX_SESSIONS = 100_000
 const PAGE = ' page'
 
 export const goatcounterCsv: HitSource = {
@@ -55,7 +55,7 @@ export const goatcounterCsv: HitSource = {
       pages.delete(session)
       pages.set(session, storableText(pathIn(record)))
       const [oldest] = pages.keys()
-      if (pages.size > MOST_SESSIONS && oldest !== undefined) pages.delete(oldest)
+      if (pages.size > MAX_SESSIONS && oldest !== undefined) pages.delete(oldest)
       return record
     }
   },

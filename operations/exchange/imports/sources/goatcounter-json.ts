@@ -19,8 +19,8 @@ import { REFUSED_TEXT, type TotalsRead, type TotalsSource } from './source.ts'
 const LISTS = ['paths', 'refs', 'browsers', 'systems'] as const
 type Lists = Readonly<Record<(typeof LISTS)[number], ReadonlyMap<string, JsonObject>>>
 /** Entries of a list in memory, at most, and characters of all lists. */
-const MOST_ENTRIES = 1_000_000
-const MOST_CHARACTERS = 128_000_000
+const MAX_ENTRIES = 1_000_000
+const MAX_CHARACTERS = 128_000_000
 /** The fields of an entry that are read. */
 const FIELDS = ['path', 'event', 'ref', 'ref_scheme', 'name', 'version'] as const
 
@@ -158,8 +158,8 @@ async function listsIn({ parts }: Archive): Promise<Lists> {
         lists[list].set(id, entry)
         characters += FIELDS.reduce((sum, name) => sum + String(entry[name] ?? '').length, id.length)
       }
-      if (characters > MOST_CHARACTERS) throw new JobFailure('too_large', m.too_long_entries({ most: MOST_CHARACTERS / 1_000_000 }))
-      if (lists[list].size > MOST_ENTRIES) throw new JobFailure('too_large', m.too_many_entries({ list, most: MOST_ENTRIES }))
+      if (characters > MAX_CHARACTERS) throw new JobFailure('too_large', m.too_long_entries({ most: MAX_CHARACTERS / 1_000_000 }))
+      if (lists[list].size > MAX_ENTRIES) throw new JobFailure('too_large', m.too_many_entries({ list, most: MAX_ENTRIES }))
     }
   }
   return lists

@@ -14,7 +14,7 @@ import type { HitSource } from './source.ts'
 import { textIn, withoutBlank } from './values.ts'
 
 /** Ids of visits that are remembered. Pages of the API overlap by the visits that came while they were read. */
-const MOST_SEEN = 100_000
+const MAX_SEEN = 100_000
 const DUPLICATE = ' duplicate'
 
 export const matomo: HitSource = {
@@ -38,7 +38,7 @@ export const matomo: HitSource = {
       if (seen.has(id)) return { ...visit, [DUPLICATE]: true }
       seen.add(id)
       const [oldest] = seen
-      if (seen.size > MOST_SEEN && oldest !== undefined) seen.delete(oldest)
+      if (seen.size > MAX_SEEN && oldest !== undefined) seen.delete(oldest)
       return visit
     }
   },

@@ -9,8 +9,8 @@ import { textIn } from './values.ts'
 
 /** The field of a record that receives them. */
 export const PROPS = 'event_data'
-const MOST_VALUES = 2_000_000
-const MOST_CHARACTERS = 128 * 1024 * 1024
+const MAX_VALUES = 2_000_000
+const MAX_CHARACTERS = 128 * 1024 * 1024
 
 export const base = (name: string): string => name.split('/').at(-1) ?? ''
 
@@ -36,7 +36,7 @@ export async function eventData({ parts }: Archive, onIgnored: (ignored: Ignored
       if (event === '' || key === '' || value === '') continue
       values++
       characters += event.length + key.length + value.length
-      if (values > MOST_VALUES || characters > MOST_CHARACTERS) throw new JobFailure('too_large', m.too_many_values({ most: MOST_VALUES }))
+      if (values > MAX_VALUES || characters > MAX_CHARACTERS) throw new JobFailure('too_large', m.too_many_values({ most: MAX_VALUES }))
       const known = byEvent.get(event)
       if (known) known[key] = value
       else byEvent.set(event, Object.assign(Object.create(null), { [key]: value }))

@@ -3,19 +3,19 @@ import { JobFailure } from '../../../../runtime/tasks/job.ts'
 import { StorageUnavailable } from '../../../../storage/values/storage-unavailable.ts'
 import { m } from '../messages.ts'
 
-const MOST_BYTES = 8 * 1024 ** 3
+const MAX_BYTES = 8 * 1024 ** 3
 /** Unpacked bytes for one packed byte; small files may have more. */
-const MOST_RATIO = 200
+const MAX_RATIO = 200
 const SMALL = 10 * 1024 ** 2
 
 /** Counts what all parts unpack to; each pass over the upload starts over. */
 export const unpackedMeter =
-  (size: number, ratio = MOST_RATIO) =>
+  (size: number, ratio = MAX_RATIO) =>
   () => {
     let unpacked = 0
     return (bytes: number) => {
       unpacked += bytes
-      if (unpacked > MOST_BYTES) throw new JobFailure('too_large', m.unpacks_too_large({ most: MOST_BYTES / 1024 ** 3 }))
+      if (unpacked > MAX_BYTES) throw new JobFailure('too_large', m.unpacks_too_large({ most: MAX_BYTES / 1024 ** 3 }))
       if (unpacked > SMALL && unpacked > size * ratio) throw new JobFailure('too_large', m.unpacks_too_often({ ratio }))
     }
   }

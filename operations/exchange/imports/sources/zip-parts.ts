@@ -7,15 +7,15 @@ import { m } from '../messages.ts'
 import { metered, type Part, shown } from './unpacked.ts'
 import { ZipReader } from './zip-reader.ts'
 
-const MOST_PARTS = 100
+const MAX_PARTS = 100
 
 /** @param count receives the bytes that are unpacked @throws JobFailure if it cannot be opened */
 export async function zipParts(file: StoredFile, count: (bytes: number) => void): Promise<Part[]> {
   try {
     const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true }
     const zip = await yauzl.fromRandomAccessReaderPromise(new ZipReader(file), file.size, options)
-    if (zip.entryCount > MOST_PARTS) {
-      throw new JobFailure('too_many_files', m.too_many_files({ count: zip.entryCount, most: MOST_PARTS }))
+    if (zip.entryCount > MAX_PARTS) {
+      throw new JobFailure('too_many_files', m.too_many_files({ count: zip.entryCount, most: MAX_PARTS }))
     }
     const parts: Part[] = []
     for await (const entry of zip.eachEntry()) {

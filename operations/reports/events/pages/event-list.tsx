@@ -35,7 +35,7 @@ export const eventList = view(
       )
     // The link of a guest may hide revenue, which is then not in the answer.
     const shown = columns.filter(name => Object.hasOwn(rows[0] ?? {}, name))
-    const most = Math.max(1, ...rows.map(({ events }) => events))
+    const max = Math.max(1, ...rows.map(({ events }) => events))
     return (
       <>
         <FigureTable
@@ -45,7 +45,7 @@ export const eventList = view(
           rows={rows.map(row => ({
             head: (
               <>
-                <Bar value={row.events} most={most} />
+                <Bar value={row.events} max={max} />
                 <a href={linkTo(pathOf(EventDetail), url, { name: row.value })}>{row.label}</a>
               </>
             ),

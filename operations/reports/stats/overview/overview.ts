@@ -18,7 +18,7 @@ import { askedForAll, changesOf, figuresOf, nothing, rowsWithImported, spansWith
 import type { Overview } from './records.ts'
 
 const ROWS = Object.freeze({ limit: 10, page: 1, sort: 'visitors' })
-const MOST_NOTES = 100
+const MAX_NOTES = 100
 
 interface OverviewOf {
   readonly panels: readonly Dimension[]
@@ -123,7 +123,7 @@ async function notesOf(db: Db, siteId: string, { from, to }: { from: number; to:
     .where('at', '<', to)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-    .limit(MOST_NOTES)
+    .limit(MAX_NOTES)
     .execute()
   return latest.reverse().map(toNote)
 }

@@ -48,7 +48,7 @@ export const breakdown = view(
       return { title, content }
     }
     const weight = weigher(rows)
-    const most = Math.max(1, ...rows.map(weight))
+    const max = Math.max(1, ...rows.map(weight))
     const sort = url.searchParams.get('sort') ?? 'visitors'
     const isShown = (name: Metric) =>
       name === sort || !ofSales.has(name) || rows.some(row => row[name] !== null && (row[name] !== 0 || !pages.has(dimension)))
@@ -94,7 +94,7 @@ export const breakdown = view(
               {rows.map(row => (
                 <tr>
                   <th scope="row">
-                    <Bar value={weight(row)} most={most} />
+                    <Bar value={weight(row)} max={max} />
                     <a class="marked" href={narrowed(row.value)}>
                       <Mark dimension={dimension} value={row.value} label={row.label} />
                       <Clipped text={labelIn(dimension, row, viewer)} />

@@ -14,10 +14,10 @@ import { goals_preview, segments_preview } from '../previews.ts'
 import { values_suggest } from '../suggestions/operation.ts'
 
 /** Values that a field offers at once. */
-const mostValues = 30
+const maxValues = 30
 
 export const valuesKnown = fill(knownValues, async ({ siteId, dimension, text = '', filters, page }): Promise<Suggestions | undefined> => {
-  const given = { site_id: siteId, dimension, text, limit: mostValues, ...(filters && { filters: [...filters] as never }) }
+  const given = { site_id: siteId, dimension, text, limit: maxValues, ...(filters && { filters: [...filters] as never }) }
   const found = await page.ask(values_suggest, given)
   return (
     found && {
@@ -29,7 +29,7 @@ export const valuesKnown = fill(knownValues, async ({ siteId, dimension, text = 
           flag: dimension === 'country' ? flagPath(value) : undefined,
           note: plainNumber(visitors, page.viewer),
         })),
-      hasMore: found.rows.length === mostValues,
+      hasMore: found.rows.length === maxValues,
     }
   )
 })

@@ -9,10 +9,10 @@ import { ui } from '../../../../runtime/ui/messages.ts'
 import { say } from '../../../../runtime/texts/say.ts'
 
 /** As many goals as a report lists. */
-const MOST_GOALS = 100
+const MAX_GOALS = 100
 
 export const figuresOfGoals = fill(goalFigures, async ({ goals, page }) => {
-  const report = await page.ask(stats_breakdown, { dimension: 'goal', period: '30d', compare: 'previous_period', limit: MOST_GOALS })
+  const report = await page.ask(stats_breakdown, { dimension: 'goal', period: '30d', compare: 'previous_period', limit: MAX_GOALS })
   const rows = new Map(report?.rows.map(row => [row.value, row]))
   const overview = page.pathOf(stats_overview)
   return new Map(

@@ -20,7 +20,7 @@ import { say } from '../../../../runtime/texts/say.ts'
 
 export type PanelRow = Static<typeof Row> | Static<typeof BreakdownRow>
 
-const MOST_ROWS = 9
+const MAX_ROWS = 9
 
 interface PanelProps {
   readonly panel: PanelTabs
@@ -31,10 +31,10 @@ interface PanelProps {
   readonly page: ViewedPage
   /** Above the rows: a map, or other properties. */
   readonly above?: Child
-  readonly mostRows?: number
+  readonly maxRows?: number
 }
 
-export function OverviewPanel({ panel: { name, tabs }, tab, dimension, rows, page, above, mostRows = MOST_ROWS }: PanelProps) {
+export function OverviewPanel({ panel: { name, tabs }, tab, dimension, rows, page, above, maxRows = MAX_ROWS }: PanelProps) {
   const { url, viewer } = page
   const label = say(viewer, tabLabel(tab))
   const more = dimension === undefined ? undefined : page.pathOf(stats_breakdown, { dimension })
@@ -58,7 +58,7 @@ export function OverviewPanel({ panel: { name, tabs }, tab, dimension, rows, pag
           dimension={dimension}
           label={tab === 'map' ? say(viewer, tabLabel('country')) : label}
           rows={rows}
-          most={mostRows}
+          max={maxRows}
           page={page}
         />
       )}
@@ -75,13 +75,13 @@ interface ValuesProps {
   readonly dimension: string
   readonly label: string
   readonly rows: readonly PanelRow[]
-  readonly most: number
+  readonly max: number
   readonly page: ViewedPage
 }
 
-function Values({ dimension, label, rows, most: mostRows, page: { url, viewer } }: ValuesProps) {
+function Values({ dimension, label, rows, max: maxRows, page: { url, viewer } }: ValuesProps) {
   const weight = weigher(rows)
-  const most = Math.max(1, ...rows.map(weight))
+  const max = Math.max(1, ...rows.map(weight))
   const narrowed = conditioner(url, dimension)
   const isCompared = rows.some(({ comparison }) => comparison)
   const areGoals = rows.some(row => typeof row.conversion_rate === 'number')
@@ -106,10 +106,10 @@ function Values({ dimension, label, rows, most: mostRows, page: { url, viewer } 
         </tr>
       </thead>
       <tbody>
-        {rows.slice(0, mostRows).map(row => (
+        {rows.slice(0, maxRows).map(row => (
           <tr>
             <th scope="row">
-              <Bar value={weight(row)} most={most} />
+              <Bar value={weight(row)} max={max} />
               <a href={narrowed(row.value)} title={labelIn(dimension, row, viewer)}>
                 <Mark dimension={dimension} value={row.value} label={row.label} />
                 <span>{labelIn(dimension, row, viewer)}</span>

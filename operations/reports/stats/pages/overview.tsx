@@ -112,18 +112,18 @@ async function panelOf(panel: PanelTabs, { panels: given }: Static<typeof Overvi
   const rows = given.find(each => each.dimension === dimension)?.rows ?? []
   if (tab !== 'map') return <OverviewPanel panel={panel} tab={tab} dimension={dimension} rows={rows} page={page} />
   const above = await countryMap(page)
-  return <OverviewPanel panel={panel} tab={tab} dimension={dimension} rows={rows} page={page} above={above} mostRows={ROWS_BELOW_MAP} />
+  return <OverviewPanel panel={panel} tab={tab} dimension={dimension} rows={rows} page={page} above={above} maxRows={ROWS_BELOW_MAP} />
 }
 
 /** The sites of a group, the busiest first. */
 async function sitesOf(page: ViewedPage) {
   const { url } = page
   const report = await page.ask(stats_breakdown, {
-    ...{ dimension: 'site', ...askedBy(url), include_imported: includesImported(url), limit: MOST_SITES },
+    ...{ dimension: 'site', ...askedBy(url), include_imported: includesImported(url), limit: MAX_SITES },
   })
   return <OverviewPanel panel={sitesPanel} tab="site" dimension="site" rows={report?.rows ?? []} page={page} />
 }
-const MOST_SITES = 9
+const MAX_SITES = 9
 
 /** Whether the site has never received a hit, and nothing was imported. */
 async function isUntouched({ ask }: ViewedPage): Promise<boolean> {

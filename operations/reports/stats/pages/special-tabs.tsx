@@ -16,9 +16,9 @@ import { m } from '../messages.ts'
 import { say } from '../../../../runtime/texts/say.ts'
 
 /** More countries than there are. */
-const MOST_COUNTRIES = 300
-const MOST_KEYS = 8
-const MOST_VALUES = 9
+const MAX_COUNTRIES = 300
+const MAX_KEYS = 8
+const MAX_VALUES = 9
 
 /** All countries of the period; a click filters by one. */
 export async function countryMap(page: ViewedPage): Promise<Child> {
@@ -29,7 +29,7 @@ export async function countryMap(page: ViewedPage): Promise<Child> {
     compare: 'none',
     include_imported: includesImported(url),
     metrics: ['visitors'],
-    limit: MOST_COUNTRIES,
+    limit: MAX_COUNTRIES,
   })
   const narrowed = conditioner(url, 'country')
   return (
@@ -55,11 +55,11 @@ interface PropertyTab {
 /** Values of one property, and the other properties. @param key defaults to the most frequent one */
 export async function propertyTab(page: ViewedPage, { panel, key }: { panel: string; key: string | undefined }): Promise<PropertyTab> {
   const { url, viewer } = page
-  const found = ((await page.fill(propertyKeys, {})) ?? []).filter(each => page.may(propertyDimension(each))).slice(0, MOST_KEYS)
+  const found = ((await page.fill(propertyKeys, {})) ?? []).filter(each => page.may(propertyDimension(each))).slice(0, MAX_KEYS)
   const shown = key !== undefined && page.may(propertyDimension(key)) ? key : found[0]
   if (shown === undefined) return { dimension: undefined, rows: [], above: null }
   const dimension = propertyDimension(shown)
-  const report = await page.ask(stats_breakdown, { dimension, ...askedBy(url), limit: MOST_VALUES })
+  const report = await page.ask(stats_breakdown, { dimension, ...askedBy(url), limit: MAX_VALUES })
   const keys = found.includes(shown) ? found : [shown, ...found]
   return {
     dimension,

@@ -27,7 +27,7 @@ import { say } from '../../../../runtime/texts/say.ts'
 export const BESIDE = 'beside'
 /** All visitors. */
 export const EVERYONE = 'all'
-const [MOST_ROWS, MOST_VALUES] = [8, 100]
+const [MAX_ROWS, MAX_VALUES] = [8, 100]
 
 type Report = Pick<Static<typeof Overview>, 'metrics' | 'series' | 'interval' | 'comparison'>
 interface Side {
@@ -161,7 +161,7 @@ async function valuesOf(
   const dimension = dimensionOfTab(tab) ?? 'event'
   const [left, right] = await Promise.all(
     [chosen.left, chosen.right].map(async segment => {
-      const report = await page.ask(stats_breakdown, { dimension, ...askedOf(page.url, segment), limit: MOST_VALUES })
+      const report = await page.ask(stats_breakdown, { dimension, ...askedOf(page.url, segment), limit: MAX_VALUES })
       return new Map(report?.rows.map(row => [row.value, row]))
     }),
   )
@@ -172,7 +172,7 @@ async function valuesOf(
     panel,
     dimension,
     label: say(page.viewer, tabLabel(tab === 'map' ? 'country' : tab === 'property' ? 'event' : tab)),
-    rows: rows.toSorted((a, b) => b.shares[0] + b.shares[1] - a.shares[0] - a.shares[1]).slice(0, MOST_ROWS),
+    rows: rows.toSorted((a, b) => b.shares[0] + b.shares[1] - a.shares[0] - a.shares[1]).slice(0, MAX_ROWS),
   }
 }
 
@@ -184,7 +184,7 @@ function Values({
   sides: [left, right],
   page: { viewer },
 }: PanelValues & Pick<SidesProps, 'sides'> & { readonly page: ViewedPage }) {
-  const most = Math.max(1, ...rows.flatMap(({ shares }) => shares))
+  const max = Math.max(1, ...rows.flatMap(({ shares }) => shares))
   return (
     <section class="card panel two" aria-labelledby={`panel-${panel.name}`} id={panel.name}>
       <h2 id={`panel-${panel.name}`}>{label}</h2>
@@ -207,8 +207,8 @@ function Values({
             {rows.map(({ row, shares }) => (
               <tr>
                 <th scope="row">
-                  <Bar value={shares[0]} most={most} />
-                  <Bar value={shares[1]} most={most} />
+                  <Bar value={shares[0]} max={max} />
+                  <Bar value={shares[1]} max={max} />
                   <span class="named" title={labelIn(dimension, row, viewer)}>
                     <Mark dimension={dimension} value={row.value} label={row.label} />
                     <span>{labelIn(dimension, row, viewer)}</span>

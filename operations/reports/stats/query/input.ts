@@ -17,7 +17,7 @@ import { dimensionSynonym } from '../synonyms.ts'
 
 /** The name of time among the dimensions. */
 export const TIME = 'time'
-const MOST_DIMENSIONS = 3
+const MAX_DIMENSIONS = 3
 const allMetrics = Object.keys(metrics) as MetricName[] // the object's own keys
 export const defaultMetrics = ['visitors', 'visits', 'pageviews'] as const satisfies readonly MetricName[]
 
@@ -32,9 +32,9 @@ export const queryInput = {
   ...statsInput,
   dimensions: Type.Array(Type.String({ maxLength: LONGEST_DIMENSION, description: 'A dimension.' }), {
     default: [],
-    maxItems: MOST_DIMENSIONS,
+    maxItems: MAX_DIMENSIONS,
     description: `What the rows are divided by, in this order; none for one row with totals. \`${TIME}\` (points of \`interval\`), ${DIMENSIONS_KNOWN}. Several dimensions of hits (pages, events, goals, properties) are values of one hit.`,
-    [brief]: { description: `\`${TIME}\` and dimensions of stats_breakdown, at most ${MOST_DIMENSIONS}; none: totals.` },
+    [brief]: { description: `\`${TIME}\` and dimensions of stats_breakdown, at most ${MAX_DIMENSIONS}; none: totals.` },
     [limitedBy]: exceptTime,
     [checkedBy]: given => unknownDimensions(Array.isArray(given) ? given.map(String) : []),
   }),

@@ -10,7 +10,7 @@ import { labelIn } from '../breakdown-rows.ts'
 import { queryOf } from '../scope-of.ts'
 
 /** Most values that are compared by their names: there are about 5,000 regions. */
-const MOST_NAMED = 10_000
+const MAX_NAMED = 10_000
 
 interface Wanted {
   readonly dimension: string
@@ -28,7 +28,7 @@ export async function suggest(db: Db, applied: Applied, { dimension, text, limit
       report: 'suggest',
       dimension,
       span: spanOf(site.timezone, range, range),
-      ...(names.areOwn ? { text: '', limit: MOST_NAMED } : { text, limit }),
+      ...(names.areOwn ? { text: '', limit: MAX_NAMED } : { text, limit }),
     },
   })
   const labelled = rows.filter(({ value }) => !names.hidden.has(value)).map(row => ({ ...row, label: names.labelOf(row.value) }))

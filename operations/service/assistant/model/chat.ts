@@ -29,10 +29,10 @@ export interface Reply {
 export class NoAnswer extends Error {}
 
 /** Bytes of one reply, and characters of what it says. */
-const mostBytes = 1_048_576
-const mostContent = 20_000
+const maxAnswerBytes = 1_048_576
+const maxContent = 20_000
 /** Calls of one reply that are looked at. */
-const mostCalls = 16
+const maxCalls = 16
 const connectMs = 10_000
 /** The address is the operator's own, from the environment: it may be private (docs/decisions.md §1). */
 const anywhere = { allow: ['0.0.0.0/0', '::/0'] }
@@ -61,11 +61,11 @@ export async function chat(
       body: JSON.stringify(asked),
       timeoutMs,
       connectMs: Math.min(connectMs, timeoutMs),
-      maxBytes: mostBytes,
+      maxBytes: maxAnswerBytes,
       redirects: 0,
     })
     if (answer.status !== 200) throw new NoAnswer(`it answered with status ${answer.status}`)
-    if (answer.truncated) throw new NoAnswer(`its answer has more than ${mostBytes} bytes`)
+    if (answer.truncated) throw new NoAnswer(`its answer has more than ${maxAnswerBytes} bytes`)
     body = parseJson(answer.body.toString('utf8'))
   } catch (thrown) {
     if (thrown instanceof OutboundError) throw new NoAnswer(`it could not be reached: ${thrown.code}`)
@@ -80,9 +80,9 @@ function replyIn(body: unknown): Reply {
   const message = isObject(choice) && isObject(choice.message) ? choice.message : undefined
   if (!message) throw new NoAnswer('its answer has no message')
   const content = typeof message.content === 'string' ? message.content.replace(/<think>[\s\S]*?<\/think>/g, '').trim() : ''
-  const calls = (Array.isArray(message.tool_calls) ? message.tool_calls : []).slice(0, mostCalls).flatMap(callIn)
+  const calls = (Array.isArray(message.tool_calls) ? message.tool_calls : []).slice(0, maxCalls).flatMap(callIn)
   if (content === '' && calls.length === 0) throw new NoAnswer('its answer is empty')
-  if (content.length > mostContent) throw new NoAnswer(`its answer has more than ${mostContent} characters`)
+  if (content.length > maxContent) throw new NoAnswer(`its answer has more than ${maxContent} characters`)
   const usage = isObject(body) && isObject(body.usage) ? body.usage : {}
   return { content, calls, inputTokens: tokens(usage.prompt_tokens), outputTokens: tokens(usage.completion_tokens) }
 }

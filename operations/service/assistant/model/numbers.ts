@@ -8,7 +8,7 @@ import { isObject } from '../../../../runtime/values/json.ts'
 export const MARK = ' *(unverified)*'
 
 /** Results with more numbers than this are looked at no further. */
-const mostNumbers = 20_000
+const maxNumbers = 20_000
 
 export interface Held {
   /** Data of results, and inputs of queries. */
@@ -80,7 +80,7 @@ function numbersIn({ results, inputs, question }: Held): Numbers {
     for (const [number] of text.matchAll(inText)) found.add(Number(number))
   }
   const walk = (value: unknown, texts: boolean, field = ''): void => {
-    if (found.size > mostNumbers) return
+    if (found.size > maxNumbers) return
     if (typeof value === 'number') add(value, field)
     else if (typeof value === 'string') {
       if (texts && !/^\d{4}-\d\d-\d\d/.test(value)) take(value)

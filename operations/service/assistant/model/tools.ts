@@ -72,7 +72,7 @@ export function toolsFor({ declarationOf }: Pick<Asking, 'declarationOf'>): obje
 const tool = (name: string, description: string, parameters: unknown) => ({ type: 'function', function: { name, description, parameters } })
 
 /** Characters of one result that a model gets. */
-const mostResult = 20_000
+const maxResult = 20_000
 
 export interface ToolResult {
   /** JSON text for the model. */
@@ -130,5 +130,5 @@ function draftIn(given: Record<string, unknown>): ToolResult {
 /** Removes invisible characters from names, titles and values, which visitors wrote. They stay quoted. */
 function quoted(value: object): string {
   const text = JSON.stringify(value, (_, each: unknown) => (typeof each === 'string' ? withoutHidden(each) : each))
-  return text.length <= mostResult ? text : `${text.slice(0, mostResult - 80)}… (cut off: ask for fewer rows or metrics)`
+  return text.length <= maxResult ? text : `${text.slice(0, maxResult - 80)}… (cut off: ask for fewer rows or metrics)`
 }

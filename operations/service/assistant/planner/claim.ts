@@ -35,7 +35,7 @@ export interface Read {
 const comparatives: ReadonlySet<string> = new Set(['more', 'less', 'fewer', 'better', 'worse', 'higher', 'lower', 'longer'])
 
 /** Unknown words of one question that are looked at. */
-const mostSlips = 12
+const maxSlips = 12
 
 interface Known {
   readonly names: Names
@@ -53,7 +53,7 @@ export async function readWords(question: string, names: Names, today: Today): P
   })
   const first = await claimed(written, names, today)
   // When hardly any word is known, the others are not typing errors.
-  if (first.filter(({ kind }) => kind === 'unknown').length > mostSlips) return { items: first, corrected }
+  if (first.filter(({ kind }) => kind === 'unknown').length > maxSlips) return { items: first, corrected }
   // A word that is taken for one without a meaning is left out, and could have been a condition.
   const vocabulary = new Set([...[...knownWords].filter(word => phrases.get(word)?.kind !== 'filler' || preferred.has(word)), ...dateWords])
   const ofNames = new Set([...names.byWords].flatMap(([words, named]) => (named.every(({ isCalled }) => isCalled) ? [] : words.split(' '))))

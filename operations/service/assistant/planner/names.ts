@@ -126,7 +126,7 @@ const devices = ['mobile', 'desktop', 'tablet', 'tv']
 
 export async function namesOf(asking: Asking): Promise<Names> {
   const [lists, goals, keys] = await Promise.all([
-    Promise.all(read.map(async ([dimension, most]) => [dimension, await valuesOf(asking, dimension, most)] as const)),
+    Promise.all(read.map(async ([dimension, max]) => [dimension, await valuesOf(asking, dimension, max)] as const)),
     goalsOf(asking),
     propertiesOf(asking),
   ])

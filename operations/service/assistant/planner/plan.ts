@@ -30,9 +30,9 @@ import type { Message } from '../../../../runtime/texts/message.ts'
 import type { Say } from '../../../../runtime/texts/say.ts'
 
 /** Questions of a conversation that a question can go on from. */
-const mostEarlier = 5
+const maxEarlier = 5
 /** Parts of one question that are answered. */
-const mostParts = 4
+const maxParts = 4
 
 export async function plan(asking: Asking): Promise<Answered> {
   const names = await namesOf(asking)
@@ -68,7 +68,7 @@ async function understood({ read, asking, names, today }: Understood): Promise<r
   const before = isContinued ? await partBefore(asking, names, today) : undefined
   const all = first && before ? [goesOn(before, first, today), ...others.map(part => continued(goesOn(before, first, today), part))] : parts
   if (all.length === 0 || !all.every(hasSubject)) throw new Unclear(m.understood_nothing())
-  if (all.length > mostParts) throw new Unclear(m.most_questions({ most: mostParts }))
+  if (all.length > maxParts) throw new Unclear(m.most_questions({ most: maxParts }))
   return all
 }
 
@@ -87,7 +87,7 @@ function partsIn({ items }: Read, names: Names): Parts {
 
 /** The previous question of the conversation; undefined if it was not understood. */
 async function partBefore({ earlier }: Asking, names: Names, today: Today): Promise<Part | undefined> {
-  const questions = earlier.filter(({ role }) => role === 'user').slice(-mostEarlier)
+  const questions = earlier.filter(({ role }) => role === 'user').slice(-maxEarlier)
   let before: Part | undefined
   for (const { content } of questions) {
     try {

@@ -21,7 +21,7 @@ export const folded = (text: string): string =>
     .replace(/['’`]/g, '')
 
 /** Words beyond are not read: a question has at most 2,000 characters. */
-const mostWords = 200
+const maxWords = 200
 
 const pieces = /(?<=^|[\s"“(])(\/[^\s"”)]*)|\d{4}-\d\d-\d\d|[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*|[.?!;:,\n]/gu
 
@@ -36,7 +36,7 @@ export function wordsOf(question: string): Word[] {
       words.push({ text: raw.startsWith('/') ? raw : folded(raw), raw, after: words.length === 0 ? '' : after })
       after = raw === piece ? '' : /[?!.;]/.test(piece.slice(raw.length)) ? '.' : ','
     }
-    if (words.length === mostWords) break
+    if (words.length === maxWords) break
   }
   return words
 }

@@ -13,13 +13,13 @@ export type ClientHints = string
 
 const HEADERS = ['sec-ch-ua', 'sec-ch-ua-mobile', 'sec-ch-ua-platform', 'sec-ch-ua-platform-version', 'sec-ch-ua-form-factors'] as const
 /** Longest text of a header that is read. */
-const MOST_READ = 300
+const MAX_READ = 300
 
 /** Reads the headers of a request. */
 export function clientHintsIn(header: (name: string) => string | undefined): ClientHints {
   const brands = header('sec-ch-ua')
   if (brands === undefined) return ''
-  return HEADERS.map(name => (header(name) ?? '').slice(0, MOST_READ)).join('\n')
+  return HEADERS.map(name => (header(name) ?? '').slice(0, MAX_READ)).join('\n')
 }
 
 interface Hints {

@@ -74,11 +74,11 @@ const gunzipped = promisify(gunzip)
 const inflated = promisify(inflate)
 
 /** Scripts compress bodies without saying so in a header, so the first bytes decide (RFC 1952 §2.3.1, RFC 1950 §2.2). */
-async function unpacked(bytes: Uint8Array, most: number): Promise<Uint8Array> {
+async function unpacked(bytes: Uint8Array, max: number): Promise<Uint8Array> {
   const unpack = bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipped : bytes[0] === 0x78 && bytes[1] !== 0x22 ? inflated : undefined
   if (unpack === undefined) return bytes
   try {
-    return await unpack(bytes, { maxOutputLength: most })
+    return await unpack(bytes, { maxOutputLength: max })
   } catch (thrown) {
     if (thrown instanceof RangeError) fail('payload_too_large')
     return bytes

@@ -17,9 +17,9 @@ const VITALS: ReadonlyArray<readonly [Vital, number]> = [
   ['ttfb', MINUTE],
 ]
 
-/** A number from 0 to `most`, null otherwise. */
-export function measureOf(sent: unknown, most: number): number | null {
-  return typeof sent === 'number' && sent >= 0 && sent <= most ? sent : null
+/** A number from 0 to `max`, null otherwise. */
+export function measureOf(sent: unknown, max: number): number | null {
+  return typeof sent === 'number' && sent >= 0 && sent <= max ? sent : null
 }
 
 /** Percent of the page seen. If a page shrank while it was read, the value can exceed 100, and counts as 100. */
@@ -45,8 +45,8 @@ export function screenOf(sent: unknown): string {
 
 export function vitalsOf(sent: JsonObject): SentHit['vitals'] {
   const vitals: Partial<Record<Vital, number>> = {}
-  for (const [vital, most] of VITALS) {
-    const measure = measureOf(sent[vital], most)
+  for (const [vital, max] of VITALS) {
+    const measure = measureOf(sent[vital], max)
     if (measure !== null) vitals[vital] = measure
   }
   return vitals

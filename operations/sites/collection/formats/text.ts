@@ -4,7 +4,7 @@ import { truncateToBytes } from '../../../../storage/values/truncate-utf8.ts'
 import { LIMITS } from '../hit.ts'
 
 /** Number of characters of a sent text that are read: more than any field stores, because some are removed. */
-const MOST_READ = 10_000
+const MAX_READ = 10_000
 
 /**
  * Converts a sent value to storable text: without hidden characters, composed (NFC), trimmed, and clipped to that many bytes of UTF-8
@@ -12,5 +12,5 @@ const MOST_READ = 10_000
  */
 export function text(value: unknown, bytes: number = LIMITS.value): string {
   if (typeof value !== 'string' || value === '') return ''
-  return truncateToBytes(composed(withoutHidden(value.slice(0, MOST_READ))).trim(), bytes).trimEnd()
+  return truncateToBytes(composed(withoutHidden(value.slice(0, MAX_READ))).trim(), bytes).trimEnd()
 }

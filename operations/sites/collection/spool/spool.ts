@@ -59,15 +59,15 @@ const againMs = 500
 /** Ms between two looks for files that killed processes left. */
 const lookMs = 30_000
 /** Attempts to store a record that fails although the database answers. */
-const mostTries = 5
+const maxTries = 5
 const inWorkingDirectory = 'data/spool'
 
 export function openSpool({ store, config, log, now, random, use }: ResourceContext, replay: Replay): Spool {
   const setting = config.of(HITS_SPOOL)
   const folder =
     setting === 'default' && store.isShared ? inWorkingDirectory : setting === 'default' || setting === 'off' ? undefined : setting
-  const mostBytes = config.of(HITS_SPOOL_MB) * 1_000_000
-  const mostAge = config.of(HITS_SPOOL_HOURS) * 3_600_000
+  const maxBytes = config.of(HITS_SPOOL_MB) * 1_000_000
+  const maxAge = config.of(HITS_SPOOL_HOURS) * 3_600_000
 
   let keys: readonly Buffer[] = []
   let prefix: string | undefined
@@ -121,7 +121,7 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
     const bytes = waiting.reduce((sum, { file }) => sum + file.bytes(), 0)
     state = { requests: waiting.reduce((sum, { file, position = 0 }) => sum + Math.max(0, file.last() - position), 0), bytes, since }
   }
-  const isFull = () => state.bytes >= mostBytes || (state.since !== null && now() - state.since >= mostAge)
+  const isFull = () => state.bytes >= maxBytes || (state.since !== null && now() - state.since >= maxAge)
 
   function ownFile(): Waiting {
     if (own) return own
@@ -160,7 +160,7 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
     let [tries, limit] = [0, atOnce]
     for (let [first] = waiting; first && !closing.signal.aborted; [first] = waiting) {
       try {
-        if (await storeSome(first, limit, tries >= mostTries)) {
+        if (await storeSome(first, limit, tries >= maxTries)) {
           ;[tries, limit] = [0, atOnce]
           await giveWay()
         } else if (isStored(first)) finish(first)

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 /** Characters that are read: the limit of a hit's user agent. */
-const MOST_READ = 500
+const MAX_READ = 500
 
 /**
  * Caches what is derived from a user agent: parsing takes up to tens of microseconds, and a day's visitors share a few
@@ -10,7 +10,7 @@ const MOST_READ = 500
 export function perUserAgent<T extends object | boolean>(read: (userAgent: string) => T): (userAgent: string) => T {
   const known = new LRUCache<string, T>({ max: 2_000 })
   return userAgent => {
-    const sent = userAgent.slice(0, MOST_READ)
+    const sent = userAgent.slice(0, MAX_READ)
     const before = known.get(sent)
     if (before !== undefined) return before
     const fresh = read(sent)

@@ -6,9 +6,9 @@ export interface ScriptTag {
   readonly attributes: ReadonlyMap<string, string>
 }
 
-/** Limit of the bytes that are read of a page; `MOST_TAGS` limits its tags. */
+/** Limit of the bytes that are read of a page; `MAX_TAGS` limits its tags. */
 export const PAGE_BYTES = 1_048_576
-const MOST_TAGS = 1_000
+const MAX_TAGS = 1_000
 
 const ATTRIBUTE = /([^\s=>"'/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+)))?/g
 
@@ -40,7 +40,7 @@ export function metaPolicies(html: string): string[] {
 function tagsOf(html: string, name: string): ReadonlyMap<string, string>[] {
   const found: Map<string, string>[] = []
   const lower = html.toLowerCase()
-  for (let at = 0; found.length < MOST_TAGS; ) {
+  for (let at = 0; found.length < MAX_TAGS; ) {
     const from = lower.indexOf(`<${name}`, at)
     if (from < 0) break
     const to = lower.indexOf('>', from)

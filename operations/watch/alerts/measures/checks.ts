@@ -33,9 +33,9 @@ async function checksThen(checks: readonly UptimeCheckRow[], site: LiveSite, { d
 }
 
 const nameOf = ({ name, url, host, port }: UptimeCheckRow): string =>
-  clipped(name ?? url ?? `${host ?? ''}${port === null ? '' : `:${port}`}`, MOST_OF_NAME)
+  clipped(name ?? url ?? `${host ?? ''}${port === null ? '' : `:${port}`}`, MAX_OF_NAME)
 /** Characters of a name in a message: a URL may have 2,000. */
-const MOST_OF_NAME = 300
+const MAX_OF_NAME = 300
 
 /**
  * The names of the checks that are down, and how many have a decided state. Null if none has. Pending and paused checks do

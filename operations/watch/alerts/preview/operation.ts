@@ -16,7 +16,7 @@ const DAY = 86_400_000
 const DAYS = 30
 /** Anomalies compare with the eight weeks before. */
 const BEFORE = 64 * DAY
-const MOST_INCIDENTS = 100
+const MAX_INCIDENTS = 100
 
 const AlertPreview = record(
   'AlertPreview',
@@ -37,7 +37,7 @@ const AlertPreview = record(
         value: Type.Number({ description: 'Measured value when triggered.' }),
         message: Sentence({ description: 'Sentence that describes the event.' }),
       }),
-      { description: `The times, newest first; at most ${MOST_INCIDENTS}.` },
+      { description: `The times, newest first; at most ${MAX_INCIDENTS}.` },
     ),
   },
   'When an alert would have been triggered in the last 30 days.',
@@ -77,7 +77,7 @@ export const alerts_preview = operation({
       triggered: fired.length,
       open: fired.at(-1)?.resolvedAt === null,
       incidents: fired
-        .slice(-MOST_INCIDENTS)
+        .slice(-MAX_INCIDENTS)
         .reverse()
         .map(({ triggeredAt, resolvedAt, ...rest }) => ({ triggered_at: iso(triggeredAt), resolved_at: iso(resolvedAt), ...rest })),
     }

@@ -18,8 +18,8 @@ const TOGETHER = 500
  * alert is evaluated more often.
  */
 export function stepOf(alert: Pick<AlertRow, 'kind' | 'window_minutes'>): number {
-  const least = alert.kind === 'anomaly' ? HOUR : 5 * MINUTE
-  return Math.max(intervalOf(alert), (alert.window_minutes * MINUTE) / 24, least)
+  const min = alert.kind === 'anomaly' ? HOUR : 5 * MINUTE
+  return Math.max(intervalOf(alert), (alert.window_minutes * MINUTE) / 24, min)
 }
 
 export interface Fired {

@@ -6,7 +6,7 @@ import { clipped } from '../../../../runtime/values/clip.ts'
 import type { SaidMessage } from '../message.ts'
 
 export function slackBody({ title, text, facts, url }: SaidMessage): object {
-  const plain = (content: string, most: number) => ({ type: 'plain_text', text: clipped(content, most), emoji: false })
+  const plain = (content: string, max: number) => ({ type: 'plain_text', text: clipped(content, max), emoji: false })
   const fields = facts.slice(0, 10).map(({ label, value }) => plain(`${label}: ${value}`, 2_000))
   return {
     text: escaped(clipped(`${title}: ${text}`, 3_000)),

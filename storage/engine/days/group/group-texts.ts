@@ -28,7 +28,7 @@ interface Listed extends Omit<Listing, 'members'> {
 /** Bytes of a day of a site in the list, approximately. */
 const PART = 150
 /** Days of sites in a list that is kept. */
-const MOST_PARTS = 60_000
+const MAX_PARTS = 60_000
 
 /** Kept between the queries of a group. */
 export class GroupMemory {
@@ -66,7 +66,7 @@ export class GroupMemory {
     const days = groupDays(of.members, lists, of.isClockTime)
     const parts = days.reduce((sum, day) => sum + day.parts.length, 0)
     const { from, to, isClockTime } = of
-    this.#listed = version === undefined || parts > MOST_PARTS ? undefined : { of: state?.of, version, from, to, isClockTime, days, parts }
+    this.#listed = version === undefined || parts > MAX_PARTS ? undefined : { of: state?.of, version, from, to, isClockTime, days, parts }
     return days
   }
 

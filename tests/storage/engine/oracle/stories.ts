@@ -225,10 +225,10 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
     await keep(living, await ofCutDays(living, hitsOf(living.site, hits, living.begins, living.now)))
   },
 
-  async seal(living, { until, least: leastVisitors, away, hours }) {
+  async seal(living, { until, least: minVisitors, away, hours }) {
     const now = () => timeOf(living, until) + DAY
     const { engine } = living
-    while (await engine.sealDays({ now, signal, leastVisitors, failed })) {
+    while (await engine.sealDays({ now, signal, minVisitors, failed })) {
       /* there is more */
     }
     if (away) await moveOut(living.store, { now, graceMs: 0, signal })

@@ -9,7 +9,7 @@ import { type Answering, comparedWords, type PartAnswer, rangeInput, scopeWords 
 import { m } from '../../messages.ts'
 
 /** As many goals as a site may have. */
-const mostRows = 1_000
+const maxRows = 1_000
 
 const figuresOf: Readonly<Record<Done['dimension'], readonly Shown[]>> = {
   goal: ['conversions', 'visitors', 'conversion_rate'],
@@ -33,7 +33,7 @@ export async function done(answering: Answering, { dimension, value, label }: Do
   const { data, meta } = await reads.ask('stats_breakdown', {
     dimension,
     ...rangeInput(answering),
-    limit: mostRows,
+    limit: maxRows,
     metrics: shown,
   })
   const row = rowsOf(fieldsOf(data).rows).find(each => each.value === value || each.label === label)

@@ -11,7 +11,7 @@ import type { Say } from '../../../../../runtime/texts/say.ts'
 
 const usual = 10
 /** Dimensions with few values are listed completely, in their order. */
-const most: Readonly<Record<string, number>> = { weekday: 7, goal: 20, device: 10, channel: 20 }
+const max: Readonly<Record<string, number>> = { weekday: 7, goal: 20, device: 10, channel: 20 }
 const sortable: readonly Shown[] = ['visitors', 'visits', 'pageviews', 'revenue']
 
 export async function top(answering: Answering, dimension: string): Promise<PartAnswer> {
@@ -21,7 +21,7 @@ export async function top(answering: Answering, dimension: string): Promise<Part
   const metrics = metricsFor(dimension, part)
   const [metric = 'visitors'] = metrics
   const isRanked = part.direction !== undefined && part.direction !== null
-  const limit = part.count ?? most[dimension] ?? usual
+  const limit = part.count ?? max[dimension] ?? usual
   const isShown = part.isCompared || part.against !== null || part.direction !== undefined
   const sort = sortFor(dimension, metric)
   if (sort === undefined && (part.isTop || part.isWorst || isRanked)) throw new Unclear(m.cannot_rank_by({ figure: worded[metric].name() }))

@@ -9,7 +9,7 @@ import { type Answering, type PartAnswer, rangeInput, scopeWords } from './answe
 import { m } from '../../messages.ts'
 
 /** Most days for which hours are listed; more would be unreadable. */
-const mostDaysOfHours = 7
+const maxDaysOfHours = 7
 
 const by: Readonly<Record<string, { readonly each: PlainMessage; average(of: { readonly figure: string }): Message }>> = {
   minute: { each: m.by_minute, average: m.average_by_minute },
@@ -36,7 +36,7 @@ export async function trend(answering: Answering): Promise<PartAnswer> {
         : asked
     : asked
   if (metric === 'conversion_rate' || (metric === 'conversions' && !done)) throw new Unclear(m.no_rates_over_time())
-  if (interval === 'hour' && ranged.days.to - ranged.days.from >= mostDaysOfHours) throw new Unclear(m.hours_of_a_week())
+  if (interval === 'hour' && ranged.days.to - ranged.days.from >= maxDaysOfHours) throw new Unclear(m.hours_of_a_week())
   const dimension = done ? done.dimension : dimensions[0]
   const isShown = part.isCompared || part.against !== null
   const input = {
@@ -63,16 +63,16 @@ export async function trend(answering: Answering): Promise<PartAnswer> {
   const mostly = (row: Fields): string => say(m.most, { point: tell(row) })
   const leastly = (row: Fields): string => say(m.least, { point: tell(row) })
   const best = extreme(measured, metric, 1)
-  const least = extreme(
+  const min = extreme(
     measured.filter(({ partial }) => partial !== true),
     metric,
     -1,
   )
   const said: string[] = []
-  if (part.unit && best && least) said.push(`**${capital(part.isWorst ? leastly(least) : mostly(best))}**`)
+  if (part.unit && best && min) said.push(`**${capital(part.isWorst ? leastly(min) : mostly(best))}**`)
   else {
     if (best) said.push(mostly(best))
-    if (least) said.push(leastly(least))
+    if (min) said.push(leastly(min))
   }
   const whole = measured.filter(({ partial }) => partial !== true)
   if (part.unit === null && whole.length > 1 && isAdded(metric)) {

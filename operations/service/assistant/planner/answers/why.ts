@@ -11,7 +11,7 @@ import { m } from '../../messages.ts'
 const looked = ['source', 'page', 'country', 'device'] as const
 const sortable: readonly Shown[] = ['visitors', 'visits', 'pageviews', 'revenue']
 /** Maximum number of values per dimension in the answer. */
-const mostRows = 3
+const maxRows = 3
 
 export async function why(answering: Answering): Promise<PartAnswer> {
   const { part, reads, ranged, asking } = answering
@@ -45,7 +45,7 @@ export async function why(answering: Answering): Promise<PartAnswer> {
       ...rangeInput(answering),
       sort: by,
       rank: asked === 'down' ? 'loss' : 'gain',
-      limit: mostRows,
+      limit: maxRows,
       metrics: [by],
     })
     const rows = rowsOf(fieldsOf(divided).rows)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { visitDimensions } from '../../../../../storage/tables/index.ts'
 import { RETENTION_INTERVALS } from '../../../../../operations/reports/retention/records.ts'
-import { MOST_PERIODS } from '../../../../../operations/reports/retention/input.ts'
+import { MAX_PERIODS } from '../../../../../operations/reports/retention/input.ts'
 import { retention } from '../../../../../operations/reports/retention/retention.ts'
 import { lies, type OracleGoal, type Visit } from '../oracle.ts'
 import type { Asked } from '../questions.ts'
@@ -24,9 +24,9 @@ export async function retentionAgrees(asked: Asked): Promise<void> {
   // The longest interval that is asked for and is not refused.
   const days = applied.range.toDay - applied.range.fromDay + 1
   const interval =
-    RETENTION_INTERVALS.slice(drawn.limit % 3).find((_, i, { length }) => i === length - 1 || days < MOST_PERIODS * 0.9) ?? 'month'
+    RETENTION_INTERVALS.slice(drawn.limit % 3).find((_, i, { length }) => i === length - 1 || days < MAX_PERIODS * 0.9) ?? 'month'
   const input = { interval, by, limit: drawn.limit, ...(born && { goal_id: born.id }), ...(returned && { return_goal_id: returned.id }) }
-  if (interval === 'month' && days > 31 * (MOST_PERIODS - 2)) return
+  if (interval === 'month' && days > 31 * (MAX_PERIODS - 2)) return
   const { data } = await retention(applied, input, { db: store.read, engine, now })
 
   const periods = data.cohorts.map(({ first_day, last_day }) => ({
@@ -77,7 +77,7 @@ export async function retentionAgrees(asked: Asked): Promise<void> {
       const bought = ids.map(id => moneyOf([id], periods.slice(i)).filter(hit => hit.revenue > 0).length)
       assert.deepEqual(
         [cohort.customers, cohort.repeat_customers],
-        [1, 2].map(least => bought.filter(count => count >= least).length),
+        [1, 2].map(min => bought.filter(count => count >= min).length),
       )
     }
   }

@@ -15,7 +15,7 @@ const kinds = ['page', 'source', 'country', 'device', 'utm_campaign', 'event', '
 export function insightsOf(oracle: Oracle, now: Instants, before: Instants): OracleInsight[] {
   const found: OracleInsight[] = []
   const [totals, earlier] = [oracle.totals(now, []), oracle.totals(before, [])]
-  const most = Math.max(totals.visitors, earlier.visitors)
+  const max = Math.max(totals.visitors, earlier.visitors)
   for (const [metric, current] of Object.entries(totals)) {
     if (metric === 'purchases' || metric === 'average_order') continue
     const previous = earlier[metric as keyof typeof earlier]
@@ -23,7 +23,7 @@ export function insightsOf(oracle: Oracle, now: Instants, before: Instants): Ora
     const isCount = ['visitors', 'visits', 'pageviews'].includes(metric)
     if (!isCount && metric !== 'revenue' && Math.min(totals.visits, earlier.visits) === 0) continue
     const base = previous === 0 ? (isCount ? 1 : Math.abs(current)) : Math.abs(previous)
-    const impact = ((100 * Math.abs(current - previous)) / base) * Math.sqrt(most)
+    const impact = ((100 * Math.abs(current - previous)) / base) * Math.sqrt(max)
     found.push({ dimension: null, value: null, metric, current, previous, impact })
   }
   for (const dimension of kinds) {
