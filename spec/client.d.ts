@@ -327,6 +327,15 @@ export interface Footfall {
   api_tokens_list(input: ApiTokensListInput, options?: CallOptions): Listing<ApiToken>
 
   /**
+   * Rotate an API token.
+   * Creates a token with the same settings and a new secret, which only this response contains. The former token ends after `overlap_hours`. Only its owner can rotate it, with at least its permissions.
+   * `POST /workspaces/{workspace_id}/api_tokens/{id}/rotate`, access: `tokens.manage`.
+   * @example
+   * await footfall.api_tokens_rotate({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"ee047bd9-3c69-43c8-8cd2-b87e5598c43a"})
+   */
+  api_tokens_rotate(input: ApiTokensRotateInput, options?: CallOptions): Promise<{ data: ApiToken; meta: Record<string, unknown> }>
+
+  /**
    * Ask about the figures of a site.
    * Begins a conversation. The answer names its period, filters and comparison, the calls behind its figures, and parts that were not understood.
    * `POST /sites/{site_id}/ask`, access: `analytics.read`.
@@ -4655,6 +4664,20 @@ export interface ApiTokensListInput {
    * Default: `25`.
    */
   per_page?: number
+}
+
+export interface ApiTokensRotateInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the api token. */
+  id: string
+  /**
+   * How long the former token is still accepted, in hours. 0: it ends at once.
+   * Default: `24`.
+   */
+  overlap_hours?: number
+  /** When the new token expires. Empty: when the former would have, or with the calling token. */
+  expires_at?: string | "" | null
 }
 
 export interface AssistantAskInput {
@@ -9900,7 +9923,7 @@ export interface ApiToken {
   id: string
   /** Purpose of the token. */
   name: string
-  /** The secret, only in the response that creates the token; null otherwise. */
+  /** The secret, only in the response that creates or rotates the token; null otherwise. */
   token: string | null
   /** First characters of the secret, to recognize the token. */
   token_prefix: string
@@ -9924,6 +9947,8 @@ export interface ApiToken {
   revoked_at: string | null
   /** When the token was created. */
   created_at: string
+  /** Id of the token with the new secret, if this one was rotated. */
+  replaced_by: string | null
 }
 
 /** Which values brought completions of a goal, by several models. */

@@ -237,6 +237,7 @@ const routes = {
   api_tokens_create: 'POST /workspaces/{workspace_id}/api_tokens',
   api_tokens_delete: 'DELETE /workspaces/{workspace_id}/api_tokens/{id}',
   api_tokens_list: 'GET /workspaces/{workspace_id}/api_tokens list',
+  api_tokens_rotate: 'POST /workspaces/{workspace_id}/api_tokens/{id}/rotate',
   assistant_ask: 'POST /sites/{site_id}/ask',
   assistant_continue: 'POST /sites/{site_id}/ask/{id}',
   assistant_conversations_delete: 'DELETE /sites/{site_id}/ask/{id}',

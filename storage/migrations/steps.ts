@@ -270,6 +270,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-11-29-2-site-groups': { adds: ['sites.kind', 'group_sites'], converts: allSites },
   '2026-11-30-1-erased-texts': { adds: ['erased_texts', 'sites.texts_forgotten'] },
   '2026-12-02-1-backups': { adds: ['backups'] },
+  '2026-12-09-1-rotated-tokens': { adds: ['api_tokens.replaced_by'] },
 }
 
 /** The names that databases record, in order. */

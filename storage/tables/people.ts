@@ -68,6 +68,8 @@ export const api_tokens = table(
     last_used_at: nullable(instant),
     revoked_at: nullable(instant),
     created_at: instant,
+    /** Id of the token with its new secret, if it was rotated. */
+    replaced_by: nullable(text),
   },
   { indexes: [['workspace_id']] },
 )

@@ -51,6 +51,7 @@ onAnyEngine('API tokens', engine => {
       expires_at: null,
       last_used_at: null,
       revoked_at: null,
+      replaced_by: null,
     })
     assert.equal((await use(token)).status, 200)
   })
@@ -244,6 +245,104 @@ onAnyEngine('API tokens', engine => {
     assert.deepEqual([second.status, second.body.data.revoked_at], [200, at])
     assert.equal((await list(world)).text.includes(id), false)
     assert.equal((await list(world, 'include_revoked=1')).text.includes(id), true)
+  })
+
+  const rotate = (world: World, id: string, body: object = {}, { token = world.token, headers = {} } = {}) =>
+    request(service, 'POST', `${pathOf(world)}/${id}/rotate`, { token, body, headers })
+  const listed = async (world: World, id: string) =>
+    (await list(world, 'include_revoked=true')).body.data.find((each: { id: string }) => each.id === id)
+
+  test('a rotated token is accepted during the overlap, next to the one that replaces it', async () => {
+    const world = await makeSite(service)
+    const settings = { name: 'Shop', permissions: ['analytics.read'], site_ids: [world.ids.site], allowed_ips: ['127.0.0.0/8', '::1'] }
+    const former = (await create(world, settings)).body.data
+    const reply = await rotate(world, former.id, { overlap_hours: 2 })
+    assert.equal(reply.status, 201)
+    const { id, token, token_prefix, created_at, ...rest } = reply.body.data
+    assert.notEqual(id, former.id)
+    assert.match(token, /^pat_[0-9A-Za-z]{36}$/)
+    assert.notEqual(token, former.token)
+    assert.deepEqual([token_prefix, created_at], [token.slice(0, 10), new Date(service.clock.now).toISOString()])
+    assert.deepEqual(rest, {
+      ...settings,
+      owner: world.owner.email,
+      oauth_client: null,
+      status: 'active',
+      expires_at: null,
+      last_used_at: null,
+      revoked_at: null,
+      replaced_by: null,
+    })
+    const end = new Date(service.clock.now + 2 * 3_600_000).toISOString()
+    const { expires_at, replaced_by } = await listed(world, former.id)
+    assert.deepEqual([expires_at, replaced_by], [end, id])
+    for (const each of [former.token, token]) assert.equal((await call('GET', `/sites/${world.ids.site}`, each)).status, 200)
+    service.clock.now = Date.parse(end)
+    assert.deepEqual(codeOf(await call('GET', `/sites/${world.ids.site}`, former.token)), [401, 'token_expired'])
+    assert.equal((await call('GET', `/sites/${world.ids.site}`, token)).status, 200)
+  })
+
+  test('without an overlap, the former token is refused from the next request on', async () => {
+    const world = await makeSite(service)
+    const former = (await create(world, {})).body.data
+    assert.equal((await use(former.token)).status, 200)
+    const { token } = (await rotate(world, former.id, { overlap_hours: 0 })).body.data
+    assert.deepEqual(codeOf(await use(former.token)), [401, 'token_revoked'])
+    assert.equal((await use(token)).status, 200)
+  })
+
+  test('the former token never outlives its own expiry, and the new one has it unless the request names another', async () => {
+    const world = await makeSite(service)
+    const at = (ms: number) => new Date(service.clock.now + ms).toISOString()
+    const soon = (await create(world, { expires_at: at(60_000) })).body.data
+    assert.equal((await rotate(world, soon.id)).body.data.expires_at, soon.expires_at)
+    assert.equal((await listed(world, soon.id)).expires_at, soon.expires_at)
+    const later = (await create(world, { expires_at: at(DAY) })).body.data
+    assert.equal((await rotate(world, later.id, { expires_at: at(30 * DAY) })).body.data.expires_at, at(30 * DAY))
+    const own = (await create(world, { expires_at: at(DAY) })).body.data
+    assert.deepEqual(faultsOf(await rotate(world, own.id, { expires_at: at(2 * DAY) }, { token: own.token })), ['/expires_at too_large'])
+    assert.deepEqual(faultsOf(await rotate(world, own.id, { expires_at: at(0), overlap_hours: 721 })), ['/overlap_hours too_large'])
+    assert.equal((await rotate(world, own.id, {}, { token: own.token })).body.data.expires_at, own.expires_at, 'a token rotates itself')
+  })
+
+  test('a token is rotated once: its successor is named, and concurrent requests make one', async () => {
+    const world = await makeSite(service)
+    const former = (await create(world, {})).body.data
+    const replies = await Promise.all([rotate(world, former.id), rotate(world, former.id), rotate(world, former.id)])
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 422, 422])
+    const { replaced_by } = await listed(world, former.id)
+    for (const refused of replies.filter(({ status }) => status === 422)) {
+      assert.equal(refused.body.error.code, 'invalid_state')
+      assert.ok(refused.body.error.message.includes(replaced_by))
+    }
+    const headers = { 'Idempotency-Key': 'rotates-once' }
+    const other = (await create(world, {})).body.data
+    const first = await rotate(world, other.id, {}, { headers })
+    assert.equal((await rotate(world, other.id, {}, { headers })).text, first.text)
+    await revoke(world, replaced_by)
+    assert.deepEqual(codeOf(await rotate(world, replaced_by)), [422, 'invalid_state'])
+  })
+
+  test('rotating gives no secret of another member, and no permission or address that the caller lacks', async () => {
+    const [world, foreign] = [await makeSite(service), await makeWorld(service)]
+    const admin = await world.join('admin')
+    const ofAdmin = (await create(world, { name: 'Admin' }, admin.token)).body.data
+    assert.deepEqual(codeOf(await rotate(world, ofAdmin.id)), [422, 'invalid_state'])
+    const wide = (await create(world, {})).body.data
+    const narrow = (await create(world, { permissions: ['tokens.manage', 'analytics.read'] })).body.data
+    const near = (await create(world, { allowed_ips: ['127.0.0.1', '::1'] })).body.data
+    const elsewhere = (await create(world, { allowed_ips: ['203.0.113.0/24'] })).body.data
+    assert.deepEqual(codeOf(await rotate(world, wide.id, {}, { token: narrow.token })), [403, 'permission_denied'])
+    assert.deepEqual(codeOf(await rotate(world, elsewhere.id, {}, { token: near.token })), [403, 'permission_denied'])
+    assert.deepEqual((await rotate(world, narrow.id, {}, { token: wide.token })).body.data.permissions.sort(), [
+      'analytics.read',
+      'tokens.manage',
+    ])
+    assert.deepEqual((await rotate(world, wide.id, {}, { token: near.token })).body.data.allowed_ips, ['127.0.0.1', '::1'])
+    const viewer = await world.join('viewer')
+    assert.deepEqual(codeOf(await rotate(world, near.id, {}, { token: viewer.token })), [403, 'permission_denied'])
+    assert.deepEqual(codeOf(await rotate(world, foreign.ids.token ?? '')), [404, 'not_found'])
+    assert.equal((await listed(world, elsewhere.id)).replaced_by, null)
   })
 
   test('a token may revoke itself', async () => {

@@ -1,5 +1,4 @@
 import { task } from '../../../runtime/table/task.ts'
-import { mergeSites } from './merge.ts'
 
 const minutes = 60_000
 
@@ -8,5 +7,8 @@ export const sites_merging = task({
   summary: 'Moves the history of merged sites into the other site',
   every: minutes,
   lease: 2 * minutes,
-  run: async context => ({ more: await mergeSites(context) }),
+  async run(context) {
+    const { mergeSites } = await import('./merge.ts')
+    return { more: await mergeSites(context) }
+  },
 })

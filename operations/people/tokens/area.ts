@@ -12,11 +12,13 @@ export default area({
   asked: {
     api_tokens_create: 'api key, new key, new token, access token, credentials',
     api_tokens_delete: 'revoke a token, revoke a key, invalidate',
+    api_tokens_rotate: 'rotate a key, renew a token, new secret for a token, leaked key',
     api_tokens_list: 'which api keys, which tokens',
     caller_get: 'who am i, whoami, which permissions do i have, which account is this, what may this token do',
   },
   subscribers,
   authenticators: { api_token },
+  example: () => import('./example.ts'),
   views: () => import('./pages.tsx'),
   tables: ['api_tokens'],
 })

@@ -83,7 +83,7 @@ function addressFaults({ allowedIps }: Caller, wanted: readonly string[]): Fault
   })
 }
 
-function expiryFaults(caller: Caller, expiresAt: number | null, now: number): Fault[] {
+export function expiryFaults(caller: Caller, expiresAt: number | null, now: number): Fault[] {
   if (expiresAt === null) return []
   if (expiresAt <= now) return [expiryFault('too_small', m.expiry_after_now({ now: iso(now) }))]
   const isLater = caller.expiresAt !== null && expiresAt > caller.expiresAt

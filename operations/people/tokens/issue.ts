@@ -40,6 +40,7 @@ export async function issueToken(
     last_used_at: null,
     revoked_at: null,
     created_at: now,
+    replaced_by: null,
   }
   await db.insertInto('api_tokens').values(row).execute()
   return { row, token }

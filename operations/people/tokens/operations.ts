@@ -4,6 +4,7 @@ import { failWith } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { Name, Clearable, DateTime, Id, optional, PermissionName, help } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
+import { locked } from '../../../runtime/table/subject.ts'
 import { workspace } from '../workspaces/records.ts'
 import { narrowedBy, reachFaults } from './grant.ts'
 import { issueToken, revokeToken } from './issue.ts'
@@ -11,6 +12,9 @@ import { ApiToken, api_token, toApiToken, tokens } from './records.ts'
 
 /** Largest number of sites that a token can be restricted to. For more, leave the token unrestricted. */
 const MAX_SITES = 500
+/** Hours, 30 days. */
+const MAX_OVERLAP = 720
+const HOUR_MS = 3_600_000
 
 export const api_tokens_create = operation({
   route: 'POST /workspaces/{workspace_id}/api_tokens',
@@ -78,6 +82,53 @@ export const api_tokens_create = operation({
     const grant = { ...reach, workspaceId: workspace.id, memberId: caller.member.memberId, name: input.name, bySso }
     const { row, token } = await issueToken(db, { now, random }, grant)
     return toApiToken({ ...row, owner: caller.member.email }, now, token)
+  },
+})
+
+export const api_tokens_rotate = operation({
+  route: 'POST /workspaces/{workspace_id}/api_tokens/{id}/rotate',
+  summary: 'Rotate an API token',
+  label: 'Rotate',
+  description:
+    'Creates a token with the same settings and a new secret, which only this response contains. The former token ends after `overlap_hours`. ' +
+    'Only its owner can rotate it, with at least its permissions.',
+  help: 'A new token with the same permissions replaces it. Both are accepted during the overlap, so that programs can change over.',
+  access: 'tokens.manage',
+  on: [workspace, locked(api_token)],
+  effect: 'create',
+  offered: { status: ['active'], replaced_by: [null], oauth_client: [null] },
+  input: {
+    overlap_hours: Type.Integer({
+      default: 24,
+      minimum: 0,
+      maximum: MAX_OVERLAP,
+      unit: 'hours',
+      description: 'How long the former token is still accepted, in hours. 0: it ends at once.',
+    }),
+    expires_at: optional(
+      Clearable(DateTime(), {
+        description: 'When the new token expires. Empty: when the former would have, or with the calling token.',
+        [help]: 'When the new token expires. Empty: when the former would have.',
+      }),
+    ),
+  },
+  output: ApiToken,
+  secrets: ['token'],
+  examples: [
+    { summary: 'With a day to change over', input: { workspace_id: '{{workspace}}', id: '{{own_token}}' } },
+    { summary: 'At once, because the secret leaked', input: { workspace_id: '{{workspace}}', id: '{{own_token}}', overlap_hours: 0 } },
+  ],
+  async run({ db, api_token, caller, input, now, random }) {
+    const { rotateToken } = await import('./rotate.ts')
+    const asked = {
+      caller,
+      now,
+      random,
+      overlapMs: input.overlap_hours * HOUR_MS,
+      expiresAt: input.expires_at ? Date.parse(input.expires_at) : null,
+    }
+    const { row, token } = await rotateToken(db, api_token, asked)
+    return toApiToken(row, now, token)
   },
 })
 

@@ -35,6 +35,7 @@ function Token({ row, page: { viewer, actionsOf } }: { row: Static<typeof ApiTok
       <div>
         <p>
           <b>{row.name}</b> <code>{row.token_prefix}…</code> <Tag value={row.status} viewer={viewer} />
+          {row.replaced_by !== null && <> {say(viewer, m.rotated)}</>}
         </p>
         <p class="help">
           {row.owner} · {sites.length === 0 ? say(viewer, m.all_sites) : say(viewer, m.sites_counted, { count: sites.length })} ·{' '}

@@ -11,7 +11,7 @@ export const ApiToken = record(
   {
     id: Type.String({ description: 'A UUID.' }),
     name: Type.String({ description: 'Purpose of the token.' }),
-    token: Nullable(Type.String(), { description: 'The secret, only in the response that creates the token; null otherwise.' }),
+    token: Nullable(Type.String(), { description: 'The secret, only in the response that creates or rotates the token; null otherwise.' }),
     token_prefix: Type.String({ description: 'First characters of the secret, to recognize the token.' }),
     owner: Type.String({ description: 'E-mail address of the member to whom the token belongs.' }),
     permissions: Type.Array(PermissionName(), {
@@ -27,6 +27,7 @@ export const ApiToken = record(
     last_used_at: Nullable(DateTime(), { description: 'Time of its last request, to the minute.' }),
     revoked_at: Nullable(DateTime(), { description: 'When the token was revoked.' }),
     created_at: DateTime({ description: 'When the token was created.' }),
+    replaced_by: Nullable(Type.String(), { description: 'Id of the token with the new secret, if this one was rotated.' }),
   },
   'An API token, with its permissions, sites, addresses and expiry.',
 )
@@ -48,6 +49,15 @@ export const api_token = subject<'api_token', OwnedToken>({
     const row = await tokens(db).where('t.id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }
   },
+  async lock(db, id) {
+    // An update that changes nothing locks the row on both engines; SQLite has no FOR UPDATE.
+    await db
+      .updateTable('api_tokens')
+      .set(({ ref }) => ({ name: ref('name') }))
+      .where('id', '=', id)
+      .execute()
+    return tokens(db).where('t.id', '=', id).executeTakeFirst()
+  },
 })
 
 /** @param token the secret, only when the response may show it */
@@ -67,14 +77,15 @@ export function toApiToken(row: OwnedToken, now: number, token: string | null = 
     last_used_at: iso(row.last_used_at),
     revoked_at: iso(row.revoked_at),
     created_at: iso(row.created_at),
+    replaced_by: row.replaced_by,
   }
 }
 
-function status({ revoked_at, expires_at }: TokenRow, now: number): Static<typeof ApiToken>['status'] {
+export function status({ revoked_at, expires_at }: TokenRow, now: number): Static<typeof ApiToken>['status'] {
   if (revoked_at !== null) return 'revoked'
   return expires_at !== null && expires_at <= now ? 'expired' : 'active'
 }
 
-function strings(json: string): string[] {
+export function strings(json: string): string[] {
   return JSON.parse(json) // written by issue.ts
 }

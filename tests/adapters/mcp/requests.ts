@@ -152,6 +152,7 @@ export const requests: ReadonlyArray<readonly [asked: string, ...tools: string[]
   ['remove a colleague', 'members_delete'],
   ['create an api key', 'api_tokens_create'],
   ['revoke a token', 'api_tokens_delete'],
+  ['rotate an api key', 'api_tokens_rotate'],
   ['which permissions do roles have', 'roles_list'],
   ['who changed the settings', 'audit_list'],
   ['audit trail', 'audit_list'],
