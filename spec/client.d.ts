@@ -998,7 +998,7 @@ export interface Footfall {
 
   /**
    * Change a dashboard.
-   * Fields that are left out keep their value. Refused for tokens that cannot see every card.
+   * Fields that are left out keep their value. Refused for tokens that cannot see every card. Requires `analytics.read`, because shared links show the cards.
    * `PATCH /workspaces/{workspace_id}/dashboards/{id}`, access: `content.write`.
    * @example
    * await footfall.dashboards_update({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"dash_1kkbswhg06dp82e624a17fe","name":"Evenings"})
@@ -2803,6 +2803,7 @@ export interface Footfall {
 
   /**
    * Change a segment.
+   * Requires `analytics.read`, because shared links may be limited to the segment.
    * `PATCH /sites/{site_id}/segments/{id}`, access: `content.write`.
    * @example
    * await footfall.segments_update({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"seg_1kkbswhg037wdx6xe9efjp8","filters":[["country","any_of",["DE","AT","CH"]]]})
@@ -2980,7 +2981,7 @@ export interface Footfall {
 
   /**
    * Change the name or the members of a group of sites.
-   * Reports of the past change as well: they always cover the present members.
+   * Reports of the past change as well: they always cover the present members. Requires `analytics.read`, because shared links and e-mail reports of the group then show these sites.
    * `PATCH /site_groups/{id}`, access: `sites.manage`.
    * @example
    * await footfall.site_groups_update({"id":"d477c4ed-15ad-4ed6-999b-398f7f5c2b19","name":"Shops in Europe"})

@@ -109,6 +109,14 @@ onAnyEngine('the effect of permissions', engine => {
     lacks(await call(token, 'POST', `${path}/test`, {}), 'analytics.read')
   })
 
+  test('what a link shows already is not widened without analytics.read', async () => {
+    const sites = await only('editor', 'sites.manage')
+    lacks(await call(sites, 'PATCH', '/site_groups/{{site_group}}', { site_ids: ['{{site}}'] }), 'analytics.read')
+    const content = await only('analyst', 'content.write')
+    lacks(await call(content, 'PATCH', '/sites/{{site}}/segments/{{segment}}', { filters: [] }), 'analytics.read')
+    lacks(await call(content, 'PATCH', '/workspaces/{{workspace}}/dashboards/{{dashboard}}', { cards: [] }), 'analytics.read')
+  })
+
   test('an operation that needs several permissions lists them, and is refused without each of them', async () => {
     const rows = [...table.operations.values()].filter(({ needs }) => needs.length > 0)
     assert.ok(rows.length >= 8)

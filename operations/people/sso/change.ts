@@ -1,5 +1,5 @@
 /** Changes a configuration, and its state accordingly (docs/decisions.md §7). */
-import { fail, failWith } from '../../../runtime/table/errors.ts'
+import { fail, failWith, type Fault } from '../../../runtime/table/errors.ts'
 import { flag } from '../../../runtime/table/schema.ts'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
 import { certificatesIn, joined } from './certificates.ts'
@@ -57,10 +57,19 @@ export function changed(before: SsoConfigurationRow, change: Change, now: number
     if (moved.length > 0) fail('invalid_state', m.fixed_while_active({ fields: moved.map(fieldTerm) }))
     refuseWithout(after, secret)
   }
+  // The secret goes to the servers of the issuer: whoever names another one must know it (docs/decisions.md §1).
+  if (after.oidc_issuer !== null && after.oidc_issuer !== before.oidc_issuer && after.oidc_client_secret !== null)
+    if (change.oidc_client_secret === undefined) failWith([secretMissing])
   if (after.enforced === 1 && before.enforced === 0 && status !== 'active')
     fail('invalid_state', m.enforced_needs_active({ status: valueTerm(status) }))
   const isTestedNoMore = status !== 'active' && moved.length + secret.length > 0
   return isTestedNoMore ? { ...after, status: 'draft', testing_until: null, tested_at: null, test_error: null } : after
+}
+
+const secretMissing: Fault = {
+  pointer: '/oidc_client_secret',
+  code: 'required',
+  message: m.secret_required({ field: fieldTerm('oidc_client_secret'), changed: fieldTerm('oidc_issuer') }),
 }
 
 /** Refuses a change after which no member could sign in. */

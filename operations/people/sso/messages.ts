@@ -51,6 +51,7 @@ export const m = messages('sso', {
   fixed_while_active: '{fields} cannot change while single sign-on is active; deactivate it first.',
   enforced_needs_active: 'enforced needs an active configuration; this one is {status}.',
   certificate_needed_while_active: 'idp_cert cannot be removed while single sign-on is active; deactivate it first.',
+  secret_required: '{field} is required if {changed} changes.',
   domain_of_another_workspace: '{domain} belongs to another workspace.',
   domain_in_list: '{domain} is already in the list.',
   most_domains: 'A workspace has at most {most, number} domains.',

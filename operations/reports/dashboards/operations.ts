@@ -103,9 +103,12 @@ export const dashboards_get = operation({
 export const dashboards_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/dashboards/{id}',
   summary: 'Change a dashboard',
-  description: 'Fields that are left out keep their value. Refused for tokens that cannot see every card.',
+  description:
+    'Fields that are left out keep their value. Refused for tokens that cannot see every card. Requires `analytics.read`, because shared ' +
+    'links show the cards.',
   help: 'The change applies for everyone who can see the dashboard.',
   access: 'content.write',
+  needs: ['analytics.read'],
   reach: ({ dashboard, input }) => (input.cards?.length === 0 ? 'workspace' : reachOf(dashboard)),
   on: [workspace, locked(dashboard)],
   effect: 'update',

@@ -103,7 +103,10 @@ export const segments_get = operation({
 export const segments_update = operation({
   route: 'PATCH /sites/{site_id}/segments/{id}',
   summary: 'Change a segment',
+  description: 'Requires `analytics.read`, because shared links may be limited to the segment.',
+  help: 'Shared links that are limited to the segment show the change at once.',
   access: 'content.write',
+  needs: ['analytics.read'],
   on: [site, segment],
   groups: true,
   effect: 'update',

@@ -111,8 +111,12 @@ export const site_groups_update = operation({
   route: 'PATCH /site_groups/{id}',
   summary: 'Change the name or the members of a group of sites',
   label: 'Change the group',
-  description: 'Reports of the past change as well: they always cover the present members.',
+  description:
+    'Reports of the past change as well: they always cover the present members. Requires `analytics.read`, because shared links and ' +
+    'e-mail reports of the group then show these sites.',
+  help: 'Reports of the past change as well: they always cover the present members.',
   access: 'sites.manage',
+  needs: ['analytics.read'],
   on: locked(siteGroup),
   groups: true,
   offered: { kind: ['group'] },

@@ -172,6 +172,21 @@ onAnyEngine('Single sign-on configuration', engine => {
     }
   })
 
+  test('a stored client secret is not sent to the server of another issuer', async () => {
+    const world = await fresh()
+    await update(world, oidc)
+    const elsewhere = { oidc_issuer: 'https://elsewhere.example.net' }
+    for (const change of [elsewhere, { ...elsewhere, oidc_client_id: 'c2' }]) {
+      const refused = await update(world, change)
+      assert.deepEqual([refused.status, faultsOf(refused)], [422, ['/oidc_client_secret required']], refused.text)
+    }
+    assert.equal((await update(world, { oidc_issuer: null })).status, 200)
+    assert.deepEqual(faultsOf(await update(world, elsewhere)), ['/oidc_client_secret required'], 'nor by way of none')
+    assert.equal((await update(world, { ...elsewhere, oidc_client_secret: 'of-the-other' })).status, 200)
+    const without = await update(world, { oidc_issuer: oidc.oidc_issuer, oidc_client_secret: null })
+    assert.deepEqual([without.status, without.body.data.oidc_client_secret_present], [200, false])
+  })
+
   test('only what was tested is activated; while active, only certificate and secret change', async () => {
     const world = await fresh()
     await update(world, saml())
