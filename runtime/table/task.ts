@@ -41,6 +41,8 @@ export interface Task {
   readonly summary: string
   /** From one start to the next, ms. */
   readonly every: number
+  /** Also runs when a process starts, because a changed setting makes work for it. */
+  readonly atStart?: true
   /**
    * Time for which a killed worker's run blocks others, ms. Runs may take longer: a living process renews the lease.
    */

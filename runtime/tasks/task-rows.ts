@@ -4,9 +4,10 @@ import type { Db, Store } from '../../storage/store.ts'
 import type { TaskRow } from '../../storage/tables/index.ts'
 import type { Task } from '../table/task.ts'
 
-/** Inserts new tasks, due now. If a task's interval became shorter, its due time moves up. */
+/** Inserts new tasks, due now. If a task's interval became shorter, its due time moves up; a task `atStart` is due now. */
 export async function registerTasks(store: Store, tasks: readonly Task[], now: number): Promise<void> {
-  for (const { name, every } of tasks) {
+  for (const { name, every, atStart } of tasks) {
+    const latest = atStart ? now : now + every
     await store.write
       .insertInto('tasks')
       .values({
@@ -20,12 +21,7 @@ export async function registerTasks(store: Store, tasks: readonly Task[], now: n
         done: 0,
         total: null,
       })
-      .onConflict(conflict =>
-        conflict
-          .column('name')
-          .doUpdateSet({ next_at: now + every })
-          .where('tasks.next_at', '>', now + every),
-      )
+      .onConflict(conflict => conflict.column('name').doUpdateSet({ next_at: latest }).where('tasks.next_at', '>', latest))
       .execute()
   }
 }

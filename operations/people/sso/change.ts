@@ -57,7 +57,7 @@ export function changed(before: SsoConfigurationRow, change: Change, now: number
     if (moved.length > 0) fail('invalid_state', m.fixed_while_active({ fields: moved.map(fieldTerm) }))
     refuseWithout(after, secret)
   }
-  // The secret goes to the servers of the issuer: whoever names another one must know it (docs/decisions.md §1).
+  // The secret goes to the servers of the issuer, so a caller who names another one must know it (docs/decisions.md §1).
   if (after.oidc_issuer !== null && after.oidc_issuer !== before.oidc_issuer && after.oidc_client_secret !== null)
     if (change.oidc_client_secret === undefined) failWith([secretMissing])
   if (after.enforced === 1 && before.enforced === 0 && status !== 'active')

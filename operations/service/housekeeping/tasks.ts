@@ -43,6 +43,7 @@ export const secrets_reseal = task({
   name: 'secrets_reseal',
   summary: 'Seals secrets again with the newest key ([SECRET_KEY](#secret_key))',
   every: 60 * minutes,
+  atStart: true,
   lease: 2 * minutes,
   async run({ store, table, config, random, use, signal, progress }) {
     const [, ...older] = await keysHere(store, config.SECRET_KEY, random)
