@@ -63,7 +63,7 @@ const waits = {
   no_workspace: 'they own no workspace',
 } as const
 
-function told(email: string, outcome: Outcome): string {
+function outcomeLine(email: string, outcome: Outcome): string {
   const amount = money(outcome.amount, outcome.currency)
   if ('waits' in outcome) return `${email}: ${amount} waits: ${waits[outcome.waits]}`
   return outcome.done === 'applied'
@@ -84,7 +84,7 @@ program
         let found = 0
         for (const affiliate of all) {
           const outcomes = await payOut(paying, affiliate)
-          for (const outcome of outcomes) say(told(affiliate.email, outcome))
+          for (const outcome of outcomes) say(outcomeLine(affiliate.email, outcome))
           found += outcomes.length
         }
         if (found === 0) say('Nothing is payable.')

@@ -19,7 +19,7 @@ import { fill } from './demo/fill.ts'
 import { domain } from './demo/people.ts'
 import { makeRecords } from './demo/records.ts'
 import { watchShop } from './demo/uptime.ts'
-import { command, random, withDatabase, making } from './machine.ts'
+import { command, random, withDatabase, creationServices } from './machine.ts'
 import { openProgress } from './progress.ts'
 import { runService } from './service.ts'
 import { listed } from './workspaces.ts'
@@ -84,14 +84,14 @@ async function existingDemo(store: Store, config: Config): Promise<(SetUp & { em
   const until = last === null ? 'no hits' : `hits until ${new Date(last * DAY_MS).toISOString().slice(0, 10)}`
   process.stderr.write(`An earlier run created this demo, which has ${until}. npm run demo -- --fresh creates a new one.\n`)
   const { owner: email } = demo
-  return { ...(await setUp(store, { ...shop, email }, await making(config))), email }
+  return { ...(await setUp(store, { ...shop, email }, await creationServices(config))), email }
 }
 
 /** Creates the shop, its records and its hits. */
 async function build(store: Store, config: Config): Promise<SetUp> {
   const now = Date.now()
   const began = now - DAYS * DAY_MS
-  const made = await setUp(store, shop, await making(config, began))
+  const made = await setUp(store, shop, await creationServices(config, began))
   const clock = { now }
   const app = createApp({ store, config, table, log: openLog('warn'), now: () => clock.now, random })
   const web = createWeb(app, mounts)
@@ -114,5 +114,5 @@ async function build(store: Store, config: Config): Promise<SetUp> {
   }).finally(progress.end)
   process.stderr.write(`${hits.toLocaleString('en-US')} hits in ${((Date.now() - now) / 1000).toFixed(0)} s\n`)
   // The link of the set-up has expired already, because the shop was created two years in the past.
-  return { ...made, sign_in: await addSignInLink(store, { email: shop.email, resetTwoFactor: false }, await making(config)) }
+  return { ...made, sign_in: await addSignInLink(store, { email: shop.email, resetTwoFactor: false }, await creationServices(config)) }
 }

@@ -1,7 +1,7 @@
 /** The common start of all commands: settings, a migrated database, and readable errors. */
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
-import type { Making } from '../operations/service/setup/set-up.ts'
+import type { CreationServices } from '../operations/service/setup/set-up.ts'
 import { clusterOf, type Config, readConfig, settings } from '../runtime/settings/config.ts'
 import { emitter } from '../runtime/events/emitter.ts'
 import type { Setting } from '../runtime/settings/setting.ts'
@@ -44,7 +44,7 @@ export async function settingsHelp(): Promise<string> {
  * The services that a command creates records with, with the same subscribers as in the service.
  * @param now by the database's clock (`withDatabase`)
  */
-export async function making(given?: Config, now = Date.now()): Promise<Making> {
+export async function creationServices(given?: Config, now = Date.now()): Promise<CreationServices> {
   const [config, { subscribers }] = [given ?? (await configured({})), await loadTable()]
   return { now, random, emitIn: emitter(subscribers, { config, random }) }
 }

@@ -2,7 +2,7 @@
 import { type SetUp, setUp, type SetUpRequest, workspacesOf } from '../operations/service/setup/set-up.ts'
 import { commandLine } from './command-line.ts'
 import { addressOf } from './address.ts'
-import { command, making, withDatabase } from './machine.ts'
+import { command, creationServices, withDatabase } from './machine.ts'
 import { listed } from './workspaces.ts'
 
 const options = commandLine('setup')
@@ -18,7 +18,7 @@ export const run = (): Promise<void> =>
   command(config =>
     withDatabase(config, async (store, now) => {
       const before = await workspacesOf(store.read)
-      const made: SetUp = await setUp(store, options, await making(config, now()))
+      const made: SetUp = await setUp(store, options, await creationServices(config, now()))
       if (before.length > 0 && !before.some(({ id }) => id === made.workspace_id)) {
         const others = before.length === 1 ? 'There is another' : `There are ${before.length} others`
         process.stderr.write(

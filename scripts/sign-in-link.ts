@@ -2,7 +2,7 @@
 import { addSignInLink } from '../operations/service/setup/set-up.ts'
 import { commandLine } from './command-line.ts'
 import { addressOf } from './address.ts'
-import { command, making, withDatabase } from './machine.ts'
+import { command, creationServices, withDatabase } from './machine.ts'
 
 const { email, resetTwoFactor = false } = commandLine('sign-in-link')
   .requiredOption('--email <address>', 'e-mail address of a user with an account')
@@ -13,7 +13,7 @@ const { email, resetTwoFactor = false } = commandLine('sign-in-link')
 export const run = (): Promise<void> =>
   command(config =>
     withDatabase(config, async (store, now) => {
-      const path = await addSignInLink(store, { email, resetTwoFactor }, await making(config, now()))
+      const path = await addSignInLink(store, { email, resetTwoFactor }, await creationServices(config, now()))
       process.stdout.write(`${addressOf(config)}${path}\n`)
     }),
   )

@@ -2,7 +2,7 @@
 import { addToken } from '../operations/service/setup/set-up.ts'
 import { isPermission, type Permission, permissionNames } from '../runtime/table/permissions.ts'
 import { commandLine } from './command-line.ts'
-import { command, making, withDatabase } from './machine.ts'
+import { command, creationServices, withDatabase } from './machine.ts'
 import { workspaceAsked } from './workspaces.ts'
 
 const listed = (text: string) =>
@@ -34,7 +34,7 @@ export const run = (): Promise<void> =>
       const made = await addToken(
         store,
         { workspace, name: options.name, permissions, siteIds: options.sites, expiresAt },
-        await making(config, now()),
+        await creationServices(config, now()),
       )
       process.stdout.write(
         options.json ? `${JSON.stringify({ id: made.id, token: made.token, permissions, site_ids: options.sites })}\n` : `${made.token}\n`,

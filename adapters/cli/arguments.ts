@@ -63,7 +63,7 @@ export function readArguments(
       const negated = flag.startsWith('no-') ? fieldOf(fields, flag.slice(3)) : undefined
       if (negated && isSwitch(negated)) add(negated, 'false')
       else {
-        faults.push(`--${flag}: there is no such flag${meant(flag, fields)}`)
+        faults.push(`--${flag}: there is no such flag${suggestionFor(flag, fields)}`)
         if (attached === undefined && words[i + 1]?.startsWith('-') === false) i++ // most likely its value
       }
     }
@@ -102,7 +102,7 @@ export function isSwitch({ schema }: Field): boolean {
   return types.length === 1 && types[0] === 'boolean'
 }
 
-function meant(flag: string, fields: readonly Field[]): string {
+function suggestionFor(flag: string, fields: readonly Field[]): string {
   const near = nearest(flag, [...fields.map(({ name }) => name), ...Object.keys(common)])
   return near === undefined ? '' : `; did you mean --${near.replaceAll('_', '-')}?`
 }

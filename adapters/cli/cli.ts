@@ -83,8 +83,8 @@ function unknown(commands: readonly Command[], words: readonly string[], { out, 
   const firsts = [...others, ...Object.keys(ownCommands), ...commands.map(({ name }) => name.split(' ')[0] ?? '')]
   const ids = commands.map(({ id }) => id)
   const near = plain.length > 1 ? nearest(plain.slice(0, 3).join('_'), ids) : undefined
-  const meant = commands.find(({ id }) => id === near)?.name ?? nearest(plain[0] ?? '', firsts)
-  err(`footfall ${withoutHidden(begun)}: there is no such command${meant === undefined ? '.' : `; did you mean ${meant}?`} `)
+  const suggestion = commands.find(({ id }) => id === near)?.name ?? nearest(plain[0] ?? '', firsts)
+  err(`footfall ${withoutHidden(begun)}: there is no such command${suggestion === undefined ? '.' : `; did you mean ${suggestion}?`} `)
   err('"footfall help" lists the commands of this machine, "footfall commands" the commands of the API.\n')
   return exits.usage
 }

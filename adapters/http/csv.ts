@@ -76,8 +76,8 @@ function linesAbout(period: unknown, meta: unknown): string {
   const { notes = [], ...rest } = isObject(meta) ? meta : {}
   const days = isObject(period) && 'first_day' in period ? [['period', period.first_day, period.last_day]] : []
   const facts = Object.entries(rest).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
-  const said = Array.isArray(notes) ? notes.map(note => ['note', isObject(note) ? note.message : note]) : []
-  return [...days, ...facts, ...said].map(([name, ...values]) => `# ${String(name)},${values.map(cellOf).join(',')}\r\n`).join('')
+  const noteLines = Array.isArray(notes) ? notes.map(note => ['note', isObject(note) ? note.message : note]) : []
+  return [...days, ...facts, ...noteLines].map(([name, ...values]) => `# ${String(name)},${values.map(cellOf).join(',')}\r\n`).join('')
 }
 
 function valueAt(row: unknown, path: readonly string[]): unknown {

@@ -84,8 +84,8 @@ function scoreOf(operation: NamedOperation, { texts, spread }: Index, wanted: re
   }
   const there = new Set(wanted)
   const phrase = Math.max(0, ...text.phrases.filter(stems => stems.every(each => there.has(each))).map(stems => sum(stems.map(rarity))))
-  const meant = new Set(wanted.flatMap(word => [word, ...(synonyms.get(word) ?? [])]))
-  const isNamed = operation.effect !== 'read' && text.name.every(word => meant.has(word))
+  const withSynonyms = new Set(wanted.flatMap(word => [word, ...(synonyms.get(word) ?? [])]))
+  const isNamed = operation.effect !== 'read' && text.name.every(word => withSynonyms.has(word))
   return score + 3 * phrase + (isNamed ? 3 * sum(text.name.map(rarity)) : 0)
 }
 

@@ -4,7 +4,7 @@ import type { NamedOperation } from '../../runtime/table/table.ts'
 import type { Conflict } from '../../runtime/ui/conflicts.tsx'
 import { drawnFor, shownBy } from '../../runtime/ui/control-values.ts'
 import type { FormContext } from '../../runtime/ui/fields/control-props.ts'
-import type { Sent } from './page-response.ts'
+import type { SubmittedForm } from './page-response.ts'
 import { valuesOf } from './answer-facts.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -18,7 +18,7 @@ export interface Filling {
 /** @param sent values of the address, or a form that was refused */
 export function filling(
   operation: NamedOperation,
-  { record, sent }: { record: Fields | undefined; sent: Pick<Sent, 'values'> & Partial<Sent> },
+  { record, sent }: { record: Fields | undefined; sent: Pick<SubmittedForm, 'values'> & Partial<SubmittedForm> },
   { timezone, isBlind = false }: Pick<FormContext, 'timezone' | 'isBlind'>,
 ): Filling {
   if (operation.method !== 'PATCH' || isBlind)
@@ -50,5 +50,5 @@ export function filling(
 }
 
 /** A typed field that was cleared stays so. */
-const untyped = (values: Fields, { draft }: Partial<Sent>): Fields =>
+const untyped = (values: Fields, { draft }: Partial<SubmittedForm>): Fields =>
   draft ? Object.fromEntries(Object.entries(values).filter(([name]) => !draft.typed.has(name))) : values

@@ -214,7 +214,7 @@ function listOf({ name, schema: given, value, form, words = {} }: ListOfInput): 
     const record = isObject(item) ? item : {}
     const control = (
       field: string,
-      { label: called, help: said, value: shown, isWanted: _, ...drawn }: FieldWords = {},
+      { label: called, help: description, value: shown, isWanted: _, ...drawn }: FieldWords = {},
       isLeading = false,
     ) => {
       const property: TSchema | undefined = items.properties?.[field]
@@ -223,7 +223,7 @@ function listOf({ name, schema: given, value, form, words = {} }: ListOfInput): 
         <Control
           pointer={`${pointer}/${index}/${escaped(field)}`}
           name={field}
-          schema={{ ...property, description: said ?? '' }}
+          schema={{ ...property, description: description ?? '' }}
           value={shown ?? record[field] ?? undefined}
           form={form}
           drawn={{ ...drawn, isLeading: isLeading && form.isRedrawn === true }}

@@ -20,7 +20,7 @@ import { type Surroundings, surroundings } from './frame.ts'
 import { nameOf, type RowLink } from '../../runtime/ui/list.tsx'
 import { lookedAt } from './last-visit.ts'
 import { filling } from './form-contents.ts'
-import type { Sent } from './page-response.ts'
+import type { SubmittedForm } from './page-response.ts'
 import {
   contentOf,
   isBlind,
@@ -124,7 +124,7 @@ interface LoadPageInput {
   readonly c: PageAsk
   readonly url: URL
   readonly path: Readonly<Record<string, string>>
-  readonly sent?: Sent | undefined
+  readonly sent?: SubmittedForm | undefined
   readonly visit?: Visit | undefined
 }
 
@@ -386,7 +386,7 @@ async function daysOf(record: Fields | undefined, around: Around, isMember: bool
 }
 
 /** Faults of a form that is checked while someone fills it in. */
-const draftError = (sent: Sent | undefined): ErrorBody['error'] | undefined =>
+const draftError = (sent: SubmittedForm | undefined): ErrorBody['error'] | undefined =>
   sent?.draft && { code: 'validation_failed', message: '', details: sent.draft.faults }
 
 /** Notes of a report in the language of the reader. */

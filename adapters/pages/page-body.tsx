@@ -211,8 +211,8 @@ function Toolbar({ loaded }: { loaded: LoadedPage }) {
 
 /** Printed, a page has lost what is around it: the site, and the period. */
 function OnPaper({ loaded: { spot, url, around } }: { loaded: LoadedPage }) {
-  const said = [nameOf(around.site), periodShown(spot.operation, { url, viewer: around.viewer })].filter(each => each !== undefined)
-  return said.length > 0 ? <p class="on-paper">{said.join(' · ')}</p> : null
+  const lines = [nameOf(around.site), periodShown(spot.operation, { url, viewer: around.viewer })].filter(each => each !== undefined)
+  return lines.length > 0 ? <p class="on-paper">{lines.join(' · ')}</p> : null
 }
 
 /** A link to the same address as CSV, with as many rows as one answer has. */

@@ -16,15 +16,18 @@ export interface ProjectedPage {
   readonly againAfter?: number | undefined
   readonly cookies?: readonly string[]
 }
-export interface Onwards {
+export interface Redirect {
   readonly location: string
   readonly cookies?: readonly string[] | undefined
 }
 /** A page, a redirect or a refusal. `next` is the address to continue at after a sign-in. */
-export type Made = ProjectedPage | Onwards | { readonly refusal: Refusal; readonly caller: Caller | undefined; readonly next?: string }
+export type PageResponse =
+  | ProjectedPage
+  | Redirect
+  | { readonly refusal: Refusal; readonly caller: Caller | undefined; readonly next?: string }
 
 /** A form that was refused, or that waited for a sign-in. It is shown again with the typed values. */
-export interface Sent {
+export interface SubmittedForm {
   readonly operation: NamedOperation
   readonly values: Readonly<Record<string, unknown>>
   /** Undefined if the form is valid. */

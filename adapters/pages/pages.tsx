@@ -33,7 +33,7 @@ import { basePath } from '../../runtime/values/base-path.ts'
 import { type Kept, keep, keptAt, waits } from './keep-form.ts'
 import { hasForms, newKey, withKey } from './form-keys.ts'
 import { hasForm } from './page-tree.ts'
-import type { Made } from './page-response.ts'
+import type { PageResponse } from './page-response.ts'
 import { openProjection } from './projection.tsx'
 import { ResultNotice } from './result-notice.tsx'
 import { type Result, resultAt, withResult } from './results.ts'
@@ -223,7 +223,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
   const nowhere = async (c: Ask, answer: Refusal) => refusal(c, answer, await visitor(c).catch(() => undefined))
   const projection = openProjection(app)
 
-  const sent = (c: Ask, made: Made): Response | Promise<Response> => {
+  const sent = (c: Ask, made: PageResponse): Response | Promise<Response> => {
     if ('location' in made)
       return send(c, { status: 303, headers: { ...never, Location: made.location }, body: null, cookies: made.cookies })
     if (!('refusal' in made)) {

@@ -13,7 +13,7 @@ import { keptTabs } from './kept-tabs.ts'
 import { lookedAt } from './last-visit.ts'
 import { nameOf } from '../../runtime/ui/list.tsx'
 import { loadPage } from './load-page.ts'
-import type { Made, Sent } from './page-response.ts'
+import type { PageResponse, SubmittedForm } from './page-response.ts'
 import { PageBody } from './page-body.tsx'
 import type { PageAsk } from './call-operation.ts'
 import { contentOf } from './answer-facts.ts'
@@ -35,12 +35,12 @@ export interface CsvFile {
 const pendingSeconds = 5
 
 export interface Projection {
-  show(operation: NamedOperation, c: PageAsk): Promise<Made>
-  act(operation: NamedOperation, c: PageAsk): Promise<Made>
+  show(operation: NamedOperation, c: PageAsk): Promise<PageResponse>
+  act(operation: NamedOperation, c: PageAsk): Promise<PageResponse>
   /** A page of a site for a guest without an account; undefined if the token shows no page at that address. */
-  guest(guest: GuestPage['guest'], c: PageAsk): Promise<Made | undefined>
+  guest(guest: GuestPage['guest'], c: PageAsk): Promise<PageResponse | undefined>
   /** The page as CSV; undefined if it is not a table, or if the guest may not download it. */
-  file(guest: GuestPage['guest'], c: PageAsk): Promise<CsvFile | Extract<Made, { readonly refusal: unknown }> | undefined>
+  file(guest: GuestPage['guest'], c: PageAsk): Promise<CsvFile | Extract<PageResponse, { readonly refusal: unknown }> | undefined>
   /** Path that a person is sent to after signing in. */
   home(caller: Caller, c: PageAsk): Promise<string>
 }
@@ -51,8 +51,8 @@ export function openProjection(app: App): Projection {
 
   async function page(
     { spot, c, url }: { spot: Spot; c: PageAsk; url: URL },
-    { sent, guest, path }: { sent?: Sent; guest?: GuestLook; path?: Readonly<Record<string, string>> } = {},
-  ): Promise<Made> {
+    { sent, guest, path }: { sent?: SubmittedForm; guest?: GuestLook; path?: Readonly<Record<string, string>> } = {},
+  ): Promise<PageResponse> {
     const tabs = keptTabs(app, c, guest ? undefined : viewOf(app.table, spot.operation))
     const loaded = await loadPage(app, ways, {
       spot,

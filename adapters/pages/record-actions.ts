@@ -47,9 +47,9 @@ export async function recordActionsFor(
     .filter(word => word.length >= SHORTEST_VERB)
   const isMeant = ({ operation }: RecordAction): boolean =>
     verbsOf(operation).some(verb => typed.some(word => verb.startsWith(word))) && app.allows(caller, operation)
-  const meant = actionsBelow(app, path).filter(isMeant).slice(0, MAX_ACTIONS)
+  const matching = actionsBelow(app, path).filter(isMeant).slice(0, MAX_ACTIONS)
   const found = await Promise.all(
-    meant.map(async ({ operation, page, parameter, list }) => {
+    matching.map(async ({ operation, page, parameter, list }) => {
       const rows = (await ask(list, path, { per_page: MAX_RECORDS })) ?? []
       return rows.flatMap((row): (Destination & { rank: number })[] => {
         if (!isObject(row) || typeof row.id !== 'string' || !isOffered(operation, row)) return []

@@ -20,7 +20,7 @@ export interface Way {
   readonly label: string
 }
 
-interface Made {
+interface CreatedRecord {
   readonly path: Path
   readonly record: Fields
   readonly place: Placed
@@ -41,7 +41,7 @@ export interface Ways {
   /** Pages above a page, outermost first. */
   above(spot: Spot, below: { readonly url: URL; readonly path: Path; readonly place: Placed }): readonly Way[]
   /** Path that a browser is redirected to: the record, its list if it was deleted, or the list of the records created from it. */
-  after(spot: Spot, operation: NamedOperation, made: Made): string
+  after(spot: Spot, operation: NamedOperation, made: CreatedRecord): string
   /** The list of a workspace whose records have a navigation of their own: its sites. */
   listOfContainers(workspace: NamedOperation): NamedOperation | undefined
 }
@@ -107,7 +107,7 @@ export function openWays(app: App): Ways {
     return { page, way: { href: filled(page.path, { [container]: within, [own]: id }), label: words(recordOf(page) ?? '') } }
   }
 
-  function after(spot: Spot, operation: NamedOperation, { path, record, place, url, caller }: Made): string {
+  function after(spot: Spot, operation: NamedOperation, { path, record, place, url, caller }: CreatedRecord): string {
     const { operation: shown, item, below } = spot
     const isRow = !spot.does.includes(operation)
     const madeBy = spots.spotOf.get(operation.id)

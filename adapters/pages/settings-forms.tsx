@@ -96,16 +96,16 @@ function Section({
         {fields.map(name => {
           const schema: TSchema | undefined = operation.input.properties[name]
           if (!schema) throw new Error(`${operation.id} has no field ${name} to show as a setting`)
-          const said = words?.[name]
+          const fieldWords = words?.[name]
           return (
             <Control
               pointer={`/${name}`}
               name={name}
-              schema={said?.help ? { ...schema, description: say(form, said.help) } : schema}
+              schema={fieldWords?.help ? { ...schema, description: say(form, fieldWords.help) } : schema}
               value={values[name]}
               required={hasAlwaysValue(name, schema)}
               form={form}
-              {...(said?.label && { label: capital(say(form, said.label)) })}
+              {...(fieldWords?.label && { label: capital(say(form, fieldWords.label)) })}
             />
           )
         })}

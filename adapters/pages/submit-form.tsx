@@ -16,7 +16,7 @@ import { decodeForm, emptiedIn } from './form-values.ts'
 import { type Draft, drafted, draftIn, faultsWhile, proposedIn } from './drafts.ts'
 import { type Ask, surroundings } from './frame.ts'
 import type { Viewer } from '../../runtime/ui/format.ts'
-import type { Made, Sent } from './page-response.ts'
+import type { PageResponse, SubmittedForm } from './page-response.ts'
 import { contentOf, isBlind } from './answer-facts.ts'
 import { type Spot, spotsOf } from './page-tree.ts'
 import { keep, keptAt, waits } from './keep-form.ts'
@@ -33,13 +33,13 @@ interface Submit {
   readonly ways: Ways
   readonly operation: NamedOperation
   readonly c: PageAsk
-  readonly again: (at: FormPage, url: URL, sent: Sent) => Promise<Made>
+  readonly again: (at: FormPage, url: URL, sent: SubmittedForm) => Promise<PageResponse>
   /** The texts that the form proposes for what is typed. */
-  readonly proposals: (at: FormPage, url: URL, sent: Sent) => Promise<Readonly<Record<string, string>>>
+  readonly proposals: (at: FormPage, url: URL, sent: SubmittedForm) => Promise<Readonly<Record<string, string>>>
 }
 
 /** @param again the page that has the form */
-export async function submit(app: App, { ways, operation, c, again, proposals }: Submit): Promise<Made> {
+export async function submit(app: App, { ways, operation, c, again, proposals }: Submit): Promise<PageResponse> {
   const path = c.req.param()
   const typed = await readForm(c)
   const at = pageOf(app, operation, typed, path)
@@ -51,7 +51,7 @@ export async function submit(app: App, { ways, operation, c, again, proposals }:
   url.search = ''
   const draft = draftIn(typed)
   if (draft) return again(at, url, await draftOf(app, { operation, c, path, typed, draft }))
-  const { values: meantValues, change, drawn } = await meant(app, { operation, c, path, typed })
+  const { values: meantValues, change, drawn } = await decodedInput(app, { operation, c, path, typed })
   const values = { ...meantValues, ...(await renewed(app, { operation, c, path, typed, proposals: sent => proposals(at, url, sent) })) }
   const input = formOf(app.table, operation)?.options.sent?.(values) ?? values
   const { answer, key } = await send(app, { operation, c, typed, input, precondition: change?.precondition })
@@ -109,11 +109,11 @@ interface DraftOf extends Meant {
 }
 
 /** @throws Failure `permission_denied` for a caller who may not send the form */
-async function draftOf(app: App, { draft, ...given }: DraftOf): Promise<Sent> {
+async function draftOf(app: App, { draft, ...given }: DraftOf): Promise<SubmittedForm> {
   const { operation, c, path, typed } = given
   const caller = await app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages' })
   if (caller && !app.allows(caller, operation)) fail('permission_denied')
-  const { values: meantValues, change, drawn } = await meant(app, { operation, c, path, typed, keepsBlanks: draft.does !== 'check' })
+  const { values: meantValues, change, drawn } = await decodedInput(app, { operation, c, path, typed, keepsBlanks: draft.does !== 'check' })
   const again = begunAnew(formOf(app.table, operation)?.options.anew, typed)
   const values = Object.fromEntries(Object.entries(drafted(meantValues, draft)).filter(([name]) => !again.has(name)))
   const meaning = formOf(app.table, operation)?.options.sent?.(values) ?? values
@@ -137,7 +137,7 @@ function begunAnew(anew: Readonly<Record<string, readonly string[]>> = {}, typed
 }
 
 interface Renewed extends Meant {
-  readonly proposals: (sent: Sent) => Promise<Readonly<Record<string, string>>>
+  readonly proposals: (sent: SubmittedForm) => Promise<Readonly<Record<string, string>>>
 }
 
 /** A proposed text that the user has not changed says what the form says now, and not what it said when it was drawn. */
@@ -162,7 +162,7 @@ interface Meant {
 }
 
 /** Decodes the fields. A change contains only the values that differ from the drawn ones. */
-async function meant(app: App, { operation, c, path, typed, keepsBlanks = false }: Meant) {
+async function decodedInput(app: App, { operation, c, path, typed, keepsBlanks = false }: Meant) {
   const viewer = goesByViewer(operation) ? await viewerAt(app, askAs(app, { c }), path) : { timezone: 'UTC', currency: 'USD' }
   const isEmptyKept = isBlind(app.table, operation)
   const fields = decodeForm(operation.input, typed, {
@@ -183,7 +183,7 @@ export async function waitingAt(
   app: App,
   spot: Spot,
   c: PageAsk,
-): Promise<{ sent: Sent; path: Readonly<Record<string, string>> } | undefined> {
+): Promise<{ sent: SubmittedForm; path: Readonly<Record<string, string>> } | undefined> {
   const url = new URL(c.req.url)
   if (!url.searchParams.has('kept')) return undefined
   const caller = await app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages' })
@@ -193,7 +193,7 @@ export async function waitingAt(
   // The parameters of this page take precedence over the kept ones.
   const path = { ...kept.path, ...c.req.param() }
   if (pageOf(app, operation, kept.fields, path)?.spot !== spot) return undefined
-  const { values, change, drawn } = await meant(app, { operation, c, path, typed: kept.fields })
+  const { values, change, drawn } = await decodedInput(app, { operation, c, path, typed: kept.fields })
   const section = kept.fields.get(sectionField) ?? undefined
   return { sent: { operation, values, error: undefined, status: 200, section, ...(change && { drawn }) }, path }
 }

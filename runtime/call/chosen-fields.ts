@@ -42,8 +42,8 @@ export function chosenFields(operation: NamedOperation, asked: unknown): { chose
     const names = path.trim().slice(0, LONGEST).split('.')
     const unknown = unknownIn(operation.output, names)
     if (unknown) {
-      const said = { field: fieldAt(`/fields/${i}`), received: JSON.stringify(clipped(path, 80)), names: unknown }
-      faults.push({ pointer: `/fields/${i}`, code: 'not_in_enum', message: m.no_such_field(said) })
+      const params = { field: fieldAt(`/fields/${i}`), received: JSON.stringify(clipped(path, 80)), names: unknown }
+      faults.push({ pointer: `/fields/${i}`, code: 'not_in_enum', message: m.no_such_field(params) })
     } else choose(chosen, names)
   }
   return { chosen: chosen.size > 0 ? chosen : undefined, faults }

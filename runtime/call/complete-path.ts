@@ -257,7 +257,7 @@ export function inWords({ records, total }: Choices): Message {
 
 /** Does not repeat the id: the id of another workspace, an unknown id and a malformed id answer the same bytes. */
 export function notFound(parameter: string, subject: string, choices: Choices | undefined): Failure {
-  const said = { field: fieldTerm(parameter), subject: subject.replaceAll('_', ' ') }
-  const message = choices ? m.names_none_of({ ...said, choices: inWords(choices) }) : m.names_none(said)
+  const params = { field: fieldTerm(parameter), subject: subject.replaceAll('_', ' ') }
+  const message = choices ? m.names_none_of({ ...params, choices: inWords(choices) }) : m.names_none(params)
   return new Failure('not_found', undefined, { details: [{ pointer: `/${parameter}`, code: 'not_found', message }] })
 }

@@ -21,8 +21,8 @@ export function asMeant(schema: TSchema, given: unknown, zone: string): unknown 
   const value = typeof given === 'string' ? own[meantBy]?.(given.trim()) : undefined
   if (value !== undefined) return value
   if (matches(schema, given)) return given
-  const meant = typeof given === 'string' ? fromText(own, given.trim(), zone) : fromValue(own, given, zone)
-  return meant === undefined ? given : meant
+  const converted = typeof given === 'string' ? fromText(own, given.trim(), zone) : fromValue(own, given, zone)
+  return converted === undefined ? given : converted
 }
 
 /** For a field that may be null or empty: the schema of its other values. */

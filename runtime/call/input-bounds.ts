@@ -52,11 +52,11 @@ function without(schema: TSchema, { value, pointer, faults }: { value: unknown; 
   if (typeof value === 'string') {
     if (!(value.length > own.maxLength)) return value
     const code = sizeless('too_long', own)
-    const said = { field: fieldAt(pointer), received: faulty.characters({ count: value.length }) }
+    const params = { field: fieldAt(pointer), received: faulty.characters({ count: value.length }) }
     const message =
       code === 'too_long'
-        ? faulty.too_many_characters({ ...said, most: String(own.maxLength) })
-        : faulty.of_another_type({ ...said, type: typeOf(own) })
+        ? faulty.too_many_characters({ ...params, most: String(own.maxLength) })
+        : faulty.of_another_type({ ...params, type: typeOf(own) })
     faults.push({ pointer, code, message })
     return undefined
   }

@@ -27,7 +27,7 @@ export async function readWithin(call: Call, { operation: id, input, completes =
   })
   const { completes: _, ...request } = within.request
   const reading: Call = { ...within, request: completes ? { ...request, completes: true } : request }
-  const meant = () => Object.fromEntries(given.map(([name, value]) => [name, reading.input[name] ?? reading.path[name] ?? value]))
+  const completedInput = () => Object.fromEntries(given.map(([name, value]) => [name, reading.input[name] ?? reading.path[name] ?? value]))
   try {
     if (completes) await completePath(reading)
     await findSubjects(reading)
@@ -40,7 +40,7 @@ export async function readWithin(call: Call, { operation: id, input, completes =
     hideFields(reading)
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown
-    return { input: meant(), failure: thrown }
+    return { input: completedInput(), failure: thrown }
   }
-  return { input: meant(), data: reading.answer?.data, meta: reading.answer?.meta ?? {} }
+  return { input: completedInput(), data: reading.answer?.data, meta: reading.answer?.meta ?? {} }
 }

@@ -31,13 +31,13 @@ function take(call: Call, given: Given): void {
   refuseManyFields(given)
   const { asked, rest } = withoutFields(call.operation, given)
   call.asksFields = asked
-  const { input, unknown } = withDefaults(call.operation.input, call.request.completes === true ? meant(call, rest) : rest)
+  const { input, unknown } = withDefaults(call.operation.input, call.request.completes === true ? convertedArguments(call, rest) : rest)
   call.input = input
   call.unknown = unknown
 }
 
 /** The arguments as they are meant; path parameters that name no subject too. */
-function meant(call: Call, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function convertedArguments(call: Call, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { operation } = call
   const zone = zoneOf(call)
   const read = (fields: Readonly<Record<string, TSchema>>, values: Readonly<Record<string, unknown>>) =>

@@ -57,7 +57,7 @@ const words: Readonly<Record<OutageReason, string>> = {
 export function openOutages(store: Store, log: Log, now: () => number): Outages {
   let last: { readonly reason: OutageReason; readonly at: number } | undefined
   let asking: Promise<string | undefined> | undefined
-  const said = new Map<UnavailableReason, number>()
+  const loggedAt = new Map<UnavailableReason, number>()
   let taskFailedAt: number | undefined
 
   function note(thrown: unknown): void {
@@ -69,8 +69,8 @@ export function openOutages(store: Store, log: Log, now: () => number): Outages 
     const { reason } = unavailable
     if (!isOutage(reason) && reason !== 'cluster') return
     note(unavailable)
-    if (now() < (said.get(reason) ?? -Infinity) + sayEvery) return
-    said.set(reason, now())
+    if (now() < (loggedAt.get(reason) ?? -Infinity) + sayEvery) return
+    loggedAt.set(reason, now())
     log.error({ err: unavailable }, 'calls are answered 503')
   }
 

@@ -13,9 +13,11 @@ import { orLike } from './schema.ts'
 export function leaves(error: ValueError): ValueError[] {
   if (error.type !== E.Union) return [error]
   const variants = error.errors.map(firstOf)
-  const meant = variants.filter(variant => variant.length > 0 && variant.every(inner => inner.path !== error.path || inner.type === E.Kind))
+  const fitting = variants.filter(
+    variant => variant.length > 0 && variant.every(inner => inner.path !== error.path || inner.type === E.Kind),
+  )
   const values = variants.filter(([first]) => first && first.schema.type !== 'null' && first.schema.const === undefined)
-  const chosen = meant.length === 1 ? meant[0] : values.length === 1 ? values[0] : undefined
+  const chosen = fitting.length === 1 ? fitting[0] : values.length === 1 ? values[0] : undefined
   return chosen ? chosen.flatMap(leaves) : [error]
 }
 

@@ -5,7 +5,7 @@
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, Nullable, OneOf, Sentence } from '../table/schema.ts'
 import { type Sentence as SentenceText, sentenceOf } from '../texts/message.ts'
-import { workThrough } from './process-due-rows.ts'
+import { processDueRows } from './process-due-rows.ts'
 
 export const jobStates = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const
 /** States in which a job is still to be worked on. */
@@ -76,7 +76,7 @@ export class JobFailure extends Error {
  */
 export async function runJobs<J extends Job>(signal: AbortSignal, open: () => Promise<readonly J[]>, work: (job: J) => Promise<void>) {
   const begun = new Set<string>()
-  await workThrough<J, void>({
+  await processDueRows<J, void>({
     max: MOST,
     signal,
     laneOf: job => job.workspace_id,

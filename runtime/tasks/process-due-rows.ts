@@ -27,7 +27,7 @@ export type Lanes = ReadonlyMap<string, number>
  * are done.
  * @throws the first error of `work`, once the rest is done
  */
-export async function workThrough<Row, End>({
+export async function processDueRows<Row, End>({
   max,
   signal,
   laneOf,

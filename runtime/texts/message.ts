@@ -153,19 +153,19 @@ export function messages<const T extends Readonly<Record<string, string>>>(
 
 const mapped = (
   params: MessageParams,
-  said: (value: Exclude<MessageValue, readonly MessageValue[]>) => string | number,
+  textOf: (value: Exclude<MessageValue, readonly MessageValue[]>) => string | number,
 ): Record<string, string | number> => {
   const values: Record<string, string | number> = {}
   const one = (value: MessageValue): string | number =>
-    typeof value === 'number' || typeof value === 'string' ? value : isList(value) ? value.map(one).join(', ') : said(value)
+    typeof value === 'number' || typeof value === 'string' ? value : isList(value) ? value.map(one).join(', ') : textOf(value)
   for (const name of Object.keys(params)) values[name] = one(params[name] ?? '')
   return values
 }
 const isList = (value: MessageValue): value is readonly MessageValue[] => Array.isArray(value)
 
-/** The parameters as texts of a language. @param said a message or a term among them in that language */
-export const paramsIn = (params: MessageParams, said: (value: Message | Term) => string): Record<string, string | number> =>
-  mapped(params, value => (typeof value === 'object' ? said(value) : value))
+/** The parameters as texts of a language. @param textOf a message or a term among them in that language */
+export const paramsIn = (params: MessageParams, textOf: (value: Message | Term) => string): Record<string, string | number> =>
+  mapped(params, value => (typeof value === 'object' ? textOf(value) : value))
 
 interface Stored {
   readonly code: string

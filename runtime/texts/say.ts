@@ -31,16 +31,16 @@ export type Given<T extends string, V = never> =
  * assert.equal(say({ locale: 'en' }, m.count, { count: 2 }), '2 colours')
  * assert.equal(say({ locale: 'en' }, m.count({ count: 1 })), '1 colour')
  */
-export function say(reader: Reader, said: Sentence | Term | PlainMessage): string
+export function say(reader: Reader, sentence: Sentence | Term | PlainMessage): string
 export function say<T extends string>(reader: Reader, message: MessageOf<T>, ...params: Given<T>): string
-export function say(reader: Reader, said: Sentence | Term | { readonly code: string }, params: MessageParams = {}): string {
-  if (typeof said === 'string') return said
-  if (said instanceof Term) return sayTerm(reader, said)
-  const { locale, text } = templateOf(reader, said.code)
+export function say(reader: Reader, sentence: Sentence | Term | { readonly code: string }, params: MessageParams = {}): string {
+  if (typeof sentence === 'string') return sentence
+  if (sentence instanceof Term) return sayTerm(reader, sentence)
+  const { locale, text } = templateOf(reader, sentence.code)
   return formatText(
     locale,
     text,
-    paramsIn(said instanceof Message ? said.params : params, value => say(reader, value)),
+    paramsIn(sentence instanceof Message ? sentence.params : params, value => say(reader, value)),
   )
 }
 
@@ -90,7 +90,7 @@ export function nameOperations(titleOf: (id: string) => string | undefined): voi
 
 /** `say` for one reader. */
 export interface Say {
-  (said: Sentence | Term | PlainMessage): string
+  (sentence: Sentence | Term | PlainMessage): string
   <T extends string>(message: MessageOf<T>, ...params: Given<T>): string
   readonly locale: Language
 }
@@ -103,9 +103,9 @@ export async function sayIn(locale: string): Promise<Say> {
 }
 
 function sayFor(reader: { readonly locale: Language }): Say {
-  const sayIt = (said: Sentence | Term | { readonly code: string }, params: MessageParams = {}) =>
-    say(reader, said as MessageOf<`${string}{params}`>, params as never) // `Say` has checked them
-  return Object.assign(sayIt as (said: Sentence | Term) => string, reader) as Say
+  const sayIt = (sentence: Sentence | Term | { readonly code: string }, params: MessageParams = {}) =>
+    say(reader, sentence as MessageOf<`${string}{params}`>, params as never) // `Say` has checked them
+  return Object.assign(sayIt as (sentence: Sentence | Term) => string, reader) as Say
 }
 
 export const sayEnglish: Say = sayFor({ locale: 'en' })

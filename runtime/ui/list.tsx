@@ -182,7 +182,7 @@ interface ColumnsOf {
 
 /** The name of a record comes first; ids and what is nested are on its own page. */
 function columnsOf({ properties, rows, named, hasPages }: ColumnsOf): string[] {
-  const told = Object.keys(properties).filter(name => {
+  const columns = Object.keys(properties).filter(name => {
     const { schema } = bare(properties[name] ?? ({} as TSchema))
     const isShort = schema.type !== 'object' && !(schema.type === 'array' && schema.items?.type === 'object') && !schema.anyOf
     return (
@@ -194,9 +194,10 @@ function columnsOf({ properties, rows, named, hasPages }: ColumnsOf): string[] {
       rows.some(row => row[name] !== null && row[name] !== undefined)
     )
   })
-  const first = naming.find(name => told.includes(name) && rows.every(row => typeof row[name] === 'string' && row[name] !== '')) ?? told[0]
+  const first =
+    naming.find(name => columns.includes(name) && rows.every(row => typeof row[name] === 'string' && row[name] !== '')) ?? columns[0]
   // A name that was made of the address says what it is already.
-  const others = told.filter(name => name !== first && !rows.every(row => first !== undefined && row[name] === row[first]))
+  const others = columns.filter(name => name !== first && !rows.every(row => first !== undefined && row[name] === row[first]))
   return first === undefined ? ['id'] : [first, ...others].slice(0, maxColumns)
 }
 

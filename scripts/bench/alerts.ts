@@ -19,7 +19,7 @@ import type { NewHit } from '../../storage/hits/new-hit.ts'
 import { migrate } from '../../storage/migrations/migrate.ts'
 import { openStore, type Store } from '../../storage/store.ts'
 import type { AlertRow } from '../../storage/tables/index.ts'
-import { random, making } from '../machine.ts'
+import { random, creationServices } from '../machine.ts'
 import { withDatabases } from './running.ts'
 import { ids as goalIds } from '../../operations/sites/goals/records.ts'
 import { ids as uptimeIds } from '../../operations/watch/uptime/records.ts'
@@ -43,7 +43,7 @@ await withDatabases(async (engine, url) => {
   const { workspace_id, site_id } = await setUp(
     store,
     { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'UTC' },
-    await making(undefined, now - 400 * DAY),
+    await creationServices(undefined, now - 400 * DAY),
   )
   const { number: site } = await store.read.selectFrom('sites').select('number').where('id', '=', site_id).executeTakeFirstOrThrow()
   const began = performance.now()

@@ -9,7 +9,7 @@ import { setTimeout as later } from 'node:timers/promises'
 import { type SetUp, setUp } from '../../operations/service/setup/set-up.ts'
 import { migrate } from '../../storage/migrations/migrate.ts'
 import { openStore } from '../../storage/store.ts'
-import { making } from '../machine.ts'
+import { creationServices } from '../machine.ts'
 import { median, quantile } from './load.ts'
 import { cpuMs, residentMb, run, withDatabases } from './running.ts'
 
@@ -71,7 +71,7 @@ async function prepare(url: string): Promise<SetUp> {
   const made = await setUp(
     store,
     { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'UTC' },
-    await making(),
+    await creationServices(),
   )
   await store.close()
   return made

@@ -10,7 +10,7 @@ import { openEngine } from '../../storage/engine/index.ts'
 import { openStore } from '../../storage/store.ts'
 import { migrate } from '../../storage/migrations/migrate.ts'
 import { setUp } from '../../operations/service/setup/set-up.ts'
-import { making } from '../machine.ts'
+import { creationServices } from '../machine.ts'
 import { compare } from './reports/compare.ts'
 import { LAST_DAY, type DayOfTraffic, traffic, ZONE } from './reports/dataset.ts'
 import { duckLoader } from './reports/duck.ts'
@@ -67,7 +67,7 @@ async function make() {
   const sites: { site: number; id: string; zone: string; put(day: DayOfTraffic): Promise<void>; days: Iterator<DayOfTraffic> }[] = []
   for (let i = 0; i < count; i++) {
     const request = { email: 'bench@example.com', workspace: 'Bench', site: `site-${i}.example.com`, timezone: ZONE }
-    const { site_id: id } = await setUp(store, request, await making())
+    const { site_id: id } = await setUp(store, request, await creationServices())
     const { number: site } = await store.read.selectFrom('sites').select('number').where('id', '=', id).executeTakeFirstOrThrow()
     await loadTexts(store, site)
     sites.push({ site, id, zone: ZONE, put: loader(store, site), days: traffic({ hits, seed: i + 1 }) })

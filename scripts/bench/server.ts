@@ -14,7 +14,7 @@ import { table } from '../../operations/index.ts'
 import { setUp } from '../../operations/service/setup/set-up.ts'
 import { createApp } from '../../runtime/create-app.ts'
 import { openLog } from '../../runtime/observability/log.ts'
-import { command, openDatabase, random, making } from '../machine.ts'
+import { command, openDatabase, random, creationServices } from '../machine.ts'
 import { withRecord } from './record.ts'
 
 await command(async config => {
@@ -22,7 +22,7 @@ await command(async config => {
   const made = await setUp(
     store,
     { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'Europe/Berlin' },
-    await making(),
+    await creationServices(),
   )
   const app = createApp({ store, config, table, log: openLog('warn'), now: Date.now, random })
   const { app: recorded, taken } = withRecord(app)

@@ -14,7 +14,7 @@ import { migrate } from '../../storage/migrations/migrate.ts'
 import { openStore } from '../../storage/store.ts'
 import { median, quantile } from './load.ts'
 import { cpuMs, residentMb, run, withDatabases } from './running.ts'
-import { making } from '../machine.ts'
+import { creationServices } from '../machine.ts'
 import { ids as uptimeIds } from '../../operations/watch/uptime/records.ts'
 
 const checks = 5_000
@@ -69,7 +69,7 @@ async function prepare(url: string, begins: number): Promise<string[]> {
   await migrate(store)
   const now = Date.now()
   const wanted = { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'UTC' }
-  const { workspace_id } = await setUp(store, wanted, await making(undefined, now))
+  const { workspace_id } = await setUp(store, wanted, await creationServices(undefined, now))
   const ids = Array.from({ length: checks }, () => makeId(uptimeIds.check, now, randomBytes(14)))
   arrivals.clear()
   for (let i = 0; i < checks; i += 500) {

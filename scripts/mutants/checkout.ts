@@ -81,8 +81,8 @@ export function copyCheckout(root: string): Checkout {
         })
         child.once('close', status => {
           clearTimeout(timer)
-          const said = String(Buffer.concat(errors)).trim().split('\n').at(-1) ?? ''
-          resolve(status === 0 ? 'passed' : { file: '', test: failed ?? `npm test ended with ${status}: ${said}` })
+          const lastLine = String(Buffer.concat(errors)).trim().split('\n').at(-1) ?? ''
+          resolve(status === 0 ? 'passed' : { file: '', test: failed ?? `npm test ended with ${status}: ${lastLine}` })
         })
       })
       end()

@@ -23,8 +23,8 @@ export function translated(error: unknown): unknown {
   const reason = reasonOf(error)
   if (!reason) return error
   // For a name with several addresses, Node throws an AggregateError without a message.
-  const said = error.message || (error instanceof AggregateError ? error.errors.map(String).join('; ') : error.name)
-  return new StorageUnavailable(reason, `${words[reason]}: ${said}`, { cause: error })
+  const message = error.message || (error instanceof AggregateError ? error.errors.map(String).join('; ') : error.name)
+  return new StorageUnavailable(reason, `${words[reason]}: ${message}`, { cause: error })
 }
 
 function reasonOf(error: Error): OutageReason | undefined {

@@ -5,7 +5,7 @@ import { backUpSqlite } from '../dialects/sqlite-backup.ts'
 import { checkSpace } from '../system/free-space.ts'
 import { keyFileNextTo } from '../system/key-file.ts'
 
-/** Another process that starts at the same time has made it, and may have changed the database since. ms */
+/** Age in ms up to which a copy is taken as made by another process of the same start. That process may have migrated the database since. */
 const SAME_START_MS = 600_000
 
 const mark = '.before-upgrade-'

@@ -168,9 +168,9 @@ function snapshotReader(db: Db, snapshots: Snapshots): SnapshotReader {
     }
   }
 
-  function confirmationOf(said: unknown, assumed: unknown): Promise<void> | undefined {
-    if (!(said instanceof Promise)) return undefined
-    const confirmed = said.then(now => {
+  function confirmationOf(answer: unknown, assumed: unknown): Promise<void> | undefined {
+    if (!(answer instanceof Promise)) return undefined
+    const confirmed = answer.then(now => {
       if (now !== assumed) throw new DatabaseChanged()
     })
     confirmed.catch(() => {}) // it may never be awaited

@@ -12,7 +12,7 @@ import { type SetUp, setUp } from '../../operations/service/setup/set-up.ts'
 import { launchChromium, withoutChromium } from '../support/chromium.ts'
 import { onAnyEngine } from '../support/engines.ts'
 import { type ServiceProcess, startProcess } from '../support/process.ts'
-import { making } from '../../scripts/machine.ts'
+import { creationServices } from '../../scripts/machine.ts'
 import { packagesFolder } from '../../tools/paths.mjs'
 
 const umamiId = 'b59e9c65-ae32-47f1-8400-119fcf4861c4'
@@ -77,7 +77,7 @@ onAnyEngine('trackers in Chromium', engine => {
         await setUp(
           database.store,
           { email: 'a@example.com', workspace: 'A', site: domainOf(name), timezone: 'Pacific/Auckland' },
-          await making(),
+          await creationServices(),
         ),
       )
     }

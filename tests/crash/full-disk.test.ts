@@ -21,7 +21,7 @@ import { startProcess } from '../support/process.ts'
 import { makeWorld, request, startService } from '../support/world.ts'
 import { sendHits } from './hits.ts'
 import { kept } from './kept.ts'
-import { making } from '../../scripts/machine.ts'
+import { creationServices } from '../../scripts/machine.ts'
 
 const [sqlite] = engines
 if (!sqlite) throw new Error('there is no engine')
@@ -130,7 +130,11 @@ test('a service on a disk that gets full keeps what it acknowledged, and goes on
   const store = openStore(url)
   await migrate(store)
   const domain = 'full.example.com'
-  const { token, site_id } = await setUp(store, { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' }, await making())
+  const { token, site_id } = await setUp(
+    store,
+    { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' },
+    await creationServices(),
+  )
   await store.close()
 
   const service = await startProcess(url)

@@ -6,7 +6,7 @@ import { setUp } from '../../operations/service/setup/set-up.ts'
 import { engines } from '../support/engines.ts'
 import { lockElsewhere } from '../support/lock.ts'
 import { startProcess } from '../support/process.ts'
-import { making } from '../../scripts/machine.ts'
+import { creationServices } from '../../scripts/machine.ts'
 
 /** Answers to each kind of look while the database is locked. */
 const looksEach = 3
@@ -19,7 +19,7 @@ for (const engine of engines.filter(({ name }) => name === 'sqlite')) {
     const { site_id, token } = await setUp(
       store,
       { email: 'a@example.com', workspace: 'A', site: 'lock.example.com', timezone: 'UTC' },
-      await making(),
+      await creationServices(),
     )
     const service = await startProcess(url)
     t.after(() => service.end('SIGKILL'))

@@ -12,7 +12,7 @@ import { startOwnPostgres } from '../support/postgres.ts'
 import { startProcess } from '../support/process.ts'
 import { sendHits } from './hits.ts'
 import { kept } from './kept.ts'
-import { making } from '../../scripts/machine.ts'
+import { creationServices } from '../../scripts/machine.ts'
 
 /** Outages of each kind; set `OUTAGES=20` for a longer run. */
 const outages = Number(process.env.OUTAGES ?? (isFull ? 2 : 1))
@@ -23,7 +23,11 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
   const postgres = await startOwnPostgres({ durable: true })
   const store = openStore(postgres.url, { connections: 1 })
   await migrate(store)
-  const { token, site_id } = await setUp(store, { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' }, await making())
+  const { token, site_id } = await setUp(
+    store,
+    { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' },
+    await creationServices(),
+  )
   const service = await startProcess(postgres.url)
   let over = false
 

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { setUp } from '../../operations/service/setup/set-up.ts'
-import { making } from '../../scripts/machine.ts'
+import { creationServices } from '../../scripts/machine.ts'
 import { engines } from '../support/engines.ts'
 import { isFull } from '../support/full.ts'
 import { type ServiceProcess, startProcess } from '../support/process.ts'
@@ -44,7 +44,11 @@ function send(address: string, path: string, headers: Readonly<Record<string, st
 async function start(t: TestContext) {
   assert.ok(postgres)
   const { store, url, drop } = await postgres.create()
-  const { token, site_id } = await setUp(store, { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' }, await making())
+  const { token, site_id } = await setUp(
+    store,
+    { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' },
+    await creationServices(),
+  )
   const serving: ServiceProcess[] = [await startProcess(url), await startProcess(url)]
   const [sent, acknowledged] = [new Set<string>(), new Set<string>()]
   const failed: string[] = []

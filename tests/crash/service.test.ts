@@ -6,7 +6,7 @@ import { chanceOf } from '../support/chance.ts'
 import { isFull } from '../support/full.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { startProcess } from '../support/process.ts'
-import { making } from '../../scripts/machine.ts'
+import { creationServices } from '../../scripts/machine.ts'
 import { kept } from './kept.ts'
 
 const kills = isFull ? 20 : 2
@@ -17,7 +17,7 @@ const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/
 onEachEngine('a load of hits', engine => {
   test(`survives ${kills} kills`, async () => {
     const { store, url, drop } = await engine.create()
-    await setUp(store, { email: 'a@example.com', workspace: 'A', site: 'crash.example.com', timezone: 'UTC' }, await making())
+    await setUp(store, { email: 'a@example.com', workspace: 'A', site: 'crash.example.com', timezone: 'UTC' }, await creationServices())
     const sent = new Set<string>()
     const acknowledged = new Set<string>()
     let target = 0

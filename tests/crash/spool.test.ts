@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { setUp } from '../../operations/service/setup/set-up.ts'
-import { making } from '../../scripts/machine.ts'
+import { creationServices } from '../../scripts/machine.ts'
 import { migrate } from '../../storage/migrations/migrate.ts'
 import { openStore } from '../../storage/store.ts'
 import { chanceOf } from '../support/chance.ts'
@@ -26,7 +26,7 @@ test('what is acknowledged while the database is away is stored once, in spite o
   const folder = mkdtempSync(path.join(os.tmpdir(), 'footfall-spool-'))
   const store = openStore(postgres.url, { connections: 1 })
   await migrate(store)
-  await setUp(store, { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' }, await making())
+  await setUp(store, { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' }, await creationServices())
   await store.close()
   const start = () => startProcess(postgres.url, { HITS_SPOOL: folder })
   let service = await start()

@@ -11,9 +11,9 @@ export type Work = Readonly<Record<string, string>> & { readonly DATABASE_URL: s
 
 export interface Worker {
   readonly child: ChildProcess
-  /** It has opened the database, or ended. */
+  /** Resolves when the process has opened the database, or has ended. */
   readonly begun: Promise<unknown>
-  /** @returns whether it ended by itself, with all done */
+  /** Resolves when the process has ended: true if it had done all work, false if it was killed. */
   readonly ended: Promise<boolean>
   kill(): void
 }
@@ -26,16 +26,16 @@ export function startWorker(env: Work): Worker {
   const kill = () => child.kill('SIGKILL') // also ends one that is stopped
   process.once('exit', kill)
   child.once('close', () => process.off('exit', kill))
-  let said = ''
+  let output = ''
   child.stdout.on('data', (chunk: Buffer) => {
-    said += String(chunk)
+    output += String(chunk)
   })
-  const ended = new Promise<boolean>(resolve => child.once('close', () => resolve(said.includes('ends'))))
+  const ended = new Promise<boolean>(resolve => child.once('close', () => resolve(output.includes('ends'))))
   return { child, begun: Promise.race([new Promise(resolve => child.stdout.once('data', resolve)), ended]), ended, kill }
 }
 
 /**
- * Runs so many processes until all have ended.
+ * Runs `count` processes until all have ended.
  * @param kill the statement before which the first kills itself, or a function that is called with the first once all have
  * begun, and waits for the moment of the kill
  */
@@ -52,14 +52,15 @@ export async function runWorkers(env: Work, count: number, kill?: number | ((one
   await Promise.all(started.map(({ ended }) => ended))
 }
 
-/** A process that is stopped, and what another does meanwhile. */
+/** When the first process is stopped and woken, and when both are done. */
 export interface Stopping {
-  /** Whether it is in the middle, where it is stopped. */
+  /** Whether the first process has come to the point at which it is stopped. */
   middle(): boolean | Promise<boolean>
-  /** Called when it is stopped, once what it had sent has arrived. */
+  /** Called while the first process is stopped, after everything that it sent has arrived. */
   stopped?(): void | Promise<void>
-  /** Whether it is woken; the other runs by now. */
+  /** Whether the first process is woken. The second runs by then. */
   wakes(): boolean | Promise<boolean>
+  /** Whether both are done. */
   isOver(): boolean | Promise<boolean>
 }
 

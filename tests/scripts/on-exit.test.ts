@@ -13,7 +13,7 @@ import type { Store } from '../../storage/store.ts'
 import { type Engine, onAnyEngine, onEachEngine } from '../support/engines.ts'
 import { filesBeside } from '../support/files.ts'
 import { LONGEST_MS, startProcess } from '../support/process.ts'
-import { making } from '../../scripts/machine.ts'
+import { creationServices } from '../../scripts/machine.ts'
 import { freePort } from '../support/ports.ts'
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
@@ -29,7 +29,7 @@ const hits = async (address: string, count: number) =>
 
 async function site(engine: Engine) {
   const made = await engine.create()
-  await setUp(made.store, { email: 'a@example.com', workspace: 'A', site: 'end.example.com', timezone: 'UTC' }, await making())
+  await setUp(made.store, { email: 'a@example.com', workspace: 'A', site: 'end.example.com', timezone: 'UTC' }, await creationServices())
   return made
 }
 const stored = async ({ read }: Store) =>

@@ -9,7 +9,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { setUp } from '../../operations/service/setup/set-up.ts'
-import { making } from '../../scripts/machine.ts'
+import { creationServices } from '../../scripts/machine.ts'
 import { engines } from '../support/engines.ts'
 import { testIfFullOr } from '../support/full.ts'
 import { freePort } from '../support/ports.ts'
@@ -92,7 +92,11 @@ for (const [name, proxy] of Object.entries(proxies)) {
 
     test('files, addresses, MCP and large headers come through', async () => {
       const { store, url, drop } = (await engine?.create()) ?? assert.fail()
-      const made = await setUp(store, { email: 'a@example.com', workspace: 'A', site: 'a.example.com', timezone: 'UTC' }, await making())
+      const made = await setUp(
+        store,
+        { email: 'a@example.com', workspace: 'A', site: 'a.example.com', timezone: 'UTC' },
+        await creationServices(),
+      )
       const service: ServiceProcess = await startProcess(url, {
         PORT: String(upstream),
         BASE_URL: `https://${HOST}:${front.port}`,
@@ -160,7 +164,11 @@ for (const [name, blockFor] of Object.entries(belowPath)) {
         const upstream = await freePort()
         const front = await startProxy(proxy, folder, upstream, blockFor(isRemoved))
         const { store, url, drop } = (await engine?.create()) ?? assert.fail()
-        const made = await setUp(store, { email: 'a@example.com', workspace: 'A', site: 'a.example.com', timezone: 'UTC' }, await making())
+        const made = await setUp(
+          store,
+          { email: 'a@example.com', workspace: 'A', site: 'a.example.com', timezone: 'UTC' },
+          await creationServices(),
+        )
         const origin = `https://${HOST}:${front.port}`
         const service = await startProcess(url, {
           PORT: String(upstream),

@@ -127,11 +127,11 @@ async function attempt(context: TaskContext, claimed: Mail, { content, logo }: R
     const code = thrown instanceof Error && 'responseCode' in thrown ? Number(thrown.responseCode) : undefined
     // The log gets neither the address nor the server's text, which may repeat it.
     log.warn({ mail: mail.id, attempt: mail.attempt, code, reason: reasonForLog(thrown) }, 'an e-mail report could not be sent')
-    const said = saidBy(thrown)
+    const reason = saidBy(thrown)
     // A permanent refusal (RFC 5321 §4.2.1).
     if (code !== undefined && code >= 500)
-      return fail(context, { mail, why: m.mail_refused({ email: mail.email, said }), isRefused: isRefusedMailbox(thrown) })
-    return postpone(context, mail, said)
+      return fail(context, { mail, why: m.mail_refused({ email: mail.email, said: reason }), isRefused: isRefusedMailbox(thrown) })
+    return postpone(context, mail, reason)
   }
   await settle(context, mail, 'sent')
 }
@@ -193,10 +193,10 @@ function settle({ store, now }: TaskContext, { id, report_id, email, leased_unti
   })
 }
 
-function postpone(context: TaskContext, mail: Mail, said: Sentence): Promise<void> {
+function postpone(context: TaskContext, mail: Mail, reason: Sentence): Promise<void> {
   const next = context.now() + pauseAfter(mail.attempt - 1)
-  if (next > mail.expires_at) return fail(context, { mail, why: m.mail_given_up({ email: mail.email, said }) })
-  const why = m.mail_postponed({ email: mail.email, said })
+  if (next > mail.expires_at) return fail(context, { mail, why: m.mail_given_up({ email: mail.email, said: reason }) })
+  const why = m.mail_postponed({ email: mail.email, said: reason })
   return change(context, { mail, values: { due_at: next, leased_until: null }, why }, { isFinal: false, isRefused: false })
 }
 

@@ -12,7 +12,7 @@ import { engine } from '../../reports/stats/index.ts'
 import { contentOf } from './content.ts'
 import { reasonOf } from './deliver.ts'
 import { logos } from './logo.ts'
-import { fitted } from './mail/fitted.ts'
+import { fitIntoMail } from './mail/fit-into-mail.ts'
 import { messageOf, subjectOf } from './mail/message.ts'
 import { reachOf } from './operations.ts'
 import { emailReport, type FullReport, ids, noServer } from './records.ts'
@@ -104,7 +104,7 @@ export const email_reports_preview = operation({
   examples: [{ input: ofReport }],
   async run({ email_report: report, ...reading }) {
     const { content, logo } = await seen(report, reading)
-    const { html } = await fitted(content, {
+    const { html } = await fitIntoMail(content, {
       subject: subjectOf(content),
       footer: [content.say(m.this_is_a_preview_it_is)],
       unsubscribe: null,

@@ -1,7 +1,7 @@
 /** A pending export. */
 import { exampleRecords } from '../../../runtime/table/example.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
-import { ids } from './records.ts'
+import { ids, newExport } from './records.ts'
 
 export const example = exampleRecords(async ({ db, now, id, newId }) => {
   const row = newId(ids.export)
@@ -9,6 +9,7 @@ export const example = exampleRecords(async ({ db, now, id, newId }) => {
   await db
     .insertInto('exports')
     .values({
+      ...newExport(now),
       id: row,
       workspace_id: id('workspace'),
       site_id: id('site'),
@@ -17,23 +18,6 @@ export const example = exampleRecords(async ({ db, now, id, newId }) => {
       format: 'ndjson',
       from_day: day - 7,
       to_day: day,
-      raw: 0,
-      bom: 0,
-      filters: null,
-      segment_id: null,
-      scope: null,
-      rows_written: 0,
-      bytes: null,
-      sha256: null,
-      expires_at: null,
-      status: 'pending',
-      progress: 0,
-      error_code: null,
-      error_message: null,
-      started_at: null,
-      finished_at: null,
-      created_at: now,
-      updated_at: now,
     })
     .execute()
   return { export: row }

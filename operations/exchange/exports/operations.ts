@@ -17,7 +17,7 @@ import { dayOf, localDay } from '../../../storage/calendar/zones.ts'
 import { type LiveSite, site } from '../../sites/sites/records.ts'
 import { apply, type Scope, statsInput } from '../../reports/stats/index.ts'
 import { linkTo } from '../files/index.ts'
-import { Export, exported, formats, ids, kinds, toExport } from './records.ts'
+import { Export, exported, formats, ids, kinds, newExport, toExport } from './records.ts'
 import { downloadPath, exporting } from './export-files.ts'
 import { m } from './messages.ts'
 
@@ -134,6 +134,7 @@ export const exports_create = operation({
       .execute()
     if (open.length === MAX_OPEN) fail('limit_reached', m.too_many_open({ most: MAX_OPEN }))
     const row: ExportRow = {
+      ...newExport(now),
       id: newId(ids.export),
       workspace_id: site.workspace_id,
       site_id: site.id,
@@ -147,18 +148,6 @@ export const exports_create = operation({
       filters: scope && JSON.stringify(input.filters ?? []),
       segment_id: input.segment_id ?? null,
       scope: scope && JSON.stringify(scope),
-      rows_written: 0,
-      bytes: null,
-      sha256: null,
-      expires_at: null,
-      status: 'pending',
-      progress: 0,
-      error_code: null,
-      error_message: null,
-      started_at: null,
-      finished_at: null,
-      created_at: now,
-      updated_at: now,
     }
     await db.insertInto('exports').values(row).execute()
     wakeAfter(db, exporting)

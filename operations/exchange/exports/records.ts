@@ -54,6 +54,28 @@ export const exported = subject<'export', ExportRow>({
 })
 
 /** @param downloadUrl null if there is no file */
+/** The columns of an export that waits for its task, without a selection. */
+export const newExport = (now: number) =>
+  ({
+    raw: 0,
+    bom: 0,
+    filters: null,
+    segment_id: null,
+    scope: null,
+    rows_written: 0,
+    bytes: null,
+    sha256: null,
+    expires_at: null,
+    status: 'pending',
+    progress: 0,
+    error_code: null,
+    error_message: null,
+    started_at: null,
+    finished_at: null,
+    created_at: now,
+    updated_at: now,
+  }) satisfies Partial<ExportRow>
+
 export function toExport(row: ExportRow, downloadUrl: string | null): Static<typeof Export> {
   return {
     id: row.id,

@@ -35,7 +35,7 @@ export async function importFile(store: Store, options: ImportOptions): Promise<
   }
   return importHits(store, {
     ...options,
-    settle: row => leftDays(store, options, { row, records: () => records(0, nothing, nothing) }),
+    settle: row => daysLeftOut(store, options, { row, records: () => records(0, nothing, nothing) }),
     fingerprint: file.fingerprint,
     how: JSON.stringify({ format: file.format, delimiter: file.delimiter ?? ',', map, timezone: zone }),
     records: skip =>
@@ -53,7 +53,7 @@ export async function importFile(store: Store, options: ImportOptions): Promise<
 const nothing = () => {}
 
 /** The days that the import leaves out. A run that continues another one has decided before. @throws Error for days that are refused */
-async function leftDays(
+async function daysLeftOut(
   store: Store,
   { file: { fingerprint }, site, overlap, now, signal, ...options }: ImportOptions,
   { row, records }: { row: HitImportRow; records: () => ReturnType<typeof inUtf8> },

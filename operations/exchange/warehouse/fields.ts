@@ -5,13 +5,13 @@ import { tableNames } from '../exports/index.ts'
 import { destinations, formats, limits, tlsModes } from './records.ts'
 
 const empties = <T extends TSchema>(schema: T, description: string) => optional(Nullable(schema, { description }))
-/** A field of only one kind of destination. @param said the help of its form, which shows it only for that kind */
-const only = <T extends TSchema>(kind: (typeof destinations)[number], schema: T, description: string, said?: string) =>
+/** A field of only one kind of destination. @param helpText the help of its form, which shows it only for that kind */
+const only = <T extends TSchema>(kind: (typeof destinations)[number], schema: T, description: string, helpText?: string) =>
   optional(
     Nullable(schema, {
       description: `${kind}: ${description}`,
       [shownWith]: { field: 'destination', values: [kind] },
-      ...(said !== undefined && { [help]: said }),
+      ...(helpText !== undefined && { [help]: helpText }),
     }),
   )
 const text = (maxLength: number) => Type.String({ maxLength })

@@ -1,6 +1,6 @@
 import { claimDue } from '../../../runtime/tasks/lease.ts'
 import { task } from '../../../runtime/table/task.ts'
-import { workThrough } from '../../../runtime/tasks/process-due-rows.ts'
+import { processDueRows } from '../../../runtime/tasks/process-due-rows.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 import { LEASE_MS } from './lease.ts'
 import { runSync } from './run.ts'
@@ -19,7 +19,7 @@ export const warehouse_syncs_run_due = task({
   queue,
   async run(context) {
     const { store, signal, now } = context
-    await workThrough<WarehouseSyncRow, void>({
+    await processDueRows<WarehouseSyncRow, void>({
       max: AT_ONCE,
       signal,
       laneOf: sync => sync.workspace_id,

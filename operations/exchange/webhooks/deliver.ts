@@ -5,7 +5,7 @@
 import { holds, type Lane, laneClaim } from '../../../runtime/tasks/lease.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import type { TaskContext } from '../../../runtime/table/task.ts'
-import { type Lanes, workThrough } from '../../../runtime/tasks/process-due-rows.ts'
+import { type Lanes, processDueRows } from '../../../runtime/tasks/process-due-rows.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { DeliveryRow, WebhookRow } from '../../../storage/tables/index.ts'
 import { ATTEMPT_MS, attempt } from './attempt.ts'
@@ -32,7 +32,7 @@ export function deliverDue(context: TaskContext): Promise<void> {
   const claim = laneClaim(store, queue, 'webhook_id')
   let webhooks: ReadonlyMap<string, WebhookRow> = new Map()
 
-  return workThrough<DeliveryRow, Ended | undefined>({
+  return processDueRows<DeliveryRow, Ended | undefined>({
     max: maxUnderWay,
     signal,
     laneOf: delivery => delivery.webhook_id,

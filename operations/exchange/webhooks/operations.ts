@@ -64,7 +64,7 @@ export const webhooks_create = operation({
       id,
       workspace_id: workspace.id,
       url: input.url,
-      events: listed(input.events),
+      events: withoutDuplicates(input.events),
       enabled: Number(input.enabled),
       secret: await box.seal(db, makeSecret(random), id),
       previous_secret: null,
@@ -149,7 +149,7 @@ export const webhooks_update = operation({
     const before =
       (await db
         .updateTable('webhooks')
-        .set({ id: webhook.id, url: input.url, events: input.events && listed(input.events) })
+        .set({ id: webhook.id, url: input.url, events: input.events && withoutDuplicates(input.events) })
         .where('id', '=', webhook.id)
         .returningAll()
         .executeTakeFirst()) ?? fail('not_found')
@@ -288,6 +288,6 @@ export const webhook_deliveries_redeliver = operation({
 })
 
 /** Removes duplicates. */
-function listed(kinds: readonly string[]): string {
+function withoutDuplicates(kinds: readonly string[]): string {
   return JSON.stringify([...new Set(kinds)])
 }

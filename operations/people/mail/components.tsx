@@ -96,9 +96,9 @@ function Document({ from, subject, locale, text, facts = [], tone, foot = [], or
                 <Table style="width:100%;max-width:560px" width="560">
                   <tr>
                     <td style="padding:14px 4px 0">
-                      {foot.map(said => (
+                      {foot.map(line => (
                         <p class="muted" style={words(12, muted, 'padding-bottom:4px')}>
-                          <Linked text={said} origin={origin} />
+                          <Linked text={line} origin={origin} />
                         </p>
                       ))}
                     </td>

@@ -88,11 +88,11 @@ export const oauth_authorize = operation({
     const as = caller.elsewhere?.get(input.workspace_id)
     if (!as?.member) return failure([{ pointer: '/workspace_id', code: 'not_found', message: m.no_such_workspace() }])
     const answer = { state: input.state, iss: config.BASE_URL }
-    const said = (answers: Readonly<Record<string, string | undefined>>) => ({
+    const redirectWith = (answers: Readonly<Record<string, string | undefined>>) => ({
       workspace_id: as.workspaceId,
       redirect_to: answerUrl(redirectUri, { ...answers, ...answer }),
     })
-    if (input.decision === 'deny') return said({ error: 'access_denied' })
+    if (input.decision === 'deny') return redirectWith({ error: 'access_denied' })
     const { permissions: chosen, sites, site_ids } = input
     const siteIds = sites === 'all' ? [] : site_ids
     const permissions = [...effectivePermissions(chosen, as.member.role, siteIds)]
@@ -118,7 +118,7 @@ export const oauth_authorize = operation({
       by_sso: Number(caller.signedInBy === as.workspaceId),
     })
     await keepClient({ db, now }, client.id)
-    return said({ code })
+    return redirectWith({ code })
   },
 })
 

@@ -154,13 +154,13 @@ function guarded(config: Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>): client.CustomFet
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function reasonOf(thrown: unknown): Parameters<typeof refuse>[0] {
-  const said = [thrown, isObject(thrown) || thrown instanceof Error ? thrown.cause : undefined].map(messageOf).join(' ')
+  const messageText = [thrown, isObject(thrown) || thrown instanceof Error ? thrown.cause : undefined].map(messageOf).join(' ')
   if (thrown instanceof client.AuthorizationResponseError) return 'provider_error'
-  if (/"aud"|audience/.test(said)) return 'audience'
-  if (/"iss"|issuer/.test(said)) return 'issuer'
-  if (/"alg"|algorithm/.test(said)) return 'weak_algorithm'
-  if (/signature|JWKS|key/i.test(said)) return 'signature'
-  if (/timestamp|"exp"|"nbf"|"iat"|expired/.test(said)) return 'clock'
+  if (/"aud"|audience/.test(messageText)) return 'audience'
+  if (/"iss"|issuer/.test(messageText)) return 'issuer'
+  if (/"alg"|algorithm/.test(messageText)) return 'weak_algorithm'
+  if (/signature|JWKS|key/i.test(messageText)) return 'signature'
+  if (/timestamp|"exp"|"nbf"|"iat"|expired/.test(messageText)) return 'clock'
   return 'token'
 }
 

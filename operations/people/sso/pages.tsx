@@ -115,7 +115,7 @@ export const sso_test_page = page({
         <section class="card">
           <h1>{say(m.test_single_sign_on)}</h1>
           <p>
-            {name}: {say(said[status])}
+            {name}: {say(statusWords[status])}
           </p>
           <Faults refused={refused} />
           {sso?.test_error && (
@@ -150,7 +150,7 @@ export const sso_test_page = page({
   },
 })
 
-const said = {
+const statusWords = {
   draft: m.not_tested_yet,
   testing: m.a_test_is_under_way,
   tested: m.test_succeeded,

@@ -60,23 +60,26 @@ export async function keepRequest(
     now: number
   },
 ): Promise<void> {
+  const asked = { kind: 'asked', is_test: Number(isTest), browser_hash: hashCredential(secret), next, account_id: accountId } as const
   await db
     .insertInto('sso_requests')
-    .values({
-      id,
-      workspace_id: row.workspace_id,
-      kind: 'asked',
-      is_test: Number(isTest),
-      issuer: issuerOf(row),
-      browser_hash: hashCredential(secret),
-      next,
-      profile: null,
-      account_id: accountId,
-      created_at: now,
-      expires_at: now + requestMs,
-    })
+    .values({ ...newRequest({ row, id, now }), ...asked })
     .execute()
 }
+
+/** A request that belongs to no browser and no account. */
+const newRequest = ({ row, id, now }: { row: SsoConfigurationRow; id: string; now: number }) => ({
+  id,
+  workspace_id: row.workspace_id,
+  is_test: 0,
+  issuer: issuerOf(row),
+  browser_hash: '',
+  next: null,
+  profile: null,
+  account_id: null,
+  created_at: now,
+  expires_at: now + requestMs,
+})
 
 /** Uses a request up, so that it is answered once. @returns undefined if it is unknown, used or expired */
 export async function takeRequest(
@@ -100,7 +103,7 @@ export async function keepVerified(
   return ticket
 }
 
-interface KeepTaken {
+interface ReceivedLogout {
   readonly row: SsoConfigurationRow
   readonly id: string
   readonly now: number
@@ -108,22 +111,10 @@ interface KeepTaken {
 }
 
 /** Records a received LogoutRequest, by a hash of its id. @returns whether it is new */
-export async function keepReceivedLogout(db: Db, { row, id, now, until }: KeepTaken): Promise<boolean> {
-  const { workspace_id } = row
-  const values = {
-    id,
-    workspace_id,
-    kind: 'left',
-    is_test: 0,
-    issuer: issuerOf(row),
-    browser_hash: '',
-    next: null,
-    profile: null,
-    account_id: null,
-  }
+export async function keepReceivedLogout(db: Db, { row, id, now, until }: ReceivedLogout): Promise<boolean> {
   const kept = await db
     .insertInto('sso_requests')
-    .values({ ...values, created_at: now, expires_at: until })
+    .values({ ...newRequest({ row, id, now }), kind: 'left', expires_at: until })
     .onConflict(on => on.column('id').doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -137,25 +128,14 @@ export async function keepLeaving(
   { now, random }: { now: number; random(size: number): Buffer },
 ): Promise<string> {
   const ticket = random(32).toString('base64url')
-  const { workspace_id } = row
-  const values = {
-    workspace_id,
-    kind: 'leave',
-    is_test: 0,
-    issuer: issuerOf(row),
-    browser_hash: '',
-    next: null,
-    profile: nameId,
-    account_id: null,
-  }
   await db
     .insertInto('sso_requests')
-    .values({ id: hashCredential(ticket), ...values, created_at: now, expires_at: now + requestMs })
+    .values({ ...newRequest({ row, id: hashCredential(ticket), now }), kind: 'leave', profile: nameId })
     .execute()
   return ticket
 }
 
-interface KeepTold {
+interface SentLogout {
   readonly row: SsoConfigurationRow
   readonly id: string
   readonly nameId: string
@@ -163,21 +143,10 @@ interface KeepTold {
 }
 
 /** Records a sent LogoutRequest, so that its answer is accepted once. */
-export async function keepSentLogout(db: Db, { row, id, nameId, now }: KeepTold): Promise<void> {
-  const { workspace_id } = row
-  const values = {
-    workspace_id,
-    kind: 'told',
-    is_test: 0,
-    issuer: issuerOf(row),
-    browser_hash: '',
-    next: null,
-    profile: nameId,
-    account_id: null,
-  }
+export async function keepSentLogout(db: Db, { row, id, nameId, now }: SentLogout): Promise<void> {
   await db
     .insertInto('sso_requests')
-    .values({ id: sentLogoutId(workspace_id, id), ...values, created_at: now, expires_at: now + requestMs })
+    .values({ ...newRequest({ row, id: sentLogoutId(row.workspace_id, id), now }), kind: 'told', profile: nameId })
     .execute()
 }
 

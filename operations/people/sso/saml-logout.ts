@@ -37,35 +37,21 @@ function signing({ row, addresses, key, id }: Signing) {
   })
 }
 
-interface LogoutUrl {
-  readonly row: SsoConfigurationRow
-  readonly addresses: SamlAddresses
-  readonly key: string
-  readonly id: string
+interface LogoutUrl extends Signing {
   readonly nameId: NameId
 }
 
 /** The URL at which the browser signs out at the identity provider. @param id of the message @param key PKCS #8, PEM */
-export function logoutUrl({ row, addresses, key, id, nameId }: LogoutUrl): Promise<string> {
+export function logoutUrl({ nameId, ...signs }: LogoutUrl): Promise<string> {
   const { value, format, ...qualifiers } = nameId
-  const person = { issuer: addresses.sp_entity_id, nameID: value, nameIDFormat: format || unspecified, ...qualifiers }
-  return signing({ row, addresses, key, id }).getLogoutUrlAsync(person, '', {})
-}
-
-interface LogoutAnswerUrl {
-  readonly row: SsoConfigurationRow
-  readonly addresses: SamlAddresses
-  readonly key: string
-  readonly id: string
+  const person = { issuer: signs.addresses.sp_entity_id, nameID: value, nameIDFormat: format || unspecified, ...qualifiers }
+  return signing(signs).getLogoutUrlAsync(person, '', {})
 }
 
 /** The URL to which the browser takes the answer to a request of the identity provider. */
-export async function logoutAnswerUrl(
-  { row, addresses, key, id }: LogoutAnswerUrl,
-  { id: asked, nameId, relayState }: LogoutRequest,
-): Promise<string> {
-  const request = { ID: asked, issuer: row.idp_entity_id ?? '', nameID: nameId, nameIDFormat: unspecified }
-  return asSigned(await signing({ row, addresses, key, id }).getLogoutResponseUrlAsync(request, relayState, {}, true))
+export async function logoutAnswerUrl(signs: Signing, { id, nameId, relayState }: LogoutRequest): Promise<string> {
+  const request = { ID: id, issuer: signs.row.idp_entity_id ?? '', nameID: nameId, nameIDFormat: unspecified }
+  return asSigned(await signing(signs).getLogoutResponseUrlAsync(request, relayState, {}, true))
 }
 
 /** The library signs a space as `%20` and writes it as `+`, but the receiver verifies the query as it is written. */
@@ -89,7 +75,7 @@ export type LogoutMessage = { readonly query: string } | { readonly form: URLSea
 
 type Read = Omit<LogoutRequest, 'sessionIndex'> & { sessionIndex: unknown; xml: string }
 
-interface VerifiedLogout {
+interface ReceivedMessage {
   readonly row: SsoConfigurationRow
   readonly addresses: SamlAddresses & { readonly slo_url: string }
   readonly message: LogoutMessage
@@ -97,7 +83,7 @@ interface VerifiedLogout {
 }
 
 /** @throws SsoRefusal unless it is signed by this identity provider, for this URL, and current */
-export async function verifiedLogout({ row, addresses, message, now }: VerifiedLogout): Promise<LogoutRequest> {
+export async function verifiedLogout({ row, addresses, message, now }: ReceivedMessage): Promise<LogoutRequest> {
   const { xml, sessionIndex, ...request } = await ('query' in message ? byRedirect : byPost)(row, addresses, message as never)
   const root = logoutRootOf(xml)
   const { sessions } = root
@@ -105,19 +91,12 @@ export async function verifiedLogout({ row, addresses, message, now }: VerifiedL
   return { ...request, sessionIndex: sessions === 1 && typeof sessionIndex === 'string' ? sessionIndex : undefined }
 }
 
-interface VerifiedLogoutAnswer {
-  readonly row: SsoConfigurationRow
-  readonly addresses: SamlAddresses & { readonly slo_url: string }
-  readonly message: LogoutMessage
-  readonly now: number
-}
-
 /**
  * Verifies the answer of the identity provider to our own request.
  * @returns the id of that request, which the caller checks
  * @throws SsoRefusal as `verifiedLogout`, and if the identity provider has not signed out all participants
  */
-export async function verifiedLogoutAnswer({ row, addresses, message, now }: VerifiedLogoutAnswer): Promise<string> {
+export async function verifiedLogoutAnswer({ row, addresses, message, now }: ReceivedMessage): Promise<string> {
   const { xml, id } = await ('query' in message ? answerByRedirect : answerByPost)(row, addresses, message as never)
   const issuer = issuerIn(xml)
   if (issuer !== row.idp_entity_id) refuse('issuer', m.it_says({ value: issuer ?? 'nothing' }))

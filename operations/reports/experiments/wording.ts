@@ -16,11 +16,11 @@ export interface Compared {
 
 export const isControl = (rate: number, visitors: number): Message => m.control({ rate, visitors })
 export const tooLittle = (): Message => m.too_little_data({ fewest: FEWEST_EXPECTED })
-export const isBetter = (compared: Compared): Message => m.better(said(compared))
-export const isWorse = (compared: Compared): Message => m.worse(said(compared))
-export const isUndecided = (compared: Compared): Message => m.undecided(said(compared))
+export const isBetter = (compared: Compared): Message => m.better(paramsOf(compared))
+export const isWorse = (compared: Compared): Message => m.worse(paramsOf(compared))
+export const isUndecided = (compared: Compared): Message => m.undecided(paramsOf(compared))
 
-const said = (compared: Compared) => ({ control: compared.control, rates: ratesOf(compared), chance: chanceOf(compared) })
+const paramsOf = (compared: Compared) => ({ control: compared.control, rates: ratesOf(compared), chance: chanceOf(compared) })
 
 function ratesOf({ rate, controlRate, uplift: by, upliftInterval }: Compared): Message {
   const rates = m.rates({ rate, control_rate: controlRate })

@@ -29,7 +29,7 @@ export const ofSite = (changed: Changed, currency: string): Message => moved(m[c
 export const ofValue = (kind: Kind, label: string, changed: Changed): Message => moved(subjects[kind]({ label }), changed, '')
 
 function moved(what: Message, { metric, current: now, previous: before, change }: Changed, currency: string): Message {
-  const [current, previous] = [said(metric, now, currency), said(metric, before, currency)]
+  const [current, previous] = [valueWords(metric, now, currency), valueWords(metric, before, currency)]
   if (before === 0) return m.rose_from_none({ what, current })
   if (now === 0) return m.fell_to_none({ what, previous })
   const by = change === null || change === 0 ? m.a_little() : changed(metric, rounded(Math.abs(change)))
@@ -39,7 +39,7 @@ function moved(what: Message, { metric, current: now, previous: before, change }
 const changed = (metric: MetricName, by: number): Message =>
   metrics[metric].unit === 'percent' ? m.points({ points: by }) : m.percent({ percent: by })
 
-function said(metric: MetricName, value: number, currency: string): Message | string {
+function valueWords(metric: MetricName, value: number, currency: string): Message | string {
   const { unit } = metrics[metric]
   if (unit === 'percent') return m.percent({ percent: rounded(value) })
   if (unit === 'ms') return time(value)

@@ -10,7 +10,7 @@ import { type Applied, periodOf, queryOf, type Report, seriesOf, spanOf, withNot
 import type { breakdownDimensions, Performance, PerformanceBreakdown } from './records.ts'
 
 /** Smallest number of samples for a percentile. With fewer, it depends too much on individual visitors. */
-export const FEWEST = 20
+export const MIN_SAMPLES = 20
 
 export async function performance(
   applied: Applied,
@@ -44,7 +44,7 @@ export async function performance(
           ...(isSeries && {
             series: labels.map(({ at, partial }, point) => {
               const { samples = 0, value = null } = points[point]?.[i] ?? {}
-              return { at, partial, samples, value: samples < FEWEST ? null : value }
+              return { at, partial, samples, value: samples < MIN_SAMPLES ? null : value }
             }),
           }),
           ...(compared ? { comparison: comparedWith(metric, measured, compared) } : {}),
@@ -89,7 +89,7 @@ export async function performanceBy(
       sort,
       offset: (page - 1) * limit,
       limit,
-      fewest: FEWEST,
+      fewest: MIN_SAMPLES,
     },
   })
   const about = dimensionOf(dimension)
@@ -119,7 +119,7 @@ export async function performanceBy(
 }
 
 function figuresOf(metric: VitalName, { samples, value, good, poor }: Measured) {
-  const isKnown = samples >= FEWEST
+  const isKnown = samples >= MIN_SAMPLES
   const share = (some: number) => (isKnown ? percentOf(some, samples) : null)
   return {
     samples,

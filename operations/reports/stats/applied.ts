@@ -108,7 +108,7 @@ export async function apply(
   if (!time.ok) throw new Error('a time without faults was not resolved')
   const calendars = await Promise.all((site.members ?? [site]).map(one => calendarOf(db, one, time.value)))
   const cut = (site.members ?? [site]).filter((_, i) => calendars[i])
-  const told = included({ ...time.value, imported, site }, { able: false })
+  const withImports = included({ ...time.value, imported, site }, { able: false })
   return {
     ...time.value,
     site,
@@ -119,12 +119,12 @@ export async function apply(
     ...(site.members ? { members: membersOf(site.members, calendars) } : { calendar: calendars[0] }),
     meta: {
       ...plainMeta(site, [
-        ...told.notes,
+        ...withImports.notes,
         ...beforeData(site, time.value, { since, imported }),
         ...cut.map(cutAnew),
         ...ofGroup(site, isClockTime),
       ]),
-      ...(told.meta && { imported: told.meta }),
+      ...(withImports.meta && { imported: withImports.meta }),
       filters: [
         ...appliedFilters('filters', Array.isArray(given) ? given : [], filters.conditions),
         ...appliedFilters('segment', applied?.given ?? [], applied?.conditions ?? []),
@@ -178,8 +178,11 @@ const ofGroup = (site: LiveSite, isClockTime: boolean): Note[] => [
 
 function cutAnew({ timezone, old_days_before: before, old_days_from: from }: LiveSite): Note {
   const dateIn = (at: number | null) => dateOf(localDay(timezone, at ?? 0).day)
-  const said = { until: dateIn(before), timezone }
-  return { code: 'days_cut_anew', message: from === null ? m.days_cut_anew(said) : m.days_cut_anew_from({ ...said, from: dateIn(from) }) }
+  const params = { until: dateIn(before), timezone }
+  return {
+    code: 'days_cut_anew',
+    message: from === null ? m.days_cut_anew(params) : m.days_cut_anew_from({ ...params, from: dateIn(from) }),
+  }
 }
 
 /** Filters and segments exclude imported totals, because the totals cannot be filtered. */

@@ -65,7 +65,7 @@ export function ImportedNotes({ notes, url, viewer }: ImportedNotesProps) {
   if (shown.length === 0 && !isLeftOut) return null
   return (
     <p class="help imported">
-      {[...new Set(shown.map(({ message }) => say(viewer, message)))].map(said => `${said} `)}
+      {[...new Set(shown.map(({ message }) => say(viewer, message)))].map(sentence => `${sentence} `)}
       {isLeftOut ? (
         <a href={withQuery(url, { include_imported: undefined, page: undefined })}>{say(viewer, m.include_imported_history)}</a>
       ) : (

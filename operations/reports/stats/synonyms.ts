@@ -23,8 +23,8 @@ export function periodSynonym(text: string): string | undefined {
     .replace(/[\s_-]+/g, '_')
     .replace(/^(the_)?(last|past)_(?=\d)/, '')
   const days = /^(\d+)_?days?$/.exec(words)?.[1]
-  const meant = days === undefined ? periods.get(words) : `${days}d`
-  return PERIODS.find(period => period === meant)
+  const name = days === undefined ? periods.get(words) : `${days}d`
+  return PERIODS.find(period => period === name)
 }
 
 const dimensionsElsewhere = new Map(

@@ -27,7 +27,7 @@ export interface SetUp {
   readonly sign_in: string
 }
 /** The services that a command creates records with. */
-export interface Making {
+export interface CreationServices {
   readonly now: number
   random(size: number): Buffer
   /** Emits in a transaction. @param at the event's time */
@@ -35,7 +35,7 @@ export interface Making {
 }
 
 /** The same within its transaction. */
-interface InTransaction extends Making {
+interface InTransaction extends CreationServices {
   readonly trx: Trx
   readonly emit: Emit
   newId(kind: IdKind): string
@@ -50,7 +50,7 @@ export async function isEmpty(db: Db): Promise<boolean> {
  * Finds or creates the requested records, and always creates a new token with every permission.
  * @throws Error with a one-line message
  */
-export async function setUp(store: Store, asked: SetUpRequest, making: Making): Promise<SetUp> {
+export async function setUp(store: Store, asked: SetUpRequest, making: CreationServices): Promise<SetUp> {
   const domain = canonicalDomain(asked.site)
   const timezone = canonicalZone(asked.timezone)
   if (domain === null) throw new Error(`"${asked.site}" is no domain name like example.com`)
@@ -74,7 +74,7 @@ export async function setUp(store: Store, asked: SetUpRequest, making: Making): 
 export async function addSignInLink(
   store: Store,
   { email, resetTwoFactor }: { email: string; resetTwoFactor: boolean },
-  making: Making,
+  making: CreationServices,
 ): Promise<string> {
   return store.transaction(async trx => {
     const account = await findAccount(trx, email)
@@ -140,7 +140,7 @@ export interface TokenRequest {
 }
 
 /** Creates another token, owned by the workspace's first owner. @throws Error */
-export async function addToken(store: Store, asked: TokenRequest, making: Making): Promise<{ id: string; token: string }> {
+export async function addToken(store: Store, asked: TokenRequest, making: CreationServices): Promise<{ id: string; token: string }> {
   const { workspace: workspaceId, name, permissions, siteIds, expiresAt } = asked
   return store.transaction(async trx => {
     const owner = await trx
@@ -167,7 +167,7 @@ export async function addToken(store: Store, asked: TokenRequest, making: Making
   })
 }
 
-function inTransaction(trx: Trx, making: Making, actor: string): InTransaction {
+function inTransaction(trx: Trx, making: CreationServices, actor: string): InTransaction {
   const { now, random } = making
   return {
     ...making,

@@ -34,8 +34,8 @@ export function parseFilters(given: unknown, pointer = '/filters'): ParsedFilter
   const reading = new Reading()
   const conditions = reading.list(given, pointer, 1)
   if (reading.tests > FILTER_LIMITS.conditions) {
-    const said = { field: fieldAt(pointer), most: FILTER_LIMITS.conditions, received: reading.tests }
-    reading.fault(pointer, 'too_many_items', m.too_many_conditions_in_all(said))
+    const params = { field: fieldAt(pointer), most: FILTER_LIMITS.conditions, received: reading.tests }
+    reading.fault(pointer, 'too_many_items', m.too_many_conditions_in_all(params))
   }
   return { conditions, faults: reading.faults.slice(0, MAX_FAULTS) }
 }
@@ -70,8 +70,8 @@ class Reading {
       return []
     }
     if (given.length > FILTER_LIMITS.conditions) {
-      const said = { field: fieldAt(pointer), most: FILTER_LIMITS.conditions, received: given.length }
-      this.fault(pointer, 'too_many_items', m.too_many_conditions(said))
+      const params = { field: fieldAt(pointer), most: FILTER_LIMITS.conditions, received: given.length }
+      this.fault(pointer, 'too_many_items', m.too_many_conditions(params))
       return []
     }
     const conditions = isBare(given) ? [given] : given
@@ -107,12 +107,12 @@ class Reading {
     const operator = likelyOperator(sign, value)
     const known = typeof dimension === 'string' && isFilterable(dimension)
     if (!known) {
-      const said = { field: fieldAt(`${pointer}/0`), known: FILTERS_KNOWN, received: shown(dimension) }
-      this.fault(`${pointer}/0`, 'not_in_enum', m.not_one_of(said))
+      const params = { field: fieldAt(`${pointer}/0`), known: FILTERS_KNOWN, received: shown(dimension) }
+      this.fault(`${pointer}/0`, 'not_in_enum', m.not_one_of(params))
     }
     if (typeof operator !== 'string' || !isOperator(operator)) {
-      const said = { field: fieldAt(`${pointer}/1`), known: operatorNames, received: shown(operator) }
-      return this.fault(`${pointer}/1`, 'not_in_enum', m.not_one_of(said))
+      const params = { field: fieldAt(`${pointer}/1`), known: operatorNames, received: shown(operator) }
+      return this.fault(`${pointer}/1`, 'not_in_enum', m.not_one_of(params))
     }
     const { operand } = operators[operator]
     const values = this.operand(value, { operand, pointer: `${pointer}/2`, operator })?.flatMap(each =>
@@ -158,8 +158,8 @@ class Reading {
     }
     if (value.length === 0) return this.fault(pointer, 'too_short', m.no_values({ field: fieldAt(pointer) }))
     if (value.length > FILTER_LIMITS.values) {
-      const said = { field: fieldAt(pointer), most: FILTER_LIMITS.values, received: value.length }
-      return this.fault(pointer, 'too_many_items', m.too_many_values(said))
+      const params = { field: fieldAt(pointer), most: FILTER_LIMITS.values, received: value.length }
+      return this.fault(pointer, 'too_many_items', m.too_many_values(params))
     }
     return all(value.map((one, i) => this.text(one, `${pointer}/${i}`, operator)))
   }
@@ -181,8 +181,8 @@ class Reading {
     }
     const text = String(value)
     if (text.length <= FILTER_LIMITS.value) return text
-    const said = { field: fieldAt(pointer), most: FILTER_LIMITS.value, received: text.length }
-    return this.fault(pointer, 'too_long', m.text_too_long(said))
+    const params = { field: fieldAt(pointer), most: FILTER_LIMITS.value, received: text.length }
+    return this.fault(pointer, 'too_long', m.text_too_long(params))
   }
 
   number(value: unknown, pointer: string, operator: string): number | undefined {

@@ -13,12 +13,12 @@ export async function segmentFields(parts: FormParts<'name' | 'filters'>): Promi
   const { reader, page, values, isNew } = parts
   const filters: readonly unknown[] = Array.isArray(values.filters) ? values.filters : []
   const [known, preview] = await Promise.all([knownIn(filters, page), page.fill(segmentPreview, { siteId: page.siteId ?? '', filters })])
-  const said = filters.filter(each => Array.isArray(each) && each[2] !== '' && each[0] !== '').map(each => conditionWords(each, reader))
+  const words = filters.filter(each => Array.isArray(each) && each[2] !== '' && each[0] !== '').map(each => conditionWords(each, reader))
   return (
     <>
       {parts.list('filters', { label: say(reader, m.visitors_where), help: '', add: say(reader, m.add_condition), known })}
       {parts.live('preview', preview)}
-      {parts.field('name', { help: '', proposed: isNew ? said.join(', ').slice(0, longestName) : undefined })}
+      {parts.field('name', { help: '', proposed: isNew ? words.join(', ').slice(0, longestName) : undefined })}
     </>
   ) as Content
 }

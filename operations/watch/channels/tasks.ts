@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { holds, laneClaim } from '../../../runtime/tasks/lease.ts'
 import { task, type TaskContext } from '../../../runtime/table/task.ts'
-import { workThrough } from '../../../runtime/tasks/process-due-rows.ts'
+import { processDueRows } from '../../../runtime/tasks/process-due-rows.ts'
 import { storedSentence } from '../../../runtime/texts/message.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import type { NotificationRow } from '../../../storage/tables/index.ts'
@@ -34,7 +34,7 @@ export const notifications_send = task({
   run(context) {
     const { store, signal, now } = context
     const claimOf = laneClaim(store, queue, 'channel_id')
-    return workThrough<NotificationRow, void>({
+    return processDueRows<NotificationRow, void>({
       max: LANES,
       signal,
       laneOf: ({ channel_id }) => channel_id,

@@ -24,11 +24,11 @@ import { registrableDomain, resolveTarget } from './target.ts'
 export const resultsReach = 10 * 60_000
 
 type New = Static<TObject<typeof createFields>>
-type Making = Pick<Services, 'db' | 'config' | 'now' | 'newId'>
+type CreationServices = Pick<Services, 'db' | 'config' | 'now' | 'newId'>
 type Place = Pick<UptimeCheckRow, 'workspace_id' | 'site_id'>
 
 /** @throws Failure `validation_failed` with every fault of the target */
-export async function makeCheck({ db, config, now, newId }: Making, place: Place, input: New) {
+export async function makeCheck({ db, config, now, newId }: CreationServices, place: Place, input: New) {
   const { target, faults } = resolveTarget(input)
   failWith(faults)
   const domain = registrableDomain(target)

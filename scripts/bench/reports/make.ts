@@ -6,12 +6,12 @@ import { openEngine } from '../../../storage/engine/index.ts'
 import { setUp } from '../../../operations/service/setup/set-up.ts'
 import { migrate } from '../../../storage/migrations/migrate.ts'
 import { openStore } from '../../../storage/store.ts'
-import { making } from '../../machine.ts'
+import { creationServices } from '../../machine.ts'
 import { LAST_DAY, traffic, ZONE } from './dataset.ts'
 import { duckLoader } from './duck.ts'
 import { loader, loadTexts } from './load-ours.ts'
 
-export interface Made {
+export interface LoadedDatabase {
   readonly hits: number
   readonly visits: number
   /** Seconds. */
@@ -24,11 +24,11 @@ export interface Made {
 export async function makeOurs(
   url: string,
   { hits, size, cluster }: { hits: number; size: () => Promise<number>; cluster?: ClusterSettings | undefined },
-): Promise<Made> {
+): Promise<LoadedDatabase> {
   const store = openStore(url, { cluster })
   await migrate(store)
   const setUpRequest = { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: ZONE }
-  const { site_id } = await setUp(store, setUpRequest, await making())
+  const { site_id } = await setUp(store, setUpRequest, await creationServices())
   const { number } = await store.read.selectFrom('sites').select('number').where('id', '=', site_id).executeTakeFirstOrThrow()
   await loadTexts(store, number)
   const put = loader(store, number)
@@ -63,7 +63,7 @@ export async function addSmallSites(url: string): Promise<string[]> {
   const ids: string[] = []
   for (let i = 0; i < 8; i++) {
     const setUpRequest = { email: 'bench@example.com', workspace: 'Bench', site: `small-${i}.example.com`, timezone: ZONE }
-    const { site_id } = await setUp(store, setUpRequest, await making())
+    const { site_id } = await setUp(store, setUpRequest, await creationServices())
     ids.push(site_id)
     const { number } = await store.read.selectFrom('sites').select('number').where('id', '=', site_id).executeTakeFirstOrThrow()
     const has = await store.read.selectFrom('site_days').select('day').where('site_id', '=', number).limit(1).executeTakeFirst()

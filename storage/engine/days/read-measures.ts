@@ -84,15 +84,16 @@ async function revsOf(db: Db, site: number): Promise<ReadonlyMap<number, { reado
 const of = (site: number, day: number, page: number | null): RawBuilder<unknown> =>
   sql`site_id = ${site} and day = ${day} ${page === null ? sql`` : sql`and page = ${page}`}`
 
-interface ReadVitals {
+interface ReadOfDay {
   readonly site: number
   readonly day: number
+  /** Null for all pages, as in `Measures`. */
   readonly page: number | null
+  /** Rows that are read at a time. */
   readonly max: number
 }
 
-/** @param page null for all pages, as in `Measures` @param max rows that are read at a time */
-export const readVitals = async (db: Db, { site, day, page, max }: ReadVitals): Promise<VitalColumns> =>
+export const readVitals = async (db: Db, { site, day, page, max }: ReadOfDay): Promise<VitalColumns> =>
   vitalsOf(
     await readInPieces({
       rows: { db, table: 'vitals', where: sql`${of(site, day, page)} ${knownVitals}` },
@@ -102,14 +103,7 @@ export const readVitals = async (db: Db, { site, day, page, max }: ReadVitals): 
     }),
   )
 
-interface ReadClicks {
-  readonly site: number
-  readonly day: number
-  readonly page: number | null
-  readonly max: number
-}
-
-export const readClicks = async (db: Db, { site, day, page, max }: ReadClicks): Promise<ClickColumns> =>
+export const readClicks = async (db: Db, { site, day, page, max }: ReadOfDay): Promise<ClickColumns> =>
   clicksOf(
     await readInPieces({
       rows: { db, table: 'clicks', where: of(site, day, page) },

@@ -14,7 +14,7 @@ import { chanceOf } from '../../support/chance.ts'
 import { isFull } from '../../support/full.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { filesBeside } from '../../support/files.ts'
-import { making } from '../../../scripts/machine.ts'
+import { creationServices } from '../../../scripts/machine.ts'
 
 const kills = isFull ? 5 : 1
 const chance = chanceOf('import command')
@@ -32,7 +32,7 @@ async function site(store: Store): Promise<string> {
   const made = await setUp(
     store,
     { email: 'a@example.com', workspace: 'A', site: 'example.com', timezone: 'Europe/Berlin' },
-    await making(),
+    await creationServices(),
   )
   return made.site_id
 }

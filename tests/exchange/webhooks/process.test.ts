@@ -11,7 +11,7 @@ import { makeAuthority } from '../../runtime/outbound/certificates.ts'
 import { engines } from '../../support/engines.ts'
 import { startProcess } from '../../support/process.ts'
 import { startReceiver } from './receiver.ts'
-import { making } from '../../../scripts/machine.ts'
+import { creationServices } from '../../../scripts/machine.ts'
 
 const [engine = assert.fail()] = engines
 
@@ -20,7 +20,7 @@ test('an event of the API arrives signed at a TLS endpoint; running attempts end
   const { workspace_id, token } = await setUp(
     store,
     { email: 'a@example.com', workspace: 'A', site: 'a.example.com', timezone: 'UTC' },
-    await making(),
+    await creationServices(),
   )
   const authority = await makeAuthority()
   const receiver = await startReceiver(await authority.sign(['127.0.0.1']))

@@ -6,9 +6,9 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { samlify } from '../../../tools/samlify.mjs'
 import { onAnyEngine } from '../../support/engines.ts'
 import { request, startService, type TestService } from '../../support/world.ts'
-import { makeSigner, type Signer } from './certificate.ts'
+import type { Signer } from './certificate.ts'
 import { Browser, type Company, makeCompany } from './company.ts'
-import { goodAnswer, type SamlProvider, sha1, sha256, startSamlProvider } from './saml-provider.ts'
+import { goodAnswer, type SamlProvider, sha1, sha256, startSaml } from './saml-provider.ts'
 import { personIn, signedIn } from '../sign-in/people.ts'
 
 const minute = 60_000
@@ -25,18 +25,7 @@ onAnyEngine('single logout of SAML', engine => {
   const idpSlo = 'https://idp.example/slo?tenant=1'
   before(async () => {
     service = await startService(engine, { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' })
-    service.clock.now = Date.now()
-    const valid = { from: Date.now() - 86_400_000, until: Date.now() + 86_400_000 }
-    ;[signer, stranger] = await Promise.all([makeSigner(valid), makeSigner({ ...valid, name: 'stranger' })])
-    company = await makeCompany(service)
-    const audience = `http://footfall.test/workspaces/${company.workspace}/sso/metadata`
-    provider = await startSamlProvider(signer, { nameId: 'person-1', email: `ada@${company.domain}`, audience })
-    await company.configure({
-      status: 'active',
-      idp_sso_url: provider.url,
-      idp_entity_id: provider.entityId,
-      idp_certs: JSON.stringify([signer.certificate]),
-    })
+    ;({ company, provider, signer, stranger } = await startSaml(service))
     const set = await update({ idp_slo_url: idpSlo })
     assert.equal(set.status, 200, set.text)
     slo = set.body.data.slo_url

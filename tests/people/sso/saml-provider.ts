@@ -2,7 +2,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { samlify } from '../../../tools/samlify.mjs'
-import type { Signer } from './certificate.ts'
+import type { TestService } from '../../support/world.ts'
+import { makeSigner, type Signer } from './certificate.ts'
+import { type Company, makeCompany } from './company.ts'
 
 samlify.setSchemaValidator({ validate: async () => 'skipped' })
 
@@ -40,6 +42,25 @@ export interface SamlProvider {
   /** What the browser would post, as the provider's page has it in its form. @param location where the service sent the browser */
   asked(location: string): Promise<{ acs: string; said: Said }>
   close(): Promise<void>
+}
+
+/** A company that signs in at a running SAML provider. `stranger` signs with a certificate that the company does not know. */
+export async function startSaml(
+  service: TestService,
+): Promise<{ company: Company; provider: SamlProvider; signer: Signer; stranger: Signer }> {
+  service.clock.now = Date.now() // providers and their libraries use the real clock
+  const valid = { from: Date.now() - 86_400_000, until: Date.now() + 86_400_000 }
+  const [signer, stranger] = await Promise.all([makeSigner(valid), makeSigner({ ...valid, name: 'stranger' })])
+  const company = await makeCompany(service)
+  const audience = `http://footfall.test/workspaces/${company.workspace}/sso/metadata`
+  const provider = await startSamlProvider(signer, { nameId: 'person-1', email: `ada@${company.domain}`, audience })
+  await company.configure({
+    status: 'active',
+    idp_sso_url: provider.url,
+    idp_entity_id: provider.entityId,
+    idp_certs: JSON.stringify([signer.certificate]),
+  })
+  return { company, provider, signer, stranger }
 }
 
 const minute = 60_000

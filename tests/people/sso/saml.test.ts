@@ -5,7 +5,17 @@ import { onAnyEngine } from '../../support/engines.ts'
 import { request, startService, type TestService } from '../../support/world.ts'
 import { makeSigner, type Signer } from './certificate.ts'
 import { Browser, type Company, makeCompany } from './company.ts'
-import { assertionOf, goodAnswer, responseOf, type Said, type SamlProvider, sha1, signed, startSamlProvider } from './saml-provider.ts'
+import {
+  assertionOf,
+  goodAnswer,
+  responseOf,
+  type Said,
+  type SamlProvider,
+  sha1,
+  signed,
+  startSaml,
+  startSamlProvider,
+} from './saml-provider.ts'
 
 const encode = (xml: string) => Buffer.from(xml).toString('base64')
 
@@ -17,18 +27,7 @@ onAnyEngine('SAML', engine => {
   let stranger: Signer
   before(async () => {
     service = await startService(engine, { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' })
-    service.clock.now = Date.now()
-    const valid = { from: Date.now() - 86_400_000, until: Date.now() + 86_400_000 }
-    ;[signer, stranger] = await Promise.all([makeSigner(valid), makeSigner({ ...valid, name: 'stranger' })])
-    company = await makeCompany(service)
-    const audience = `http://footfall.test/workspaces/${company.workspace}/sso/metadata`
-    provider = await startSamlProvider(signer, { nameId: 'person-1', email: `ada@${company.domain}`, audience })
-    await company.configure({
-      status: 'active',
-      idp_sso_url: provider.url,
-      idp_entity_id: provider.entityId,
-      idp_certs: JSON.stringify([signer.certificate]),
-    })
+    ;({ company, provider, signer, stranger } = await startSaml(service))
   })
   // Providers, and the libraries that read their answers, use the real clock: the service is never long behind it.
   beforeEach(() => {

@@ -1,6 +1,5 @@
 /** No internal address is called, however it is spelled: not even a socket is opened. */
 import assert from 'node:assert/strict'
-import diagnostics from 'node:diagnostics_channel'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
@@ -13,23 +12,20 @@ import {
   type OutboundRequest,
   resolvePublic,
 } from '../../../runtime/outbound/outbound.ts'
-import { type Canary, insideResolver, startCanary, targetsAt } from './targets.ts'
+import { type Canary, countSockets, insideResolver, type SocketCount, startCanary, targetsAt } from './targets.ts'
 
 const guard: Guard = { allow: [], resolver: insideResolver }
 const get = { method: 'GET', timeoutMs: 2_000, connectMs: 1_000, maxBytes: 100, redirects: 5 } satisfies Partial<OutboundRequest>
 
 describe('the corpus', () => {
   let canary: Canary
-  let opened = 0
-  const count = () => {
-    opened++
-  }
+  let sockets: SocketCount
   before(async () => {
     canary = await startCanary()
-    diagnostics.subscribe('net.client.socket', count)
+    sockets = countSockets()
   })
   after(async () => {
-    diagnostics.unsubscribe('net.client.socket', count)
+    sockets.stop()
     await canary.close()
   })
 
@@ -42,7 +38,7 @@ describe('the corpus', () => {
   test('is refused as a URL, before a socket is opened', async () => {
     for (const { url, why } of targetsAt(canary.port))
       assert.match(await codeOf(guardedFetch(url, { ...get, ...guard })), refused, `${why}: ${JSON.stringify(url)}`)
-    assert.deepEqual([opened, canary.connections()], [0, 0])
+    assert.deepEqual([sockets.opened(), canary.connections()], [0, 0])
   })
 
   test('is refused as a host for tcp and tls, and as a name to resolve', async () => {
@@ -79,7 +75,7 @@ describe('the corpus', () => {
         JSON.stringify(host),
       )
     }
-    assert.deepEqual([opened, canary.connections()], [0, 0])
+    assert.deepEqual([sockets.opened(), canary.connections()], [0, 0])
   })
 })
 

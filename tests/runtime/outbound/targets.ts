@@ -2,6 +2,7 @@
  * Spellings of targets that no outgoing call may reach; used with webhooks, every kind of check, RDAP and sign-in.
  * `targetsAt(port)` points them at a canary that counts connections to this machine.
  */
+import diagnostics from 'node:diagnostics_channel'
 import net from 'node:net'
 import type { Resolver } from '../../../runtime/outbound/outbound.ts'
 
@@ -294,4 +295,19 @@ export async function startCanary(): Promise<Canary> {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the canary has no port')
   return { port: address.port, connections: () => seen, close: () => new Promise(resolve => server.close(() => resolve())) }
+}
+
+export interface SocketCount {
+  opened(): number
+  stop(): void
+}
+
+/** Counts the sockets that this process opens to other hosts. */
+export function countSockets(): SocketCount {
+  let opened = 0
+  const count = () => {
+    opened++
+  }
+  diagnostics.subscribe('net.client.socket', count)
+  return { opened: () => opened, stop: () => diagnostics.unsubscribe('net.client.socket', count) }
 }

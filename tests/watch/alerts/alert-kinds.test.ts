@@ -267,7 +267,7 @@ onAnyEngine('a kind of alert', engine => {
       assert.equal(hook.status, 201, hook.text)
       await watching.call(world, 'PATCH', `/alerts/${id}`, { channel_ids: ['{{channel}}', hook.body.data.id] })
       await happens(world)
-      await watching.told(world)
+      await watching.announcements(world)
       const before = clock.now
       await watching.run()
       for (let i = 1; i < evaluations; i++) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onAnyEngine } from '../../support/engines.ts'
 import type { World } from '../../support/world.ts'
-import { MINUTE, startWatching, type Told, watch, type Watching } from './watching.ts'
+import { MINUTE, startWatching, type Announcements, watch, type Watching } from './watching.ts'
 
 const STEP = 5 * MINUTE
 const bouncing = { kind: 'threshold', site_id: '{{site}}', metric: 'bounce_rate', operator: 'gt', threshold: 50, window_minutes: 5 }
@@ -71,10 +71,10 @@ onAnyEngine('an alert while time passes', engine => {
           const [method, path, body] = call(argument)
           const { status, text } = await watching.call(world, method, `/alerts/${id}${path}`, body)
           assert.equal(status, 200, text)
-          pending += signs(await watching.told(world))
+          pending += signs(await watching.announcements(world))
         } else {
           await step(world, word)
-          came.push(pending + (signs(await watching.told(world)) || '-'))
+          came.push(pending + (signs(await watching.announcements(world)) || '-'))
           pending = ''
         }
       }
@@ -116,9 +116,9 @@ onAnyEngine('an alert while time passes', engine => {
     const { world, id } = await watch(watching, bouncing)
     await step(world, 'x')
     await step(world, 'x')
-    await watching.told(world)
+    await watching.announcements(world)
     await watching.call(world, 'DELETE', `/alerts/${id}`, {})
-    assert.equal(signs(await watching.told(world)), 'Rr')
+    assert.equal(signs(await watching.announcements(world)), 'Rr')
   })
 
   test('a measurement that fails keeps the state and is tried again after a minute', async () => {
@@ -133,7 +133,7 @@ onAnyEngine('an alert while time passes', engine => {
     await watching.run()
     const row = await store.read.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     assert.deepEqual([row.state, row.last_evaluated_at, row.leased_until, row.evaluate_at], ['ok', null, null, clock.now + MINUTE])
-    assert.equal(signs(await watching.told(world)), '')
+    assert.equal(signs(await watching.announcements(world)), '')
   })
 
   test('an alert that changes during its evaluation ignores the result', async () => {
@@ -151,7 +151,7 @@ onAnyEngine('an alert while time passes', engine => {
   })
 })
 
-function signs({ events, messages }: Told): string {
+function signs({ events, messages }: Announcements): string {
   const letter = (type: string) => ({ 'alert.triggered': 'T', 'alert.resolved': 'R' })[type.split(' ')[0] ?? ''] ?? type
   const events_ = events.map(type => (type.endsWith(' muted') ? `(${letter(type)})` : letter(type))).join('')
   return events_ + messages.map(type => letter(type).toLowerCase()).join('')

@@ -11,7 +11,7 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 /** Announcements since the last call to `told()`. */
-export interface Told {
+export interface Announcements {
   /** Events in order, `alert.triggered` or `alert.triggered muted`. */
   events: string[]
   /** Messages to channels, in the order written. */
@@ -25,7 +25,7 @@ export interface Watching {
   /** Moves the clock and runs due tasks. */
   pass(ms: number, tasks?: readonly string[]): Promise<void>
   run(tasks?: readonly string[]): Promise<void>
-  told(world: World): Promise<Told>
+  announcements(world: World): Promise<Announcements>
   call(world: World, method: string, path: string, body?: unknown): Promise<Reply>
   close(): Promise<void>
 }
@@ -52,7 +52,7 @@ export async function startWatching(engine: Engine, config: Settings = {}): Prom
       clock.now += ms
       await run(only)
     },
-    async told({ ids }) {
+    async announcements({ ids }) {
       const events = await store.read
         .selectFrom('events')
         .select(['id', 'type', 'data'])

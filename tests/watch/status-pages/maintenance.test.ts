@@ -121,21 +121,24 @@ onAnyEngine('maintenance', engine => {
     await probe([check.number], true, 3)
     const ends = clock().now + 30 * MINUTE
     await plan(shown, clock().now, ends)
-    await telling.watching.told(world)
+    await telling.watching.announcements(world)
     await probe([check.number], false, 10)
     await telling.watching.run()
     assert.deepEqual(await outages(shown), [])
-    assert.deepEqual(await telling.watching.told(world), { events: [], messages: [] })
+    assert.deepEqual(await telling.watching.announcements(world), { events: [], messages: [] })
     assert.equal((await call(world, 'GET', `/uptime/checks/${check.id}`)).body.data.status, 'down', 'it is watched all the same')
     await probe([check.number], false, 19)
     assert.deepEqual(await outages(shown), [])
     await probe([check.number], false, 2)
     await telling.watching.pass(MINUTE)
     assert.deepEqual(await outages(shown), [[ends, null]])
-    assert.deepEqual(await telling.watching.told(world), { events: ['uptime.down', 'alert.triggered'], messages: ['alert.triggered'] })
+    assert.deepEqual(await telling.watching.announcements(world), {
+      events: ['uptime.down', 'alert.triggered'],
+      messages: ['alert.triggered'],
+    })
     await probe([check.number], true, 3)
     await telling.watching.pass(MINUTE)
-    assert.deepEqual((await telling.watching.told(world)).events, ['uptime.up', 'alert.resolved'])
+    assert.deepEqual((await telling.watching.announcements(world)).events, ['uptime.up', 'alert.resolved'])
   })
 
   test('leaves an outage that was there before it open, and the alert with it', async () => {

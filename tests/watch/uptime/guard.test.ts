@@ -1,27 +1,23 @@
 /** No internal address is probed, however it is spelled: http, keyword, tcp, dns and RDAP. */
 import assert from 'node:assert/strict'
-import diagnostics from 'node:diagnostics_channel'
 import http from 'node:http'
 import { after, before, test } from 'node:test'
 import { domainExpiry } from '../../../operations/watch/uptime/domains/expiry.ts'
 import { probe } from '../../../operations/watch/uptime/probing/probe.ts'
 import { type Guard, OutboundError } from '../../../runtime/outbound/outbound.ts'
-import { type Canary, insideResolver, startCanary, targetsAt } from '../../runtime/outbound/targets.ts'
+import { type Canary, countSockets, insideResolver, type SocketCount, startCanary, targetsAt } from '../../runtime/outbound/targets.ts'
 
 const guard: Guard = { allow: [], resolver: insideResolver }
 const aim = { url: null, host: null, port: null, keyword: null, expected_status: 200, http_method: 'GET', timeout_seconds: 2 } as const
 const refused = /^(blocked|invalid_target|dns_error)$/
 let canary: Canary
-let opened = 0
-const count = () => {
-  opened++
-}
+let sockets: SocketCount
 before(async () => {
   canary = await startCanary()
-  diagnostics.subscribe('net.client.socket', count)
+  sockets = countSockets()
 })
 after(async () => {
-  diagnostics.unsubscribe('net.client.socket', count)
+  sockets.stop()
   await canary.close()
 })
 
@@ -36,7 +32,7 @@ test('the corpus over http and keyword', async () => {
       assert.match(error ?? 'ok', refused, `${why}: ${JSON.stringify(url)}`)
     }
   }
-  assert.deepEqual([opened, canary.connections()], [0, 0])
+  assert.deepEqual([sockets.opened(), canary.connections()], [0, 0])
 })
 
 test('the corpus over tcp and dns', async () => {
@@ -47,7 +43,7 @@ test('the corpus over tcp and dns', async () => {
       assert.match(error ?? 'ok', refused, `${why}: ${host}`)
     }
   }
-  assert.deepEqual([opened, canary.connections()], [0, 0])
+  assert.deepEqual([sockets.opened(), canary.connections()], [0, 0])
 })
 
 test('the corpus as the address of a registry, and as where a registry redirects to', async () => {

@@ -10,7 +10,7 @@ import { linkFree } from '../../../people/mail/index.ts'
 import { m } from '../messages.ts'
 import { common } from '../../../../runtime/texts/common.ts'
 
-export interface Around {
+export interface MailFrame {
   readonly subject: string
   /** Footer lines: the reason for the mail, and how to unsubscribe. */
   readonly footer: readonly string[]
@@ -22,12 +22,12 @@ export interface Around {
 }
 
 /** @returns the whole document */
-export async function htmlOf(content: Content, around: Around): Promise<string> {
+export async function htmlOf(content: Content, around: MailFrame): Promise<string> {
   const document = await (<Document content={content} around={around} />)
   return `<!doctype html>${document}`
 }
 
-function Document({ content, around }: { content: Content; around: Around }) {
+function Document({ content, around }: { content: Content; around: MailFrame }) {
   const { say, sections, isSummary } = content
   return (
     <html lang={say.locale}>
@@ -304,13 +304,13 @@ function ListTable({ list: { heading, of, rows }, nothing }: { list: TopList; no
   )
 }
 
-function Foot({ content: { say }, around: { footer, unsubscribe } }: { content: Content; around: Around }) {
+function Foot({ content: { say }, around: { footer, unsubscribe } }: { content: Content; around: MailFrame }) {
   return (
     <Table style="width:100%;max-width:600px" width="600">
       <Row padding="16px 24px">
-        {footer.map(said => (
+        {footer.map(line => (
           <p class="muted" style={text(12, muted, 'padding-bottom:4px')}>
-            {linkFree(said)}
+            {linkFree(line)}
           </p>
         ))}
         {unsubscribe !== null && (

@@ -2,7 +2,7 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { Content } from '../content.ts'
 import type { Logo } from '../logo.ts'
-import { fitted } from './fitted.ts'
+import { fitIntoMail } from './fit-into-mail.ts'
 import { textOf } from './text.ts'
 import { m } from '../messages.ts'
 
@@ -33,7 +33,7 @@ export async function messageOf(content: Content, logo: Logo | null, addressed: 
     footer: [unsubscribe === null ? say(m.this_is_a_test_it_was) : say(m.you_get_this_because_your_address, { name, host })],
     unsubscribe,
   }
-  const fit = await fitted(content, { ...around, logo: logo && 'cid:logo' })
+  const fit = await fitIntoMail(content, { ...around, logo: logo && 'cid:logo' })
   return {
     to: { name: '', address: to },
     subject,

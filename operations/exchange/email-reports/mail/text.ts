@@ -1,10 +1,10 @@
 /** A report as the text part of a mail: with the same content as the HTML. */
 import type { Content, Figure, Section } from '../content.ts'
 import { linkFree } from '../../../people/mail/index.ts'
-import type { Around } from './html.tsx'
+import type { MailFrame } from './html.tsx'
 import { m } from '../messages.ts'
 
-export function textOf(content: Content, { footer, unsubscribe }: Omit<Around, 'logo' | 'subject'>): string {
+export function textOf(content: Content, { footer, unsubscribe }: Omit<MailFrame, 'logo' | 'subject'>): string {
   const { say, name, dates, compared, segment, sections } = content
   const head = [linkFree(name), dates, compared, ...(segment === null ? [] : [linkFree(segment)])]
   const foot = [...footer.map(linkFree), ...(unsubscribe === null ? [] : [say(m.unsubscribe_url, { url: unsubscribe })])]

@@ -16,6 +16,14 @@ export interface Bucket extends Days {
 
 type Unit = Omit<Bucket, 'label' | 'partial'>
 
+interface Series {
+  readonly range: Range
+  readonly interval: Interval
+  readonly zone: string
+  /** Defaults to Monday. */
+  readonly weekStart?: number | undefined
+}
+
 /** Limits a unit to the range; null if nothing remains. */
 export const cut = (unit: Unit, range: Range, zone: string): Bucket | null => {
   const from = Math.max(unit.from, range.from)
@@ -36,14 +44,7 @@ function* elapsing(step: number, { fromDay, toDay }: Days, zone: string): Genera
   }
 }
 
-interface UnitsInput {
-  readonly range: Range
-  readonly interval: Interval
-  readonly zone: string
-  readonly weekStart: number
-}
-
-function* units({ range, interval, zone, weekStart }: UnitsInput): Generator<Unit> {
+function* units({ range, interval, zone, weekStart }: Series & { readonly weekStart: number }): Generator<Unit> {
   if (interval === 'minute') return yield* elapsing(MINUTE_MS, range, zone)
   if (interval === 'hour') return yield* elapsing(HOUR_MS, range, zone)
   for (let fromDay = startOf({ unit: interval, day: range.fromDay, by: 0, weekStart }); fromDay <= range.toDay; ) {
@@ -53,29 +54,13 @@ function* units({ range, interval, zone, weekStart }: UnitsInput): Generator<Uni
   }
 }
 
-interface EachBucket {
-  readonly range: Range
-  readonly interval: Interval
-  readonly zone: string
-  readonly weekStart?: number | undefined
-}
-
 /** Yields the buckets of a range one by one, for callers that may not need all. */
-export function* eachBucket({ range, interval, zone, weekStart = MONDAY }: EachBucket): Generator<Bucket> {
+export function* eachBucket({ range, interval, zone, weekStart = MONDAY }: Series): Generator<Bucket> {
   for (const unit of units({ range, interval, zone, weekStart })) {
     const bucket = cut(unit, range, zone)
     if (bucket) yield bucket
   }
 }
 
-interface Buckets {
-  readonly range: Range
-  readonly interval: Interval
-  readonly zone: string
-  readonly weekStart?: number | undefined
-}
-
 /** Returns the buckets of a range in order, without gaps. No bucket is empty, so a day that does not exist has none. */
-export const buckets = ({ range, interval, zone, weekStart = MONDAY }: Buckets): Bucket[] => [
-  ...eachBucket({ range, interval, zone, weekStart }),
-]
+export const buckets = (series: Series): Bucket[] => [...eachBucket(series)]

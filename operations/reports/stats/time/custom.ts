@@ -56,9 +56,9 @@ export const customDays = (owner: Owner, asked: CustomDates, clock: Clock | null
   if (!to.ok) return to
 
   const [fromDay, toDay] = [from.value, to.value]
-  const said = { first: fieldTerm(first), last: fieldTerm(last), from: dateOf(fromDay), to: dateOf(toDay) }
-  if (toDay < fromDay) return refused({ field: last, code: 'too_small', message: m.dates_reversed(said) })
-  if (toDay - fromDay >= CENTURY) return refused({ field: last, code: 'too_large', message: m.dates_too_far_apart(said) })
+  const params = { first: fieldTerm(first), last: fieldTerm(last), from: dateOf(fromDay), to: dateOf(toDay) }
+  if (toDay < fromDay) return refused({ field: last, code: 'too_small', message: m.dates_reversed(params) })
+  if (toDay - fromDay >= CENTURY) return refused({ field: last, code: 'too_large', message: m.dates_too_far_apart(params) })
   return resolved({ fromDay, toDay })
 }
 

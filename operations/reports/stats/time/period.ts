@@ -153,12 +153,12 @@ function calendarPeriod(period: string, today: number, site: SiteClock): Resolve
   const fromDay = startOf({ unit, day: first, by })
   const toDay = startOf({ unit, day: fromDay, by: 1 }) - 1
   const fault = (code: Fault['code'], message: Message) => refused({ field: 'period', code, message })
-  const said = { field: fieldTerm('period'), received: period }
-  if (Number(year) < 1970 || fromDay < 0) return fault('too_small', m.date_too_early({ ...said, earliest: dateOf(0) }))
+  const params = { field: fieldTerm('period'), received: period }
+  if (Number(year) < 1970 || fromDay < 0) return fault('too_small', m.date_too_early({ ...params, earliest: dateOf(0) }))
   // A year without a 53rd week: it is the first of the next.
   if (unit === 'week' && startOf({ unit: 'year', day: fromDay + 3 }) !== startOf({ unit: 'year', day: january4 }))
-    return fault('invalid_format', m.no_such_week(said))
-  if (fromDay > today) return fault('too_large', m.date_in_future({ ...said, today: dateOf(today), zone: site.zone }))
+    return fault('invalid_format', m.no_such_week(params))
+  if (fromDay > today) return fault('too_large', m.date_in_future({ ...params, today: dateOf(today), zone: site.zone }))
   return resolved({ ...daysUntilNow(site, { fromDay, toDay: Math.min(toDay, today) }), ...span })
 }
 

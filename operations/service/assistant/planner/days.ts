@@ -60,10 +60,10 @@ interface UnitAt {
 export function unitAt({ unit, today: { today, weekStart }, by, words }: UnitAt): Days {
   const from = calendar.startOf({ unit, day: today, by, weekStart })
   const to = calendar.startOf({ unit, day: from, by: 1, weekStart }) - 1
-  const period = named[`${unit} ${by}`]
+  const period = periodOfUnit[`${unit} ${by}`]
   return { from, to: Math.min(to, today), unit, ...(period && { period }), ...(words !== undefined && { words }) }
 }
-const named: Readonly<Record<string, Days['period']>> = {
+const periodOfUnit: Readonly<Record<string, Days['period']>> = {
   'day 0': 'today',
   'day -1': 'yesterday',
   'month 0': 'mtd',
@@ -83,11 +83,11 @@ export function unitFrom(unit: DayUnit, from: number, today: Today): Days {
   return { from, to: Math.min(calendar.startOf({ unit, day: from, by: 1, weekStart: today.weekStart }) - 1, today.today), unit }
 }
 
-const lasting: Readonly<Record<number, Days['period']>> = { 7: '7d', 14: '14d', 28: '28d', 30: '30d', 90: '90d' }
+const periodOfLength: Readonly<Record<number, Days['period']>> = { 7: '7d', 14: '14d', 28: '28d', 30: '30d', 90: '90d' }
 
 /** The last days, today included. */
 export const lastDays = (count: number, { today }: Today): Days => {
-  const period = lasting[count]
+  const period = periodOfLength[count]
   return { from: today - count + 1, to: today, words: m.last_days({ count }), ...(period && { period }) }
 }
 

@@ -152,7 +152,7 @@ function partOf(items: readonly Item[], names: Names): Part {
   const { filters, done, path } = conditionsOf(items, names, isGoalish)
   const dimensions = items.flatMap((item, i) => (item.kind === 'dimension' && !qualified(items, i) ? [item.dimension] : []))
   if (has('where')) dimensions.push(whereTo(items))
-  else if (has('enter') || has('leave')) throw new Unclear(said(items, 'enter', 'leave'))
+  else if (has('enter') || has('leave')) throw new Unclear(notUnderstood(items, 'enter', 'leave'))
   if (
     has('done') &&
     !done &&
@@ -179,7 +179,7 @@ function partOf(items: readonly Item[], names: Names): Part {
     metrics.length < 2
   )
     throw new Unclear(m.compare_with_what())
-  if (isMore && versus < 0 && against === null) throw new Unclear(said(items, 'change'))
+  if (isMore && versus < 0 && against === null) throw new Unclear(notUnderstood(items, 'change'))
   return {
     metrics,
     isWeak,
@@ -227,7 +227,8 @@ const isCounted = (items: readonly Item[], at: number): boolean => {
 /** Words that have no meaning here. */
 const wordsOf = (items: readonly Item[], ...kinds: readonly Item['kind'][]): Message[] =>
   items.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => m.word({ word: text }))
-const said = (items: readonly Item[], ...kinds: readonly Item['kind'][]): Message => m.not_understood({ words: wordsOf(items, ...kinds) })
+const notUnderstood = (items: readonly Item[], ...kinds: readonly Item['kind'][]): Message =>
+  m.not_understood({ words: wordsOf(items, ...kinds) })
 
 function directionOf(directions: readonly ('up' | 'down' | null)[]): 'up' | 'down' | null {
   const [only, ...others] = new Set(directions)
@@ -238,7 +239,7 @@ function whereTo(items: readonly Item[]): string {
   if (items.some(({ kind }) => kind === 'leave')) return 'exit_page'
   if (items.some(({ kind }) => kind === 'enter')) return 'entry_page'
   if (items.some(({ kind, text }) => (kind === 'filler' || kind === 'metric') && /\b(from|come|comes|came)\b/.test(text))) return 'source'
-  throw new Unclear(said(items, 'where'))
+  throw new Unclear(notUnderstood(items, 'where'))
 }
 
 /** Reads `top 5` and `5 most`. A number in any other position is a condition that the planner does not understand. */
@@ -275,7 +276,7 @@ function conditionsOf(items: readonly Item[], names: Names, isGoalish: boolean):
   for (const [i, item] of items.entries()) {
     if (item.kind === 'not') {
       isNegative = true
-      if (!items.slice(i + 1, i + 4).some(({ kind }) => kind === 'value' || kind === 'path')) throw new Unclear(said(items, 'not'))
+      if (!items.slice(i + 1, i + 4).some(({ kind }) => kind === 'value' || kind === 'path')) throw new Unclear(notUnderstood(items, 'not'))
     } else if (item.kind === 'path') {
       path = item.path
       if (/^(with|containing|contain)$/i.test(items[i - 1]?.text ?? '')) throw new Unclear(m.only_page_or_path())
@@ -289,7 +290,7 @@ function conditionsOf(items: readonly Item[], names: Names, isGoalish: boolean):
           isNew: items.some(({ kind }) => kind === 'draft'),
         }),
       )
-    } else if (item.kind === 'on' && items[i + 1]?.kind !== 'path') throw new Unclear(said([item], 'on'))
+    } else if (item.kind === 'on' && items[i + 1]?.kind !== 'path') throw new Unclear(notUnderstood([item], 'on'))
     else if (item.kind === 'value') {
       const named = chosen({ named: item.named, items, at: i, isGoalish })
       if (!isNegative && (named.dimension === 'goal' || named.dimension === 'event')) {

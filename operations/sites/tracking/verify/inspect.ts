@@ -176,10 +176,10 @@ async function checkProxy({ script, endpoint, expected: { userAgent }, guard, sa
   const sent = await get(endpoint.href, { guard, userAgent, more: { method: 'POST', body: JSON.stringify({ n: 'verify', nonce: '' }) } })
   const reportedIp = 'answer' in sent && sent.answer.status === 202 ? ipIn(sent.answer) : undefined
   const isReached = reportedIp !== undefined
-  const said = 'fault' in sent ? sent.fault.sentence : m.answers({ status: sent.answer.status })
+  const reason = 'fault' in sent ? sent.fault.sentence : m.answers({ status: sent.answer.status })
   say('endpoint_reachable', {
     ok: isReached,
-    message: isReached ? m.proxy_passes() : m.proxy_passes_not({ url: endpoint.href.slice(0, 200), fault: said }),
+    message: isReached ? m.proxy_passes() : m.proxy_passes_not({ url: endpoint.href.slice(0, 200), fault: reason }),
     remedy: m.pass_post(),
   })
   if (!isReached) return

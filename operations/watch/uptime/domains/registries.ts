@@ -1,6 +1,6 @@
 /**
- * RDAP servers by top-level domain. IANA publishes most of them for the most used domains at data.iana.org/rdap/dns.json
- * (RFC 9224); some country registries answer without being listed. The expiry of all other domains is unknown.
+ * RDAP servers of the most used top-level domains. Most are listed by IANA at data.iana.org/rdap/dns.json (RFC 9224); some
+ * country registries answer without being listed. For other domains, the expiry is unknown.
  */
 export type Registries = Readonly<Record<string, string>>
 

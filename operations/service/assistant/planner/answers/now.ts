@@ -19,14 +19,14 @@ export async function live({ part, reads, asking }: Answering): Promise<PartAnsw
   if (part.metrics.some(metric => metric !== 'visitors')) throw new Unclear(m.now_only_visitors())
   const { data } = await reads.ask('live_get', {})
   const visitors = numberOf(fieldsOf(fieldsOf(data).metrics), 'visitors')
-  const told = Object.entries(listed).flatMap(([dimension, name]) => {
+  const lines = Object.entries(listed).flatMap(([dimension, name]) => {
     const rows = rowsOf(fieldsOf(data)[name]).slice(0, 3)
     if (rows.length === 0) return []
     return [
       `- ${capital(manyOf(say, dimension))}: ${rows.map(row => `${labelWords(say, dimension, row)} (${numberOf(row, 'visitors')})`).join(', ')}`,
     ]
   })
-  const text = [say(m.on_the_site_now, { figure: figure(say, { metric: 'visitors', value: visitors, currency }) }), ...told].join('\n')
+  const text = [say(m.on_the_site_now, { figure: figure(say, { metric: 'visitors', value: visitors, currency }) }), ...lines].join('\n')
   return { text, chart: lineOf(data, 'visitors') }
 }
 

@@ -36,11 +36,11 @@ export async function total(answering: Answering): Promise<PartAnswer> {
       : [`${sentence(scope)}\n`, ...lines.map(line => `- ${line.figure}${line.compared === undefined ? '' : `: ${line.compared}`}`)].join(
           '\n',
         )
-  const told = metrics.includes('visitors') && asksForPeople(answering) ? `${peopleWords(answering, now, meta)} ${text}` : text
+  const answerText = metrics.includes('visitors') && asksForPeople(answering) ? `${peopleWords(answering, now, meta)} ${text}` : text
   const isNone = part.filters.length === 0 && (now.visitors === 0 || before.visitors === 0)
   const began = isNone ? await beganWords(answering, data) : undefined
   return {
-    text: began === undefined ? told : `${told}\n\n${began}`,
+    text: began === undefined ? answerText : `${answerText}\n\n${began}`,
     chart: isAlone ? await chartOf(answering, metrics[0] ?? 'visitors') : null,
   }
 }

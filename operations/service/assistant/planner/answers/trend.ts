@@ -57,8 +57,8 @@ export async function trend(answering: Answering): Promise<PartAnswer> {
   const measured = own.filter(row => typeof row[metric] === 'number')
   const tell = (row: Fields): string => {
     const point = pointWords(say, textOf(row, 'at'), length)
-    const told = say(m.point_with, { point, figure: figure(say, { metric, value: Number(row[metric]), currency }) })
-    return row.partial === true ? `${told} ${say(m.not_over)}` : told
+    const pointText = say(m.point_with, { point, figure: figure(say, { metric, value: Number(row[metric]), currency }) })
+    return row.partial === true ? `${pointText} ${say(m.not_over)}` : pointText
   }
   const mostly = (row: Fields): string => say(m.most, { point: tell(row) })
   const leastly = (row: Fields): string => say(m.least, { point: tell(row) })
@@ -68,22 +68,22 @@ export async function trend(answering: Answering): Promise<PartAnswer> {
     metric,
     -1,
   )
-  const said: string[] = []
-  if (part.unit && best && min) said.push(`**${capital(part.isWorst ? leastly(min) : mostly(best))}**`)
+  const extremes: string[] = []
+  if (part.unit && best && min) extremes.push(`**${capital(part.isWorst ? leastly(min) : mostly(best))}**`)
   else {
-    if (best) said.push(mostly(best))
-    if (min) said.push(leastly(min))
+    if (best) extremes.push(mostly(best))
+    if (min) extremes.push(leastly(min))
   }
   const whole = measured.filter(({ partial }) => partial !== true)
   if (part.unit === null && whole.length > 1 && isAdded(metric)) {
     const sum = whole.reduce((all, row) => all + Number(row[metric]), 0)
-    said.push(say(by[length]?.average({ figure: figure(say, { metric, value: sum / whole.length, currency }) }) ?? ''))
+    extremes.push(say(by[length]?.average({ figure: figure(say, { metric, value: sum / whole.length, currency }) }) ?? ''))
   }
   const divided =
     !done && dimension !== undefined
       ? ` ${say(m.divided_by, { thing: oneOf(say, dimension), values: rows.map(row => labelWords(say, dimension, row)).join(', ') })}`
       : ''
-  return { text: `${capital(about)}, ${scope}. ${said.map(sentence).join(' ')}${divided}`, chart: lineOf(data, metric, own) }
+  return { text: `${capital(about)}, ${scope}. ${extremes.map(sentence).join(' ')}${divided}`, chart: lineOf(data, metric, own) }
 }
 
 /** Whether points add up to a total: rates do not. */

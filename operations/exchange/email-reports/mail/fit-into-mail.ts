@@ -3,7 +3,7 @@
  * less of each until it fits: fewer rows, no charts, no lists, and in the end one line for each site.
  */
 import type { Content } from '../content.ts'
-import type { Around } from './html.tsx'
+import type { MailFrame } from './html.tsx'
 
 const MAX_BYTES = 98_000
 
@@ -34,7 +34,7 @@ const reduced = (content: Content, { rows, hasCharts, isSummary }: Detail): Cont
 })
 
 /** Returns as much of the report as fits, and its HTML. */
-export async function fitted(content: Content, around: Around): Promise<{ content: Content; html: string }> {
+export async function fitIntoMail(content: Content, around: MailFrame): Promise<{ content: Content; html: string }> {
   const { htmlOf } = await import('./html.tsx') // only the process that mails needs it
   let made = { content, html: '' }
   for (const detail of details) {

@@ -1,7 +1,7 @@
-/** Due rows are processed in lanes: a slow one delays only its own, and results are passed on with the next claim. */
+/** `processDueRows`: a slow row delays only its own lane, and results are passed on with the next claim. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { workThrough } from '../../../runtime/tasks/process-due-rows.ts'
+import { processDueRows } from '../../../runtime/tasks/process-due-rows.ts'
 
 interface Row {
   readonly lane: string
@@ -11,18 +11,18 @@ interface Row {
 }
 
 /** Processes a queue, one row of a lane at a time. */
-async function worked(rows: readonly Row[], { most: max = 10, signal = new AbortController().signal, onWork = (_: Row) => {} } = {}) {
+async function processed(rows: readonly Row[], { most: max = 10, signal = new AbortController().signal, onWork = (_: Row) => {} } = {}) {
   const queue = [...rows]
   const done: string[] = []
-  const told: string[] = []
+  const results: string[] = []
   const free: number[] = []
-  const end = workThrough<Row, string>({
+  const end = processDueRows<Row, string>({
     max,
     signal,
     checkIntervalMs: 20,
     laneOf: ({ lane }) => lane,
     async claim(places, busy, ended) {
-      told.push(...ended)
+      results.push(...ended)
       free.push(places)
       const claimed: Row[] = []
       for (const row of [...queue]) {
@@ -45,14 +45,14 @@ async function worked(rows: readonly Row[], { most: max = 10, signal = new Abort
       (error: unknown) => error,
     ),
     done,
-    told,
+    told: results,
     free,
     queue,
   }
 }
 
-test('a slow row holds up its own lane and no other', async () => {
-  const { done } = await worked([
+test('a slow row delays its own lane and no other', async () => {
+  const { done } = await processed([
     { lane: 'a', n: 1, ms: 200 },
     { lane: 'a', n: 2 },
     { lane: 'b', n: 1 },
@@ -62,15 +62,15 @@ test('a slow row holds up its own lane and no other', async () => {
   assert.deepEqual(done, ['b1', 'b2', 'b3', 'a1', 'a2'])
 })
 
-test('every end is handed on once, the last ones too', async () => {
+test('every result is passed on once, the last ones too', async () => {
   const rows = Array.from({ length: 30 }, (_, n) => ({ lane: `${n % 7}-`, n, ms: n % 5 }))
-  const { done, told } = await worked(rows, { most: 4 })
+  const { done, told } = await processed(rows, { most: 4 })
   assert.equal(told.length, 30)
   assert.deepEqual(told.toSorted(), done.toSorted())
 })
 
-test('no more than the most are at work, and what is free is what is missing to it', async () => {
-  const { free } = await worked(
+test('at most `max` rows are in progress, and a claim receives the number of free places', async () => {
+  const { free } = await processed(
     Array.from({ length: 9 }, (_, n) => ({ lane: `${n}`, n, ms: 5 })),
     { most: 3 },
   )
@@ -80,9 +80,9 @@ test('no more than the most are at work, and what is free is what is missing to 
   )
 })
 
-test('once aborted nothing is claimed, and what is at work is worked to its end and handed on', async () => {
+test('after an abort nothing is claimed, and rows in progress are finished and their results passed on', async () => {
   const stop = new AbortController()
-  const { told, queue } = await worked(
+  const { told, queue } = await processed(
     [
       { lane: 'a', n: 1, ms: 30 },
       { lane: 'a', n: 2 },
@@ -95,8 +95,8 @@ test('once aborted nothing is claimed, and what is at work is worked to its end 
   assert.deepEqual([told, queue.length], [['a1'], 1])
 })
 
-test('a fault is thrown once the rest is done', async () => {
-  const { end, done } = await worked([
+test('an error is thrown after the other rows are done', async () => {
+  const { end, done } = await processed([
     { lane: 'a', n: 1, fault: true },
     { lane: 'b', n: 2, ms: 50 },
   ])
