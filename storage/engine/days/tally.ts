@@ -369,6 +369,13 @@ export class Tally {
     return hasRow({ visits: numbers[at + VISITS]!, revenue: numbers[at + REVENUE]!, purchases: numbers[at + PURCHASES]! })
   }
 
+  /** The groups that have a row, ascending. */
+  rows(): number[] {
+    const rows: number[] = []
+    for (let group = 0; group < this.groups; group++) if (this.hasRow(group)) rows.push(group)
+    return rows
+  }
+
   of(group: number): Sums {
     const sum = (name: keyof Sums): number => this.figure(group, name)
     return {

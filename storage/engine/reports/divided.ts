@@ -78,7 +78,7 @@ async function conversionsOver(
 ) {
   const narrowing = context.workspace.narrowings.by(conditions)
   const options = { narrowing, goals: ownGoals(where, goals), texts: context.texts, zone: context.zone }
-  const groups = await tableGroups([folded(await partOf(dimension, options, null), values)], false, options)
+  const groups = await tableGroups([folded(await partOf(dimension, options, null), values)], {}, options)
   const pairs = pairsOf(spans.length)
   const count = countTable(
     {

@@ -11,7 +11,7 @@ import type { Resolved } from '../scan/condition.ts'
 import { countTogether, type DayCounter } from '../scan/day-counter.ts'
 import { NONE } from '../scan/keys.ts'
 import { type Context, ownGoals, resolveAll, silent, withoutConversions } from '../scan/resolve.ts'
-import { countTable, needsOf, nothingElse, pairsOf, type TableCount } from '../scan/table-count.ts'
+import { areCompact, countTable, needsOf, nothingElse, pairsOf, type TableCount } from '../scan/table-count.ts'
 import { tableGroups } from '../scan/table-groups.ts'
 import { type Part, partOf } from '../scan/table-parts.ts'
 import { completionsOf } from '../scan/viewing-visits.ts'
@@ -122,7 +122,7 @@ export const tableReport: Report<TableQuestion, Table> = async (scope, asked, co
         ? { groups: [], total: 0 }
         : rankedRows(asked, {
             count: now.rows.count(),
-            hasRow: group => now.rows.hasRow(group),
+            rows: () => now.rows.rows(),
             size: group => figure(now, group, allNow),
             before: group => (then ? figure(then, group, allThen) : 0),
             namesOf,
@@ -174,11 +174,11 @@ async function groupsOf({ where, goals }: Scope, asked: TableQuestion, { conditi
     if (positives(where, name).length > 0 && dimension.level !== 'visit') context.note({ code: 'only_matching_hits', dimension: name })
     if (dimension.level !== 'goal') parts.push(await partOf(dimension, options, i === 0 ? within : null))
   }
-  const groups = await tableGroups(parts, isOver, options)
-  const completing = await completionsOf(own, narrowing, texts)
-  const basis = bounceBasisUnder(narrowing, silent(context))
   const shown = typeof sort === 'number' ? names : [...names, sort]
+  const groups = await tableGroups(parts, { hasGoals: isOver, isCompact: parts.length > 1 && areCompact(shown) }, options)
+  const basis = bounceBasisUnder(narrowing, silent(context))
   const needs = needsOf(shown, groups, { narrowing, isOverGoals: isOver })
+  const completing = needs.brought ? await completionsOf(own, narrowing, texts) : null
   return { groups, pairs: pairsOf(points?.length ?? 1), conditions, narrowing, completing, basis, needs }
 }
 
@@ -191,7 +191,8 @@ function inOrder(names: readonly string[], dimensions: readonly string[]): strin
 
 interface Ranked {
   readonly count: number
-  hasRow(group: number): boolean
+  /** The groups that have a row. */
+  rows(): readonly number[]
   size(group: number): number
   before(group: number): number
   namesOf(group: number): { readonly values: readonly string[]; readonly point: number }
@@ -200,17 +201,20 @@ interface Ranked {
 /** The groups of the page, and the number of groups on all pages. Equal ranks are in the order of their values. */
 function rankedRows(
   { sort, order = 'desc', rank = 'value', within, offset, limit, dimensions }: TableQuestion,
-  { count, hasRow, size, before, namesOf }: Ranked,
+  { count, rows, size, before, namesOf }: Ranked,
 ): { groups: number[]; total: number } {
   const sizes = new Float64Array(count)
   const shown: number[] = []
-  for (let group = 0; group < count; group++) {
-    const there = hasRow(group)
-    if (!there && rank === 'value') continue
-    const now = size(group)
-    sizes[group] = rank === 'value' ? now : rank === 'gain' ? now - before(group) : before(group) - now
-    if (rank === 'value' || sizes[group]! > 0) shown.push(group)
-  }
+  if (rank === 'value')
+    for (const group of rows()) {
+      sizes[group] = size(group)
+      shown.push(group)
+    }
+  else
+    for (let group = 0; group < count; group++) {
+      sizes[group] = (rank === 'gain' ? 1 : -1) * (size(group) - before(group))
+      if (sizes[group]! > 0) shown.push(group)
+    }
   const known = new Map<number, { readonly values: string; readonly sorted: string; readonly point: number }>()
   const named = (group: number) => {
     const found = known.get(group)

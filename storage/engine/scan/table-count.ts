@@ -21,6 +21,7 @@ import type { Context } from './resolve.ts'
 import { keptBy } from './scan.ts'
 import { storedUnder } from './stored-sums.ts'
 import { MAX_GROUPS, type TableGroups } from './table-groups.ts'
+import { type PairSums, TableTally } from './table-tally.ts'
 import { isHour, partsOn } from './totals.ts'
 import type { completionsOf } from './viewing-visits.ts'
 
@@ -59,6 +60,14 @@ export function needsOf(
   }
 }
 
+/** Of dimensions whose sums are kept of a day. */
+const MAX_PAIRS = 8
+
+const compact: readonly MetricName[] = ['visitors', 'visits', 'pageviews', 'share']
+
+/** Whether a `TableTally` counts all that these need. */
+export const areCompact = (names: readonly MetricName[]): boolean => names.every(name => compact.includes(name))
+
 export interface TableCount extends DayCounter {
   /** Number of points. */
   readonly points: number
@@ -71,7 +80,8 @@ export interface TableCount extends DayCounter {
   sumsOf(group: number): CountedSums
   /** One of them. */
   figure(group: number, name: keyof Sums): number
-  hasRow(group: number): boolean
+  /** The groups that have a row, ascending. */
+  rows(): number[]
   isFull(): boolean
 }
 
@@ -85,7 +95,8 @@ export interface CountTable {
   readonly pairs: Keys
   readonly needs: Needs
   readonly basis: BounceBasis
-  readonly completing: Awaited<ReturnType<typeof completionsOf>>
+  /** If the results of visits are needed. */
+  readonly completing: Awaited<ReturnType<typeof completionsOf>> | null
 }
 
 /** @param points of the table */
@@ -100,12 +111,15 @@ export function countTable(
   const width = points.length
   const values = (group: number) => (width === 1 ? group : Math.floor(pairs.keyOf(group) / width))
   const tallyBasis: TallyBasis = groups.hasPage ? { pageOf: group => groups.pageOf(values(group)) } : basis
-  const rows = new Tally(0, tallyBasis)
+  const small = groups.isCompact ? new TableTally() : null
+  const full = small === null ? new Tally(0, tallyBasis) : null
+  const rows = small ?? full!
+  let scratch: TableTally | null = null
   const wholes = needs.wholes ? new Tally(0) : null
   const brought = needs.brought ? new Tally(0) : null
   const [knownAt, ofVisits] = [reusedBuffer(Uint32Array), reusedBuffer(Uint32Array)]
   const zeros: (length: number) => Column = reusedBuffer(Uint8Array) // never written to
-  const tallies = [rows, ...(wholes ? [wholes] : []), ...(brought ? [brought] : [])]
+  const tallies: readonly Pick<Tally, 'grow'>[] = [rows, ...(wholes ? [wholes] : []), ...(brought ? [brought] : [])]
 
   const { stored: name } = groups
   const asStored = name && { name, kept: null }
@@ -137,7 +151,7 @@ export function countTable(
     return allReads([
       ...[visits, times, groups.reads, readsOfConditions(conditions), basisRead(tallyBasis)],
       ...(groups.isOfHits ? [ofHits, readsOfHits(hits), readsOfViews(views)] : isPart ? [ofHits, readsOfNarrowing(narrowing)] : [ofWhole]),
-      ...(brought ? [ofHits, readsOfHits(hits), completing.reads] : []),
+      ...(brought ? [ofHits, readsOfHits(hits), completing!.reads] : []),
     ])
   }
 
@@ -153,31 +167,81 @@ export function countTable(
     const group = at(0, place)
     if (name === 'totals') {
       grow()
-      if (window === null) rows.addSums(group, sums.totals)
-      else rows.addGroup(group, sums.hour, window.from / HOUR_MS)
+      if (window === null) full!.addSums(group, sums.totals)
+      else full!.addGroup(group, sums.hour, window.from / HOUR_MS)
       return
     }
     const groups = sumsBy(sums, name)
     const to = Uint32Array.from(idsOf(groups), id => at(id, place))
     grow()
     if (pairs.isFull) return
-    rows.addGroupsTo(to, groups)
+    full!.addGroupsTo(to, groups)
   }
 
   function addScanned(day: Day, windows: readonly { place: number; window: TimeWindow | null }[]): void {
     const mask = workspace.masks.of(day, conditions)
     const some = mask === null ? null : keptBy(mask, workspace)!.slice()
     const met = workspace.narrowings.met(day, hits)
-    const counts = countsOf(day)
     const placeOf = placesIn(windows, day)
     const isWhole = windows[0]?.window === null
-    rows.begin(counts, groups.isOfPages && hits.length > 0 ? workspace.narrowings.revenue(day, hits) : null)
-    wholes?.begin(counts)
-    brought?.begin(counts)
+    const revenue = groups.isOfPages && hits.length > 0 ? workspace.narrowings.revenue(day, hits) : null
+    if (small !== null) small.begin(day, revenue)
+    else {
+      const counts = countsOf(day)
+      for (const tally of [full!, wholes, brought]) tally?.begin(counts, tally === full ? revenue : null)
+    }
+    if (small !== null && isWhole && width === 1 && addPairs(small, day, { mask, some })) return
     if (groups.isOfHits) addHits(day, { some, met, placeOf })
     else if (isWhole) addVisits(day, { mask, some, place: windows[0]!.place })
     else addParts(day, { some, met, placeOf })
     if (brought) addBrought(day, { some, met, placeOf })
+  }
+
+  /** Counts pairs of ids without a number for each visit or hit. @returns false if more decides what counts */
+  function addPairs(
+    tally: TableTally,
+    day: Day,
+    { mask, some }: { readonly mask: Uint8Array | null; readonly some: Uint32Array | null },
+  ): boolean {
+    const { pair } = groups
+    if (pair === null || (groups.isOfHits && (!groups.isOfPages || hits.length > 0 || views.length > 0))) return false
+    const [first, second] = [pair.first.idsOn(day, workspace.keyHits), pair.second.idsOn(day, workspace.keyHits)]
+    if (typeof first === 'number' || typeof second === 'number') return false
+    grow()
+    const { size } = pair
+    if (groups.isOfPages) {
+      const [page, of] = pair.first.isPage ? [first, second] : [second, first]
+      tally.pagePairs({ page, of, isPageFirst: pair.first.isPage, size }, { firstHit: day.visits.firstHit, some })
+    } else {
+      const counted = narrowing ? workspace.narrowings.visits(day, mask, narrowing) : day.visits
+      const pageviews = needs.pageviews ? counted.pageviews : zeros(day.visits.count)
+      const [one, other] = [pair.first.stored, pair.second.stored]
+      const areStored = one !== null && other !== null && one !== 'site' && other !== 'site'
+      const isKept = areStored && some === null && narrowing === null && groups.count <= day.visits.count
+      if (!isKept) tally.visitPairs({ first, second, size }, some, pageviews)
+      else tally.addPairs(keptPairs(day, `${one} ${other}`, { first, second, size, pageviews }), size)
+    }
+    return true
+  }
+
+  /** The sums of all visits of a day, counted once while the day is in memory. */
+  function keptPairs(
+    day: Day,
+    names: string,
+    { pageviews, ...pairs }: { readonly first: Column; readonly second: Column; readonly size: number; readonly pageviews: Column },
+  ): PairSums {
+    let ofDay = workspace.pairSums.get(day)
+    if (!ofDay) workspace.pairSums.set(day, (ofDay = new Map()))
+    const before = ofDay.get(names)
+    if (before && (before.pageviews !== null || !needs.pageviews)) return before
+    scratch ??= new TableTally()
+    scratch.grow(groups.count)
+    scratch.begin(day)
+    scratch.visitPairs(pairs, null, pageviews)
+    const found = scratch.takePairs(pairs.size, needs.pageviews)
+    if (ofDay.size >= MAX_PAIRS) ofDay.clear()
+    ofDay.set(names, found)
+    return found
   }
 
   /** Columns that are not needed are not read: they are zeros. */
@@ -305,7 +369,7 @@ export function countTable(
   function addBrought(day: Day, { some, met, placeOf }: Selected): void {
     const { firstHit, count } = day.visits
     const { event, revenue } = day.hits
-    const completed = completing.of(day, workspace.narrowings.met(day, completing.hits))
+    const completed = completing!.of(day, workspace.narrowings.met(day, completing!.hits))
     let [visit, point, amount, completions, events] = [-1, NONE, 0, 0, 0]
     const add = (v: number, h: number, group: number) => {
       const place = placeOf(h)
@@ -342,6 +406,8 @@ export function countTable(
   }
 
   const isFull = () => groups.isFull || pairs.isFull
+  let known: number[] | null = null
+  const groupsFound = () => (known ??= rows.rows())
   return {
     points: width,
     isSingle: width === 1,
@@ -375,8 +441,8 @@ export function countTable(
       ...(brought && !groups.isOfHits && { events: brought.figure(group, 'pageviews') }),
     }),
     figure: (group, name) => rows.figure(group, name),
-    hasRow: group => group < rows.groups && rows.hasRow(group),
-    isFull,
+    rows: groupsFound,
+    isFull: () => isFull() || (groups.isCompact && groupsFound().length > MAX_GROUPS),
   }
 }
 

@@ -16,6 +16,9 @@ import type { Part, PartOptions } from './table-parts.ts'
 /** Of combinations: more would fill the memory. A single dimension has no limit. */
 export const MAX_GROUPS = 200_000
 
+/** A range up to this size needs no table of keys, if the counters of a group are few. */
+const WIDE_RANGE = 1_000_000
+
 /** Called for a hit in a group. @param worth of the goal that it completes, if that is not its revenue */
 type Each = (visit: number, hit: number, group: number, worth?: number) => void
 
@@ -46,9 +49,13 @@ export class TableGroups {
   #pages = new Uint32Array(0)
   #pagesKnown = 0
 
-  constructor(parts: readonly Part[], goals: GroupedGoals | null) {
+  /** Whether the counters of a group are few. */
+  readonly isCompact: boolean
+
+  constructor(parts: readonly Part[], goals: GroupedGoals | null, isCompact: boolean) {
     this.#parts = parts
     this.#goals = goals
+    this.isCompact = isCompact
     const sizes = [...parts.map(({ size }) => size), ...(goals ? [goals.list.length] : [])]
     const range = (some: readonly number[]) => some.reduce((all, size) => all * Math.max(1, size), 1)
     const isTooWide = range(sizes) > Number.MAX_SAFE_INTEGER
@@ -57,7 +64,7 @@ export class TableGroups {
     this.#keys = new Keys(
       isTooWide ? MAX_GROUPS * range(sizes.slice(2)) : range(sizes),
       isSingle ? Infinity : MAX_GROUPS,
-      isSingle && !parts.some(({ isWide }) => isWide) ? true : undefined,
+      isSingle && !parts.some(({ isWide }) => isWide) ? true : isCompact ? range(sizes) <= WIDE_RANGE : undefined,
     )
     const ofHits = parts.filter(({ on }) => on === 'hit')
     this.isOfHits = ofHits.length > 0 || goals !== null
@@ -76,6 +83,13 @@ export class TableGroups {
 
   get isFull(): boolean {
     return this.#keys.isFull || this.#pairs?.isFull === true
+  }
+
+  /** The two dimensions whose pairs of ids are the groups: `first · size + second`. Null if something else decides about a group. */
+  get pair(): { readonly first: Part; readonly second: Part; readonly size: number } | null {
+    const [first, second, ...others] = this.#parts
+    if (!first || !second || others.length > 0 || this.#goals || !this.#keys.isOwn) return null
+    return first.kept === null && second.kept === null ? { first, second, size: Math.max(1, second.size) } : null
   }
 
   /** The stored dimension whose sums have the same groups; null if there is none. */
@@ -288,8 +302,13 @@ function numbered(keys: Float64Array, known: Keys, some: Uint32Array | null): vo
   }
 }
 
-/** @param parts in order, without the goal */
-export async function tableGroups(parts: readonly Part[], hasGoals: boolean, { goals, texts }: PartOptions): Promise<TableGroups> {
-  if (!hasGoals) return new TableGroups(parts, null)
-  return new TableGroups(parts, { list: goals, sets: await setsOfGoals(goals, texts), worths: await worthsOf(goals, texts) })
+/** @param parts in order, without the goal @param isCompact whether only what `areCompact` says is counted */
+export async function tableGroups(
+  parts: readonly Part[],
+  { hasGoals = false, isCompact = false }: { readonly hasGoals?: boolean; readonly isCompact?: boolean },
+  { goals, texts }: PartOptions,
+): Promise<TableGroups> {
+  if (!hasGoals) return new TableGroups(parts, null, isCompact)
+  const grouped = { list: goals, sets: await setsOfGoals(goals, texts), worths: await worthsOf(goals, texts) }
+  return new TableGroups(parts, grouped, isCompact)
 }

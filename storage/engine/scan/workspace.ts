@@ -9,6 +9,7 @@ import { Masks } from './mask.ts'
 import { MetHits } from './met-hits.ts'
 import { Narrowings } from './narrowing.ts'
 import { SeenPages } from './seen-pages.ts'
+import type { PairSumsCache } from './table-tally.ts'
 
 export interface Workspace {
   readonly masks: Masks
@@ -16,6 +17,7 @@ export interface Workspace {
   readonly met: MetHits
   readonly narrowings: Narrowings
   readonly counters: CounterPool
+  readonly pairSums: PairSumsCache
   /** Indexes of the visits that the current scan selects. */
   readonly keptVisits: ReusedBuffer<Uint32Array>
   /** A number for each minute of a day. */
@@ -33,6 +35,7 @@ export function openWorkspace(): Workspace {
     met,
     narrowings: new Narrowings(met, seen),
     counters: openCounterPool(),
+    pairSums: new WeakMap(),
     keptVisits: reusedBuffer(Uint32Array),
     minutes: reusedBuffer(Uint32Array),
   }
