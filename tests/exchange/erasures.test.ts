@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { rowsBack } from '../support/packed.ts'
 import { startService, type TestService } from '../support/world.ts'
 import { type Asking, at, newSite } from '../reports/events/asking.ts'
 
@@ -35,6 +36,7 @@ onEachEngine('erasures of visits', engine => {
       .select('number')
       .where('id', '=', site.world.ids.site ?? '')
       .executeTakeFirstOrThrow()
+    await rowsBack(service.app, number)
     const all: unknown[] = []
     for (const table of ['visits', 'hits', 'hit_props', 'vitals', 'clicks'] as const) {
       const found = await service.store.read.selectFrom(table).selectAll().where('site_id', '=', number).execute()

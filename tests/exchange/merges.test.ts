@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { rowsBack } from '../support/packed.ts'
 import { callHttp, request, startService, type TestService } from '../support/world.ts'
 import { type Asking, at, newSite } from '../reports/events/asking.ts'
 import { visitsAddUp } from '../reports/events/visits.ts'
@@ -77,6 +78,7 @@ onEachEngine('merges of sites', engine => {
     const [done] = (await ask('site_merges_list', { site_id: own })).body.data
     assert.deepEqual([done.state, done.visits, done.hits, done.progress], ['finished', 3, 5, 100])
 
+    await rowsBack(service.app, site.world.siteNumber)
     await visitsAddUp(service.store, site.world.siteNumber)
     assert.deepEqual(await totals(other.id), [0, 0, 0, 0])
     assert.deepEqual(await totals(own), [5, 5, 5, 700]) // the visit over midnight counts on both days

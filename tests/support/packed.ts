@@ -5,6 +5,7 @@
 import { engine } from '../../operations/reports/stats/engine.ts'
 import type { Web } from '../../adapters/http/web.ts'
 import type { App } from '../../runtime/app.ts'
+import { haveRows } from '../../storage/moved-days/moving.ts'
 
 const HOUR = 3_600_000
 /** After that time a day that was changed or read is packed again. */
@@ -29,4 +30,10 @@ export async function packAll({ use, now }: Pick<App, 'use' | 'now'>): Promise<v
   }
   while (await use(engine).sealDays({ now, signal, minVisitors: 0, failed })) {}
   while (await use(engine).packDays({ now: () => now() + LATER, graceMs: LATER, maxRestMs: 0, signal, failed })) {}
+}
+
+/** Brings the rows of a site back into their tables, for a test that reads these. */
+export async function rowsBack({ store, now }: Pick<App, 'store' | 'now'>, site: number): Promise<void> {
+  const days = await store.read.selectFrom('site_days').select('day').where('site_id', '=', site).execute()
+  for (const { day } of days) await haveRows(store, { site, day }, now())
 }

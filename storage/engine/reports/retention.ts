@@ -4,6 +4,7 @@
  * inside bounds.)
  */
 import type { Day } from '../days/day.ts'
+import { reusedBuffer } from '../columns/buffers.ts'
 import type { Column } from '../columns/column.ts'
 import { allReads, columnsRead, NO_COLUMNS } from '../days/reads.ts'
 import { type TimeWindow, windowOn } from '../days/spans.ts'
@@ -89,10 +90,15 @@ export const retentionReport: Report<RetentionQuestion, Retention> = async ({ wh
       const window = windowOn(span, day)
       if (window === undefined) return
       const period = people.periodOf(day.day)
-      const births = people.firstVisits(day, window, born)
-      if (period < 0) return people.remember(births)
-      people.begin(births, { period, mask: workspace.masks.of(day, conditions), group: column && day.visits[column] })
-      people.count(day, window, { period, returned })
+      if (period < 0) people.remember(day, window, born)
+      else
+        people.count(day, window, {
+          period,
+          born,
+          returned,
+          mask: workspace.masks.of(day, conditions),
+          group: column && day.visits[column],
+        })
     },
     answer() {
       const groups = column === null ? [] : people.largestGroups(names, limit)
@@ -106,6 +112,26 @@ const MAX_PERIODS = 64
 const BITS = 32
 /** States of a person: seen first on the present day; seen, and in no cohort; from here on, in a cohort. */
 const [TODAY, NO_COHORT, FIRST_COHORT] = [1, 2, 3]
+/** The numbers of a person. */
+const WIDTH = 4
+const [COHORT, LOW, HIGH, GROUP] = [0, 1, 2, 3]
+
+interface Counting {
+  readonly period: number
+  readonly born: GoalBits | null
+  readonly returned: GoalBits | null
+  readonly mask: Uint8Array | null
+  readonly group: Column | null
+}
+interface Counted {
+  readonly day: Day
+  readonly revenue: Column
+  readonly purchases: Column
+  readonly firstHit: Column
+  readonly window: TimeWindow | null
+  readonly period: number
+  readonly completed: Uint32Array | null
+}
 
 /**
  * The state of each person: the cohort, the periods of returns, and money. Its memory grows with the persons, whatever divides
@@ -114,19 +140,21 @@ const [TODAY, NO_COHORT, FIRST_COHORT] = [1, 2, 3]
 class People {
   readonly #starts: readonly number[]
   readonly #periods: number
-  /** By person: 0 if not seen yet, one of the two numbers above, or the cohort plus `FIRST_COHORT`. */
-  #cohort = new Uint16Array(1024)
+  /**
+   * By person, adjacent: 0 if not seen yet, one of the two numbers above, or the cohort plus `FIRST_COHORT`; two numbers with a bit for
+   * each period after the period of the cohort in which they came back; and the group.
+   */
+  #states = new Int32Array(1024 * WIDTH)
   /** By person who is seen first on the present day: the time, ms since the start of the day, and the visit. */
   #bornAt = new Uint32Array(1024)
   #bornIn = new Uint32Array(1024)
-  #group = new Uint32Array(1024)
-  /** By person, two numbers: a bit for each period after the period of the cohort in which they came back. */
-  #returns = new Uint32Array(2048)
   #revenue = new Float64Array(1024)
   /** By person: 0, 1 or 2 purchases. */
   #bought = new Uint8Array(1024)
   /** By cohort and period. */
   readonly #money: Float64Array
+  /** The visits of a day whose persons are in no cohort yet. */
+  readonly #unknown = reusedBuffer(Uint32Array)
 
   constructor(starts: readonly number[]) {
     this.#starts = starts
@@ -143,21 +171,61 @@ class People {
     return period
   }
 
-  /** For each person who is in no cohort yet: the earliest visit of the day, or the one that first completed the goal. */
-  firstVisits(day: Day, window: TimeWindow | null, born: GoalBits | null): readonly number[] {
-    const { count, person, firstHit } = day.visits
-    const { at: times } = day.hits
-    const completed = born && bitsOfHits(born, day)
-    const isWhole = window === null && completed === null
-    const found: number[] = []
+  /** Persons who are first seen on this day are in no cohort. */
+  remember(day: Day, window: TimeWindow | null, born: GoalBits | null): void {
+    const { count, person } = day.visits
+    const unknown = this.#unknown(count)
+    let found = 0
+    for (let v = 0; v < count; v++) if (person[v] !== 0 && this.#stateOf(person[v]!) === 0) unknown[found++] = v
+    for (const who of this.#firstVisits(day, unknown.subarray(0, found), { window, born })) this.#states[who * WIDTH + COHORT] = NO_COHORT
+  }
+
+  /** Counts the visits of persons in a cohort, also of those who belong to one from this day on. */
+  count(day: Day, window: TimeWindow | null, { period, born, returned, mask, group }: Counting): void {
+    const { count, person, revenue, purchases, firstHit } = day.visits // read once, because a property of a sealed day is slow
+    const counted = { day, window, period, revenue, purchases, firstHit, completed: returned && bitsOfHits(returned, day) }
+    const unknown = this.#unknown(count)
+    let found = 0
     for (let v = 0; v < count; v++) {
       const who = person[v]!
-      if (who === 0 || (this.#cohort[who] ?? 0) > TODAY) continue
+      if (who === 0) continue
+      const state = this.#stateOf(who)
+      if (state === 0) unknown[found++] = v
+      else if (state >= FIRST_COHORT) this.#add(v, who, counted)
+    }
+    const visits = unknown.subarray(0, found)
+    for (const who of this.#firstVisits(day, visits, { window, born })) {
+      const visit = this.#bornIn[who]!
+      this.#states[who * WIDTH + COHORT] = mask === null || mask[visit] === 1 ? period + FIRST_COHORT : NO_COHORT
+      this.#states[who * WIDTH + GROUP] = group?.[visit] ?? 0
+    }
+    for (const v of visits) if (this.#stateOf(person[v]!) >= FIRST_COHORT) this.#add(v, person[v]!, counted)
+  }
+
+  #stateOf(who: number): number {
+    const at = who * WIDTH + COHORT
+    return at < this.#states.length ? this.#states[at]! : 0
+  }
+
+  /** The persons of these visits. Of each, the earliest visit is kept, or the one that first completed the goal. */
+  #firstVisits(
+    day: Day,
+    visits: Uint32Array,
+    { window, born }: { readonly window: TimeWindow | null; readonly born: GoalBits | null },
+  ): readonly number[] {
+    if (visits.length === 0) return []
+    const completed = born && bitsOfHits(born, day)
+    const { person, firstHit } = day.visits
+    const times = day.hits.at
+    const isWhole = window === null && completed === null
+    const found: number[] = []
+    for (const v of visits) {
+      const who = person[v]!
       const at = isWhole && firstHit[v]! < firstHit[v + 1]! ? times[firstHit[v]!]! : firstHitOf(day, v, window, completed)
       if (at < 0) continue
       this.#reach(who)
-      if (this.#cohort[who] === 0) {
-        this.#cohort[who] = TODAY
+      if (this.#states[who * WIDTH + COHORT] === 0) {
+        this.#states[who * WIDTH + COHORT] = TODAY
         found.push(who)
       } else if (at >= this.#bornAt[who]!) continue
       this.#bornAt[who] = at
@@ -166,51 +234,35 @@ class People {
     return found
   }
 
-  /** Persons of these first visits are in no cohort. */
-  remember(births: readonly number[]): void {
-    for (const who of births) this.#cohort[who] = NO_COHORT
+  /** Counts a visit of a person in a cohort. */
+  #add(visit: number, who: number, { day, window, period, revenue, purchases, firstHit, completed }: Counted): void {
+    const states = this.#states
+    const at = who * WIDTH
+    const cohort = states[at + COHORT]! - FIRST_COHORT
+    if (window !== null) {
+      const money = moneyWithin(day, visit, window)
+      this.#pay(who, cohort * this.#periods + period, money)
+    } else if (revenue[visit] !== 0 || purchases[visit] !== 0)
+      this.#pay(who, cohort * this.#periods + period, { revenue: revenue[visit]!, purchases: purchases[visit]! })
+    const index = period - cohort
+    const place = at + (index < BITS ? LOW : HIGH)
+    const bit = 1 << (index % BITS)
+    if ((states[place]! & bit) !== 0) return
+    const isWhole = window === null && completed === null && firstHit[visit]! < firstHit[visit + 1]!
+    if (isWhole || firstHitOf(day, visit, window, completed) >= 0) states[place]! |= bit
   }
 
-  begin(
-    births: readonly number[],
-    { period, mask, group }: { readonly period: number; readonly mask: Uint8Array | null; readonly group: Column | null },
-  ): void {
-    for (const who of births) {
-      const visit = this.#bornIn[who]!
-      const isKept = mask === null || mask[visit] === 1
-      this.#cohort[who] = isKept ? period + FIRST_COHORT : NO_COHORT
-      this.#group[who] = group?.[visit] ?? 0
-    }
-  }
-
-  count(day: Day, window: TimeWindow | null, { period, returned }: { readonly period: number; readonly returned: GoalBits | null }): void {
-    const { count, person, revenue, purchases, firstHit } = day.visits
-    const completed = returned && bitsOfHits(returned, day)
-    const isWhole = window === null && completed === null
-    for (let v = 0; v < count; v++) {
-      const who = person[v]!
-      const cohort = (this.#cohort[who] ?? 0) - FIRST_COHORT
-      if (who === 0 || cohort < 0) continue
-      const money = window === null ? null : moneyWithin(day, v, window)
-      const [amount, bought] = money === null ? [revenue[v]!, purchases[v]!] : [money.revenue, money.purchases]
-      if (amount !== 0) {
-        this.#money[cohort * this.#periods + period]! += amount
-        this.#revenue[who]! += amount
-      }
-      if (bought !== 0) this.#bought[who] = Math.min(2, this.#bought[who]! + bought)
-      const index = period - cohort
-      const place = who * 2 + (index < BITS ? 0 : 1)
-      const bit = 1 << (index % BITS)
-      if ((this.#returns[place]! & bit) !== 0) continue
-      if ((isWhole && firstHit[v]! < firstHit[v + 1]!) || firstHitOf(day, v, window, completed) >= 0) this.#returns[place]! |= bit
-    }
+  #pay(who: number, cell: number, { revenue, purchases }: { readonly revenue: number; readonly purchases: number }): void {
+    this.#money[cell]! += revenue
+    this.#revenue[who]! += revenue
+    if (purchases > 0) this.#bought[who] = Math.min(2, this.#bought[who]! + purchases)
   }
 
   cohorts(): RetentionCohort[] {
     const [counts, customers, repeated] = [new Counts(this.#periods), new Uint32Array(this.#periods), new Uint32Array(this.#periods)]
     this.#each(who => {
-      const cohort = this.#cohort[who]! - FIRST_COHORT
-      this.#add(who, counts)
+      const cohort = this.#states[who * WIDTH + COHORT]! - FIRST_COHORT
+      this.#addTo(counts, who)
       if (this.#bought[who]! >= 1) customers[cohort]!++
       if (this.#bought[who]! >= 2) repeated[cohort]!++
     })
@@ -225,7 +277,7 @@ class People {
   /** The groups with the most persons. */
   largestGroups(names: readonly string[], limit: number): number[] {
     const sizes = new Float64Array(names.length)
-    this.#each(who => sizes[this.#group[who]!]!++)
+    this.#each(who => sizes[this.#states[who * WIDTH + GROUP]!]!++)
     const found = Array.from(sizes.keys()).filter(group => sizes[group]! > 0)
     return best(found, (a, b) => sizes[b]! - sizes[a]! || (names[a]! < names[b]! ? -1 : 1), limit)
   }
@@ -238,38 +290,37 @@ class People {
       ]),
     )
     this.#each(who => {
-      const group = groups.get(this.#group[who]!)
+      const group = groups.get(this.#states[who * WIDTH + GROUP]!)
       if (!group) return
       group.people++
       group.revenue += this.#revenue[who]!
       if (this.#bought[who]! >= 1) group.customers++
       if (this.#bought[who]! >= 2) group.repeated++
-      this.#add(who, group.counts)
+      this.#addTo(group.counts, who)
     })
     return Array.from(groups.values(), ({ counts, ...group }) => ({ ...group, cohorts: counts.cohorts() }))
   }
 
   /** Calls with every person of a cohort. */
   #each(call: (who: number) => void): void {
-    for (let who = 1; who < this.#cohort.length; who++) if (this.#cohort[who]! >= FIRST_COHORT) call(who)
+    for (let at = COHORT; at < this.#states.length; at += WIDTH) if (this.#states[at]! >= FIRST_COHORT) call(at / WIDTH)
   }
 
-  #add(who: number, counts: Counts): void {
-    counts.add(this.#cohort[who]! - FIRST_COHORT, this.#returns[who * 2]!, this.#returns[who * 2 + 1]!)
+  #addTo(counts: Counts, who: number): void {
+    const at = who * WIDTH
+    counts.add(this.#states[at + COHORT]! - FIRST_COHORT, this.#states[at + LOW]!, this.#states[at + HIGH]!)
   }
 
   #reach(who: number): void {
-    if (who < this.#cohort.length) return
-    const length = Math.max(who + 1, this.#cohort.length * 2)
-    const grown = <A extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(wider: A, old: A) => {
+    if (who < this.#bornAt.length) return
+    const length = Math.max(who + 1, this.#bornAt.length * 2)
+    const grown = <A extends Uint8Array | Uint32Array | Int32Array | Float64Array>(wider: A, old: A) => {
       wider.set(old)
       return wider
     }
-    this.#cohort = grown(new Uint16Array(length), this.#cohort)
+    this.#states = grown(new Int32Array(length * WIDTH), this.#states)
     this.#bornAt = grown(new Uint32Array(length), this.#bornAt)
     this.#bornIn = grown(new Uint32Array(length), this.#bornIn)
-    this.#group = grown(new Uint32Array(length), this.#group)
-    this.#returns = grown(new Uint32Array(length * 2), this.#returns)
     this.#revenue = grown(new Float64Array(length), this.#revenue)
     this.#bought = grown(new Uint8Array(length), this.#bought)
   }

@@ -47,6 +47,15 @@ const asked = (
       ...({ report: 'table', dimensions, span, compared, points: null, comparedPoints: null } as const),
       ...({ metrics: ['visitors', 'bounce_rate', 'revenue', 'share', 'conversions'], ...top } as const),
     })),
+    ...[
+      ['country', 'device'],
+      ['page', 'country'],
+      ['entry_page', 'page'],
+      ['country', 'entry_page', 'device'],
+    ].map(dimensions => ({
+      ...({ report: 'table', dimensions, span, compared, points: null, comparedPoints: null } as const),
+      ...({ metrics: ['visitors', 'visits', 'pageviews'], ...top } as const),
+    })),
     ...[[], ['country'], ['page']].map(dimensions => ({
       ...({ report: 'table', dimensions, span, compared: null, points: [span], comparedPoints: null } as const),
       ...({ metrics: ['visits', 'pageviews', 'visit_duration'], ...top, sort: 'visits' } as const),

@@ -68,8 +68,20 @@ export async function tableAgrees(asked: Asked): Promise<void> {
     if (before) assert.deepEqual(figuresIn(row.comparison ?? {}, metrics), figuresIn(were.get(key) ?? none, metrics), `${key} before`)
   }
   for (const [i, row] of data.rows.entries()) assert.deepEqual(figuresIn(row, shown), figuresIn(all.rows[i] ?? {}, shown))
+
+  // Figures that are counted in another way without the others; the second time from what is kept of the first.
+  const few = metrics.filter(name => name === 'visitors' || name === 'visits' || name === 'pageviews')
+  for (const time of few.length > 0 ? ['first', 'second'] : []) {
+    const [only] = few
+    const some = await table(applied, { ...asking, sort: only ?? sort, rank: 'value', order: 'desc', metrics: few }, engine)
+    const found = some.data.rows.map(row => [JSON.stringify(row.values), figuresIn(row, few)] as const)
+    const wanted = Array.from(expected, ([key, figures]) => [key, figuresIn(figures, few)] as const)
+    assert.deepEqual(new Map(found.toSorted(byKey)), new Map(wanted.toSorted(byKey)), `${names.join()} with few figures, the ${time} time`)
+  }
   if (rank === 'value') await overlaps(asked, names, all.rows)
 }
+
+const byKey = ([one]: readonly [string, object], [other]: readonly [string, object]) => (one < other ? -1 : one > other ? 1 : 0)
 
 /** The older reports answer the same. */
 async function overlaps({ applied, engine, living, now }: Asked, names: readonly string[], rows: readonly Row[]): Promise<void> {
