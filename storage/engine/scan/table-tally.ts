@@ -12,7 +12,7 @@ import { hasRow, type Sums } from '../vocabulary/sums.ts'
  */
 const WIDTH = 4
 const [VISITS, VISITORS, PAGEVIEWS, LAST_VISIT] = [0, 1, 2, 3]
-const MOST_ORDINAL = 2 ** 31 - 1
+const MAX_ORDINAL = 2 ** 31 - 1
 
 interface Money {
   revenue: number
@@ -68,7 +68,7 @@ export class TableTally {
     this.#visitor = day.visits.visitor
     this.#revenue = revenue
     this.#visitBase = this.#nextVisitBase
-    if (this.#visitBase + day.visits.count > MOST_ORDINAL) {
+    if (this.#visitBase + day.visits.count > MAX_ORDINAL) {
       for (let at = LAST_VISIT; at < this.#numbers.length; at += WIDTH) this.#numbers[at] = 0
       this.#visitBase = 1
     }
