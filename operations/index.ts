@@ -61,6 +61,7 @@ import merges from './exchange/merges/area.ts'
 import warehouse from './exchange/warehouse/area.ts'
 import sharing from './exchange/sharing/area.ts'
 import emailReports from './exchange/email-reports/area.ts'
+import foreignApis from './exchange/foreign-apis/area.ts'
 import assistant from './service/assistant/area.ts'
 import documentation from './service/documentation/area.ts'
 import search from './service/search/area.ts'
@@ -138,6 +139,7 @@ export const table = defineTable([
   warehouse,
   sharing,
   emailReports,
+  foreignApis,
   // service
   assistant,
   documentation,

@@ -1,0 +1,60 @@
+/** An API of another product: how a request is answered of our operations, and the form of its refusals. */
+import type { Db } from '../../../storage/store.ts'
+
+/** Data and `meta` of an operation. */
+export interface Told {
+  readonly data: any // the operation has checked it against its schema
+  readonly meta: any
+}
+
+/** A request, and the operations that its credential may call. */
+export interface Asked {
+  readonly method: string
+  readonly path: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** The fields of the body; none without a body. */
+  readonly body: Readonly<Record<string, unknown>>
+  readonly db: Db
+  readonly now: number
+  /** Own address of the service, without a slash at the end. */
+  readonly baseUrl: string
+  /** The token that the request has. */
+  readonly token: string
+  /** @throws Refused as the operation refuses */
+  call(operation: string, path?: Readonly<Record<string, string>>, input?: Readonly<Record<string, unknown>>): Promise<Told>
+  /** Id of the workspace of the token. @throws Refused */
+  workspace(): Promise<string>
+}
+
+/** A request that is refused; the format says it in its form. */
+export class Refused extends Error {
+  /** @param status of HTTP */
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+export function refuse(status: number, message: string): never {
+  throw new Refused(status, message)
+}
+
+export interface ForeignApi {
+  /** Answers a request. @returns what is sent as JSON @throws Refused */
+  answer(asked: Asked): Promise<unknown>
+  /** The body of a refusal. */
+  refusal(refused: Refused): unknown
+  /** The status of a refusal, if the other product has another one. */
+  status?(refused: Refused): number
+}
+
+/** One request of another product: its path, and the format that answers it, imported with the first request. */
+export interface ForeignApiRoute {
+  readonly route: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
+  readonly summary: string
+  /** Whether it is answered without a token: the body has it. */
+  readonly withoutToken?: true
+  readonly api: () => Promise<ForeignApi>
+}

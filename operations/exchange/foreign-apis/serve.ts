@@ -1,0 +1,100 @@
+/** Serves APIs of other products: finds the token, reads the body, calls operations with that token, answers in the other form. */
+import { endpoint, type Endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/table/endpoint.ts'
+import { errors, Failure } from '../../../runtime/table/errors.ts'
+import type { CallingServices } from '../../../runtime/table/services.ts'
+import type { Answer } from '../../../runtime/table/answer.ts'
+import { type Asked, type ForeignApiRoute, refuse, Refused } from './format.ts'
+
+const MOST_BYTES = 64 * 1024
+
+export function foreignApi({ route, summary, withoutToken, api }: ForeignApiRoute): Endpoint {
+  const isRead = route.startsWith('GET ')
+  return endpoint({
+    route,
+    summary,
+    access: 'public',
+    rate: 'none', // each operation that it calls counts
+    maxBytes: MOST_BYTES,
+    async handle(request, app) {
+      const format = await api()
+      const headers: Record<string, string> = {}
+      try {
+        const token = tokenIn(request)
+        if (token === undefined && !withoutToken) refuse(401, 'Send an API token of Footfall: "Authorization: Bearer pat_…".')
+        const body = isRead ? {} : await import('./body.ts').then(({ fieldsOf }) => fieldsOf(request))
+        return sent(200, await format.answer(askedOf({ request, app, token: token ?? '', body, headers })), headers)
+      } catch (thrown) {
+        const refused = refusedOf(thrown)
+        return sent(format.status?.(refused) ?? refused.status, format.refusal(refused), headers)
+      }
+    },
+  })
+}
+
+/** @throws what is no refusal: a fault of ours */
+function refusedOf(thrown: unknown): Refused {
+  if (thrown instanceof Refused) return thrown
+  if (thrown instanceof Failure) return new Refused(errors[thrown.code].status, thrown.message)
+  throw thrown
+}
+
+const sent = (status: number, body: unknown, headers: Record<string, string>): EndpointAnswer => ({
+  status,
+  headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', ...headers },
+  body: JSON.stringify(body),
+})
+
+/** A token in the headers of any of the products; of `Basic`, the password. Never that of a cookie: a page of others could send it. */
+function tokenIn({ header }: EndpointRequest): string | undefined {
+  const key = header('x-umami-api-key')
+  if (key !== undefined) return key
+  const [, scheme = '', value = ''] = /^(bearer|basic) +(\S+)\s*$/i.exec(header('authorization') ?? '') ?? []
+  if (value === '') return undefined
+  if (scheme.toLowerCase() === 'bearer') return value
+  const plain = Buffer.from(value, 'base64').toString()
+  return plain.slice(plain.indexOf(':') + 1) || undefined
+}
+
+interface AskedOf {
+  readonly request: EndpointRequest
+  readonly app: CallingServices
+  readonly token: string
+  readonly body: Asked['body']
+  /** Headers of the answer: rate limits of the last operation, and what a refusal has. */
+  readonly headers: Record<string, string>
+}
+
+function askedOf({ request, app, token, body, headers }: AskedOf): Asked {
+  const header = (name: string) => (name === 'authorization' ? `Bearer ${token}` : name === 'cookie' ? undefined : request.header(name))
+  const call: Asked['call'] = async (operation, path = {}, input = {}) => {
+    const given = await app.callOperation({
+      operation,
+      header,
+      ip: request.ip,
+      id: request.id,
+      path,
+      input: async () => input,
+    })
+    keepHeaders(headers, given)
+    const content = given.body as any // an envelope, or an error
+    if (given.kind !== undefined) return { data: content.data, meta: content.meta ?? {} }
+    const details = (content.error.details as readonly { message: unknown }[]).map(({ message }) => String(message))
+    return refuse(given.status, details.length > 0 ? details.join(' ') : String(content.error.message))
+  }
+  return {
+    method: request.method,
+    path: request.path,
+    query: new URL(request.url, 'http://nowhere.invalid').searchParams,
+    body,
+    db: app.store.read,
+    now: app.now(),
+    baseUrl: app.config.BASE_URL,
+    token,
+    call,
+    workspace: async () => (await call('caller_get')).data.workspace_id as string,
+  }
+}
+
+function keepHeaders(headers: Record<string, string>, { headers: given }: Answer): void {
+  for (const [name, value] of Object.entries(given)) if (/^(ratelimit|retry-after|www-authenticate)/i.test(name)) headers[name] = value
+}
