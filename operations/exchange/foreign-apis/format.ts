@@ -22,6 +22,8 @@ export interface Asked {
   readonly token: string
   /** @throws Refused as the operation refuses */
   call(operation: string, path?: Readonly<Record<string, string>>, input?: Readonly<Record<string, unknown>>): Promise<Told>
+  /** The same with another token. */
+  with(token: string): Asked
   /** Id of the workspace of the token. @throws Refused */
   workspace(): Promise<string>
 }

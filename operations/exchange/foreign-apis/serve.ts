@@ -91,6 +91,7 @@ function askedOf({ request, app, token, body, headers }: AskedOf): Asked {
     baseUrl: app.config.BASE_URL,
     token,
     call,
+    with: other => askedOf({ request, app, token: other, body, headers }),
     workspace: async () => (await call('caller_get')).data.workspace_id as string,
   }
 }

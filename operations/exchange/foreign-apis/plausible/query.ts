@@ -83,7 +83,9 @@ async function answerOf(asked: Asked, site: NamedSite) {
     return {
       dimensions: values,
       metrics: wanted.map(({ name, metric }) =>
-        base !== undefined && name === 'conversion_rate' ? shareOf((row as Figures).visitors ?? 0, base) : metric.of(row as Figures, asking),
+        base !== undefined && name === 'conversion_rate'
+          ? shareOf((row as Figures).visitors ?? 0, base)
+          : metric.of(row as Figures, asking),
       ),
       ...(row.comparison && comparedOf(row.comparison, { wanted, asking, values })),
     }
@@ -115,7 +117,11 @@ const isOfAll = (wanted: readonly MetricOf[], dimensions: readonly Dimension[]):
 const shareOf = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 1_000) / 10)
 
 /** All visitors of the period, without the conditions on goals and properties. */
-async function visitorsOf(asked: Asked, site: NamedSite, { period, filters }: { period: object; filters: readonly Condition[] }): Promise<number> {
+async function visitorsOf(
+  asked: Asked,
+  site: NamedSite,
+  { period, filters }: { period: object; filters: readonly Condition[] },
+): Promise<number> {
   const others = filters.filter(each => !(Array.isArray(each) && /^(goal$|property:)/.test(String(each[0]))))
   const { data } = await asked.call('stats_query', { site_id: site.id }, { ...period, filters: others, metrics: ['visitors'] })
   return data.rows[0]?.visitors ?? 0

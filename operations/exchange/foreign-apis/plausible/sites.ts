@@ -1,6 +1,6 @@
 /** Plausible’s Sites API: sites, goals and shared links. */
 import { isObject } from '../../../../runtime/values/json.ts'
-import { type Asked, type ForeignApi, type Refused, refuse } from '../format.ts'
+import { type Asked, type ForeignApi, Refused, refuse } from '../format.ts'
 import { siteNamed } from '../named-site.ts'
 import { shown } from './terms.ts'
 
@@ -34,11 +34,15 @@ const settings = {
   form_submissions: true,
   pageview_props: true,
 }
+/** A token that may only manage sites sees no properties. */
 async function fullOf(asked: Asked, site: OwnSite) {
-  const { data } = await asked.call('event_properties_list', { site_id: site.id })
+  const properties = await asked.call('event_properties_list', { site_id: site.id }, { per_page: PER_PAGE }).catch(thrown => {
+    if (thrown instanceof Refused) return { data: [] }
+    throw thrown
+  })
   return {
     ...shortOf(site),
-    custom_properties: keysOf(data),
+    custom_properties: keysOf(properties.data),
     tracker_script_configuration: { id: site.id, ...settings },
   }
 }
@@ -48,7 +52,8 @@ const keysOf = (data: unknown): string[] => (Array.isArray(data) ? data.map(({ k
 function pageIn(query: URLSearchParams): { page: number; limit: number } {
   const limit = Number(query.get('limit') ?? PER_PAGE)
   const cursor = query.get('after') ?? query.get('before')
-  const page = cursor === null ? 1 : Number(/^p(\d{1,6})$/.exec(cursor)?.[1] ?? refuse(400, `'${shown(cursor)}' is no cursor of this list.`))
+  const page =
+    cursor === null ? 1 : Number(/^p(\d{1,6})$/.exec(cursor)?.[1] ?? refuse(400, `'${shown(cursor)}' is no cursor of this list.`))
   if (!Number.isInteger(limit) || limit < 1 || limit > PER_PAGE) refuse(400, `limit is a number from 1 to ${PER_PAGE}.`)
   return { page, limit }
 }
@@ -153,7 +158,13 @@ export const goalsPut = api(async asked => {
     : await asked.call(
         'goals_create',
         { site_id },
-        { name, kind: goal_type, ...(isPage ? { path: what } : { event: what }), ...first, ...(others.length > 0 && { properties: others }) },
+        {
+          name,
+          kind: goal_type,
+          ...(isPage ? { path: what } : { event: what }),
+          ...first,
+          ...(others.length > 0 && { properties: others }),
+        },
       )
   return { domain: asked.body.site_id, ...goalOf(data) }
 })
@@ -164,7 +175,9 @@ export const goalsDelete = api(async asked => {
 })
 
 export const propertiesList = api(async asked => ({
-  custom_properties: keysOf((await asked.call('event_properties_list', { site_id: await inBody(asked) })).data).map(property => ({ property })),
+  custom_properties: keysOf((await asked.call('event_properties_list', { site_id: await inBody(asked) })).data).map(property => ({
+    property,
+  })),
 }))
 
 /** Every property that arrives is kept, so there is none to create. */
