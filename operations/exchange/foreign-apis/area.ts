@@ -2,9 +2,9 @@ import { area } from '../../../runtime/table/area.ts'
 import { foreignApiEndpoints } from './routes.ts'
 
 export default area({
-  name: 'APIs of other products',
+  name: 'Other APIs',
   description: 'Reports for tools that read the API of Plausible or Umami.',
-  manual: '/documentation/other-apis',
+  manual: '/documentation/moving#tools-that-read-an-api',
   operations: {},
   endpoints: foreignApiEndpoints,
 })

@@ -44,15 +44,9 @@ const sent = (status: number, body: unknown, headers: Record<string, string>): E
   body: JSON.stringify(body),
 })
 
-/** A token in the headers of any of the products; of `Basic`, the password. Never that of a cookie: a page of others could send it. */
+/** A token in the header of either product. Never that of a cookie: a page of others could send it. */
 function tokenIn({ header }: EndpointRequest): string | undefined {
-  const key = header('x-umami-api-key')
-  if (key !== undefined) return key
-  const [, scheme = '', value = ''] = /^(bearer|basic) +(\S+)\s*$/i.exec(header('authorization') ?? '') ?? []
-  if (value === '') return undefined
-  if (scheme.toLowerCase() === 'bearer') return value
-  const plain = Buffer.from(value, 'base64').toString()
-  return plain.slice(plain.indexOf(':') + 1) || undefined
+  return header('x-umami-api-key') ?? /^bearer +(\S+)\s*$/i.exec(header('authorization') ?? '')?.[1]
 }
 
 interface AskedOf {

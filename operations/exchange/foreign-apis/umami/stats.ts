@@ -234,7 +234,7 @@ export const eventSeries = umami(async asked => {
 
 export const eventStats = umami(async asked => {
   const { site, input } = await questionOf(asked)
-  const ask = { ...input, filters: [...((input.filters as unknown[] | undefined) ?? []), ['event', 'is_not', '']] }
+  const ask = { ...input, filters: [...((input.filters as unknown[] | undefined) ?? []), ['event', 'regex', '.']] }
   const [{ rows }, { meta }] = await Promise.all([
     rowsOf(asked, site.id, { input: { ...ask, metrics: ['events', 'visitors', 'visits'] }, offset: 0, limit: 1 }),
     rowsOf(asked, site.id, { input: { ...ask, dimensions: ['event'], metrics: ['events'] }, offset: 0, limit: 1 }),

@@ -1,0 +1,264 @@
+/** APIs of other products: the numbers are those of our reports, errors have the other form, and hostile input is refused. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { foreignApiEndpoints } from '../../operations/exchange/foreign-apis/routes.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { makeSite, request, startService, type TestService, type World } from '../support/world.ts'
+
+const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+const DAY = 86_400_000
+
+onEachEngine('APIs of other products', engine => {
+  let service: TestService
+  let world: World
+  let domain: string
+  let site: string
+  before(async () => {
+    service = await startService(engine)
+    world = await makeSite(service)
+    site = `/sites/${world.ids.site}`
+    domain = (await ours(site)).domain
+    const hit = async (visitor: string, body: object) => {
+      const headers = { 'User-Agent': chrome, 'X-Forwarded-For': visitor, 'Content-Type': 'application/json' }
+      const { status } = await request(service, 'POST', '/api/event', {
+        token: world.token,
+        headers,
+        body: { domain, ip: visitor, ...body },
+      })
+      assert.equal(status, 202)
+    }
+    service.clock.now -= DAY
+    for (const [i, page] of ['/', '/a', '/b|c'].entries()) {
+      await hit(`203.0.113.${i}`, { name: 'pageview', url: `https://${domain}${page}?utm_source=news&utm_campaign=c${i}` })
+    }
+    await hit('203.0.113.1', { name: 'Signup', url: `https://${domain}/a`, props: { plan: 'pro' } })
+    service.clock.now += DAY
+    await hit('203.0.113.9', { name: 'pageview', url: `https://${domain}/a` })
+    await request(service, 'POST', `${site}/goals`, { token: world.token, body: { kind: 'event', event: 'Signup', name: 'Signed up' } })
+  })
+  after(() => service.close())
+  beforeEach(() => {
+    service.clock.now += 1_000
+  })
+
+  const ours = async (path: string) => (await request(service, 'GET', path, { token: world.token })).body.data
+  const read = async (path: string, token = world.token) => {
+    const { status, body } = await request(service, 'GET', path, { token })
+    return { status, body }
+  }
+  const query = (body: object, token = world.token) =>
+    request(service, 'POST', '/api/v2/query', { token, body: { site_id: domain, date_range: 'day', metrics: ['visitors'], ...body } })
+  const range = () => `startAt=${service.clock.now - 2 * DAY}&endAt=${service.clock.now}`
+
+  test('Plausible v2: totals are those of our report', async () => {
+    const { metrics } = await ours(`${site}/stats/aggregate?period=2026-03`)
+    const { body } = await query({ date_range: 'month', metrics: ['visitors', 'visits', 'pageviews', 'bounce_rate', 'events'] })
+    assert.deepEqual(body.results, [
+      { dimensions: [], metrics: [metrics.visitors, metrics.visits, metrics.pageviews, metrics.bounce_rate, metrics.pageviews + 1] },
+    ])
+    assert.equal(metrics.visitors, 4)
+  })
+
+  test('Plausible v2: days before today, by day, with labels of days without visits', async () => {
+    const { body } = await query({ date_range: '3d', dimensions: ['time:day'], include: { time_labels: true, total_rows: true } })
+    assert.deepEqual(body.results, [{ dimensions: ['2026-03-09'], metrics: [3] }])
+    assert.deepEqual(body.meta, { total_rows: 1, time_labels: ['2026-03-07', '2026-03-08', '2026-03-09'] })
+  })
+
+  test('Plausible v2: filters are joined and negated, and rows sorted by several columns', async () => {
+    const of = async (filters: unknown[]) => (await query({ date_range: 'month', filters })).body.results[0].metrics[0]
+    assert.equal(await of([['is', 'event:page', ['/a', '/']]]), 3)
+    assert.equal(
+      await of([
+        [
+          'not',
+          [
+            'or',
+            [
+              ['is', 'event:page', ['/a']],
+              ['contains', 'visit:utm_campaign', ['C0']],
+            ],
+          ],
+        ],
+      ]),
+      1,
+    )
+    assert.equal(await of([['is_not', 'visit:utm_source', ['news']]]), 1)
+    assert.equal(await of([['matches', 'event:page', ['^/[ab]']]]), 3)
+    assert.equal(await of([['is', 'visit:utm_source', ['NEWS'], { case_sensitive: false }]]), 3)
+    assert.equal(await of([['is', 'event:goal', ['Signed up']]]), 1)
+    const { body } = await query({
+      date_range: 'month',
+      dimensions: ['event:page', 'visit:utm_campaign'],
+      order_by: [
+        ['event:page', 'desc'],
+        ['visit:utm_campaign', 'asc'],
+      ],
+      pagination: { limit: 2, offset: 1 },
+    })
+    assert.deepEqual(
+      body.results.map((row: any) => row.dimensions),
+      [
+        ['/a', '(not set)'],
+        ['/a', 'c1'],
+      ],
+    )
+  })
+
+  test('Plausible v2: conversion rates are of all visitors, and of a group those of the group', async () => {
+    const { body } = await query({
+      date_range: 'month',
+      metrics: ['visitors', 'events', 'conversion_rate', 'group_conversion_rate'],
+      dimensions: ['event:goal', 'visit:utm_source'],
+    })
+    assert.deepEqual(body.results, [{ dimensions: ['Signed up', 'news'], metrics: [1, 1, 25, 33.3] }])
+  })
+
+  test('Plausible v1: totals, series and rows are those of our reports', async () => {
+    const of = (path: string) => read(`/api/v1/stats/${path}&site_id=${domain}`)
+    assert.deepEqual((await of('aggregate?period=7d&metrics=visitors,pageviews&compare=previous_period')).body, {
+      results: { visitors: { value: 4, change: 0 }, pageviews: { value: 4, change: 0 } },
+    })
+    const series = (await of('timeseries?period=custom&date=2026-03-08,2026-03-10')).body.results
+    assert.deepEqual(series, [
+      { date: '2026-03-08', visitors: 0 },
+      { date: '2026-03-09', visitors: 3 },
+      { date: '2026-03-10', visitors: 1 },
+    ])
+    const pages = (await of('breakdown?period=month&property=event:page&metrics=visitors,pageviews&limit=1')).body.results
+    assert.deepEqual(pages, [{ page: '/a', visitors: 2, pageviews: 2 }])
+    const filtered = await of(
+      `breakdown?period=month&property=event:props:plan&filters=${encodeURIComponent('event:page!=/b\\|c;visit:utm_source==news|x')}`,
+    )
+    assert.deepEqual(
+      filtered.body.results.find((row: any) => row.plan === 'pro'),
+      { plan: 'pro', visitors: 1 },
+    )
+    assert.equal((await of('realtime/visitors?x=1')).body, (await ours(`${site}/live`)).metrics.visitors)
+  })
+
+  test('Plausible: sites, goals and shared links are found or created, once', async () => {
+    const call = (method: 'PUT' | 'POST' | 'DELETE', path: string, body: object) =>
+      request(service, method as 'POST', `/api/v1/sites${path}`, { token: world.token, body })
+    const made = await call('POST', '', { domain: 'made.example', timezone: 'Etc/UTC' })
+    assert.deepEqual([made.status, made.body.domain, made.body.timezone], [200, 'made.example', 'UTC'], made.text)
+    assert.ok((await read('/api/v1/sites')).body.sites.some((each: any) => each.domain === 'made.example'))
+    const goal = { site_id: 'made.example', goal_type: 'page', page_path: '/thanks' }
+    const [first, second] = [(await call('PUT', '/goals', goal)).body, (await call('PUT', '/goals', goal)).body]
+    assert.deepEqual([first.display_name, first.id], ['Visit /thanks', second.id])
+    const link = { site_id: 'made.example', name: 'Client' }
+    assert.deepEqual((await call('PUT', '/shared-links', link)).body, (await call('PUT', '/shared-links', link)).body)
+    assert.deepEqual((await call('DELETE', `/goals/${first.id}`, { site_id: 'made.example' })).body, { deleted: true })
+    assert.equal((await call('PUT', '/made.example', { domain: 'moved.example' })).body.domain, 'moved.example')
+    assert.deepEqual((await call('DELETE', '/moved.example', {})).body, { deleted: true })
+    assert.equal((await read('/api/v1/sites/moved.example')).status, 404)
+  })
+
+  test('Umami: a token as the password signs in, and the numbers are those of our reports', async () => {
+    const { body } = await request(service, 'POST', '/api/auth/login', { body: { username: 'x', password: world.token } })
+    const api = async (path: string) => (await read(`/api/websites/${world.ids.site}${path}`, body.token)).body
+    const { bounces, comparison, ...totals } = await api(`/stats?${range()}`)
+    const { metrics } = await ours(`${site}/stats/aggregate?period=custom&from=2026-03-09&to=2026-03-10`)
+    assert.deepEqual(totals, { pageviews: metrics.pageviews, visitors: metrics.visitors, visits: metrics.visits, totaltime: 0 })
+    assert.deepEqual([bounces, comparison.visitors], [3, 0])
+    assert.deepEqual(await api(`/metrics?${range()}&type=path&limit=1`), [{ x: '/a', y: 2 }])
+    assert.deepEqual(await api(`/metrics?${range()}&type=path&utmSource=neq.news`), [{ x: '/a', y: 1 }])
+    assert.deepEqual(await api(`/metrics?${range()}&type=event`), [{ x: 'Signup', y: 1 }])
+    assert.deepEqual((await api(`/pageviews?${range()}&unit=day&timezone=UTC`)).sessions, [
+      { x: '2026-03-09 00:00:00', y: 3 },
+      { x: '2026-03-10 00:00:00', y: 1 },
+    ])
+    assert.deepEqual(await api(`/events/series?${range()}&unit=day&timezone=UTC`), [{ x: 'Signup', t: '2026-03-09 00:00:00', y: 1 }])
+    assert.deepEqual((await api(`/events/stats?${range()}`)).data, { events: 1, visitors: 1, visits: 1, uniqueEvents: 1 })
+    assert.deepEqual(await api(`/event-data/values?${range()}&event=Signup&propertyName=plan`), [{ value: 'pro', total: 1 }])
+  })
+
+  test('an id that the site had elsewhere names it', async () => {
+    const id = 'b59e9c65-ae32-47f1-8400-119fcf4861c4'
+    await request(service, 'PATCH', site, { token: world.token, body: { umami_id: id } })
+    assert.equal((await read(`/api/websites/${id}`)).body.id, id)
+    assert.equal((await read(`/api/v1/stats/realtime/visitors?site_id=${id}`)).status, 200)
+  })
+
+  test('a site of others is answered as one that is not there; without a token, nothing is', async () => {
+    const other = await makeSite(service)
+    const foreign = (await request(service, 'GET', `/sites/${other.ids.site}`, { token: other.token })).body.data.domain
+    for (const path of ['/api/v1/stats/aggregate?site_id=', '/api/v1/sites/', '/api/websites/']) {
+      const [theirs, none] = [await read(path + foreign), await read(`${path}nowhere.example`)]
+      assert.deepEqual(theirs, none)
+      assert.ok(theirs.status === 401 || theirs.status === 404)
+      const { status, body } = await request(service, 'GET', path + domain, { headers: { Cookie: 'footfall_session=x' } })
+      assert.deepEqual([status, typeof body.error], [401, path.includes('websites') ? 'object' : 'string'])
+    }
+    const { status, body } = await query({ site_id: foreign })
+    assert.deepEqual([status, body], [401, (await query({ site_id: 'nowhere.example' })).body])
+  })
+
+  test('a token without a permission changes nothing', async () => {
+    const { body } = await request(service, 'POST', `/workspaces/${world.ids.workspace}/api_tokens`, {
+      token: world.token,
+      body: { name: 'Reader', permissions: ['analytics.read'] },
+    })
+    const { token } = body.data
+    assert.equal((await query({}, token)).status, 200)
+    for (const [method, path] of [
+      ['POST', '/api/v1/sites'],
+      ['DELETE', `/api/v1/sites/${domain}`],
+      ['DELETE', `/api/websites/${world.ids.site}`],
+    ] as const) {
+      assert.equal((await request(service, method as 'POST', path, { token, body: { domain: 'x.example' } })).status, 403)
+    }
+  })
+
+  const hostile: readonly unknown[] = [
+    '',
+    '{',
+    '[]',
+    '5',
+    '['.repeat(5_000),
+    { site_id: {}, metrics: 'x' },
+    { metrics: [{}], dimensions: 'x' },
+    { metrics: Array.from({ length: 50 }, () => 'visitors') },
+    { metrics: ['visitors'], dimensions: ['__proto__'] },
+    { metrics: ['constructor'] },
+    { metrics: ['visitors'], date_range: ['0000-00-00', '9999-99-99'] },
+    { metrics: ['visitors'], date_range: ['2026-03-02', '2026-03-01'] },
+    { metrics: ['visitors'], date_range: ['0001-01-01', '9999-12-31'], dimensions: ['time:minute'] },
+    { metrics: ['visitors'], date_range: '9999mo' },
+    { metrics: ['visitors'], filters: [[[[[[[[[[['is']]]]]]]]]]] },
+    { metrics: ['visitors'], filters: Array.from({ length: 500 }, () => ['is', 'event:page', ['/']]) },
+    { metrics: ['visitors'], filters: [['matches', 'event:page', ['(.{0,999}){1000}']]] },
+    { metrics: ['visitors'], filters: [['is', 'event:page', [5]]] },
+    { metrics: ['visitors'], pagination: { limit: 1e9, offset: -1 } },
+    { metrics: ['visitors'], order_by: [['x', 'y', 'z']] },
+    { metrics: ['visitors'], include: { comparisons: { mode: 'custom', date_range: [{}, null] } } },
+    { username: 5, password: 'a\r\nb' },
+    { goal_type: 'page', page_path: 'x'.repeat(5_000), custom_props: { a: {} }, name: [], domain: {} },
+  ]
+
+  for (const { route } of Object.values(foreignApiEndpoints)) {
+    test(`${route}: hostile input is answered below 500`, async () => {
+      const [method = '', path = ''] = route.split(' ')
+      for (const name of [domain, '%00', '..%2f', 'x'.repeat(400)]) {
+        const to = path.replace(/\{\w+\}/g, name === domain && method === 'DELETE' ? 'none' : name)
+        const junk = [
+          '',
+          '?startAt=1e9&endAt=x',
+          `?site_id=${name}&startAt=-9e15&endAt=999999999999999&period=custom&date=1,2,3&type=__proto__&limit=-1`,
+        ]
+        for (const search of [...junk, `?site_id=${domain}&startAt=0&endAt=1&type=path&path=re.(&period=9999mo&property=x&filters=%5B`]) {
+          const bodies = method === 'GET' ? [undefined] : hostile
+          for (const body of search === '' ? bodies : bodies.slice(0, 1)) {
+            const sent = typeof body === 'object' && body !== null ? { site_id: domain, date_range: 'day', ...body } : body
+            const answer = await request(service, method as 'POST', to + search, {
+              token: world.token,
+              headers: { 'Content-Type': 'application/json' },
+              ...(body !== undefined && { body: sent }),
+            })
+            assert.ok(answer.status < 500, `${to}${search} ${JSON.stringify(body)}: ${answer.status} ${answer.text}`)
+          }
+        }
+      }
+    })
+  }
+})
