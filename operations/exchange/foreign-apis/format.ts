@@ -51,12 +51,3 @@ export interface ForeignApi {
   /** The status of a refusal, if the other product has another one. */
   status?(refused: Refused): number
 }
-
-/** One request of another product: its path, and the format that answers it, imported with the first request. */
-export interface ForeignApiRoute {
-  readonly route: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
-  readonly summary: string
-  /** Whether it is answered without a token: the body has it. */
-  readonly withoutToken?: true
-  readonly api: () => Promise<ForeignApi>
-}

@@ -1,34 +1,26 @@
-/** Serves APIs of other products: finds the token, reads the body, calls operations with that token, answers in the other form. */
-import { endpoint, type Endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/table/endpoint.ts'
+/** Answers a request of another product: finds the token, reads the body, calls operations with that token, answers in the other form. */
+import type { EndpointAnswer, EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import { errors, Failure } from '../../../runtime/table/errors.ts'
 import type { CallingServices } from '../../../runtime/table/services.ts'
 import type { Answer } from '../../../runtime/table/answer.ts'
-import { type Asked, type ForeignApiRoute, refuse, Refused } from './format.ts'
+import { fieldsOf } from './body.ts'
+import { type Asked, type ForeignApi, refuse, Refused } from './format.ts'
 
-const MOST_BYTES = 64 * 1024
-
-export function foreignApi({ route, summary, withoutToken, api }: ForeignApiRoute): Endpoint {
-  const isRead = route.startsWith('GET ')
-  return endpoint({
-    route,
-    summary,
-    access: 'public',
-    rate: 'none', // each operation that it calls counts
-    maxBytes: MOST_BYTES,
-    async handle(request, app) {
-      const format = await api()
-      const headers: Record<string, string> = {}
-      try {
-        const token = tokenIn(request)
-        if (token === undefined && !withoutToken) refuse(401, 'Send an API token of Footfall: "Authorization: Bearer pat_…".')
-        const body = isRead ? {} : await import('./body.ts').then(({ fieldsOf }) => fieldsOf(request))
-        return sent(200, await format.answer(askedOf({ request, app, token: token ?? '', body, headers })), headers)
-      } catch (thrown) {
-        const refused = refusedOf(thrown)
-        return sent(format.status?.(refused) ?? refused.status, format.refusal(refused), headers)
-      }
-    },
-  })
+/** @param withoutToken the body has it, or none is needed */
+export async function answerTo(
+  format: ForeignApi,
+  { request, app, withoutToken }: { request: EndpointRequest; app: CallingServices; withoutToken: boolean },
+): Promise<EndpointAnswer> {
+  const headers: Record<string, string> = {}
+  try {
+    const token = tokenIn(request)
+    if (token === undefined && !withoutToken) refuse(401, 'Send an API token of Footfall: "Authorization: Bearer pat_…".')
+    const body = request.method === 'GET' || request.method === 'HEAD' ? {} : await fieldsOf(request)
+    return sent(200, await format.answer(askedOf({ request, app, token: token ?? '', body, headers })), headers)
+  } catch (thrown) {
+    const refused = refusedOf(thrown)
+    return sent(format.status?.(refused) ?? refused.status, format.refusal(refused), headers)
+  }
 }
 
 /** @throws what is no refusal: a fault of ours */
