@@ -1,6 +1,5 @@
 import { claimDue } from '../../../runtime/tasks/lease.ts'
 import { task } from '../../../runtime/table/task.ts'
-import { deliver } from './deliver.ts'
 import { plan, sending } from './plan.ts'
 
 const MINUTE = 60_000
@@ -35,7 +34,7 @@ export const email_reports_send = task({
   queue: mails,
   async run(context) {
     const due = await claimDue(context.store, { ...mails, limit: AT_ONCE, leaseMs: LEASE_MS, now: context.now() })
-    await deliver(context, due)
+    if (due.length > 0) await (await import('./deliver.ts')).deliver(context, due)
     return { more: due.length === AT_ONCE }
   },
 })

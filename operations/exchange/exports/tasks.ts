@@ -2,7 +2,6 @@ import { jobsOpen, runJobs } from '../../../runtime/tasks/job.ts'
 import { task } from '../../../runtime/table/task.ts'
 import type { ExportRow } from '../../../storage/tables/index.ts'
 import { files } from '../files/index.ts'
-import { runExport } from './run.ts'
 import { exporting } from './export-files.ts'
 
 const AT_ONCE = 100
@@ -15,7 +14,7 @@ export const exports_run = task({
   async run(context) {
     const open = () =>
       context.store.read.selectFrom('exports').selectAll().where('status', 'in', jobsOpen).orderBy('created_at').limit(AT_ONCE).execute()
-    await runJobs<ExportRow>(context.signal, open, row => runExport(context, row))
+    await runJobs<ExportRow>(context.signal, open, async row => (await import('./run.ts')).runExport(context, row))
   },
 })
 

@@ -3,7 +3,6 @@ import { task } from '../../../runtime/table/task.ts'
 import { processDueRows } from '../../../runtime/tasks/process-due-rows.ts'
 import type { WarehouseSyncRow } from '../../../storage/tables/warehouse.ts'
 import { LEASE_MS } from './lease.ts'
-import { runSync } from './run.ts'
 import { syncing } from './task-name.ts'
 
 const queue = { table: 'warehouse_syncs', due: 'next_at' } as const
@@ -25,7 +24,7 @@ export const warehouse_syncs_run_due = task({
       laneOf: sync => sync.workspace_id,
       checkIntervalMs: 2_000,
       claim: async free => (free === 0 ? [] : claimDue(store, { ...queue, limit: free, leaseMs: LEASE_MS, now: now() })),
-      work: sync => runSync(context, sync),
+      work: async sync => (await import('./run.ts')).runSync(context, sync),
     })
   },
 })
