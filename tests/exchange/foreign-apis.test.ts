@@ -1,4 +1,4 @@
-/** APIs of other products: the numbers are those of our reports, errors have the other form, and hostile input is refused. */
+/** APIs of other products: they return the numbers of our reports, errors have the other form, and hostile input is refused. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { foreignApiEndpoints } from '../../operations/exchange/foreign-apis/routes.ts'
@@ -50,7 +50,7 @@ onEachEngine('APIs of other products', engine => {
     request(service, 'POST', '/api/v2/query', { token, body: { site_id: domain, date_range: 'day', metrics: ['visitors'], ...body } })
   const range = () => `startAt=${service.clock.now - 2 * DAY}&endAt=${service.clock.now}`
 
-  test('Plausible v2: totals are those of our report', async () => {
+  test('Plausible v2: returns the totals of our report', async () => {
     const { metrics } = await ours(`${site}/stats/aggregate?period=2026-03`)
     const { body } = await query({ date_range: 'month', metrics: ['visitors', 'visits', 'pageviews', 'bounce_rate', 'events'] })
     assert.deepEqual(body.results, [
@@ -105,7 +105,7 @@ onEachEngine('APIs of other products', engine => {
     )
   })
 
-  test('Plausible v2: conversion rates are of all visitors, and of a group those of the group', async () => {
+  test('Plausible v2: conversion rates divide by all visitors, and group rates by the visitors of the group', async () => {
     const { body } = await query({
       date_range: 'month',
       metrics: ['visitors', 'events', 'conversion_rate', 'group_conversion_rate'],
@@ -114,7 +114,7 @@ onEachEngine('APIs of other products', engine => {
     assert.deepEqual(body.results, [{ dimensions: ['Signed up', 'news'], metrics: [1, 1, 25, 33.3] }])
   })
 
-  test('Plausible v1: totals, series and rows are those of our reports', async () => {
+  test('Plausible v1: returns totals, series and rows of our reports', async () => {
     const of = (path: string) => read(`/api/v1/stats/${path}&site_id=${domain}`)
     assert.deepEqual((await of('aggregate?period=7d&metrics=visitors,pageviews&compare=previous_period')).body, {
       results: { visitors: { value: 4, change: 0 }, pageviews: { value: 4, change: 0 } },
@@ -154,7 +154,7 @@ onEachEngine('APIs of other products', engine => {
     assert.equal((await read('/api/v1/sites/moved.example')).status, 404)
   })
 
-  test('Umami: a token as the password signs in, and the numbers are those of our reports', async () => {
+  test('Umami: a token as the password signs in, and reads the numbers of our reports', async () => {
     const { body } = await request(service, 'POST', '/api/auth/login', { body: { username: 'x', password: world.token } })
     const api = async (path: string) => (await read(`/api/websites/${world.ids.site}${path}`, body.token)).body
     const { bounces, comparison, ...totals } = await api(`/stats?${range()}`)

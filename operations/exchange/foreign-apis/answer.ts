@@ -36,7 +36,7 @@ const sent = (status: number, body: unknown, headers: Record<string, string>): E
   body: JSON.stringify(body),
 })
 
-/** A token in the header of either product. Never that of a cookie: a page of others could send it. */
+/** A token in the header of either product. Cookies are ignored: a page of others could send one. */
 function tokenIn({ header }: EndpointRequest): string | undefined {
   return header('x-umami-api-key') ?? /^bearer +(\S+)\s*$/i.exec(header('authorization') ?? '')?.[1]
 }

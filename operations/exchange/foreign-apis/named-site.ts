@@ -10,7 +10,7 @@ export interface NamedSite {
 }
 
 const LONGEST = 300
-/** Operations answer it as they answer every unknown id, so that a site of others cannot be told from none. */
+/** Operations answer it as they answer every unknown id, so a site of others looks like none. */
 const unknown: NamedSite = { id: 'pa_unknown', timezone: 'UTC', currency: 'EUR' }
 
 /** Does not check what the caller may see: the operation that gets the id does. @throws Refused */

@@ -110,7 +110,7 @@ async function answerOf(asked: Asked, site: NamedSite) {
   }
 }
 
-/** Their `conversion_rate` is of all visitors, ours of those of the row; both are the same if rows are goals. */
+/** Their `conversion_rate` divides by all visitors, ours by the visitors of the row; both are equal if rows are goals. */
 const isOfAll = (wanted: readonly MetricOf[], dimensions: readonly Dimension[]): boolean =>
   wanted.some(({ name }) => name === 'conversion_rate') && dimensions.some(({ named }) => named !== null && named.name !== 'goal')
 

@@ -22,7 +22,7 @@ interface OwnSite {
 }
 const shortOf = ({ domain, id, timezone }: OwnSite) => ({ domain: domain ?? id, timezone })
 
-/** What the tracker of a site does is settled here in the site, so these settings are only said. */
+/** The script of a site always does this; these settings cannot be changed here. */
 const settings = {
   installation_type: null,
   track_404_pages: true,

@@ -95,7 +95,7 @@ function valuesOf(wanted: readonly MetricOf[], { figures, asking }: { figures: F
   return Object.fromEntries(wanted.map(({ name, metric }): [string, MetricValue] => [name, figures ? metric.of(figures, asking) : 0]))
 }
 
-/** What every request of version 1 has: period, metrics, filters. */
+/** Reads period, metrics and filters, which every request of version 1 has. */
 function questionOf({ query, now }: Asked, site: NamedSite, { dimensions }: Pick<Asking, 'dimensions'> = { dimensions: [] }) {
   const names = (query.get('metrics') ?? 'visitors').split(',').map(name => name.trim())
   if (names.length > MOST.metrics) refuse(400, `metrics has at most ${MOST.metrics} names.`)

@@ -130,7 +130,7 @@ export const stats = umami(async asked => {
 })
 
 const UNITS = ['minute', 'hour', 'day', 'month', 'year'] as const
-/** With a time zone, theirs are local times; otherwise times in UTC. Days are those of the site. */
+/** With a time zone, theirs are local times; otherwise times in UTC. Days follow the site. */
 function timesIn({ query }: Asked): { readonly interval: string; readonly shown: (at: string) => string } {
   const unit = query.get('unit')
   const interval = UNITS.find(each => each === unit) ?? 'auto'
@@ -259,7 +259,7 @@ export const sessionStats = umami(async asked => {
   }
 })
 
-/** Keys of properties; the events that have a key are not told apart. */
+/** Keys of properties; the events that have a key are not distinguished. */
 export const eventProperties = umami(async asked => {
   const { data } = await asked.call('event_properties_list', { site_id: await idIn(asked) }, { per_page: 100 })
   return data.map(({ key, events }: { key: string; events?: number }) => ({ eventName: '', propertyName: key, total: events ?? 0 }))
