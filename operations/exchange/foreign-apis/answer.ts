@@ -2,7 +2,8 @@
 import type { EndpointAnswer, EndpointRequest } from '../../../runtime/table/endpoint.ts'
 import { errors, Failure } from '../../../runtime/table/errors.ts'
 import type { CallingServices } from '../../../runtime/table/services.ts'
-import type { Answer } from '../../../runtime/table/answer.ts'
+import { type Answer, isRefusal } from '../../../runtime/table/answer.ts'
+import type { Answers, Found } from './answers.ts'
 import { fieldsOf } from './body.ts'
 import { type Asked, type ForeignApi, refuse, Refused } from './format.ts'
 
@@ -52,7 +53,7 @@ interface AskedOf {
 
 function askedOf({ request, app, token, body, headers }: AskedOf): Asked {
   const header = (name: string) => (name === 'authorization' ? `Bearer ${token}` : name === 'cookie' ? undefined : request.header(name))
-  const call: Asked['call'] = async (operation, path = {}, input = {}) => {
+  const call = async <O extends keyof Answers>(operation: O, path: Asked['path'] = {}, input: Asked['body'] = {}): Promise<Found<O>> => {
     const given = await app.callOperation({
       operation,
       header,
@@ -62,10 +63,9 @@ function askedOf({ request, app, token, body, headers }: AskedOf): Asked {
       input: async () => input,
     })
     keepHeaders(headers, given)
-    const content = given.body as any // an envelope, or an error
-    if (given.kind !== undefined) return { data: content.data, meta: content.meta ?? {} }
-    const details = (content.error.details as readonly { message: unknown }[]).map(({ message }) => String(message))
-    return refuse(given.status, details.length > 0 ? details.join(' ') : String(content.error.message))
+    if (!isRefusal(given)) return given.body as Found<O> // the envelope of this operation
+    const { message, details } = given.body.error
+    return refuse(given.status, details.length > 0 ? details.map(each => String(each.message)).join(' ') : String(message))
   }
   return {
     method: request.method,
@@ -78,7 +78,7 @@ function askedOf({ request, app, token, body, headers }: AskedOf): Asked {
     token,
     call,
     with: other => askedOf({ request, app, token: other, body, headers }),
-    workspace: async () => (await call('caller_get')).data.workspace_id as string,
+    workspace: async () => (await call('caller_get')).data.workspace_id,
   }
 }
 

@@ -1,11 +1,6 @@
 /** An API of another product: how a request is answered of our operations, and the form of its refusals. */
 import type { Db } from '../../../storage/store.ts'
-
-/** Data and `meta` of an operation. */
-export interface Told {
-  readonly data: any // the operation has checked it against its schema
-  readonly meta: any
-}
+import type { Answers, Found } from './answers.ts'
 
 /** A request, and the operations that its credential may call. */
 export interface Asked {
@@ -21,7 +16,11 @@ export interface Asked {
   /** The token that the request has. */
   readonly token: string
   /** @throws Refused as the operation refuses */
-  call(operation: string, path?: Readonly<Record<string, string>>, input?: Readonly<Record<string, unknown>>): Promise<Told>
+  call<O extends keyof Answers>(
+    operation: O,
+    path?: Readonly<Record<string, string>>,
+    input?: Readonly<Record<string, unknown>>,
+  ): Promise<Found<O>>
   /** The same with another token. */
   with(token: string): Asked
   /** Id of the workspace of the token. @throws Refused */

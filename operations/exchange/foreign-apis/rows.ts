@@ -1,4 +1,5 @@
 /** Rows of `stats_query`, of as many pages as are asked for. */
+import type { Meta } from './answers.ts'
 import type { Asked } from './format.ts'
 
 export interface Row {
@@ -10,7 +11,7 @@ export interface Row {
 
 export interface Rows {
   readonly rows: readonly Row[]
-  readonly meta: any
+  readonly meta: Meta
   readonly period: { readonly from: string; readonly to: string } | undefined
   /** Length of the points of time. */
   readonly interval: string | undefined
@@ -33,7 +34,7 @@ export async function rowsOf(
     const { data, meta } = await asked.call('stats_query', { site_id: siteId }, { ...input, limit: perPage, page: page + 1 })
     rows.push(...data.rows)
     const end = (page + 1) * perPage
-    if (end >= meta.total || end >= offset + limit) {
+    if (end >= (meta.total ?? 0) || end >= offset + limit) {
       const skipped = offset - first * perPage
       return { rows: rows.slice(skipped, skipped + limit), meta, period: data.period, interval: data.interval }
     }

@@ -1,5 +1,6 @@
 /** Plausible’s Sites API: sites, goals and shared links. */
 import { isObject } from '../../../../runtime/values/json.ts'
+import type { Answers, OwnGoal, OwnSite } from '../answers.ts'
 import { type Asked, type ForeignApi, Refused, refuse } from '../format.ts'
 import { siteNamed } from '../named-site.ts'
 import { shown } from './terms.ts'
@@ -14,12 +15,6 @@ const api = (answer: ForeignApi['answer']): ForeignApi => ({
   status: ({ status }) => (status === 422 ? 400 : status),
 })
 
-interface OwnSite {
-  readonly id: string
-  readonly domain: string | null
-  readonly name: string
-  readonly timezone: string
-}
 const shortOf = ({ domain, id, timezone }: OwnSite) => ({ domain: domain ?? id, timezone })
 
 /** The script of a site always does this; these settings cannot be changed here. */
@@ -46,7 +41,7 @@ async function fullOf(asked: Asked, site: OwnSite) {
     tracker_script_configuration: { id: site.id, ...settings },
   }
 }
-const keysOf = (data: unknown): string[] => (Array.isArray(data) ? data.map(({ key }: { key: string }) => key) : [])
+const keysOf = (properties: Answers['event_properties_list']): string[] => properties.map(({ key }) => key)
 
 /** `meta` of lists: their cursors are opaque, so a cursor is the number of a page. */
 function pageIn(query: URLSearchParams): { page: number; limit: number } {
@@ -66,7 +61,7 @@ const metaOf = ({ page, limit }: ReturnType<typeof pageIn>, total: number) => ({
 export const sitesList = api(async asked => {
   const at = pageIn(asked.query)
   const { data, meta } = await asked.call('sites_list', { workspace_id: await asked.workspace() }, { page: at.page, per_page: at.limit })
-  return { sites: data.map(shortOf), meta: metaOf(at, meta.total) }
+  return { sites: data.map(shortOf), meta: metaOf(at, meta.total ?? 0) }
 })
 
 export const teamsList = api(async asked => {
@@ -109,21 +104,11 @@ export const sharedLinks = api(async asked => {
   const site_id = await inBody(asked)
   const { name } = asked.body
   if (typeof name !== 'string') refuse(400, 'name is required')
-  const there = await foundIn(asked, { operation: 'shared_links_list', site_id }, link => link.name === name)
+  const there = await foundIn(asked, { operation: 'shared_links_list', site_id }, name)
   const { data } = there ? { data: there } : await asked.call('shared_links_create', { site_id }, { name })
   return { name: data.name, url: data.url }
 })
 
-interface OwnGoal {
-  readonly id: string
-  readonly name: string
-  readonly kind: string
-  readonly path: string | null
-  readonly event: string | null
-  readonly property: string | null
-  readonly value: string | null
-  readonly properties: readonly { readonly property: string; readonly value: string | null }[]
-}
 function goalOf({ id, name, kind, path, event, property, value, properties }: OwnGoal) {
   const conditions = [...(property === null ? [] : [{ property, value }]), ...properties]
   return {
@@ -139,7 +124,7 @@ function goalOf({ id, name, kind, path, event, property, value, properties }: Ow
 export const goalsList = api(async asked => {
   const at = pageIn(asked.query)
   const { data, meta } = await asked.call('goals_list', { site_id: await inBody(asked) }, { page: at.page, per_page: at.limit })
-  return { goals: data.map(goalOf), meta: metaOf(at, meta.total) }
+  return { goals: data.map(goalOf), meta: metaOf(at, meta.total ?? 0) }
 })
 
 export const goalsPut = api(async asked => {
@@ -151,7 +136,7 @@ export const goalsPut = api(async asked => {
   if (typeof what !== 'string') refuse(400, isPage ? 'page_path is required' : 'event_name is required')
   if (!isObject(custom_props)) refuse(400, 'custom_props is a map of properties and their values')
   const name = display_name ?? (isPage ? `Visit ${what}` : what)
-  const there = await foundIn(asked, { operation: 'goals_list', site_id }, goal => goal.name === name)
+  const there = await foundIn(asked, { operation: 'goals_list', site_id }, name)
   const [first, ...others] = Object.entries(custom_props).map(([property, value]) => ({ property, value: String(value) }))
   const { data } = there
     ? { data: there }
@@ -186,14 +171,14 @@ export const propertiesPut = api(async asked => {
   return { created: true }
 })
 
-async function foundIn(
+async function foundIn<O extends 'goals_list' | 'shared_links_list'>(
   asked: Asked,
-  { operation, site_id }: { readonly operation: string; readonly site_id: string },
-  isWanted: (record: any) => boolean,
-): Promise<any> {
+  { operation, site_id }: { readonly operation: O; readonly site_id: string },
+  name: unknown,
+): Promise<Answers[O][number] | undefined> {
   for (let page = 1; page <= MOST_PAGES; page++) {
     const { data, meta } = await asked.call(operation, { site_id }, { page, per_page: PER_PAGE })
-    const found = data.find(isWanted)
+    const found = data.find(each => each.name === name)
     if (found !== undefined || page >= (meta.total_pages ?? 1)) return found
   }
   return undefined

@@ -1,6 +1,6 @@
 /** Umami’s API for accounts and websites. The password of a sign-in is an API token of ours, and so is the token that it answers. */
-import type { Asked, ForeignApi, Refused } from '../format.ts'
-import { refuse } from '../format.ts'
+import type { OwnSite } from '../answers.ts'
+import { type Asked, type ForeignApi, type Refused, refuse } from '../format.ts'
 import { siteNamed } from '../named-site.ts'
 
 const codes: Readonly<Record<number, string>> = {
@@ -46,14 +46,6 @@ export const teams = umami(async asked => {
   return { data: [], count: 0, page: 1, pageSize: 20 }
 })
 
-interface OwnSite {
-  readonly id: string
-  readonly umami_id: string | null
-  readonly workspace_id: string
-  readonly name: string
-  readonly domain: string | null
-  readonly created_at: string
-}
 const websiteOf = ({ id, umami_id, workspace_id, name, domain, created_at }: OwnSite) => ({
   id: umami_id ?? id,
   name,
