@@ -2,6 +2,7 @@
  * Deletes a person: at once the row with all that is known of them, then their visits with every hit, a few at a time. Later hits
  * with the same id belong to a new person.
  */
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { among, type Cluster } from '../cluster/cluster.ts'
 import { clusterOf } from '../moved-days/cluster-days.ts'
@@ -36,9 +37,18 @@ export async function scrubbing<T>(store: Store, trx: Db, run: () => Promise<T>)
   }
 }
 
-/** Empties the log of SQLite, unless a reader needs it. */
+/** Readers of SQLite that need the log are waited for so often, and so long each time. */
+const MAX_WAITS = 100
+const WAIT_MS = 50
+
+/** Empties the log of SQLite, once no reader needs it. */
 export async function scrubLog(store: Store): Promise<void> {
-  if (!store.isShared) await sql`pragma wal_checkpoint(truncate)`.execute(store.write)
+  if (store.isShared) return
+  for (let waits = 0; waits < MAX_WAITS; waits++) {
+    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(store.write)
+    if (rows[0]?.busy !== 1) return
+    await wait(WAIT_MS)
+  }
 }
 
 /** Deletes up to `limit` visits of a person on a day, with all of their rows. @returns their number, and the number of their hits */

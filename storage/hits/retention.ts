@@ -4,6 +4,7 @@ import { dropCopiesOf } from '../moved-days/copies.ts'
 import type { Store, Trx } from '../store.ts'
 import type { Tables } from '../tables/index.ts'
 import { FORGET_AFTER_MS } from './days.ts'
+import { scrubbing } from './erase-person.ts'
 import { deleteFirst, inRanges, type Timed, untimed } from '../moved-days/ranges.ts'
 
 /** During an import, visitors are recognised across its batches; an interrupted import must resume within this time. */
@@ -94,7 +95,7 @@ export function purgeSite(
 ): Promise<boolean> {
   return store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site])
-    const isDone = await timed(() => purgeFirst(trx, site, limit))
+    const isDone = await timed(() => scrubbing(store, trx, () => purgeFirst(trx, site, limit)))
     if (isDone) await dropCopiesOf(trx, site)
     return isDone
   })

@@ -6,6 +6,7 @@ import { flag, optional } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { canonicalZone } from '../../../storage/calendar/zones.ts'
+import { scrubbing } from '../../../storage/hits/erase-person.ts'
 import { workspace_deleting } from './hooks.ts'
 import { toWorkspace, Workspace, workspace, workspaceName } from './records.ts'
 import { settingFields, toSettings, WorkspaceSettings, workspaceSettings } from './workspace-settings.ts'
@@ -77,10 +78,12 @@ export const workspaces_delete = operation({
   input: { confirm: confirmInput('The name of the workspace') },
   output: Workspace,
   examples: [{ input: { workspace_id: '{{workspace}}', confirm: 'Acme' } }],
-  async run({ db, workspace, input, emit }) {
+  async run({ db, store, workspace, input, emit }) {
     confirmed(input.confirm, [workspace.name], m.name_of_workspace())
-    await emit(workspace_deleting, { workspace })
-    await db.deleteFrom('workspaces').where('id', '=', workspace.id).execute()
+    await scrubbing(store, db, async () => {
+      await emit(workspace_deleting, { workspace })
+      await db.deleteFrom('workspaces').where('id', '=', workspace.id).execute()
+    })
     return toWorkspace(workspace)
   },
 })

@@ -11,6 +11,7 @@ import { safeLetters } from '../../../storage/engine/vocabulary/idn.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { canonicalZone } from '../../../storage/calendar/zones.ts'
 import { LONGEST_DAY_MS } from '../../../storage/hits/days.ts'
+import { scrubbing } from '../../../storage/hits/erase-person.ts'
 import { isTransaction } from '../../../storage/store.ts'
 import { workspaceSettings } from '../../people/workspaces/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
@@ -270,9 +271,9 @@ export const sites_delete = operation({
   input: { confirm: confirmInput('The domain of the site, or its name') },
   output: Site,
   examples: [{ input: { site_id: '{{site}}', confirm: 'example.com' } }],
-  async run({ db, site, input, now, emit }) {
+  async run({ db, store, site, input, now, emit }) {
     confirmed(input.confirm, [site.domain, site.name], m.domain_or_name())
-    return (await retire(db, { now, emit }, site)) ? toSite(site) : fail('not_found')
+    return (await scrubbing(store, db, () => retire(db, { now, emit }, site))) ? toSite(site) : fail('not_found')
   },
 })
 

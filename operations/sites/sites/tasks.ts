@@ -7,7 +7,7 @@ const minutes = 60_000
 
 export const sites_purge = task({
   name: 'sites_purge',
-  summary: 'Deletes the hits of deleted sites',
+  summary: 'Deletes the hits and records of deleted sites, and the rest of deleted workspaces',
   every: 5 * minutes,
   lease: 2 * minutes,
   run: async context => ({ more: await purgeSites(context) }),
