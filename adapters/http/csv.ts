@@ -37,31 +37,34 @@ function columnsOf(schema: TSchema, before: string): string[] {
 }
 
 const BOM = '\ufeff'
-const asked: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false }
+const booleans: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false }
 
-/** The form of a file, by its parameters in the query. */
-export interface CsvForm {
+/** Options of a file, which its URL has as parameters. */
+export interface CsvOptions {
   /** Begins with a byte order mark, without which Excel does not read it as UTF-8. */
   readonly bom: boolean
   /** Begins with lines about the table: its period, filters and notes. */
   readonly about: boolean
 }
-export const plainCsv: CsvForm = Object.freeze({ bom: false, about: false })
+export const plainCsv: CsvOptions = Object.freeze({ bom: false, about: false })
 
-/** Reads the form of a file, and deletes its parameters, which are not inputs of the operation. Other values than true and false stay. */
-export function takeForm(query: URLSearchParams): CsvForm {
+/**
+ * Reads the options of a file, and deletes their parameters, which are not inputs of the operation. A parameter stays if its value
+ * is neither true nor false.
+ */
+export function takeOptions(query: URLSearchParams): CsvOptions {
   const form = { ...plainCsv }
   for (const name of ['bom', 'about'] as const) {
     const given = query.getAll(name).at(-1)
-    if (given === undefined || !Object.hasOwn(asked, given)) continue
-    form[name] = asked[given] === true
+    if (given === undefined || !Object.hasOwn(booleans, given)) continue
+    form[name] = booleans[given] === true
     query.delete(name)
   }
   return form
 }
 
 /** Omits columns that no row has, such as figures that were not requested. */
-export function csvOf({ field, columns }: CsvTable, { data, meta }: { data: unknown; meta?: unknown }, { bom, about }: CsvForm): string {
+export function csvOf({ field, columns }: CsvTable, { data, meta }: { data: unknown; meta?: unknown }, { bom, about }: CsvOptions): string {
   const given = field === undefined ? data : isObject(data) ? data[field] : undefined
   const rows: readonly unknown[] = Array.isArray(given) ? given : []
   const paths = columns.map(name => name.split('.'))

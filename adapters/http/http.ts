@@ -19,7 +19,7 @@ import { hasForm, hasPage } from '../pages/page-tree.ts'
 import { carriedBy } from '../surfaces.ts'
 import { bytesOf, readForm, readObject, readText, readWhole } from './body.ts'
 import { admittingOrigins, crossOrigin, operationPreflight, preflight } from './cross-origin.ts'
-import { csvName, csvOf, type CsvTable, csvTableOf, takeForm } from './csv.ts'
+import { csvName, csvOf, type CsvTable, csvTableOf, takeOptions } from './csv.ts'
 import { type HeadersOf, headersOf } from './answer-headers.ts'
 import { matchesTag, tagOf } from './etag.ts'
 import { ifMatch, matchesStrongly, recordTag, taggedBy } from './if-match.ts'
@@ -241,7 +241,7 @@ function asCsv({ given, operation, table, c }: AsCsv): Answer {
   return {
     ...given,
     kind: text('text/csv'),
-    body: csvOf(table, content, takeForm(queryOf(c.req.url) ?? new URLSearchParams())),
+    body: csvOf(table, content, takeOptions(queryOf(c.req.url) ?? new URLSearchParams())),
     headers,
   }
 }
@@ -281,7 +281,7 @@ function inputOf(
 ): Record<string, unknown> | Promise<Record<string, unknown>> {
   if (method === 'GET' || accepts === 'upload') {
     const query = queryOf(c.req.url)
-    if (query && wanted !== 'json') takeForm(query)
+    if (query && wanted !== 'json') takeOptions(query)
     return decodeQuery(input, query)
   }
   if (accepts === 'form') return readForm(c).then(fields => decodeQuery(input, fields))
@@ -309,13 +309,13 @@ function queryOf(url: string): URLSearchParams | undefined {
 
 type Params = Readonly<Record<string, string>>
 type Handler = (c: Context<Env>) => Response | Promise<Response>
-interface Sent {
+interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: BodyInit | null
   readonly cookies?: readonly string[] | undefined
 }
-type Send = (c: Context<Env>, sent: Sent) => Response | Promise<Response>
+type Send = (c: Context<Env>, sent: Reply) => Response | Promise<Response>
 
 /** One handler for a path that answers browsers and programs differently. */
 function pageOr(program: Handler | undefined, browser: Handler, isBrowser: (c: Context<Env>) => boolean): Handler {

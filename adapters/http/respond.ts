@@ -19,7 +19,7 @@ type Body = BodyInit | null
 type Packed = Uint8Array<ArrayBuffer>
 
 /** Shorter texts fit into one packet uncompressed. */
-const shortest = 1_400
+const minCompressedBytes = 1_400
 const compressible = /^(text\/(?!event-stream)|image\/svg\+xml|application\/([\w.]+\+)?(json|xml|javascript))/
 
 /** Brotli of level 5 is smaller than the smallest gzip and takes no longer than the usual one. */
@@ -55,7 +55,7 @@ export function respond(c: Context<Env>, { status, headers, body, cookies = [] }
   }
   if (body === null) return make(status === 304 ? varied(headers) : headers, body)
   const bytes = typeof body === 'string' || body instanceof Uint8Array ? body : undefined
-  if (bytes === undefined || bytes.length < shortest || cookies.length > 0 || !mayCompress(c, headers)) return make(headers, body)
+  if (bytes === undefined || bytes.length < minCompressedBytes || cookies.length > 0 || !mayCompress(c, headers)) return make(headers, body)
   const all = varied(headers)
   const encoding = c.req.method === 'HEAD' ? undefined : acceptedOf(headerOf(c, 'accept-encoding'))
   if (!encoding) return make(all, body)

@@ -52,11 +52,11 @@ function briefTool(operation: NamedOperation): BriefTool {
   })
 }
 
-const longestTitle = 48
+const maxTitleLength = 48
 /** For people; the description begins with the whole summary. `Create a goal: a page or event that …` → `Create a goal` */
 export function titleOf(summary: string): string {
   const [first = summary] = summary.split(/[:?] /)
-  return first.length > longestTitle ? (first.split(', ')[0] ?? first) : first
+  return first.length > maxTitleLength ? (first.split(', ')[0] ?? first) : first
 }
 
 /** Omits hints that equal the defaults of the protocol (MCP 2025-11-25, ToolAnnotations). */

@@ -12,15 +12,15 @@ import { listOfTemplate, reportsOf } from './resources.ts'
 /** Most values of an answer that the protocol allows. */
 const max = 100
 /** Most characters of the typed text. */
-const longest = 500
+const maxLength = 500
 
 /** @throws ProtocolFault for a prompt, a resource template or an argument that does not exist */
 export async function complete(request: McpRequest, { ref, argument, context }: Params): Promise<object> {
   if (!isObject(ref) || !isObject(argument)) fault('invalid_params', 'params.ref and params.argument must be objects.')
   const { name } = argument
   const value = argument.value ?? ''
-  if (typeof name !== 'string' || typeof value !== 'string' || value.length > longest)
-    fault('invalid_params', `params.argument must have a name, and a value of at most ${longest} characters.`)
+  if (typeof name !== 'string' || typeof value !== 'string' || value.length > maxLength)
+    fault('invalid_params', `params.argument must have a name, and a value of at most ${maxLength} characters.`)
   const { arguments: others } = isObject(context) ? context : {}
   const found =
     ref.type === 'ref/prompt'

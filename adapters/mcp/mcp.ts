@@ -17,7 +17,7 @@ import { ProtocolFault } from './message.ts'
 import { openRequest, type McpRequest } from './request.ts'
 
 /** Most messages in one POST. Batches exist in the protocol up to 2025-03-26. */
-const longestBatch = 50
+const maxBatchSize = 50
 /** Most characters in the answers of a batch; further messages are refused. (50 lists of tools would be 40 MB.) */
 const maxAnswered = 1024 * 1024
 
@@ -25,7 +25,7 @@ const maxAnswered = 1024 * 1024
 const manyCharacters = 64 * 1024
 
 /** The HTTP answer; without text for notifications. */
-interface Sent {
+interface PostReply {
   readonly status: number
   readonly text?: string
 }
@@ -48,7 +48,7 @@ async function post(app: App, c: Context<Env>): Promise<Response> {
   return respond(c, { status, headers: { ...all, 'Content-Type': 'application/json; charset=utf-8' }, body: text })
 }
 
-async function reply(request: McpRequest, text: string): Promise<Sent> {
+async function reply(request: McpRequest, text: string): Promise<PostReply> {
   let value: unknown
   try {
     value = await parseJsonList(text) // each message of a batch may be as large as a single one
@@ -64,15 +64,15 @@ async function reply(request: McpRequest, text: string): Promise<Sent> {
   return sent(replied)
 }
 
-function sent({ status, body }: Reply): Sent {
+function sent({ status, body }: Reply): PostReply {
   return { status, ...(body && { text: JSON.stringify(body) }) }
 }
 
 /** Processes messages one after another, yielding to other requests: a batch gets no priority over single calls. */
-async function replyToBatch(request: McpRequest, values: readonly unknown[]): Promise<Sent> {
+async function replyToBatch(request: McpRequest, values: readonly unknown[]): Promise<PostReply> {
   await request.identify()
-  if (values.length === 0 || values.length > longestBatch) {
-    const message = `A batch has 1 to ${longestBatch} messages; received ${values.length}.`
+  if (values.length === 0 || values.length > maxBatchSize) {
+    const message = `A batch has 1 to ${maxBatchSize} messages; received ${values.length}.`
     return sent(await refusal(request, null, new ProtocolFault('invalid_request', message)))
   }
   const replies: string[] = []

@@ -61,7 +61,7 @@ export function readMessage(value: unknown, headers: Headers): Message {
     eraOf({ method, params, headers, isRequest: false })
     return { kind: 'notification' }
   }
-  if (!isId(id)) fault('invalid_request', `"id" must be a string of at most ${longestId} characters or an integer.`)
+  if (!isId(id)) fault('invalid_request', `"id" must be a string of at most ${maxIdLength} characters or an integer.`)
   return { kind: 'request', id, method, params, era: eraOf({ method, params, headers, isRequest: true }) }
 }
 
@@ -143,8 +143,8 @@ export function shown(text: string): string {
 }
 
 /** Ids are repeated in answers, so their length is limited. */
-const longestId = 256
+const maxIdLength = 256
 
 function isId(id: unknown): id is Id {
-  return (typeof id === 'string' && id.length <= longestId) || Number.isInteger(id)
+  return (typeof id === 'string' && id.length <= maxIdLength) || Number.isInteger(id)
 }

@@ -17,7 +17,7 @@ export function listPrompts({ prompts }: Table): object {
 }
 
 /** Most characters of an argument, which the answer repeats. */
-const longest = 500
+const maxArgumentLength = 500
 
 /** @throws ProtocolFault for a prompt that does not exist, and for arguments that it does not have */
 export function getPrompt({ prompts }: Table, { name, arguments: args }: Params): object {
@@ -30,8 +30,8 @@ export function getPrompt({ prompts }: Table, { name, arguments: args }: Params)
     const value = Object.hasOwn(given, argument) ? given[argument] : undefined
     if (isBlank(value)) {
       if (required) fault('invalid_params', `The prompt ${shown(String(name))} needs the argument ${argument}.`)
-    } else if (typeof value !== 'string' || value.length > longest) {
-      fault('invalid_params', `The argument ${argument} must be a text of at most ${longest} characters.`)
+    } else if (typeof value !== 'string' || value.length > maxArgumentLength) {
+      fault('invalid_params', `The argument ${argument} must be a text of at most ${maxArgumentLength} characters.`)
     } else texts[argument] = value
   }
   const unknown = Object.keys(given).find(each => !Object.hasOwn(prompt.arguments, each))

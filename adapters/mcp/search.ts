@@ -65,12 +65,12 @@ export function search(
   const ranked = query.trim() === '' ? [...operations] : rank(operations, query)
   const data = ranked
     .slice(0, limit)
-    .map(operation => ({ name: operation.id, description: clipped(whatItDoes(operation), longestDescription) }))
+    .map(operation => ({ name: operation.id, description: clipped(whatItDoes(operation), maxDescriptionLength) }))
   return { data, meta: { total: ranked.length } }
 }
 
 /** Most characters of a description, so that an answer with ten stays under 3 KB. */
-const longestDescription = 200
+const maxDescriptionLength = 200
 const whatItDoes = (operation: NamedOperation): string =>
   [`${operation.summary}.`, deprecationOf(operation), operation.description].filter(Boolean).join(' ')
 

@@ -10,7 +10,7 @@ import type { PageAsk } from './call-operation.ts'
 
 const cookie = 'tabs'
 const keptSeconds = 365 * 86_400
-const longestValue = 400
+const maxValueLength = 400
 const maxTabs = 20
 
 export interface KeptTabs {
@@ -48,4 +48,4 @@ export function keptTabs(app: App, c: PageAsk, view: View | undefined): KeptTabs
   }
 }
 
-const isShort = (value: string | null): boolean => value !== null && value !== '' && value.length <= longestValue
+const isShort = (value: string | null): boolean => value !== null && value !== '' && value.length <= maxValueLength

@@ -4,7 +4,7 @@ import type { App } from '../../runtime/app.ts'
 import { type Caller, mayDownload } from '../../runtime/table/caller.ts'
 import type { GuestPage } from '../../runtime/table/page.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
-import { csvName, csvOf, csvTableOf, takeForm } from '../http/csv.ts'
+import { csvName, csvOf, csvTableOf, takeOptions } from '../http/csv.ts'
 import { decodeQuery } from '../http/query.ts'
 import { viewOf } from './area-views.ts'
 import { frameOf } from './frame.ts'
@@ -130,7 +130,7 @@ export function openProjection(app: App): Projection {
       if (!found || !table) return undefined
       const { visit, spot, path, url, caller } = found
       const { operation } = spot
-      const form = takeForm(url.searchParams)
+      const form = takeOptions(url.searchParams)
       const answer = await visit.ask(operation, path, decodeQuery(operation.input, url.searchParams))
       if (isRefusal(answer)) return { refusal: answer, caller }
       return { file: csvOf(table, contentOf(answer), form), name: csvName(operation, path) }

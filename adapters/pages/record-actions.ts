@@ -17,7 +17,7 @@ import type { AskList } from './choices.ts'
 import type { DestinationsOf } from './destinations.ts'
 import { isList, recordOf, spotsOf, titleOf } from './page-tree.ts'
 
-const [MAX_ACTIONS, MAX_RECORDS, MAX_FOUND, SHORTEST_VERB] = [3, 50, 5, 3]
+const [MAX_ACTIONS, MAX_RECORDS, MAX_FOUND, MIN_VERB_LENGTH] = [3, 50, 5, 3]
 
 interface RecordAction {
   readonly operation: NamedOperation
@@ -39,12 +39,12 @@ export async function recordActionsFor(
     const nouns = new Set(`${fieldWords(record, reader)} ${words(record)}`.toLowerCase().split(' '))
     return namesOf(operation)
       .flatMap(name => name.toLowerCase().split(/[^\p{L}\p{N}]+/u))
-      .filter(word => word.length >= SHORTEST_VERB && !nouns.has(word))
+      .filter(word => word.length >= MIN_VERB_LENGTH && !nouns.has(word))
   }
   const typed = text
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter(word => word.length >= SHORTEST_VERB)
+    .filter(word => word.length >= MIN_VERB_LENGTH)
   const isMeant = ({ operation }: RecordAction): boolean =>
     verbsOf(operation).some(verb => typed.some(word => verb.startsWith(word))) && app.allows(caller, operation)
   const matching = actionsBelow(app, path).filter(isMeant).slice(0, MAX_ACTIONS)

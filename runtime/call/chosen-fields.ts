@@ -14,7 +14,7 @@ import { m } from './messages.ts'
 type Growing = Map<string, Growing | null>
 
 const MAX_FIELDS = 50
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 /** Kinds of answers with fields. */
 const keptIn: ReadonlySet<string> = new Set(['record', 'list', 'report'])
@@ -39,7 +39,7 @@ export function chosenFields(operation: NamedOperation, asked: unknown): { chose
   const chosen: Growing = new Map()
   const faults: Fault[] = []
   for (const [i, path] of paths.entries()) {
-    const names = path.trim().slice(0, LONGEST).split('.')
+    const names = path.trim().slice(0, MAX_LENGTH).split('.')
     const unknown = unknownIn(operation.output, names)
     if (unknown) {
       const params = { field: fieldAt(`/fields/${i}`), received: JSON.stringify(clipped(path, 80)), names: unknown }

@@ -239,9 +239,9 @@ const folded = (name: string): string =>
     .replace(/^www\./, '')
     .replace(/\/$/, '')
 /** Most characters of a name that is compared: no record has a longer one. */
-const longestName = 2_000
+const maxNameLength = 2_000
 export const isCalled = ({ id, names }: Choice, given: string): boolean =>
-  id === given || (given.length <= longestName && names.some(name => folded(name) === folded(given)))
+  id === given || (given.length <= maxNameLength && names.some(name => folded(name) === folded(given)))
 
 /** Whether it has the form of an id of any kind: a prefix and 23 characters, or a UUID (ids.ts). */
 export const isId = (text: string): boolean => /^([a-z]{2,5}_[0-9a-z]{23}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.test(text)

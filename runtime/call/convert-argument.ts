@@ -12,10 +12,10 @@ import { meantBy } from '../table/schema.ts'
 import { matches } from '../values/matches.ts'
 
 /** Most characters of a text that is parsed as JSON. */
-const longest = 100_000
+const maxJsonLength = 100_000
 
 /** @param zone IANA name of the time zone in which a day begins that is given for a time */
-export function asMeant(schema: TSchema, given: unknown, zone: string): unknown {
+export function convertArgument(schema: TSchema, given: unknown, zone: string): unknown {
   if (given === undefined || given === null) return given
   const own = variantFor(schema)
   const value = typeof given === 'string' ? own[meantBy]?.(given.trim()) : undefined
@@ -40,14 +40,14 @@ function fromText(schema: TSchema, text: string, zone: string): unknown {
 }
 
 function fromJson(schema: TSchema, text: string, zone: string): unknown {
-  if (!/^[[{]/.test(text) || text.length > longest) {
+  if (!/^[[{]/.test(text) || text.length > maxJsonLength) {
     return schema.type === 'array' && schema.items?.type === 'string' && text !== ''
-      ? listed(schema, decode(schema, [text]), zone)
+      ? convertedItems(schema, decode(schema, [text]), zone)
       : undefined
   }
   try {
     const value = parseJson(text)
-    return Array.isArray(value) ? listed(schema, value, zone) : value
+    return Array.isArray(value) ? convertedItems(schema, value, zone) : value
   } catch {
     return undefined
   }
@@ -56,17 +56,17 @@ function fromJson(schema: TSchema, text: string, zone: string): unknown {
 /** Models often write a list of one item without its brackets. */
 function fromValue(schema: TSchema, value: unknown, zone: string): unknown {
   if (schema.type !== 'array') return undefined
-  if (Array.isArray(value)) return listed(schema, value, zone)
+  if (Array.isArray(value)) return convertedItems(schema, value, zone)
   return isObject(value) && schema.items?.type === 'object' ? [value] : undefined
 }
 
-const listed = (schema: TSchema, values: unknown, zone: string): unknown =>
+const convertedItems = (schema: TSchema, values: unknown, zone: string): unknown =>
   Array.isArray(values) && values.length <= 100 && isObject(schema.items) ? values.map(value => item(schema.items, value, zone)) : values
 
 /** A number in a list of texts is the text: `[200]` means `["200"]`. */
 function item(schema: TSchema, value: unknown, zone: string): unknown {
   const isPlainText = schema.type === 'string' && !schema.enum && !schema.format
-  return typeof value === 'string' ? asMeant(schema, value, zone) : typeof value === 'number' && isPlainText ? String(value) : value
+  return typeof value === 'string' ? convertArgument(schema, value, zone) : typeof value === 'number' && isPlainText ? String(value) : value
 }
 
 /** Folds case and separators: `Last month` becomes `last_month`. */

@@ -15,7 +15,7 @@ type Values = Readonly<Record<string, unknown>>
 /** Most fields of an input, known or unknown. */
 const maxFields = 200
 /** Most characters of a field's name in an object of an input; no schema of ours has longer ones. */
-const longestName = 300
+const maxNameLength = 300
 /** Most values in a field without a full schema (the conditions of a filter), which is as many as it can use. */
 const maxValues = 30_000
 const maxLevels = 32
@@ -78,8 +78,8 @@ function objectWithout(schema: TSchema, { value, pointer, faults }: { value: Val
     faults.push({ pointer, code: 'too_many_items', message })
     return undefined
   }
-  if (names.some(name => name.length > longestName)) {
-    faults.push({ pointer, code: 'too_long', message: faulty.too_long_name({ field: fieldAt(pointer), most: longestName }) })
+  if (names.some(name => name.length > maxNameLength)) {
+    faults.push({ pointer, code: 'too_long', message: faulty.too_long_name({ field: fieldAt(pointer), most: maxNameLength }) })
     return undefined
   }
   const properties: Readonly<Record<string, TSchema>> = schema.properties ?? {}

@@ -6,7 +6,7 @@ import { failWith, type Fault, maxFaults } from '../table/errors.ts'
 import { anonymous, fingerprinted, idempotencyKey, isRepeatable } from './idempotency-keys.ts'
 import { escaped } from '../values/pointer.ts'
 import { limitFaults } from '../table/report-limits.ts'
-import { asMeant } from './convert-argument.ts'
+import { convertArgument } from './convert-argument.ts'
 import { withoutBlanks } from './blank-arguments.ts'
 import { nearest } from '../values/nearest.ts'
 import { narrowed } from '../table/schema.ts'
@@ -19,7 +19,7 @@ import { fieldTerm, Message, type Sentence } from '../texts/message.ts'
 import { m } from './messages.ts'
 
 /** Characters of an unknown name that are repeated to the caller. */
-const longestName = 80
+const maxNameLength = 80
 
 /** @throws Failure 413, 415, 422: from the adapter, or for more fields than any operation has */
 export function readInput(call: Call): Promise<void> | void {
@@ -44,7 +44,7 @@ function convertedArguments(call: Call, given: Readonly<Record<string, unknown>>
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => {
         const schema = Object.hasOwn(fields, name) ? fields[name] : undefined
-        return [name, schema ? asMeant(schema, value, zone) : value]
+        return [name, schema ? convertArgument(schema, value, zone) : value]
       }),
     )
   call.path = read(operation.pathInput, call.path)
@@ -146,7 +146,7 @@ function unknownFields(table: Table, operation: NamedOperation, unknown: readonl
 /** @param also names that may be meant too, but are not listed */
 function unknownArgument(given: string, names: readonly string[], also: readonly string[]): Message {
   const near = nearest(given, [...names, ...also])
-  const known = { name: clipped(given, longestName), names: names.length === 0 ? m.no_arguments() : names }
+  const known = { name: clipped(given, maxNameLength), names: names.length === 0 ? m.no_arguments() : names }
   return near === undefined ? m.unknown_argument(known) : m.unknown_argument_like({ ...known, near })
 }
 

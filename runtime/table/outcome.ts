@@ -1,8 +1,8 @@
 import { Message, type PlainMessage, type Sentence } from '../texts/message.ts'
 
 /**
- * The outcome of an operation whose record reports it. A check that found nothing was carried out, and yet failed: pages say the
- * outcome, in its colour, instead of "done".
+ * The outcome of an operation, as its record reports it. Pages show it in its colour instead of "done". For example, a check
+ * that found nothing has succeeded as an operation, but its outcome is a failure.
  */
 export interface Outcome {
   readonly is: 'success' | 'failure' | 'neutral'
@@ -10,7 +10,7 @@ export interface Outcome {
   readonly says: PlainMessage
   /** The reason as the record has it: a sentence, or a code such as `connection_refused`. */
   readonly why?: Sentence | null | undefined
-  /** It is not known yet: a page looks again. */
+  /** Whether the outcome is not known yet. The page then reloads. */
   readonly isPending?: boolean
 }
 

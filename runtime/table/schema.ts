@@ -28,8 +28,8 @@ TypeRegistry.Set<TSchema>(
 )
 
 /** Defines a text format for schemas. Texts longer than `longest` are refused unread. */
-export function defineFormat(name: string, longest: number, fits: (text: string) => boolean): void {
-  FormatRegistry.Set(name, text => text.length <= longest && fits(text))
+export function defineFormat(name: string, maxLength: number, fits: (text: string) => boolean): void {
+  FormatRegistry.Set(name, text => text.length <= maxLength && fits(text))
 }
 
 defineFormat('date-time', 40, isDateTime)

@@ -97,10 +97,10 @@ export function withDefaults(
 }
 
 /** Longer text is no name, and is refused as it is. */
-const LONGEST_CLEANED = 10_000
+const MAX_CLEANED_LENGTH = 10_000
 
 function cleaned(schema: TSchema, text: string): string {
-  if (text.length > LONGEST_CLEANED) return text
+  if (text.length > MAX_CLEANED_LENGTH) return text
   const variants: readonly TSchema[] = schema.anyOf ?? [schema]
   const clean = variants.find(variant => variant[cleanedBy])?.[cleanedBy]
   return clean ? clean(text) : text

@@ -2,11 +2,11 @@
 import { clipped } from './clip.ts'
 
 /** Longest key in a pointer. */
-const longest = 200
+const maxKeyLength = 200
 
 /** Escapes a key for a pointer; long ones, which are not ours, are clipped. */
 export function escaped(key: string): string {
-  return clipped(key, longest).replaceAll('~', '~0').replaceAll('/', '~1')
+  return clipped(key, maxKeyLength).replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 /** The pointer as words: `cards.3.type`. */

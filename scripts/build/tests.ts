@@ -31,14 +31,14 @@ export async function buildTests(files: readonly string[], outdir: string): Prom
   const program = path.join(root, outdir, 'all.cjs')
   fs.writeFileSync(program, inAscii(fs.readFileSync(program, 'utf8')))
   for (const entry of points) writeStarter(path.join(root, outdir, `${outputOf(entry)}.js`), entry, program)
-  if (points.length >= FEWEST_CACHED) await warm(program)
+  if (points.length >= MIN_CACHED) await warm(program)
   return entries.map(entry => `${outdir}/${outputOf(entry)}.js`)
 }
 
 /** Makes a service and its records, for the code cache: most processes begin so. */
 const WARM = 'tests/support/warm.ts'
 /** Making the cache takes as long as three processes take longer without it. */
-const FEWEST_CACHED = 4
+const MIN_CACHED = 4
 
 /** V8 refuses a cache that was made with other flags; `programOf` and `npm test` have the same. */
 export const testFlags = ['--max-semi-space-size=32']

@@ -50,10 +50,10 @@ const limits = {
 } as const
 const timeoutMs = 60_000
 /** For servers of a cluster to begin a statement, s. */
-const begunWithin = 3
-const connectionsMost = 8
+const beginTimeoutSeconds = 3
+const maxConnections = 8
 
-interface How {
+interface RequestOptions {
   readonly values?: Readable
   readonly abort_signal?: AbortSignal
   readonly clickhouse_settings?: { readonly distributed_ddl_task_timeout: string }
@@ -71,14 +71,14 @@ export function openConnection({ url, user, password, database }: ClusterSetting
       password,
       database,
       request_timeout: timeoutMs,
-      max_open_connections: connectionsMost,
+      max_open_connections: maxConnections,
       keep_alive: { enabled: false }, // a connection that a restarted server has closed would fail the next query
       log: { level: ClickHouseLogLevel.OFF },
       clickhouse_settings: limits as never, // `wait_end_of_query` is a parameter of the HTTP interface, not of its list
     })
   }
 
-  async function answerTo(query: string, { values, ...how }: How = {}): Promise<Buffer> {
+  async function answerTo(query: string, { values, ...how }: RequestOptions = {}): Promise<Buffer> {
     try {
       const client = await (opening ??= open())
       const { stream } = await (values ? client.exec({ query, values, ...how }) : client.exec({ query, ...how }))
@@ -108,7 +108,7 @@ export function openConnection({ url, user, password, database }: ClusterSetting
     },
     async begin(statement) {
       try {
-        await answerTo(statement, { clickhouse_settings: { distributed_ddl_task_timeout: String(begunWithin) } })
+        await answerTo(statement, { clickhouse_settings: { distributed_ddl_task_timeout: String(beginTimeoutSeconds) } })
       } catch (error) {
         if (!(error instanceof StorageUnavailable && codeOf(error.cause) === timeoutExceeded)) throw error // unavailable servers have it in their queue
       }

@@ -52,8 +52,8 @@ export interface SqliteConnection {
 const rowsAtOnce = 64
 
 /** Between two attempts, ms: doubled each time, up to the longest. */
-const shortestPause = 1
-const longestPause = 20
+const minPause = 1
+const maxPause = 20
 
 /** @param patienceMs total time that a call waits for other processes before it fails with `StorageUnavailable` */
 export function sqliteDialect(connection: SqliteConnection, patienceMs: number): Dialect {
@@ -127,7 +127,7 @@ function driverOf(sqlite: SqliteConnection, patienceMs: number): Driver {
 
   async function runAgain<Row>(query: CompiledQuery, first: unknown): Promise<QueryResult<Row>> {
     if (!isBusy(first) || waited >= deadline || !mayRunAgain(query.sql)) throw asUnavailable(first, sqlite.file)
-    for (let pause = shortestPause; ; pause = Math.min(pause * 2, longestPause)) {
+    for (let pause = minPause; ; pause = Math.min(pause * 2, maxPause)) {
       const since = performance.now()
       await sleep(pause)
       waited += performance.now() - since

@@ -26,17 +26,17 @@ export interface EngineOptions {
 const MEGABYTE = 1_048_576
 /** Visitors of a day that takes seconds to seal. */
 const LARGE_DAY = 200_000
-const LONGEST_SEALING_MS = 15 * 60_000
+const MAX_SEALING_MS = 15 * 60_000
 
 export function openEngine(store: Store, options: EngineOptions = {}): Engine {
   const { threads = 1, cacheBytes = 64 * MEGABYTE, timeoutMs = 60_000, rowsAtOnce, fetchedMost } = options
-  const start = (longest: number) => startThread({ url: store.url, cluster: store.cluster?.settings, cacheBytes }, longest)
+  const start = (maxMs: number) => startThread({ url: store.url, cluster: store.cluster?.settings, cacheBytes }, maxMs)
   const { run, close } =
     threads === 0 ? inThisThread(store, { cacheBytes, rowsAtOnce, fetchedMost }) : openPool({ threads, start: () => start(timeoutMs) })
 
   /** Seals a large day in a thread of its own: reports continue, and its memory is returned afterwards. */
   async function runAlone(request: ThreadRequest): Promise<ThreadAnswer> {
-    const thread = await start(LONGEST_SEALING_MS)
+    const thread = await start(MAX_SEALING_MS)
     return thread.run(request).finally(() => thread.stop())
   }
 

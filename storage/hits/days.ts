@@ -12,7 +12,7 @@ export const FORGET_AFTER_MS = 48 * HOUR
 /** … and hits are accepted for an hour less, so that neither clock differences nor waiting transactions meet the deletion. */
 export const LATE_MS = FORGET_AFTER_MS - HOUR
 /** Longest possible day: one in which the site moved from the first time zone to the last. */
-export const LONGEST_DAY_MS = 50 * HOUR
+export const MAX_DAY_MS = 50 * HOUR
 
 const SALT_BYTES = 16
 
@@ -67,7 +67,7 @@ export function openDays(randomBytes: (n: number) => Buffer, { anyDay }: { anyDa
         return day && !isClosed(day) ? day : undefined
       },
       async of(hit) {
-        if (!anyDay && hit.at + LONGEST_DAY_MS + LATE_MS <= now) return null
+        if (!anyDay && hit.at + MAX_DAY_MS + LATE_MS <= now) return null
         const day = found(hit)
         return day ? (isClosed(day) ? null : day) : open(hit)
       },

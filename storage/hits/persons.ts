@@ -16,12 +16,12 @@ export const PREFIX = 'pn_'
 /** By name its value, and when the hit with it was sent. */
 type StoredTraits = Readonly<Record<string, readonly [value: Trait, at: number]>>
 
-interface Sent {
+interface PersonOfDay {
   readonly site: number
   readonly day: number
   readonly hash: string
 }
-interface Found extends Omit<Sent, 'site'> {
+interface Found extends Omit<PersonOfDay, 'site'> {
   readonly site_id: number
   readonly person: number | null
   readonly id: string | null
@@ -39,7 +39,7 @@ interface Found extends Omit<Sent, 'site'> {
   readonly keeps_names: number | null
   readonly kept_traits: string | null
 }
-interface Person extends Sent {
+interface Person extends PersonOfDay {
   person: number
   id: string
   name: string | null
@@ -58,7 +58,7 @@ export type IdentifyVisits = (trx: Trx, arrivals: readonly VisitorArrival[]) => 
 const nothing = () => Promise.resolve()
 
 export function visitIdentifier(store: Store, randomBytes: (n: number) => Buffer): IdentifyVisits {
-  const find = statement<Sent, Found>(store, {
+  const find = statement<PersonOfDay, Found>(store, {
     name: 'persons.find',
     columns: { site_id: int(({ site }) => site), day: int(({ day }) => day), hash: text(({ hash }) => hash) },
     body: `select given.*, persons.person, persons.id, persons.name, persons.traits, persons.first_at, persons.last_at,
@@ -91,7 +91,7 @@ export function visitIdentifier(store: Store, randomBytes: (n: number) => Buffer
   const count = newTextCounter(store)
 
   async function known(trx: Trx, identified: readonly VisitorArrival[]): Promise<Map<string, Person>> {
-    const sent = new Map<string, Sent>()
+    const sent = new Map<string, PersonOfDay>()
     for (const { hit, visitor } of identified) {
       if (!hit.user) continue
       const key = keyOf(visitor.counters.site, hit.user.hash)

@@ -5,13 +5,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** Longest turn, ms. The work between two checks is added to it. */
-const longestTurn = 10
+const maxTurnMs = 10
 
 let began: number | undefined
 
 /** Whether this turn has lasted long enough since its first check. */
 export function isTurnOver(): boolean {
-  if (began !== undefined) return performance.now() - began > longestTurn
+  if (began !== undefined) return performance.now() - began > maxTurnMs
   began = performance.now()
   setImmediate(() => {
     began = undefined

@@ -73,7 +73,7 @@ const keys = (count: number, length = 6) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [String(i).padStart(length, 'k'), 1]))
 
 /** Inputs that were once answered with megabytes, or that blocked the process for a second. */
-const great: ReadonlyArray<readonly [what: string, id: string, input: Record<string, unknown>, fault: RegExp]> = [
+const oversized: ReadonlyArray<readonly [what: string, id: string, input: Record<string, unknown>, fault: RegExp]> = [
   ['300,000 empty cards', 'dashboards_create', { name: 'x', cards: many(300_000, {}) }, /more than 60000 parts/],
   ['20,000 empty cards', 'dashboards_create', { name: 'x', cards: many(20_000, {}) }, /cards must have at most 40 items; received 20000/],
   ['40 empty cards', 'dashboards_create', { name: 'x', cards: many(40, {}) }, /cards\.0\.type is required/],
@@ -119,7 +119,7 @@ const great: ReadonlyArray<readonly [what: string, id: string, input: Record<str
   ['lists in each other', 'segments_create', { name: 'x', filters: JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`) }, /nests deeper/],
 ]
 
-onAnyEngine('a great input', engine => {
+onAnyEngine('an oversized input', engine => {
   let service: TestService
   let world: World
   before(async () => {
@@ -128,7 +128,7 @@ onAnyEngine('a great input', engine => {
   })
   after(() => service.close())
 
-  for (const [what, id, input, fault] of great) {
+  for (const [what, id, input, fault] of oversized) {
     test(`${what} are named in a few words, over both surfaces`, async () => {
       const operation = table.operations.get(id)
       assert.ok(operation)

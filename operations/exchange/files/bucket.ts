@@ -65,7 +65,7 @@ export const bucketRequestMs = limits.timeoutMs
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 
-interface Sent {
+interface RequestContent {
   readonly body?: Uint8Array | string
   readonly type?: string
   readonly range?: string
@@ -82,7 +82,7 @@ interface OpenBucket {
 export function openBucket({ address, keys, guard, now }: OpenBucket): Bucket {
   const base = baseOf(address)
 
-  async function send(method: Method, path: string, { body, type, range }: Sent = {}): Promise<OutboundAnswer> {
+  async function send(method: Method, path: string, { body, type, range }: RequestContent = {}): Promise<OutboundAnswer> {
     const { AwsV4Signer } = await import('aws4fetch')
     const url = `${base}${path}`
     const signer = new AwsV4Signer({

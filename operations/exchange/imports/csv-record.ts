@@ -2,7 +2,7 @@
  * One record of a CSV (RFC 4180). A field is quoted if it begins with a quote and another quote precedes a delimiter or the
  * end of the line. Every other quote is an ordinary character.
  */
-import { LONGEST } from './record.ts'
+import { MAX_LENGTH } from './record.ts'
 
 /** The values of a record and how many lines it spans; `next` is where the next one begins. */
 export interface CsvRecord {
@@ -16,7 +16,7 @@ export type Scanned = CsvRecord | { readonly fault: string } | 'more'
 /** `end` is the position after the field: a delimiter, the end of a line, or the end of the file. */
 type Field = { readonly value: string; readonly end: number } | { readonly fault: string } | 'more'
 
-const tooLong = `the record is longer than ${LONGEST} characters`
+const tooLong = `the record is longer than ${MAX_LENGTH} characters`
 const notClosed = { fault: 'a quote is never closed' }
 
 /** @param isLast whether the file ends with the text */
@@ -37,7 +37,7 @@ export function recordScanner(delimiter: string): Scan {
     const found = lineEnd === -1 ? text.length : lineEnd
     const firstQuote = quoteFrom(text, from)
     if (firstQuote !== -1 && firstQuote < found) return quoted(text, from, isLast)
-    if (found - from > LONGEST) return faultOf(text, from)
+    if (found - from > MAX_LENGTH) return faultOf(text, from)
     if (lineEnd === -1 && !isLast) return 'more'
     const end = lineEnd !== -1 && lineEnd > from && text[lineEnd - 1] === '\r' ? lineEnd - 1 : found
     return { values: owned(text, from, end).split(delimiter), lines: 1, next: found + 1 }
@@ -47,10 +47,10 @@ export function recordScanner(delimiter: string): Scan {
     const values: string[] = []
     for (let at = from; ; ) {
       const field = text[at] === '"' ? quotedField(text, from, at, isLast) : plainField(text, at, at, isLast)
-      if (field === 'more') return text.length - from > LONGEST ? faultOf(text, from) : 'more'
+      if (field === 'more') return text.length - from > MAX_LENGTH ? faultOf(text, from) : 'more'
       if ('fault' in field) return field
       const { value, end } = field
-      if (end - from > LONGEST) return faultOf(text, from)
+      if (end - from > MAX_LENGTH) return faultOf(text, from)
       values.push(value)
       if (text[end] === delimiter) at = end + 1
       else {
@@ -65,7 +65,7 @@ export function recordScanner(delimiter: string): Scan {
     for (let at = from + 1; ; at += 2) {
       at = text.indexOf('"', at)
       // The record would be too long with this quote, wherever it ends.
-      if ((at === -1 ? text.length : at) - record >= LONGEST) return faultOf(text, record)
+      if ((at === -1 ? text.length : at) - record >= MAX_LENGTH) return faultOf(text, record)
       if (at === -1) return isLast ? notClosed : 'more'
       const follows = text[at + 1]
       if (follows === '"') continue
@@ -93,7 +93,7 @@ const isLineEnd = (text: string, at: number): boolean => text[at] === '\n' || (t
 const breaksIn = (value: string): number => (value.includes('\n') ? value.split('\n').length - 1 : 0)
 
 const faultOf = (text: string, from: number): { readonly fault: string } => ({
-  fault: text.slice(from, from + LONGEST).includes('\n') ? `${tooLong}: a quote may not be closed` : tooLong,
+  fault: text.slice(from, from + MAX_LENGTH).includes('\n') ? `${tooLong}: a quote may not be closed` : tooLong,
 })
 
 /** Copies the part, because a substring keeps the whole text in memory while a cache contains it. */

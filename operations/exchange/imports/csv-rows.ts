@@ -3,7 +3,7 @@
  * is refused, and reading goes on with the next.
  */
 import { recordScanner, type Scan } from './csv-record.ts'
-import { LONGEST } from './record.ts'
+import { MAX_LENGTH } from './record.ts'
 
 /** Lines count from 1; a row spans several if a quoted field does. */
 export type CsvRow =
@@ -63,7 +63,7 @@ export async function* csvRows(texts: AsyncIterable<string>, delimiter?: string)
 function firstLine(text: string, isLast: boolean): string | undefined {
   const begun = text.trimStart()
   const end = begun.indexOf('\n')
-  return end === -1 && !isLast && begun.length <= LONGEST ? undefined : begun.slice(0, end === -1 ? LONGEST : end)
+  return end === -1 && !isLast && begun.length <= MAX_LENGTH ? undefined : begun.slice(0, end === -1 ? MAX_LENGTH : end)
 }
 
 /** Spreadsheets write semicolons where a comma separates decimals. */

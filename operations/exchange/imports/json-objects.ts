@@ -7,7 +7,7 @@ import { isTooDeep, tooDeep } from './nesting.ts'
 import { NOT_JSON, type Recorded } from './record.ts'
 
 /** Longest object, in characters: a visit with thousands of actions. */
-const LONGEST = 4 * 1024 * 1024
+const MAX_LENGTH = 4 * 1024 * 1024
 
 /**
  * @param texts pieces of the file, cut anywhere
@@ -34,18 +34,18 @@ export async function* jsonObjects(texts: AsyncIterable<string>, skip: number): 
         if (depth++ === 0) [start, began] = [i, line]
       } else if (code === 125 && depth > 0 && --depth === 0) {
         const whole = held + text.slice(start, i + 1)
-        if (objects++ >= skip) found.push(tooLong || whole.length > LONGEST ? { line: began, fault } : recorded(whole, began))
+        if (objects++ >= skip) found.push(tooLong || whole.length > MAX_LENGTH ? { line: began, fault } : recorded(whole, began))
         ;[held, start, tooLong] = ['', -1, false]
       }
     }
     if (depth > 0) held += text.slice(start)
-    if (held.length > LONGEST) [held, tooLong] = ['', true]
+    if (held.length > MAX_LENGTH) [held, tooLong] = ['', true]
     yield found
   }
   if (depth > 0 && objects >= skip) yield [{ line: began, fault: 'the object does not end' }]
 }
 
-const fault = `the object is longer than ${LONGEST} characters`
+const fault = `the object is longer than ${MAX_LENGTH} characters`
 
 function recorded(text: string, line: number): Recorded {
   if (isTooDeep(text)) return { line, fault: tooDeep, text }

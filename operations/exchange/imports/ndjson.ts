@@ -1,7 +1,7 @@
 /** JSON lines (ndjson.org): one object per line; blank lines are skipped. */
 import { isObject } from '../../../runtime/values/json.ts'
 import { isTooDeep, tooDeep } from './nesting.ts'
-import { LONGEST, NOT_JSON, type Recorded } from './record.ts'
+import { MAX_LENGTH, NOT_JSON, type Recorded } from './record.ts'
 
 /**
  * @param texts pieces of the file, cut anywhere
@@ -29,7 +29,7 @@ export async function* jsonLines(texts: AsyncIterable<string>, skip: number): As
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
     const found = [...recordsIn(lines)]
-    if (rest.length > LONGEST) {
+    if (rest.length > MAX_LENGTH) {
       if (!tooLong && records++ >= skip) found.push({ line: line + 1, fault: tooLongFault })
       tooLong = true
       rest = ''
@@ -39,10 +39,10 @@ export async function* jsonLines(texts: AsyncIterable<string>, skip: number): As
   yield [...recordsIn([rest])]
 }
 
-const tooLongFault = `the line is longer than ${LONGEST} characters`
+const tooLongFault = `the line is longer than ${MAX_LENGTH} characters`
 
 function recorded(text: string, line: number): Recorded {
-  if (text.length > LONGEST) return { line, fault: tooLongFault }
+  if (text.length > MAX_LENGTH) return { line, fault: tooLongFault }
   if (isTooDeep(text)) return { line, fault: tooDeep, text }
   try {
     const record: unknown = JSON.parse(text)

@@ -9,4 +9,4 @@ export type Recorded =
 export const NOT_JSON = 'is not JSON'
 
 /** Longest record in characters, as for a collected hit. */
-export const LONGEST = 64 * 1024
+export const MAX_LENGTH = 64 * 1024

@@ -1,6 +1,6 @@
 /** Reads files as text and finds lines that are not UTF-8. These are refused, because their content is unknown. */
 import { isUtf8 } from 'node:buffer'
-import { LONGEST, type Recorded } from './record.ts'
+import { MAX_LENGTH, type Recorded } from './record.ts'
 
 const LINE_FEED = 10
 
@@ -28,7 +28,7 @@ export async function* decoded(pieces: AsyncIterable<Uint8Array>, invalid: Set<n
   for await (const piece of pieces) {
     const held = Buffer.concat([rest, piece])
     const end = held.lastIndexOf(LINE_FEED) + 1
-    const to = end === 0 && held.length > LONGEST * 4 ? lastCharacter(held) : end
+    const to = end === 0 && held.length > MAX_LENGTH * 4 ? lastCharacter(held) : end
     rest = held.subarray(to)
     if (to > 0) yield textOf(held.subarray(0, to))
   }

@@ -6,7 +6,7 @@ import { isObject } from '../../../runtime/values/json.ts'
 import { among, DateTime, iso, Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { SharedLinkRow } from '../../../storage/tables/sharing.ts'
-import { LONGEST_DIMENSION } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { MAX_DIMENSION_LENGTH } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { ofSite } from '../../sites/sites/records.ts'
 import { type ReportName, reportNames } from './reports.ts'
 
@@ -20,7 +20,7 @@ export const fields = {
     maxItems: reportNames.length,
     description: 'Reports that it shows and its token may read.',
   }),
-  dimensions: Type.Array(Type.String({ maxLength: LONGEST_DIMENSION, description: 'A dimension.' }), {
+  dimensions: Type.Array(Type.String({ maxLength: MAX_DIMENSION_LENGTH, description: 'A dimension.' }), {
     maxItems: limits.dimensions,
     description: 'Dimensions for breakdowns and filters; empty for all.',
   }),

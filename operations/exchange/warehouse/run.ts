@@ -16,7 +16,7 @@ import { LeaseLost, type SyncLease, syncLease } from './lease.ts'
 import { mailCreator } from './notice.ts'
 import { ids, tablesOf } from './records.ts'
 import { openWarehouse } from './open.ts'
-import { type Sent, type Warehouse, WarehouseError } from './warehouse.ts'
+import { type SentFigures, type Warehouse, WarehouseError } from './warehouse.ts'
 
 /** A run ends after this time; the next continues at once. */
 const RUN_MS = 600_000
@@ -26,7 +26,7 @@ const TRIES = 3
 class DayChanged extends Error {}
 
 type Context = Pick<TaskContext, 'store' | 'use' | 'now' | 'config' | 'signal' | 'log' | 'newId'>
-type Total = Sent & { readonly days: number }
+type Total = SentFigures & { readonly days: number }
 
 export async function runSync(context: Context, sync: WarehouseSyncRow): Promise<void> {
   const { store, now, config, log, signal } = context
@@ -96,7 +96,7 @@ interface SendDay {
   readonly texts: Texts
 }
 
-async function sendDay({ store, now }: Context, { sync, lease, warehouse, day, texts }: SendDay): Promise<Sent> {
+async function sendDay({ store, now }: Context, { sync, lease, warehouse, day, texts }: SendDay): Promise<SentFigures> {
   for (let tries = 1; ; tries++) {
     const { rev, stored }: DayState = (await stateOf(store.read, day)) ?? { rev: day.rev, stored: [] }
     const { columns, rowsOf } = tables[day.table]

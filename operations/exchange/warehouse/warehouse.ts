@@ -20,14 +20,14 @@ export interface DayToSend {
   isWhole(): Promise<void>
 }
 
-export interface Sent {
+export interface SentFigures {
   readonly rows: number
   readonly bytes: number
 }
 
 export interface Warehouse {
   /** Replaces a day. After a failure or crash, sending it again repairs it. */
-  send(day: DayToSend): Promise<Sent>
+  send(day: DayToSend): Promise<SentFigures>
   /** Tries everything that `send` needs, and removes it. */
   test(): Promise<void>
   close(): Promise<void>

@@ -8,14 +8,14 @@ import { ids } from './records.ts'
 /** Name of the task that sends deliveries, for code that wakes it. */
 export const delivering = 'webhooks_deliver'
 
-type Sent = Pick<DeliveryRow, 'webhook_id' | 'event' | 'event_id' | 'payload'>
+type EventPayload = Pick<DeliveryRow, 'webhook_id' | 'event' | 'event_id' | 'payload'>
 interface Writing {
   readonly now: number
   newId(kind: IdKind): string
 }
 
 /** A delivery that is due now. @param manual requested by a person: one attempt, whose failure does not count */
-export function newDelivery(sent: Sent, manual: boolean, { now, newId }: Writing): DeliveryRow {
+export function newDelivery(sent: EventPayload, manual: boolean, { now, newId }: Writing): DeliveryRow {
   const { webhook_id, event, event_id, payload } = sent
   return {
     id: newId(ids.delivery),

@@ -18,7 +18,7 @@ import type { Sentence } from '../../../runtime/texts/message.ts'
 /** Services that the search for a client needs. */
 export type ClientLookup = Pick<HandlerServices, 'store' | 'config' | 'use'> & { readonly now: number; readonly accountId: string }
 
-const longestId = 500
+const maxIdLength = 500
 const maxBytes = 16 * 1024
 const freshMs = 3_600_000
 /** Limit on documents that one person may cause to be fetched. */
@@ -51,7 +51,7 @@ export async function documentOf(finding: ClientLookup, id: string): Promise<Cli
 
 /** Whether it is a URL with a path in its normal form, so that comparing texts compares addresses. */
 function isDocumentId(id: string): boolean {
-  if (id.length > longestId || id.includes('#') || !URL.canParse(id)) return false
+  if (id.length > maxIdLength || id.includes('#') || !URL.canParse(id)) return false
   const url = new URL(id)
   return url.href === id && url.pathname !== '/' && url.username === '' && url.password === ''
 }

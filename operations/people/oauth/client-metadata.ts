@@ -13,7 +13,7 @@ export interface MetadataFault {
 }
 
 const maxRedirects = 20
-const longestName = 100
+const maxNameLength = 100
 
 /** Reads client metadata. Ignores unknown fields, as RFC 7591 asks, and logos and links, which are never shown. */
 export function readMetadata(given: Readonly<Record<string, unknown>>, schemes: readonly string[]): ClientMetadata | MetadataFault {
@@ -35,7 +35,7 @@ export function readMetadata(given: Readonly<Record<string, unknown>>, schemes: 
       return metadata(`${field} must be a list that includes ${needed}, the only supported value`)
   }
   const [first = ''] = uris
-  const shown = oneLine((name ?? '').slice(0, 1_000)).slice(0, longestName)
+  const shown = oneLine((name ?? '').slice(0, 1_000)).slice(0, maxNameLength)
   return { name: shown || new URL(first).host || 'A program', redirectUris: [...new Set(uris)] }
 }
 

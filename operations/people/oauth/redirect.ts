@@ -1,6 +1,6 @@
 /** Redirect URIs: rules for registration and for comparison. On loopback, any port matches (RFC 8252 §7.3). */
 
-const longest = 1_000
+const maxLength = 1_000
 /** The characters of a URL (RFC 3986 §2), without a fragment. */
 const plain = /^[a-z][a-z0-9+.-]*:[!$-;=?-Z[\]_a-z~]+$/
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?((?:[/?].*)?)$/
@@ -16,7 +16,7 @@ const others: ReadonlySet<string> = new Set([
  * @param schemes private-use schemes without a dot that the operator allows
  */
 export function redirectFault(uri: string, schemes: readonly string[]): string | undefined {
-  if (uri.length > longest) return `is longer than ${longest} characters`
+  if (uri.length > maxLength) return `is longer than ${maxLength} characters`
   if (!plain.test(uri) || !URL.canParse(uri)) return 'is not an absolute URL without a fragment'
   if (uri.includes('*')) return 'contains "*", but wildcards are not supported: URIs are compared character by character'
   const { protocol, username, password, href } = new URL(uri)

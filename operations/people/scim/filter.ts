@@ -3,7 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Filter, parse } from 'scim2-parse-filter'
 import { fail } from '../../../runtime/table/errors.ts'
 
-export const longestFilter = 2_000
+export const maxFilterLength = 2_000
 /** Largest number of comparisons in a filter. */
 const maxParts = 100
 const maxLevels = 20
@@ -26,7 +26,7 @@ const coreSchema = /^urn:ietf:params:scim:schemas:core:2\.0:user:/i
 /** @throws Failure `validation_failed` for an invalid filter, or an attribute that cannot be searched */
 export function parsedFilter(text: string): Filter {
   // The parser never returns for an unclosed quote followed by line breaks.
-  if (text.length > longestFilter || /\p{Cc}/u.test(text)) refuse('must be one line of at most 2,000 characters')
+  if (text.length > maxFilterLength || /\p{Cc}/u.test(text)) refuse('must be one line of at most 2,000 characters')
   let filter: Filter
   try {
     filter = parse(text)

@@ -5,7 +5,7 @@ import { operation } from '../../../runtime/table/operation.ts'
 import { Nullable, optional } from '../../../runtime/table/schema.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { scim } from './authenticator.ts'
-import { conditionOf, longestFilter, parsedFilter } from './filter.ts'
+import { conditionOf, maxFilterLength, parsedFilter } from './filter.ts'
 import { maxUsers, scimWireFormat } from './wire-format.ts'
 import { checked } from './checked.ts'
 import { attributesOf, type ScimUser as User, ScimUser, ScimUserPart, ScimUsers, scim_user, toScimUser, urns, users } from './records.ts'
@@ -78,7 +78,7 @@ export const scim_users_list = operation({
   input: {
     scim_filter: optional(
       Type.String({
-        maxLength: longestFilter,
+        maxLength: maxFilterLength,
         description:
           'Filter by `id`, `userName`, `externalId`, `emails` or `active`, with eq, ne, co, sw, ew, pr, and, or, not. For example, `userName eq "ada@example.com"`.',
       }),

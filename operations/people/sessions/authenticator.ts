@@ -10,7 +10,7 @@ import type { Db } from '../../../storage/store.ts'
 import { comeIn, isOpenTo, isShutOut } from '../members/index.ts'
 import { sessionCookie } from './cookie.ts'
 import { renewSession } from './start.ts'
-import { expiresAt, idleMs, longestMs } from './lifetime.ts'
+import { expiresAt, idleMs, maxMs } from './lifetime.ts'
 
 const findSession = prepared('sessions/authenticator.session', (db, hash: string) =>
   db
@@ -110,8 +110,8 @@ export const session = authenticator<'session', SignedIn>({
             .whereRef('session_id', '=', 'sessions.id')
             .where('ends_at', '<', now + idleMs),
           when()
-            .when('created_at', '<', now + idleMs - longestMs(config))
-            .then(eb('created_at', '+', longestMs(config)))
+            .when('created_at', '<', now + idleMs - maxMs(config))
+            .then(eb('created_at', '+', maxMs(config)))
             .else(now + idleMs)
             .end(),
         ),

@@ -15,12 +15,12 @@ export const SESSION_DAYS = setting({
   ...whole(1, 400),
 })
 
-export const longestMs = (config: Pick<Config, 'of'>): number => config.of(SESSION_DAYS) * DAY
+export const maxMs = (config: Pick<Config, 'of'>): number => config.of(SESSION_DAYS) * DAY
 
 type Timed = Pick<SessionRow, 'created_at' | 'expires_at'>
 
 /** The absolute end. A change of the setting applies at once, also to existing sessions. */
-export const endsAt = ({ created_at }: Pick<Timed, 'created_at'>, config: Pick<Config, 'of'>): number => created_at + longestMs(config)
+export const endsAt = ({ created_at }: Pick<Timed, 'created_at'>, config: Pick<Config, 'of'>): number => created_at + maxMs(config)
 
 /** The earlier of both ends. */
 export const expiresAt = (row: Timed, config: Pick<Config, 'of'>): number => Math.min(row.expires_at, endsAt(row, config))

@@ -4,7 +4,7 @@ import { fail } from '../../../runtime/table/errors.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import { signing_out } from './hooks.ts'
-import { longestMs } from './lifetime.ts'
+import { maxMs } from './lifetime.ts'
 import { browser_session, Session, SessionsEnded, SignedOut, toSession } from './records.ts'
 import { endSession, endSessions } from './start.ts'
 
@@ -27,7 +27,7 @@ export const sessions_list = list({
   async run({ db, caller, config, now, page }) {
     const own = sessionsSeenBy(db, caller)
       .where('expires_at', '>', now)
-      .where('created_at', '>', now - longestMs(config))
+      .where('created_at', '>', now - maxMs(config))
     const { rows, total } = await pageOf(own.orderBy('last_used_at', 'desc').orderBy('id'), page)
     return { rows: rows.map(row => toSession(row, { caller, config })), total }
   },

@@ -6,7 +6,7 @@ import type { IdKind } from '../../../runtime/values/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SessionRow } from '../../../storage/tables/sign-in.ts'
 import { cookieSeconds, deviceCookie, deviceMs, sessionCookie } from './cookie.ts'
-import { longestMs } from './lifetime.ts'
+import { maxMs } from './lifetime.ts'
 import { ids, type Method, sessionRow } from './records.ts'
 
 /** The services of an operation, or of an endpoint in a transaction. */
@@ -47,7 +47,7 @@ export async function startSession(
     endsAt,
     ip: request.ip,
     userAgent: request.header('user-agent') ?? '',
-    lastsMs: longestMs(config),
+    lastsMs: maxMs(config),
   })
   await db.insertInto('sessions').values(session).execute()
   setCookie(cookieFor({ name: sessionCookie, value: secret, seconds: cookieSeconds, baseUrl: config.BASE_URL }))

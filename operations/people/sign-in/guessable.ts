@@ -11,11 +11,11 @@ let commonest: ReadonlySet<string> | undefined
 const isCommon = (text: string): boolean => (commonest ??= new Set(list.passwords.join(' ').split(' '))).has(text)
 
 /** Affixes that belong to a variation: years, counters, exclamation marks. */
-const longestAffix = 6
+const maxAffixLength = 6
 /** The longest affix that is looked up, for example `1234567890`. Every prefix length is tried with every suffix length. */
-const longestRun = 16
+const maxRunLength = 16
 /** The shortest text that is searched for in a password; shorter ones match too often. */
-const shortestCore = 4
+const minCoreLength = 4
 
 /**
  * @param password in the stored form: NFKC
@@ -38,22 +38,22 @@ function coresOf(text: string): string[] {
   const [before = ''] = /^[^\p{L}]*/u.exec(text) ?? []
   const [after = ''] = before.length === text.length ? [] : (/[^\p{L}]*$/u.exec(text) ?? [])
   const cores = new Set<string>()
-  for (let start = 0; start <= Math.min(before.length, longestRun); start++) {
+  for (let start = 0; start <= Math.min(before.length, maxRunLength); start++) {
     if (!isPlainAffix(text.slice(0, start))) continue
-    for (let end = 0; end <= Math.min(after.length, longestRun); end++) {
+    for (let end = 0; end <= Math.min(after.length, maxRunLength); end++) {
       if (isPlainAffix(text.slice(text.length - end))) for (const read of readings(text.slice(start, text.length - end))) cores.add(read)
     }
   }
   return [...cores]
 }
 
-const isPlainAffix = (affix: string): boolean => affix.length <= longestAffix || isCommon(affix) || isSimple(affix)
+const isPlainAffix = (affix: string): boolean => affix.length <= maxAffixLength || isCommon(affix) || isSimple(affix)
 
 /** A core without letters is not a varied word: ten uncommon digits are accepted. */
 const isCommonCore = (core: string): boolean =>
-  [core, unitOf(core)].some(word => word.length >= shortestCore && /\p{L}/u.test(word) && isCommon(word))
+  [core, unitOf(core)].some(word => word.length >= minCoreLength && /\p{L}/u.test(word) && isCommon(word))
 
-const isSimpleCore = (core: string): boolean => core.length > longestAffix && isSimple(core)
+const isSimpleCore = (core: string): boolean => core.length > maxAffixLength && isSimple(core)
 
 /** Signs, and the letters that they replace. */
 const leet: ReadonlyMap<string, string> = new Map(
@@ -75,7 +75,7 @@ function unitOf(text: string): string {
 
 /** Whether it has few different characters, or few runs of consecutive ones: `abcdef123456`, `aaaaabbbbb`, `xyxyxyxyxy`. */
 function isSimple(text: string): boolean {
-  if (new Set(text).size < 4 || unitOf(text).length < shortestCore) return true
+  if (new Set(text).size < 4 || unitOf(text).length < minCoreLength) return true
   let runs = 0
   let step: number | undefined
   for (let at = 1; at < text.length; at++) {
@@ -105,6 +105,6 @@ function isNamed(text: string, known: readonly string[]): boolean {
     const rest = known.reduce((left, word) => left.replaceAll(word, ''), read)
     if (rest.length === read.length) return false
     const plain = rest.replaceAll(/[\s._@-]+/g, '')
-    return plain.length < shortestCore || isCommon(plain) || (!/\p{L}/u.test(plain) && isPlainAffix(plain))
+    return plain.length < minCoreLength || isCommon(plain) || (!/\p{L}/u.test(plain) && isPlainAffix(plain))
   })
 }

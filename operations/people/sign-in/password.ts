@@ -11,15 +11,15 @@ import type { Message } from '../../../runtime/texts/message.ts'
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** Long enough for a sentence, and short enough to hash quickly. */
-const longest = 200
-export const MIN_PASSWORD = 10
+const MAX_PASSWORD_LENGTH = 200
+export const MIN_PASSWORD_LENGTH = 10
 
 /** A password that is entered to sign in, of any length that was ever allowed. */
-export const typedPassword = Type.String({ minLength: 1, maxLength: longest, description: 'The password.' })
+export const typedPassword = Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH, description: 'The password.' })
 /** A new password. `passwordFaults` checks its other rules. */
 export const newPassword = Type.String({
-  minLength: MIN_PASSWORD,
-  maxLength: longest,
+  minLength: MIN_PASSWORD_LENGTH,
+  maxLength: MAX_PASSWORD_LENGTH,
   description: 'At least 10 characters. Not a common password, and not little more than a name.',
 })
 
@@ -33,7 +33,8 @@ const reasons: Readonly<Record<Guess, Message>> = {
 export async function passwordFaults(password: string, names: readonly string[] = [], pointer = '/password'): Promise<Fault[]> {
   const kept = password.normalize('NFKC')
   // Counts the stored form: a combining accent is not a character, nor is half of an emoji (NIST SP 800-63B-4 §3.1.1.2).
-  if ([...kept].length < MIN_PASSWORD) return [{ pointer, code: 'too_short', message: m.password_too_short({ least: MIN_PASSWORD }) }]
+  if ([...kept].length < MIN_PASSWORD_LENGTH)
+    return [{ pointer, code: 'too_short', message: m.password_too_short({ least: MIN_PASSWORD_LENGTH }) }]
   const { guessed } = await import('./guessable.ts') // its list is large, and most processes see no new password for a long time
   const guess = guessed(kept, names)
   return guess === undefined ? [] : [{ pointer, code: 'invalid_format', message: reasons[guess] }]

@@ -7,19 +7,19 @@ import { endSessionsOf } from './end-sessions.ts'
 import { refuse, SsoRefusal } from './reasons.ts'
 import { findConfiguration } from './records.ts'
 
-const longestToken = 16_384
+const maxTokenLength = 16_384
 
 export const sso_oidc_logout = endpoint({
   route: 'POST /sso/oidc/{id}/logout',
   summary: 'OpenID Connect back-channel logout',
   access: 'public',
-  maxBytes: 2 * longestToken,
+  maxBytes: 2 * maxTokenLength,
   async handle(request, app) {
     try {
       const row = await findConfiguration(app.store.read, request.path.id ?? '')
       if (row?.status !== 'active' || row.protocol !== 'oidc') return refused('This workspace has no active OpenID Connect configuration.')
       const token = new URLSearchParams(await request.text()).get('logout_token') ?? ''
-      if (token === '' || token.length > longestToken) refuse('malformed')
+      if (token === '' || token.length > maxTokenLength) refuse('malformed')
       const { subjectOf } = await import('./logout-token.ts')
       const subject = await subjectOf(app, row, token)
       await app.store.transaction(db => endSessionsOf(db, { app, request, row, subject })) // the response is the same if there are none

@@ -2,7 +2,6 @@
  * Forms that edit the cards of a dashboard without scripts. Each form sends all cards in their new state; unchanged
  * cards are hidden fields, with the names that any form uses.
  */
-import type { Child } from 'hono/jsx'
 import { type Drawn, drawnField, drawnText } from '../../../runtime/call/form-digests.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
 import { commonDimensions } from '../../../runtime/ui/conditions.ts'
@@ -13,12 +12,11 @@ import { periodNames, periodWords } from '../../../runtime/ui/periods.tsx'
 import { fieldWords, withQuery } from '../../../runtime/ui/words.ts'
 import type { Funnel } from '../funnels/records.ts'
 import { cardTitle } from './card-content.tsx'
-import { type Card, cardSizes, type CardType, cardTypes, sizeOf } from './records.ts'
+import { cardKinds } from './card-kinds.ts'
+import { type Card, cardSizes, cardTypes, sizeOf } from './records.ts'
 import { m } from './messages.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
-import { say, sayParts } from '../../../runtime/texts/say.ts'
-import type { PlainMessage } from '../../../runtime/texts/message.ts'
-import type { IconName } from '../../../runtime/table/icons.ts'
+import { say } from '../../../runtime/texts/say.ts'
 
 interface EditProps {
   readonly cards: readonly Card[]
@@ -42,29 +40,6 @@ const isOffered = (name: string): boolean => (metrics as readonly string[]).incl
 
 /** A refused form is shown by the form of the operation. */
 const fresh = { refused: undefined }
-
-interface Slots {
-  readonly site: Child
-  readonly metric: Child
-  readonly dimension: Child
-  readonly funnel: Child
-  readonly period: Child
-  readonly table: Child
-}
-type Sentence = (viewer: Viewer, slots: Slots) => readonly Child[]
-
-/** Types of cards: icon, name, and the sentence with the settings of the type. */
-const kinds: Readonly<Record<CardType, { readonly icon: IconName; readonly name: PlainMessage; readonly says: Sentence }>> = {
-  metric: { icon: 'hash', name: m.type_metric, says: (viewer, slots) => sayParts(viewer, m.shows_metric, slots) },
-  chart: { icon: 'series', name: m.type_chart, says: (viewer, slots) => sayParts(viewer, m.shows_metric, slots) },
-  breakdown: { icon: 'overview', name: m.type_breakdown, says: (viewer, slots) => sayParts(viewer, m.shows_top, slots) },
-  goal: { icon: 'goal', name: m.type_goal, says: (viewer, slots) => sayParts(viewer, m.shows_site, slots) },
-  funnel: { icon: 'funnel', name: m.type_funnel, says: (viewer, slots) => sayParts(viewer, m.shows_funnel, slots) },
-  live: { icon: 'live', name: m.type_live, says: (viewer, slots) => sayParts(viewer, m.shows_now, slots) },
-  uptime: { icon: 'uptime', name: m.type_uptime, says: (viewer, slots) => sayParts(viewer, m.shows_now, slots) },
-  vitals: { icon: 'vitals', name: m.type_vitals, says: (viewer, slots) => sayParts(viewer, m.shows_site, slots) },
-  table: { icon: 'explore', name: m.table, says: (viewer, slots) => sayParts(viewer, m.shows_table, slots) },
-}
 
 /** The form of one card: its type as a choice of links, then a sentence with the settings of that type. */
 export function CardForm({ cards, sites, funnels, url, viewer, drawn, index, proposed }: EditProps) {
@@ -111,8 +86,8 @@ export function CardForm({ cards, sites, funnels, url, viewer, drawn, index, pro
                 href={withQuery(url, { type: each, do: undefined, done: undefined })}
                 aria-current={each === type ? 'true' : undefined}
               >
-                <Icon name={kinds[each].icon} />
-                <span class="name">{say(viewer, kinds[each].name)}</span>
+                <Icon name={cardKinds[each].icon} />
+                <span class="name">{say(viewer, cardKinds[each].name)}</span>
               </a>
             ))}
         </div>
@@ -121,7 +96,7 @@ export function CardForm({ cards, sites, funnels, url, viewer, drawn, index, pro
         <Kept cards={cards.slice(0, index)} from={0} />
         <Hidden fields={[[`${at}/type`, type], ...kept]} />
         <div class="sentence">
-          <p>{kinds[type].says(viewer, slots)}</p>
+          <p>{cardKinds[type].sentence(viewer, slots)}</p>
         </div>
         <div class="pair">
           <Field

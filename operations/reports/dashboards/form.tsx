@@ -1,11 +1,11 @@
 /** The form of a dashboard: its name, and the cards that it begins with. The cards are arranged on the dashboard itself. */
 import type { Content } from '../../../runtime/table/page.ts'
-import type { PlainMessage } from '../../../runtime/texts/message.ts'
 import { say } from '../../../runtime/texts/say.ts'
 import { Hidden } from '../../../runtime/ui/form.tsx'
 import type { FormParts, ItemParts } from '../../../runtime/ui/form-layout.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { isObject } from '../../../runtime/values/json.ts'
+import { cardKinds } from './card-kinds.ts'
 import { cardTitle } from './card-content.tsx'
 import { m } from './messages.ts'
 import { type CardType, cardTypes } from './records.ts'
@@ -42,16 +42,16 @@ export function newDashboardFields(parts: FormParts<'name' | 'cards'>): Content 
 function CardLine({ item: { index, values, field }, page }: { item: ItemParts; page: ViewedPage }) {
   const params = isObject(values.params) ? values.params : {}
   const type = cardTypes.find(each => each === values.type)
-  const of = { isWanted: true, label: say(page.viewer, m.site) } as const
+  const siteField = { isWanted: true, label: say(page.viewer, m.site) } as const
   if (type === undefined || Object.keys(params).length + Number(bare.has(type)) === 0)
     return (
       <div class="pair">
         {field('type', {
           label: say(page.viewer, m.card_type),
           isWanted: true,
-          options: cardTypes.map(each => [each, say(page.viewer, typeWords[each])] as const),
+          options: cardTypes.map(each => [each, say(page.viewer, cardKinds[each].name)] as const),
         })}
-        {field('site_id', of)}
+        {field('site_id', siteField)}
       </div>
     )
   const at = `/cards/${index}`
@@ -59,25 +59,15 @@ function CardLine({ item: { index, values, field }, page }: { item: ItemParts; p
   return (
     <div class="pair">
       <p>
-        <b>{cardTitle({ type, ...textsIn(params) }, page.viewer)}</b> <span class="tag plain">{say(page.viewer, typeWords[type])}</span>
+        <b>{cardTitle({ type, ...textsIn(params) }, page.viewer)}</b>{' '}
+        <span class="tag plain">{say(page.viewer, cardKinds[type].name)}</span>
       </p>
-      {field('site_id', { ...of, isSlot: true })}
+      {field('site_id', { ...siteField, isSlot: true })}
       <Hidden fields={[[`${at}/type`, type], ...kept]} />
     </div>
   )
 }
 
-const typeWords: Readonly<Record<CardType, PlainMessage>> = {
-  metric: m.type_metric,
-  chart: m.type_chart,
-  breakdown: m.type_breakdown,
-  goal: m.type_goal,
-  live: m.type_live,
-  funnel: m.type_funnel,
-  uptime: m.type_uptime,
-  vitals: m.type_vitals,
-  table: m.table,
-}
 /** Types whose cards need no parameters. */
 const bare: ReadonlySet<CardType> = new Set<CardType>(['live', 'goal', 'uptime', 'vitals'])
 const textsIn = ({ metric, dimension }: Readonly<Record<string, unknown>>) => ({
@@ -85,7 +75,7 @@ const textsIn = ({ metric, dimension }: Readonly<Record<string, unknown>>) => ({
   ...(typeof dimension === 'string' && { dimension }),
 })
 
-/** Another name. The cards are changed on the dashboard; this form has those that were sent from there and refused. */
+/** Changes the name. The cards are edited on the dashboard; if the operation refuses them, this form shows them again. */
 export function dashboardFields(parts: FormParts<'name' | 'cards'>): Content {
   const { values, record } = parts
   if (values.cards === undefined || JSON.stringify(values.cards) === JSON.stringify(record?.cards)) parts.without('cards')

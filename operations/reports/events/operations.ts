@@ -17,7 +17,7 @@ import {
   EventProperty,
   EventSetting,
   line,
-  LONGEST,
+  MAX_LENGTH,
   neverSet,
   PropertySetting,
   toEventDeletion,
@@ -29,8 +29,8 @@ import { propertySettings, setEvent, setProperty, shownElsewhere } from './setti
 import { m } from './messages.ts'
 import { operationTerm } from '../../../runtime/texts/message.ts'
 
-const shownName = Name({ maxLength: LONGEST.name, description: 'Display name.' })
-const rawName = Type.String({ minLength: 1, maxLength: LONGEST.name, description: 'Name of the event, as the site sends it.' })
+const shownName = Name({ maxLength: MAX_LENGTH.name, description: 'Display name.' })
+const rawName = Type.String({ minLength: 1, maxLength: MAX_LENGTH.name, description: 'Name of the event, as the site sends it.' })
 
 export const events_list = report({
   route: 'GET /sites/{site_id}/events',
@@ -84,10 +84,10 @@ export const events_get = report({
   input: {
     name: Type.String({
       minLength: 1,
-      maxLength: LONGEST.name,
+      maxLength: MAX_LENGTH.name,
       description: 'Display name of the event. With a sent name, counts only hits with that name.',
     }),
-    properties: Type.Array(line(LONGEST.key, 'Key or display name of a property.'), {
+    properties: Type.Array(line(MAX_LENGTH.key, 'Key or display name of a property.'), {
       default: [],
       maxItems: 3,
       [limitedBy]: otherProperties,
@@ -176,7 +176,7 @@ export const events_merge = operation({
   discards: true,
   input: {
     names: Type.Array(rawName, { minItems: 1, maxItems: 100, description: 'Names of the events, as the site sends them.' }),
-    into: Name({ maxLength: LONGEST.name, description: 'Display name of the merged event.' }),
+    into: Name({ maxLength: MAX_LENGTH.name, description: 'Display name of the merged event.' }),
   },
   output: EventSetting,
   examples: [{ input: { site_id: '{{site}}', names: ['signup', 'sign-up', 'Sign Up'], into: 'Signup' } }],
@@ -294,7 +294,7 @@ export const event_properties_update = operation({
   on: site,
   effect: 'update',
   input: {
-    key: Type.String({ minLength: 1, maxLength: LONGEST.key, description: 'Key of the property, as the site sends it.' }),
+    key: Type.String({ minLength: 1, maxLength: MAX_LENGTH.key, description: 'Key of the property, as the site sends it.' }),
     display_name: optional(
       Clearable(shownName, {
         description: 'Display name, unique within the site. Empty removes it.',

@@ -4,7 +4,7 @@ import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../ru
 import type { EventDeletionRow, EventSettingRow, PropertySettingRow } from '../../../storage/tables/index.ts'
 
 /** Longest name of an event and key of a property; collection clips them to this. */
-export const LONGEST = Object.freeze({ name: 120, key: 300 })
+export const MAX_LENGTH = Object.freeze({ name: 120, key: 300 })
 
 /** One line of text. */
 export const line = (maxLength: number, description: string, minLength = 1) =>

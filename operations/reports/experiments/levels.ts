@@ -12,7 +12,7 @@ export const UNEVEN_BELOW = 0.01
  * The normal approximation of the binomial needs at least so many expected conversions and non-conversions in each
  * group, at the pooled rate (the textbooks' success-failure condition).
  */
-export const FEWEST_EXPECTED = 10
+export const MIN_EXPECTED = 10
 /** Visitors at which the sequential test is tightest: the size of an everyday experiment. */
 export const EXPECTED_VISITORS = 5000
 /** The probability with which a planned experiment finds the wished difference. */

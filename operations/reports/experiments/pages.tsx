@@ -92,10 +92,10 @@ interface ChoicesProps {
 }
 
 /** Other properties, such as amounts and addresses, have few values as well, but are not compared. */
-const [FEWEST_VARIANTS, MAX_LIKELY, LONGEST_VARIANT] = [2, 6, 40]
-const isVariantName = (name: string): boolean => name.length <= LONGEST_VARIANT && !/[/:@]/.test(name)
+const [MIN_VARIANTS, MAX_LIKELY, MAX_VARIANT_LENGTH] = [2, 6, 40]
+const isVariantName = (name: string): boolean => name.length <= MAX_VARIANT_LENGTH && !/[/:@]/.test(name)
 const looksLikeVariants = ({ variants }: Choice): boolean =>
-  variants.length >= FEWEST_VARIANTS &&
+  variants.length >= MIN_VARIANTS &&
   variants.length <= MAX_LIKELY &&
   variants.every(isVariantName) &&
   !variants.every(name => /^[\d.,\s]+$/.test(name))

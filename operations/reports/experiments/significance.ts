@@ -3,7 +3,7 @@
  * chi-square distribution in WebAssembly: call nothing here before `compiled` is settled.
  */
 import { chdtrc, ndtr, ndtri } from 'cephes'
-import { ALPHA, EXPECTED_VISITORS, FEWEST_EXPECTED, POWER } from './levels.ts'
+import { ALPHA, EXPECTED_VISITORS, MIN_EXPECTED, POWER } from './levels.ts'
 
 export { compiled } from 'cephes'
 
@@ -55,7 +55,7 @@ export function ratioInterval(control: Proportion, variant: Proportion): Interva
 /** Whether the data is sufficient for the normal approximation. */
 export function isEnough(control: Proportion, variant: Proportion): boolean {
   const pooled = pooledRate(control, variant)
-  return Math.min(control.of, variant.of) * Math.min(pooled, 1 - pooled) >= FEWEST_EXPECTED
+  return Math.min(control.of, variant.of) * Math.min(pooled, 1 - pooled) >= MIN_EXPECTED
 }
 
 /**

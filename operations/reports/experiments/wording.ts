@@ -1,6 +1,6 @@
 /** Formulates the result of an experiment in sentences. */
 import type { Message } from '../../../runtime/texts/message.ts'
-import { ALPHA, CONFIDENCE, FEWEST_EXPECTED, UNEVEN_BELOW } from './levels.ts'
+import { ALPHA, CONFIDENCE, MIN_EXPECTED, UNEVEN_BELOW } from './levels.ts'
 import { m } from './messages.ts'
 import type { Interval } from './significance.ts'
 
@@ -15,7 +15,7 @@ export interface Compared {
 }
 
 export const isControl = (rate: number, visitors: number): Message => m.control({ rate, visitors })
-export const tooLittle = (): Message => m.too_little_data({ fewest: FEWEST_EXPECTED })
+export const tooLittle = (): Message => m.too_little_data({ fewest: MIN_EXPECTED })
 export const isBetter = (compared: Compared): Message => m.better(paramsOf(compared))
 export const isWorse = (compared: Compared): Message => m.worse(paramsOf(compared))
 export const isUndecided = (compared: Compared): Message => m.undecided(paramsOf(compared))

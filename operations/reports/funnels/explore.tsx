@@ -1,6 +1,6 @@
 /** The form of a funnel that is not saved: a line for each step, and what divides it. It leads to an address with the steps in it. */
 import { say, sayParts } from '../../../runtime/texts/say.ts'
-import { Combobox } from '../../../runtime/ui/fields/combobox.tsx'
+import { Combobox } from '../../../runtime/ui/fields/combobox-input.tsx'
 import { Select, type ChoiceOption } from '../../../runtime/ui/fields/select.tsx'
 import type { Suggestion } from '../../../runtime/ui/fields/suggestions.ts'
 import { Form } from '../../../runtime/ui/form.tsx'

@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, unknown>>
 type StepKind = 'page' | 'event' | 'goal'
 
 const minSteps = 2
-const longestName = 200
+const maxNameLength = 200
 
 export async function funnelFields(parts: FormParts<'name' | 'steps'>): Promise<Content> {
   const { reader, page, values, isNew } = parts
@@ -32,7 +32,7 @@ export async function funnelFields(parts: FormParts<'name' | 'steps'>): Promise<
   const labelOf = (step: Fields | undefined): string =>
     textOf(step?.name) || textOf(step?.path) || textOf(step?.event) || (goals.find(({ id }) => id === step?.goal_id)?.name ?? '')
   const [first, last] = [labelOf(steps[0]), labelOf(steps.at(-1))]
-  const name = first === '' || last === '' ? '' : say(reader, m.proposed_name, { first, last }).slice(0, longestName)
+  const name = first === '' || last === '' ? '' : say(reader, m.proposed_name, { first, last }).slice(0, maxNameLength)
   return (
     <>
       {parts.list('steps', {

@@ -71,7 +71,7 @@ export async function insights({ applied, asked, limit, engine }: InsightsInput)
               compared,
               min: MIN_VISITORS,
               limit,
-              longest: FILTER_LIMITS.value,
+              maxLength: FILTER_LIMITS.value,
               blank: kind === 'source',
             }) as const,
         ),

@@ -88,12 +88,12 @@ function groupsOf(rows: readonly Insight[]): readonly Group[] {
   return groups
 }
 
-const [FEWEST_VISITORS, TOLERANCE] = [20, 0.03]
+const [MIN_VISITORS, TOLERANCE] = [20, 0.03]
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(1, TOLERANCE * Math.max(a, b))
 const isSame = (a: Insight, b: Insight): boolean =>
   a.dimension !== null &&
   a.dimension !== b.dimension &&
-  a.current + a.previous >= FEWEST_VISITORS &&
+  a.current + a.previous >= MIN_VISITORS &&
   isNear(a.current, b.current) &&
   isNear(a.previous, b.previous)
 

@@ -5,7 +5,7 @@ import { brief, among, OneOf, optional } from '../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
 import { unknownGoalId } from '../stats/index.ts'
-import { LONGEST_EVENT } from '../../sites/goals/records.ts'
+import { MAX_EVENT_LENGTH } from '../../sites/goals/records.ts'
 import { MODES } from './records.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
@@ -34,7 +34,7 @@ export const journeyInput = {
   ),
   event: optional(
     Type.String({
-      maxLength: LONGEST_EVENT,
+      maxLength: MAX_EVENT_LENGTH,
       description: 'Event to start from or, in reverse, to end at, instead of a page: its name, as the site sends it.',
       [brief]: { description: 'Start or end event, instead of a page.' },
     }),

@@ -89,7 +89,7 @@ export async function performanceBy(
       sort,
       offset: (page - 1) * limit,
       limit,
-      fewest: MIN_SAMPLES,
+      minSamples: MIN_SAMPLES,
     },
   })
   const about = dimensionOf(dimension)

@@ -7,7 +7,7 @@ import { checkedBy } from '../../../runtime/table/validate.ts'
 import { filtersInFull, otherDimensions } from '../../sites/segments/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { applyWithRevenue } from './uncounted-revenue.ts'
-import { dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { dimensionOf, DIMENSIONS_KNOWN, MAX_DIMENSION_LENGTH } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { ORDERS, RANKS, SORTS } from '../../../storage/engine/vocabulary/scope.ts'
 import {
   missing,
@@ -71,7 +71,7 @@ export const stats_timeseries = report({
     metrics: pointMetricsInput,
     by: optional(
       Type.String({
-        maxLength: LONGEST_DIMENSION,
+        maxLength: MAX_DIMENSION_LENGTH,
         description: 'Divides the series by a dimension: one series for each top value, and one for all others.',
         [brief]: { description: 'A series for each top value, and one for all others.' },
         [limitedBy]: otherDimensions,
@@ -125,7 +125,7 @@ export const stats_breakdown = report({
   on: site,
   path: {
     dimension: Type.String({
-      maxLength: LONGEST_DIMENSION,
+      maxLength: MAX_DIMENSION_LENGTH,
       description: `Dimension: ${DIMENSIONS_KNOWN}.`,
       [meantBy]: dimensionSynonym,
       [limitedBy]: otherDimensions,
@@ -159,7 +159,7 @@ export const stats_breakdown = report({
     metrics: rowMetricsInput,
     by: optional(
       Type.String({
-        maxLength: LONGEST_DIMENSION,
+        maxLength: MAX_DIMENSION_LENGTH,
         description:
           'Second dimension: each row then has `rows` with its top values, sorted like the rows. For one flat table, see `stats_query`.',
         [brief]: { description: 'Rows within rows.' },

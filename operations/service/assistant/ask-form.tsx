@@ -2,7 +2,7 @@
 import type { Viewer } from '../../../runtime/ui/format.ts'
 import { OperationForm } from '../../../runtime/ui/form.tsx'
 import { assistant_ask } from './operations.ts'
-import { longestQuestion } from './records.ts'
+import { maxQuestionLength } from './records.ts'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
 
@@ -24,7 +24,7 @@ export function AskForm({ action, isNew, viewer }: AskFormProps) {
               id="question"
               name={nameOf('question')}
               rows={2}
-              maxlength={longestQuestion}
+              maxlength={maxQuestionLength}
               required
               placeholder={say(viewer, isNew ? m.ask_example : m.ask_example_on)}
             />

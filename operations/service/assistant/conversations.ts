@@ -10,8 +10,8 @@ import { maxMessages } from './records.ts'
 import { m } from './messages.ts'
 
 /** Characters of the first question that become the title of the conversation. */
-const longestTitle = 80
-export const titleOf = (question: string): string => clipped(oneLine(question), longestTitle)
+const maxTitleLength = 80
+export const titleOf = (question: string): string => clipped(oneLine(question), maxTitleLength)
 
 export const messagesOf = (db: Db, conversationId: string): Promise<AssistantMessageRow[]> =>
   db.selectFrom('assistant_messages').selectAll().where('conversation_id', '=', conversationId).orderBy('position').execute()

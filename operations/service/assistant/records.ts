@@ -13,11 +13,11 @@ const DAY = 86_400_000
 export const keptMs = 30 * DAY
 /** Questions and answers of one conversation. */
 export const maxMessages = 200
-export const longestQuestion = 2_000
+export const maxQuestionLength = 2_000
 
 export const question = Type.String({
   minLength: 1,
-  maxLength: longestQuestion,
+  maxLength: maxQuestionLength,
   pattern: '\\S',
   description: 'A question in English about the figures of the site: “How many visitors last week?”.',
 })

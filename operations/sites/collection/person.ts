@@ -14,7 +14,7 @@ export interface KnownIdentity {
   readonly traits: readonly IdentityTrait[]
 }
 
-const LONGEST_TRAIT = 300
+const MAX_TRAIT_LENGTH = 300
 
 export function identified(user: SentHit['user'], identity: KnownIdentity | null): PersonOfHit | IdentityFault | null {
   if (user === null || typeof user === 'string') return user
@@ -32,7 +32,7 @@ export function identified(user: SentHit['user'], identity: KnownIdentity | null
 }
 
 function valueOf(sent: unknown, type: IdentityTrait['type']): Trait | null {
-  if (type === 'text') return typeof sent === 'string' ? text(sent, LONGEST_TRAIT) : null
+  if (type === 'text') return typeof sent === 'string' ? text(sent, MAX_TRAIT_LENGTH) : null
   if (type === 'number') return typeof sent === 'number' && Number.isFinite(sent) ? sent : null
   return typeof sent === 'boolean' ? sent : null
 }

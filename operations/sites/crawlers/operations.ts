@@ -160,11 +160,11 @@ const fromLine = (format: LineFormat, line: string): LoggedRequest | null | unde
   return text === '' ? null : lineFormats[format](text)
 }
 
-function fromJson({ at, ip, method = 'GET', url, status, bytes, user_agent }: Sent): LoggedRequest | undefined {
+function fromJson({ at, ip, method = 'GET', url, status, bytes, user_agent }: SentRequest): LoggedRequest | undefined {
   const instantOf = instant(at)
   return instantOf === undefined ? undefined : { at: instantOf, ip, method, url, status, bytes: count(bytes) ?? 0, userAgent: user_agent }
 }
-interface Sent {
+interface SentRequest {
   readonly at: string | number
   readonly ip: string
   readonly method?: string

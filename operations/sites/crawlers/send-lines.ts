@@ -15,14 +15,14 @@ export interface Sending {
   readonly patienceMs: number
 }
 
-export interface Sent {
+export interface SendResult {
   readonly accepted: number
   readonly human: number
   readonly rejected: number
 }
 
 /** @throws Error if the service refuses the lines, or stays unreachable */
-export async function sendLines(lines: readonly string[], given: Sending): Promise<Sent> {
+export async function sendLines(lines: readonly string[], given: Sending): Promise<SendResult> {
   const { server, token, site, format, signal, patienceMs } = given
   const key = randomUUID()
   const until = Date.now() + patienceMs
@@ -50,7 +50,7 @@ export async function sendLines(lines: readonly string[], given: Sending): Promi
   }
 }
 
-async function sendHalves(lines: readonly string[], given: Sending): Promise<Sent> {
+async function sendHalves(lines: readonly string[], given: Sending): Promise<SendResult> {
   const middle = Math.ceil(lines.length / 2)
   const first = await sendLines(lines.slice(0, middle), given)
   const second = await sendLines(lines.slice(middle), given)
@@ -61,7 +61,7 @@ async function sendHalves(lines: readonly string[], given: Sending): Promise<Sen
   }
 }
 
-function sentIn(read: unknown): Sent {
+function sentIn(read: unknown): SendResult {
   const data = isObject(read) && isObject(read.data) ? read.data : {}
   return {
     accepted: Number(data.accepted ?? 0),

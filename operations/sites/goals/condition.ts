@@ -6,7 +6,7 @@ import { among } from '../../../runtime/table/schema.ts'
 import { statesOf } from '../../../storage/engine/vocabulary/operators.ts'
 import { patternMessage } from '../channel-rules/index.ts'
 import { storedPath, text } from '../collection/index.ts'
-import { type Kind, kinds, LONGEST_EVENT, MAX_STATES, type PropertyCondition } from './records.ts'
+import { type Kind, kinds, MAX_EVENT_LENGTH, MAX_STATES, type PropertyCondition } from './records.ts'
 import { type Message, type MessageValue, valueTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
@@ -108,7 +108,7 @@ export function resolveCondition(given: ConditionInput, before: Condition, point
     kind,
     path: stored(path, storedPath),
     regex,
-    event: stored(event ?? (kind === 'click' && selector ? oneLine(`Click: ${selector}`).slice(0, LONGEST_EVENT) : null)),
+    event: stored(event ?? (kind === 'click' && selector ? oneLine(`Click: ${selector}`).slice(0, MAX_EVENT_LENGTH) : null)),
     depth: settled('depth'),
     duration_seconds: settled('duration_seconds'),
     selector,

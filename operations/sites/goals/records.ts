@@ -15,7 +15,7 @@ export type Kind = (typeof kinds)[number]
 /** Kinds that are a single hit, which a step of a funnel may also be without a goal. */
 export const hitKinds = ['page', 'event'] as const
 
-export const LONGEST_EVENT = 120
+export const MAX_EVENT_LENGTH = 120
 /** Reports test the patterns of all goals at once, so each has to be small. */
 export const MAX_STATES = 1_000
 const MAX_PROPERTIES = 5
@@ -31,7 +31,7 @@ export const completion = {
     description: 'For page goals: the path, for example `/thanks`. `*` matches any text within one segment, `**` any text.',
     [brief]: { description: 'For page: `/thanks`; `*` is any text in a segment, `**` any text.' },
   }),
-  event: Nullable(Type.String({ minLength: 1, maxLength: LONGEST_EVENT }), {
+  event: Nullable(Type.String({ minLength: 1, maxLength: MAX_EVENT_LENGTH }), {
     description: 'For event goals: name of the custom event, as the site sends it.',
     [brief]: { description: 'For event: its name, as the site sends it.' },
   }),
@@ -65,7 +65,7 @@ export const goalCompletion = {
     [help]: 'A regular expression that matches the path somewhere, instead of a path.',
     [brief]: { description: 'RE2, instead of path.' },
   }),
-  event: Nullable(Type.String({ minLength: 1, maxLength: LONGEST_EVENT }), {
+  event: Nullable(Type.String({ minLength: 1, maxLength: MAX_EVENT_LENGTH }), {
     description:
       'For `event`: name of the custom event, as the site sends it. For `click`: the event that the script sends; defaults to `Click: ` and the selector.',
     [brief]: { description: 'For event: its name, as the site sends it.' },

@@ -7,7 +7,7 @@ import { segmentPreview } from '../sites/records.ts'
 import { knownIn } from './components.tsx'
 import { m } from './messages.ts'
 
-const longestName = 200
+const maxNameLength = 200
 
 export async function segmentFields(parts: FormParts<'name' | 'filters'>): Promise<Content> {
   const { reader, page, values, isNew } = parts
@@ -18,7 +18,7 @@ export async function segmentFields(parts: FormParts<'name' | 'filters'>): Promi
     <>
       {parts.list('filters', { label: say(reader, m.visitors_where), help: '', add: say(reader, m.add_condition), known })}
       {parts.live('preview', preview)}
-      {parts.field('name', { help: '', proposed: isNew ? words.join(', ').slice(0, longestName) : undefined })}
+      {parts.field('name', { help: '', proposed: isNew ? words.join(', ').slice(0, maxNameLength) : undefined })}
     </>
   ) as Content
 }

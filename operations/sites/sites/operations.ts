@@ -10,7 +10,7 @@ import { locked } from '../../../runtime/table/subject.ts'
 import { safeLetters } from '../../../storage/engine/vocabulary/idn.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
 import { canonicalZone } from '../../../storage/calendar/zones.ts'
-import { LONGEST_DAY_MS } from '../../../storage/hits/days.ts'
+import { MAX_DAY_MS } from '../../../storage/hits/days.ts'
 import { scrubbing } from '../../../storage/hits/erase-person.ts'
 import { isTransaction } from '../../../storage/store.ts'
 import { workspaceSettings } from '../../people/workspaces/index.ts'
@@ -231,7 +231,7 @@ export const sites_update = operation({
         domain,
         aliases: aliases && JSON.stringify(aliases),
         timezone,
-        ...(timezone && timezone !== site.timezone && { old_days_before: now + LONGEST_DAY_MS, old_days_from: null }),
+        ...(timezone && timezone !== site.timezone && { old_days_before: now + MAX_DAY_MS, old_days_from: null }),
         currency: input.currency,
         public: flag(input.public),
         week_start: input.week_start,

@@ -1,6 +1,6 @@
 /** Cuts the stored days of sites whose time zone was changed, in the background (docs/analytics.md §5). */
 import type { TaskContext } from '../../../runtime/table/task.ts'
-import { LONGEST_DAY_MS } from '../../../storage/hits/days.ts'
+import { MAX_DAY_MS } from '../../../storage/hits/days.ts'
 import type { Db } from '../../../storage/store.ts'
 import { areDaysInUse } from './days-in-use.ts'
 import { day_divided } from './hooks.ts'
@@ -14,7 +14,7 @@ export async function recutSites(context: TaskContext): Promise<boolean> {
   const { store, now, signal, log, progress } = context
   const changed = store.read.selectFrom('sites').selectAll().where('old_days_before', 'is not', null).where('deleted_at', 'is', null)
   const sites = await changed
-    .where('old_days_before', '<=', now() + LONGEST_DAY_MS - CALM_MS)
+    .where('old_days_before', '<=', now() + MAX_DAY_MS - CALM_MS)
     .orderBy('number')
     .execute()
   for (const site of sites) {

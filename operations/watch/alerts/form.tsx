@@ -191,9 +191,9 @@ function nameFor({ kind, metric, values, goals, checks, site, parts: { page, rea
     kind === 'uptime' ? say(reader, m.down, { what: check ?? site ?? '' }) : limitWords(given as Watched, viewer, new Map(goals))
   const text =
     site === undefined || (kind === 'uptime' && check === undefined) ? condition : say(reader, m.proposed_name, { site, condition })
-  return text.slice(0, longestName)
+  return text.slice(0, maxNameLength)
 }
-const longestName = 100
+const maxNameLength = 100
 
 const namedIn = (rows: readonly { readonly id: string; readonly name: string }[] | undefined): ChoiceOption[] =>
   (rows ?? []).map(({ id, name }) => [id, name] as const)

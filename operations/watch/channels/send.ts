@@ -17,7 +17,7 @@ import { m } from './messages.ts'
 import { messageOf } from './records.ts'
 import { type Kind, mailboxesOf, urlOf } from './target.ts'
 
-export type Sent =
+export type SendResult =
   /** `warning`: sent, but not to all addresses. */
   | { readonly ok: true; readonly warning: Sentence | null }
   /** `final`: a retry would fail the same way. */
@@ -38,7 +38,7 @@ const forms: Readonly<Record<Exclude<Kind, 'email'>, (id: string, message: SaidM
 const LIMITS = { timeoutMs: 15_000, connectMs: 5_000, maxBytes: 2_048, redirects: 0 } as const
 
 /** Never throws. */
-export async function send(channel: ChannelRow, notification: NotificationRow, sending: Sending): Promise<Sent> {
+export async function send(channel: ChannelRow, notification: NotificationRow, sending: Sending): Promise<SendResult> {
   try {
     if (channel.kind === 'email') return await sendMail(mailboxesOf(channel), notification, sending)
     const url = await urlOf(sending.use(secretBox), sending.store.read, channel)
@@ -50,7 +50,7 @@ export async function send(channel: ChannelRow, notification: NotificationRow, s
   }
 }
 
-async function sendMail(to: string[], notification: NotificationRow, { config, store, use }: Sending): Promise<Sent> {
+async function sendMail(to: string[], notification: NotificationRow, { config, store, use }: Sending): Promise<SendResult> {
   const server = use(mailer)
   if (!server) return failed(m.no_mail())
   const say = await sayToAll(store.read, to)
@@ -60,7 +60,7 @@ async function sendMail(to: string[], notification: NotificationRow, { config, s
   return { ok: true, warning: m.mailboxes_refused({ addresses: clipped(refused.join(', '), maxErrorLength) }) }
 }
 
-async function post(url: string, body: object, { config }: Sending): Promise<Sent> {
+async function post(url: string, body: object, { config }: Sending): Promise<SendResult> {
   const { status, body: answer } = await guardedFetch(url, {
     ...endpointGuard(new URL(url), config),
     ...LIMITS,
@@ -74,7 +74,7 @@ async function post(url: string, body: object, { config }: Sending): Promise<Sen
   return failed(text === '' ? m.answered({ status }) : m.answered_with({ status, text }), final)
 }
 
-const failed = (error: Sentence, final = true): Sent => ({ ok: false, error, final })
+const failed = (error: Sentence, final = true): SendResult => ({ ok: false, error, final })
 
 function sentenceOfThrown(thrown: unknown): Sentence {
   if (thrown instanceof OutboundError) return thrown.sentence

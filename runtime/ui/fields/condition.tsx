@@ -1,7 +1,7 @@
 import { allOperators, commonDimensions, conditionWords } from '../conditions.ts'
 import { fieldWords, valueWords } from '../words.ts'
 import { type FormContext, idOf } from './control-props.ts'
-import { Combobox } from './combobox.tsx'
+import { Combobox } from './combobox-input.tsx'
 import { Labelled } from './labelled.tsx'
 import { Named } from './named.tsx'
 import { Select } from './select.tsx'

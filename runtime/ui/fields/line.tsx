@@ -1,6 +1,6 @@
 /** A control for one value in its frame: a line, several lines, or a list to choose from. */
 import type { Child } from 'hono/jsx'
-import { Combobox } from './combobox.tsx'
+import { Combobox } from './combobox-input.tsx'
 import { Labelled, type LabelledProps } from './labelled.tsx'
 import { type ChoiceOption, Select } from './select.tsx'
 import type { Suggestions } from './suggestions.ts'

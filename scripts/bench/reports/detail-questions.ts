@@ -147,7 +147,7 @@ export const detailQuestions: readonly Question[] = [
                 compared: before,
                 min: 10,
                 limit: 10,
-                longest: 1_000,
+                maxLength: 1_000,
                 blank: dimension === 'source',
               }) as const,
           ),

@@ -17,7 +17,7 @@ export interface ChangesQuestion {
   readonly min: number
   readonly limit: number
   /** Longer values are left out, and so is the empty one if `blank` is false. */
-  readonly longest: number
+  readonly maxLength: number
   readonly blank: boolean
 }
 export interface Change {
@@ -33,7 +33,7 @@ export interface Changes {
 }
 
 export const changesReport: Report<ChangesQuestion, Changes> = async ({ where, goals }, asked, context) => {
-  const { span, compared, min, limit, longest, blank } = asked
+  const { span, compared, min, limit, maxLength, blank } = asked
   const dimension = dimensionOf(asked.dimension)
   if (!dimension) throw new Error(`no dimension ${asked.dimension}`)
   const { texts } = context
@@ -55,7 +55,7 @@ export const changesReport: Report<ChangesQuestion, Changes> = async ({ where, g
         if (to === from || to + from < min) continue
         const value = grouping.name(group)
         // Skip a value that reads like the blank one, since filters could not tell them apart.
-        if (value.length > longest || (value === '' ? !blank : value === dimension.blank)) continue
+        if (value.length > maxLength || (value === '' ? !blank : value === dimension.blank)) continue
         found.push({ value, now: to, before: from, impact: impactOf({ to, from, visitors: Math.max(to, from) }) })
       }
       found.sort((a, b) => b.impact - a.impact || (a.value < b.value ? -1 : 1))

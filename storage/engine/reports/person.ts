@@ -17,7 +17,7 @@ export interface PersonQuestion {
   readonly span: Span
   /** How many of the newest visits to leave out before a page of them; 0 for none. */
   readonly skip: number
-  /** Most sources. */
+  /** Maximum number of sources. */
   readonly sources: number
 }
 export interface PersonSums {
@@ -90,9 +90,9 @@ export const personReport: Report<PersonQuestion, PersonSums> = async (_, { pers
   }
 }
 
-/** The place of the newest visit but so many. */
-function placeAt(places: readonly number[], place: number): VisitPlace {
+/** The place of a visit, counted from the newest, which is 0. */
+function placeAt(places: readonly number[], n: number): VisitPlace {
   const placeOf = (i: number): VisitPlace => ({ startedAt: places[i * 2]!, id: places[i * 2 + 1]! })
   const order = Uint32Array.from({ length: places.length / 2 }, (_, i) => i).sort((a, b) => later(placeOf(a), placeOf(b)))
-  return placeOf(order[place]!)
+  return placeOf(order[n]!)
 }

@@ -29,7 +29,7 @@ export interface VitalsByQuestion {
   readonly offset: number
   readonly limit: number
   /** Values with fewer samples have no percentile, and come last by it. */
-  readonly fewest: number
+  readonly minSamples: number
 }
 export interface VitalsByRow extends Measured {
   readonly dimension: string
@@ -49,7 +49,7 @@ interface Group {
 }
 
 export const vitalsByReport: Report<VitalsByQuestion, VitalsBy> = async ({ where }, asked, context) => {
-  const { metric, dimension, span, compared, percentile, fewest } = asked
+  const { metric, dimension, span, compared, percentile, minSamples } = asked
   const { texts, measures, workspace } = context
   const conditions = await resolveAll(where, context)
   const names = await texts.of(dimension)
@@ -67,7 +67,7 @@ export const vitalsByReport: Report<VitalsByQuestion, VitalsBy> = async ({ where
 
   const measuredOf = ({ samples, good, poor }: Group): Measured => {
     const { count } = samples
-    return { samples: count, good, poor, value: count < fewest ? null : samples.at(Math.ceil((percentile / 100) * count)) / scale }
+    return { samples: count, good, poor, value: count < minSamples ? null : samples.at(Math.ceil((percentile / 100) * count)) / scale }
   }
 
   return {

@@ -8,15 +8,15 @@ export const NONE = 2 ** 32 - 1
 
 /** A range up to this size needs no table: each key is its own group. */
 const SMALL_RANGE = 65_536
-const FEWEST_SLOTS = 1_024
+const MIN_SLOTS = 1_024
 
 export class Keys {
   /** Whether further keys were refused. */
   isFull = false
   #count = 0
-  #keys = new Float64Array(FEWEST_SLOTS / 2)
+  #keys = new Float64Array(MIN_SLOTS / 2)
   /** Group + 1 at the place of a key; 0 is free. */
-  #slots = new Uint32Array(FEWEST_SLOTS)
+  #slots = new Uint32Array(MIN_SLOTS)
   readonly isOwn: boolean
   readonly #max: number
 

@@ -22,7 +22,7 @@ export class SeenPages {
     if (known?.day === day) return known.views
     const { count, firstHit } = day.visits
     const { event, page } = day.hits
-    // A running sum of all hits first: a loop over each visit's few would cost a branch missed each.
+    // First a running sum over all hits. A loop over the few hits of each visit would cost a mispredicted branch per visit.
     const before = this.#before(day.hits.count + 1)
     let sum = 0
     for (let h = 0; h < day.hits.count; h++) {

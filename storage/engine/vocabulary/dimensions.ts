@@ -126,15 +126,15 @@ export const dimensionNames: readonly string[] = [...dimensions.keys()]
 /** The keys of properties, which can be suggested like values of a dimension. */
 export const PROPERTY_KEYS = 'property'
 const PROPERTY = 'property:'
-const LONGEST_KEY = 300
+const MAX_KEY_LENGTH = 300
 /** Longest name of a dimension, in characters. */
-export const LONGEST_DIMENSION = PROPERTY.length + LONGEST_KEY
+export const MAX_DIMENSION_LENGTH = PROPERTY.length + MAX_KEY_LENGTH
 
 /** The dimension with this name, including `property:<key>`; undefined if there is none. */
 export function dimensionOf(name: string): Dimension | undefined {
   if (!name.startsWith(PROPERTY)) return dimensions.get(name)
   const key = name.slice(PROPERTY.length)
-  if (key === '' || key.length > LONGEST_KEY) return undefined
+  if (key === '' || key.length > MAX_KEY_LENGTH) return undefined
   return dimension(name, `Property "${key}" of pageviews and events`, { level: 'property', key, metrics: ['events'] })
 }
 

@@ -79,7 +79,7 @@ const asked = (
       ...{ hits: { offset: 0, limit: 5 } },
     },
   ],
-  changes: [{ report: 'changes', dimension: 'page', span, compared, min: 1, limit: 20, longest: 100, blank: true }],
+  changes: [{ report: 'changes', dimension: 'page', span, compared, min: 1, limit: 20, maxLength: 100, blank: true }],
   divided: [
     ['page', '/', '/blog/b'],
     ['event', 'buy'],
@@ -136,7 +136,7 @@ const asked = (
     sort: 'impact',
     offset: 0,
     limit: 9,
-    fewest: 1,
+    minSamples: 1,
   })),
   vitals: [
     { report: 'vitals', spans: [span, compared], page: null },

@@ -43,14 +43,14 @@ export function namesBy(table: NameTable): Names {
 }
 
 /** Longest name that is divided from its version: the time of the expression grows with the square of the length. */
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 function named(text: string, version: string, { ours, cut }: { ours: ReadonlyMap<string, Ours>; cut: (version: string) => string }): Named {
   const name = isNone(text) ? '' : text
   const kept = isNone(version) ? '' : cut(bareVersion(version))
   const known = ours.get(spelled(name))
   if (known) return { name: known.name, version: known.version ?? kept }
-  const [, bare = '', ownVersion = ''] = name.length > LONGEST ? [] : (/^(.*\S)[\s/]+v?(\d[\d._]*)$/.exec(name) ?? [])
+  const [, bare = '', ownVersion = ''] = name.length > MAX_LENGTH ? [] : (/^(.*\S)[\s/]+v?(\d[\d._]*)$/.exec(name) ?? [])
   const family = ours.get(spelled(bare))
   return family ? { name: family.name, version: family.version ?? (kept || cut(bareVersion(ownVersion))) } : { name, version: kept }
 }

@@ -8,7 +8,7 @@ import { bytesBetween, type StoredFile } from '../../files/index.ts'
 import type { FromThread, ToThread } from './messages.ts'
 
 /** Longest time between two messages of the thread, ms, in which it decodes the columns of a row group. */
-const LONGEST = 120_000
+const MAX_LENGTH = 120_000
 const memory = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 32 } as const
 
 /**
@@ -69,7 +69,7 @@ function messagesOf(worker: Worker): () => Promise<FromThread> {
     const timer = setTimeout(() => {
       ended ??= new JobFailure('too_large', m.parquet_too_slow())
       wake()
-    }, LONGEST)
+    }, MAX_LENGTH)
     try {
       for (;;) {
         const message = arrived.shift()

@@ -20,10 +20,10 @@ export const withoutBlank = (record: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== '' && value !== undefined))
 
 /** Longest text that is divided into a name and a version: the time of the expression grows with the square of the length. */
-const LONGEST_NAME = 200
+const MAX_NAME_LENGTH = 200
 
 /** `Chrome 120.0` → name and version; a bare name has none. */
 export function namedVersion(text: string): readonly [name: string, version: string] {
-  const [, name, version] = text.length > LONGEST_NAME ? [] : (/^(.*?)\s+v?(\d[\d._]*)$/.exec(text) ?? [])
+  const [, name, version] = text.length > MAX_NAME_LENGTH ? [] : (/^(.*?)\s+v?(\d[\d._]*)$/.exec(text) ?? [])
   return name === undefined ? [text, ''] : [name, version ?? '']
 }

@@ -13,7 +13,7 @@ import { recoveryCodes } from '../../two-factor/index.ts'
 import type { TwoFactor } from '../../two-factor/records.ts'
 import { browserOf } from '../../sessions/index.ts'
 import { passwords_update } from '../operations.ts'
-import { MIN_PASSWORD } from '../password.ts'
+import { MIN_PASSWORD_LENGTH } from '../password.ts'
 import { Looks } from './appearance.tsx'
 import { passkeyTrouble } from './passkey-trouble.ts'
 import { common } from '../../../../runtime/texts/common.ts'
@@ -282,7 +282,7 @@ function Password({ refused, person, isAsked, say }: PasswordProps) {
               label: say(m.new_password),
               type: 'password',
               autocomplete: 'new-password',
-              help: say(m.at_least_least_characters_all_other, { least: MIN_PASSWORD }),
+              help: say(m.at_least_least_characters_all_other, { least: MIN_PASSWORD_LENGTH }),
             })}
             <button type="submit">{say(m.change_it)}</button>
           </>

@@ -4,7 +4,7 @@ import { page } from '../../../../runtime/table/page.ts'
 import { isPlaceholder } from '../../account/index.ts'
 import { findLink } from '../../links/index.ts'
 import { passwords_reset } from '../operations.ts'
-import { MIN_PASSWORD } from '../password.ts'
+import { MIN_PASSWORD_LENGTH } from '../password.ts'
 import { Message } from './message.tsx'
 import { passkeyTrouble } from './passkey-trouble.ts'
 import { common } from '../../../../runtime/texts/common.ts'
@@ -58,7 +58,7 @@ export const one_time_link = page({
                   label: say(common.password),
                   type: 'password',
                   autocomplete: 'new-password',
-                  help: say(common.at_least_least_characters_a_sentence, { least: MIN_PASSWORD }),
+                  help: say(common.at_least_least_characters_a_sentence, { least: MIN_PASSWORD_LENGTH }),
                 })}
                 <button type="submit">{say(isSetUp ? m.set_it_and_sign_in : m.set_it)}</button>
               </>

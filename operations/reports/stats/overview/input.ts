@@ -4,14 +4,14 @@ import type { Fault } from '../../../../runtime/table/errors.ts'
 import { limitedBy } from '../../../../runtime/table/report-limits.ts'
 import { brief } from '../../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../../runtime/table/validate.ts'
-import { type Dimension, dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../../storage/engine/vocabulary/dimensions.ts'
+import { type Dimension, dimensionOf, DIMENSIONS_KNOWN, MAX_DIMENSION_LENGTH } from '../../../../storage/engine/vocabulary/dimensions.ts'
 import { otherDimensions } from '../../../sites/segments/index.ts'
 import { m } from '../messages.ts'
 
 const DEFAULT = ['channel', 'referrer', 'page', 'entry_page', 'country', 'device', 'browser', 'os', 'utm_campaign', 'event', 'goal']
 const MOST = 40
 
-export const panelsInput = Type.Array(Type.String({ maxLength: LONGEST_DIMENSION, description: 'A dimension.' }), {
+export const panelsInput = Type.Array(Type.String({ maxLength: MAX_DIMENSION_LENGTH, description: 'A dimension.' }), {
   default: DEFAULT,
   maxItems: MOST,
   [limitedBy]: otherDimensions,

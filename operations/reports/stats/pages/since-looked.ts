@@ -14,7 +14,7 @@ export interface Since {
 
 const DAY = 86_400_000
 /** After a longer absence, the report of the period shows it. */
-const LONGEST = 60 * DAY
+const MAX_ABSENCE = 60 * DAY
 
 /** @returns undefined if the viewer has not opened the site before, or too long ago */
 export async function sinceLooked(
@@ -22,7 +22,7 @@ export async function sinceLooked(
   { lookedBefore, ask, now }: Pick<ViewedPage, 'lookedBefore' | 'ask' | 'now'>,
 ): Promise<Since | undefined> {
   const at = lookedBefore(id)
-  if (at === undefined || now - at > LONGEST) return undefined
+  if (at === undefined || now - at > MAX_ABSENCE) return undefined
   const day = (time: number) => wallClock(time, timezone).slice(0, 10)
   const [from, to] = [day(at), day(now)]
   // Minutes of one day, otherwise hours: a point during which the viewer looked counts as not seen.

@@ -14,7 +14,7 @@ import { WEEK } from './panels.ts'
 
 const DAY_MS = 86_400_000
 /** A shorter period has no usual week, and a longer one has too many hours for a report, which shows the last 12 weeks instead. */
-const [FEWEST_DAYS, MAX_DAYS, USUAL_DAYS] = [7, 82, 28]
+const [MIN_DAYS, MAX_DAYS, USUAL_DAYS] = [7, 82, 28]
 /** Hours with a label. */
 const labelled = [0, 6, 12, 18] as const
 
@@ -64,7 +64,7 @@ export async function weekPanel({ period }: Pick<Static<typeof Overview>, 'perio
 /** The days of the period, or those around its end. */
 function daysOf({ first_day: first, last_day: last }: Static<typeof Overview>['period']): { from: string; to: string } {
   const days = Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1
-  const counted = days < FEWEST_DAYS ? USUAL_DAYS : Math.min(days, MAX_DAYS)
+  const counted = days < MIN_DAYS ? USUAL_DAYS : Math.min(days, MAX_DAYS)
   return { from: new Date(Date.parse(last) - (counted - 1) * DAY_MS).toISOString().slice(0, 10), to: last }
 }
 

@@ -6,7 +6,7 @@ import { brief, OneOf, optional } from '../../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../../runtime/table/validate.ts'
 import { fieldTerm } from '../../../../runtime/texts/message.ts'
 import { isConverting } from '../../../../storage/engine/vocabulary/conditions.ts'
-import { type Dimension, dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../../storage/engine/vocabulary/dimensions.ts'
+import { type Dimension, dimensionOf, DIMENSIONS_KNOWN, MAX_DIMENSION_LENGTH } from '../../../../storage/engine/vocabulary/dimensions.ts'
 import { type MetricName, metrics, ofRows } from '../../../../storage/engine/vocabulary/metrics.ts'
 import { type Condition, ORDERS, RANKS } from '../../../../storage/engine/vocabulary/scope.ts'
 import { otherDimensions } from '../../../sites/segments/index.ts'
@@ -30,7 +30,7 @@ export const named = (word: string): string => (word === TIME ? word : (dimensio
 
 export const queryInput = {
   ...statsInput,
-  dimensions: Type.Array(Type.String({ maxLength: LONGEST_DIMENSION, description: 'A dimension.' }), {
+  dimensions: Type.Array(Type.String({ maxLength: MAX_DIMENSION_LENGTH, description: 'A dimension.' }), {
     default: [],
     maxItems: MAX_DIMENSIONS,
     description: `What the rows are divided by, in this order; none for one row with totals. \`${TIME}\` (points of \`interval\`), ${DIMENSIONS_KNOWN}. Several dimensions of hits (pages, events, goals, properties) are values of one hit.`,

@@ -8,7 +8,7 @@ import { RowsMeta } from '../records.ts'
 import { applyWithRevenue } from '../uncounted-revenue.ts'
 import { named, possibleMetrics, queryInput, TIME, unknownDimensions, unsortableBy } from './input.ts'
 import { QueryTable } from './records.ts'
-import { queried } from './table.ts'
+import { tableByNames } from './table.ts'
 
 export const stats_query = report({
   route: 'GET /sites/{site_id}/stats/query',
@@ -53,7 +53,7 @@ export const stats_query = report({
       ...missing(input.metrics, possibleMetrics(dimensions, where), m.a_table_by({ dimensions: names.length > 0 ? names : m.none() })),
       ...unsortableBy({ sort: input.sort, dimensions, hasTime, where }),
     ])
-    const { data, meta, total } = await queried(applied, input, use(engine))
+    const { data, meta, total } = await tableByNames(applied, input, use(engine))
     return { data, meta: { ...meta, total } }
   },
 })

@@ -87,8 +87,8 @@ export async function table(
   }
 }
 
-/** The same with names of dimensions. */
-export const queried = (
+/** Returns the same table for dimensions that are given by their names. */
+export const tableByNames = (
   applied: Applied,
   { dimensions, ...given }: Omit<TableOf, 'dimensions'> & { readonly dimensions: readonly string[] },
   engine: Engine,

@@ -3,7 +3,7 @@ import { limitedBy } from '../../../../runtime/table/report-limits.ts'
 import { report } from '../../../../runtime/table/operation.ts'
 import { brief, meantBy, OneOf, record } from '../../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../../runtime/table/validate.ts'
-import { dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION, PROPERTY_KEYS } from '../../../../storage/engine/vocabulary/dimensions.ts'
+import { dimensionOf, DIMENSIONS_KNOWN, MAX_DIMENSION_LENGTH, PROPERTY_KEYS } from '../../../../storage/engine/vocabulary/dimensions.ts'
 import { LIMITS } from '../../../sites/collection/index.ts'
 import { otherDimensions } from '../../../sites/segments/index.ts'
 import { site } from '../../../sites/sites/records.ts'
@@ -51,7 +51,7 @@ export const values_suggest = report({
   groups: true,
   path: {
     dimension: Type.String({
-      maxLength: LONGEST_DIMENSION,
+      maxLength: MAX_DIMENSION_LENGTH,
       description: `Dimension: ${DIMENSIONS_KNOWN}; or ${PROPERTY_KEYS} for the keys of properties.`,
       [brief]: { description: 'As in stats_breakdown; `property`: keys of properties.' },
       [meantBy]: text => (isKnown(text) ? undefined : dimensionSynonym(text)),

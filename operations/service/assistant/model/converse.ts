@@ -15,7 +15,7 @@ const maxCalls = 8
 const maxMs = 60_000
 /** Earlier messages that a model receives, and characters of each. */
 const maxEarlier = 10
-const longestEarlier = 4_000
+const maxEarlierLength = 4_000
 
 /** @throws NoAnswer if the model fails, takes too long or does not finish */
 export async function converse(model: Model, asking: Asking, clock: () => number = () => performance.now()): Promise<Answered> {
@@ -23,7 +23,7 @@ export async function converse(model: Model, asking: Asking, clock: () => number
   const tools = toolsFor(asking)
   const messages: ChatMessage[] = [
     { role: 'system', content: instructions(asking) },
-    ...asking.earlier.slice(-maxEarlier).map(({ role, content }) => ({ role, content: content.slice(0, longestEarlier) })),
+    ...asking.earlier.slice(-maxEarlier).map(({ role, content }) => ({ role, content: content.slice(0, maxEarlierLength) })),
     { role: 'user', content: asking.question },
   ]
   const queries: QueryRecord[] = []

@@ -10,14 +10,14 @@ const FIRST_MILLISECONDS = 1e11
 /** The last instant of a four-digit year. */
 const LAST = Date.UTC(9999, 11, 31)
 
-interface Sent {
+interface SentClaims {
   readonly ip: unknown
   readonly userAgent: unknown
   readonly timestamp: unknown
 }
 
 /** Reads the claims. An invalid claim is a fault, because a hit at a wrong time would be worse than none. */
-export function claimsOf(sent: Sent, faults: Faults): SentHit['claimed'] {
+export function claimsOf(sent: SentClaims, faults: Faults): SentHit['claimed'] {
   return {
     ip: claim({ sent: sent.ip, read: ipOf, field: 'ip', rule: 'must be an IPv4 or IPv6 address', faults }),
     userAgent: text(sent.userAgent, LIMITS.userAgent) || null,

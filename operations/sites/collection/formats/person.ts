@@ -4,7 +4,7 @@ import type { SentHit } from '../hit.ts'
 import { text } from './text.ts'
 
 /** Longer ids are not shortened, because two of them could become one. */
-const LONGEST_ID = 300
+const MAX_ID_LENGTH = 300
 
 const REFUSED: readonly unknown[] = [false, 0, 'false', '0', 'denied']
 
@@ -13,6 +13,6 @@ export function personOf({ user, traits, consent }: { user: unknown; traits: unk
   if (user === undefined || user === null || user === '') return null
   if (REFUSED.includes(consent)) return 'no_consent'
   const id = typeof user === 'number' && Number.isSafeInteger(user) ? String(user) : typeof user === 'string' ? user : ''
-  const stored = id.length > LONGEST_ID ? '' : text(id)
+  const stored = id.length > MAX_ID_LENGTH ? '' : text(id)
   return stored === '' ? 'invalid_user' : { id: stored, traits: isObject(traits) ? traits : {} }
 }

@@ -22,7 +22,7 @@ export async function scopeOf(db: Db, site: LiveSite, spans: readonly Span[]): P
 }
 
 const WEEKS = 8
-const FEWEST_WEEKS = 4
+const MIN_WEEKS = 4
 
 /**
  * The spans to compare the window [from, to) with: the same weekday and local time in each of the 8 weeks before, and
@@ -35,7 +35,7 @@ export function baseline(zone: string, { from, to }: { from: number; to: number 
   const length = to - from
   const ends = Temporal.Instant.fromEpochMilliseconds(to).toZonedDateTimeISO(zone)
   const weeks = Array.from({ length: WEEKS }, (_, i) => ends.subtract({ weeks: WEEKS - i }).epochMilliseconds)
-  if (weeks.filter(end => end - length >= since).length < FEWEST_WEEKS) return null
+  if (weeks.filter(end => end - length >= since).length < MIN_WEEKS) return null
   const taken = new Set<number>()
   return [-length, 0, length].map(offset => {
     const spans: Span[] = []

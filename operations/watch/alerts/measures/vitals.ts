@@ -4,7 +4,7 @@ import type { LiveSite } from '../../../sites/sites/records.ts'
 import type { MeasureContext } from './measure-context.ts'
 import { spanBetween } from './spans.ts'
 
-const FEWEST = 20
+const MIN_SAMPLES = 20
 
 /**
  * The 75th percentile; null with fewer than 20 samples. Vitals carry no time of their own: on a day that the window
@@ -20,5 +20,5 @@ export async function percentile75(
     engine.query({ ...(await scope(site, spans)), asked: { report: 'vitals', spans, page: null } }),
   )
   const found = answer.spans[0]?.find(vital => vital.metric === metric)
-  return !found || found.value === null || found.samples < FEWEST ? null : { value: found.value, samples: found.samples }
+  return !found || found.value === null || found.samples < MIN_SAMPLES ? null : { value: found.value, samples: found.samples }
 }
