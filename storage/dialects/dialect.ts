@@ -61,7 +61,7 @@ export interface Locked {
   readonly epoch: string
 }
 
-/** What is special about a site that was locked. */
+/** State of a locked site that differs from other sites. */
 export interface SiteState {
   readonly number: number
   readonly deleted: number
