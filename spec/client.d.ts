@@ -4312,7 +4312,7 @@ export interface Footfall {
 
   /**
    * Delete a workspace and all its sites.
-   * Only owners can delete it. Its members lose access and its tokens stop at once. The hits of its sites are deleted in the background. This cannot be undone.
+   * Only owners can delete it, and tokens of owners that have all permissions. Its members lose access and its tokens stop at once. The hits of its sites are deleted in the background. This cannot be undone.
    * `DELETE /workspaces/{workspace_id}`, access: `workspace.manage`.
    * @example
    * await footfall.workspaces_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","confirm":"Acme"})

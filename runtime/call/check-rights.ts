@@ -4,9 +4,11 @@
  */
 import { fail } from '../table/errors.ts'
 import type { Reach } from '../table/access.ts'
+import type { Caller } from '../table/caller.ts'
+import { permissionsOf, type Role } from '../table/permissions.ts'
 import type { Call } from './call.ts'
 import { servicesOf } from './run.ts'
-import { valueTerm } from '../texts/message.ts'
+import { type Message, valueTerm } from '../texts/message.ts'
 import { m } from './messages.ts'
 
 /** @throws Failure `permission_denied` */
@@ -17,12 +19,20 @@ export function checkRights(call: Call): void {
   } = call
   const services = servicesOf(call) as never // the declaration's own types ensure that this fits
   const needed = typeof role === 'function' ? role(services) : undefined
-  if (needed !== undefined && caller?.member?.role !== needed) fail('permission_denied', m.needs_role({ role: valueTerm(needed) }))
+  const missing = needed && missingRole(caller, needed)
+  if (missing) fail('permission_denied', missing.message)
   if (typeof reach === 'function' && caller && !reaches(caller.siteIds, reach(services))) {
     fail('permission_denied', m.beyond_sites())
   }
   const reason = denies?.(services)
   if (reason !== undefined) fail('permission_denied', reason)
+}
+
+/** Why the caller does not act in this role: the member has another role, or the token has fewer permissions than the role. */
+export function missingRole(caller: Caller | undefined, role: Role): { message: Message; scope?: string } | undefined {
+  if (caller?.member?.role !== role) return { message: m.needs_role({ role: valueTerm(role) }) }
+  const lacking = permissionsOf(role).find(name => !caller.permissions.has(name))
+  return lacking && { message: m.needs_permission({ permission: lacking }), scope: lacking }
 }
 
 function reaches(siteIds: readonly string[], reach: Reach): boolean {

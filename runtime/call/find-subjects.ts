@@ -5,6 +5,7 @@
 import { type Caller, callerIn, isMember, maySee } from '../table/caller.ts'
 import type { Endpoint } from '../table/endpoint.ts'
 import { insufficient } from './challenge.ts'
+import { missingRole } from './check-rights.ts'
 import { fail, failWith, type Fault } from '../table/errors.ts'
 import { isFresh } from './recent-sign-in.ts'
 import { isPlausibleId } from '../values/ids.ts'
@@ -12,7 +13,7 @@ import { isPermission } from '../table/permissions.ts'
 import type { FoundSubject, OwnSubject } from '../table/subject.ts'
 import type { NamedOperation } from '../table/table.ts'
 import type { Arrival, Call } from './call.ts'
-import { fieldTerm, type Message, valueTerm } from '../texts/message.ts'
+import { fieldTerm, type Message } from '../texts/message.ts'
 import { m } from './messages.ts'
 
 /** @throws Failure `validation_failed`, `not_found`, `permission_denied` */
@@ -133,6 +134,5 @@ export function missingPermission(
   if ((reach === 'workspace' || (access === 'account' && effect !== 'read')) && caller.siteIds.length > 0) {
     return { message: m.not_for_site_tokens(), scope: access }
   }
-  if (typeof role === 'string' && caller.member?.role !== role) return { message: m.needs_role({ role: valueTerm(role) }) }
-  return undefined
+  return typeof role === 'string' ? missingRole(caller, role) : undefined
 }

@@ -134,7 +134,7 @@ export interface OperationFields<
   readonly credential?: C
   /** Permissions needed as well as `access`, because the operation gives what they guard. */
   readonly needs?: readonly Permission[]
-  /** Role that the caller needs in addition to the permission; a function if it depends on the change. */
+  /** Role that the caller needs in addition to the permission, with all of its permissions; a function if it depends on the change. */
   readonly role?: Role | ((call: Call<R, A, E, S, I, C>) => Role | undefined)
   /** The reach that a token restricted to sites must have; a function if it depends on the input. */
   readonly reach?: 'workspace' | ((call: Call<R, A, E, S, I, C>) => Reach)

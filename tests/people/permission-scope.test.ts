@@ -89,6 +89,19 @@ onAnyEngine('the effect of permissions', engine => {
     assert.equal((await leave((await world.join('editor')).token)).status, 200)
   })
 
+  test('a token of an owner with fewer permissions than an owner does not act as one', async () => {
+    const other = await world.join('owner')
+    const path = `/workspaces/{{workspace}}/members/${other.memberId}`
+    const token = await only('owner', 'analytics.read', 'members.manage', 'workspace.manage')
+    lacks(await call(token, 'DELETE', '/workspaces/{{workspace}}', { confirm: 'Acme' }), 'analytics.export')
+    lacks(await call(token, 'DELETE', path), 'analytics.export')
+    lacks(await call(token, 'PATCH', path, { role: 'viewer' }), 'analytics.export')
+    lacks(await call(token, 'PATCH', path, { status: 'deactivated' }), 'analytics.export')
+    assert.equal((await call(world.token, 'DELETE', path)).status, 200)
+    const { body } = await call(token, 'GET', '/workspaces/{{workspace}}')
+    assert.equal(body.data.id, world.ids.workspace)
+  })
+
   test('sites.manage shows no figures to others, and so not to itself, without analytics.read', async () => {
     const token = await only('editor', 'sites.manage')
     lacks(await call(token, 'POST', '/sites/{{site}}/shared_links', { name: 'Mine' }), 'analytics.read')

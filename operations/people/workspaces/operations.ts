@@ -69,8 +69,9 @@ export const workspaces_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}',
   summary: 'Delete a workspace and all its sites',
   description:
-    'Only owners can delete it. Its members lose access and its tokens stop at once. The hits of its sites are deleted in the ' +
-    'background. This cannot be undone.',
+    'Only owners can delete it, and tokens of owners that have all permissions. Its members lose access and its tokens stop at once. ' +
+    'The hits of its sites are deleted in the background. This cannot be undone.',
+  help: 'Only owners can delete it. Its members lose access and its tokens stop at once. The hits of its sites are deleted in the background. This cannot be undone.',
   access: 'workspace.manage',
   role: 'owner',
   on: locked(workspace),
