@@ -4,11 +4,9 @@
  */
 import { fail } from '../table/errors.ts'
 import type { Reach } from '../table/access.ts'
-import type { Caller } from '../table/caller.ts'
-import { permissionsOf, type Role } from '../table/permissions.ts'
 import type { Call } from './call.ts'
+import { missingRole } from './missing-role.ts'
 import { servicesOf } from './run.ts'
-import { type Message, valueTerm } from '../texts/message.ts'
 import { m } from './messages.ts'
 
 /** @throws Failure `permission_denied` */
@@ -26,13 +24,6 @@ export function checkRights(call: Call): void {
   }
   const reason = denies?.(services)
   if (reason !== undefined) fail('permission_denied', reason)
-}
-
-/** Why the caller does not act in this role: the member has another role, or the token has fewer permissions than the role. */
-export function missingRole(caller: Caller | undefined, role: Role): { message: Message; scope?: string } | undefined {
-  if (caller?.member?.role !== role) return { message: m.needs_role({ role: valueTerm(role) }) }
-  const lacking = permissionsOf(role).find(name => !caller.permissions.has(name))
-  return lacking && { message: m.needs_permission({ permission: lacking }), scope: lacking }
 }
 
 function reaches(siteIds: readonly string[], reach: Reach): boolean {

@@ -5,7 +5,7 @@
 import { type Caller, callerIn, isMember, maySee } from '../table/caller.ts'
 import type { Endpoint } from '../table/endpoint.ts'
 import { insufficient } from './challenge.ts'
-import { missingRole } from './check-rights.ts'
+import { missingRole } from './missing-role.ts'
 import { fail, failWith, type Fault } from '../table/errors.ts'
 import { isFresh } from './recent-sign-in.ts'
 import { isPlausibleId } from '../values/ids.ts'

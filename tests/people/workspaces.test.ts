@@ -49,7 +49,8 @@ onAnyEngine('Workspaces', engine => {
     assert.deepEqual([expires_at, allowed_ips], [new Date(service.clock.now + 60_000).toISOString(), ['127.0.0.0/8']])
     assert.equal((await call('GET', `/workspaces/${id}`, weak)).status, 404)
     assert.equal((await call('GET', `/workspaces/${world.ids.workspace}`, token)).status, 404)
-    assert.equal((await call('DELETE', `/workspaces/${id}`, token, { confirm: 'Second' })).status, 200)
+    assert.equal((await call('DELETE', `/workspaces/${id}`, token, { confirm: 'Second' })).status, 403)
+    assert.equal((await call('DELETE', `/workspaces/${other}`, first, { confirm: 'Third' })).status, 200)
   })
 
   test('a deleted workspace ends its tokens and frees the domains of its sites', async () => {
