@@ -86,6 +86,7 @@ onEachEngine('merges of sites', engine => {
     assert.deepEqual(await totals(own, { period: 'custom', from: '2026-03-08', to: '2026-03-08' }), [1, 1, 1, 0])
     const { data: event } = await site.get('events_get', { period: '7d', name: 'Buy', properties: ['size'] })
     assert.equal(JSON.stringify(event).includes('"L"'), true)
+    await rowsBack(service.app, site.world.siteNumber) // the requests since then packed them again
     const vitals = await service.store.read.selectFrom('vitals').selectAll().where('site_id', '=', site.world.siteNumber).execute()
     assert.deepEqual(vitals.map(({ metric, value, visit_id }) => [metric, value, visit_id === 0]).sort(), [
       ['lcp', 1200, false],
