@@ -122,7 +122,7 @@ export const service = {
   ...cachedPrograms({ commands: 'scripts/commands.ts' }, 'dist'),
   plugins: [leaveApart, askLess],
   minifyWhitespace: true, // a quarter of what a start reads
-  lineLimit: 200, // Node prints the line of an error that nobody caught
+  lineLimit: 200, // Node prints the line of an error that is not caught
 } satisfies BuildOptions
 
 /** Packages outside the bundle of the service: a CommonJS file each. */

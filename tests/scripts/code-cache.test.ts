@@ -132,7 +132,7 @@ test('it makes one of report threads, too', () => {
 })
 
 test('the built service requires what it loads later, as a program from a cache cannot import() it; what it takes of that is there', async () => {
-  const { outputFiles } = await build({ ...service, sourcemap: false, write: false })
+  const { outputFiles } = await build({ ...service, minifyWhitespace: false, lineLimit: 0, sourcemap: false, write: false }) // to be read here
   const [{ text } = assert.fail()] = outputFiles
   assert.doesNotMatch(text, /(?<![\w*{]|\* .*)\bimport\(/)
   const from = String.raw`await Promise\.resolve\(\)\.then\(\(\) => __toESM\(require\("\./packages/([\w-]+)\.cjs"\), 1\)\)`
