@@ -52,7 +52,7 @@ export interface Experiment {
   readonly more: number
   /** Visitors of the span who saw several. */
   readonly mixed: number
-  /** Some values that the property ever had, in order of first occurrence. */
+  /** The first values, by name, that the property ever had. */
   readonly everSeen: string[]
   readonly controlEverSeen: boolean
 }
@@ -94,7 +94,7 @@ export const experimentReport: Report<ExperimentQuestion, Experiment> = async ({
         variants: kept.map(id => ({ value: names[id]!, now: now.of(id), compared: then && then.of(id) })),
         more: ranked.length - kept.length,
         mixed: now.mixed(),
-        everSeen: names.slice(1, MAX_SEEN + 1),
+        everSeen: names.slice(1).sort().slice(0, MAX_SEEN),
         controlEverSeen: names.indexOf(control, 1) > 0,
       }
     },

@@ -11,6 +11,7 @@ import type { LiveSite } from '../../../../operations/sites/sites/records.ts'
 import { clockTime } from '../../../../storage/calendar/zones.ts'
 import { type Engine, openEngine } from '../../../../storage/engine/index.ts'
 import type { Goal, Member, Scope } from '../../../../storage/engine/vocabulary/scope.ts'
+import { dictionaryOf } from '../../../../storage/hits/dictionaries.ts'
 import { openBulk } from '../../../../storage/hits/bulk-hits.ts'
 import type { NewHit } from '../../../../storage/hits/new-hit.ts'
 import { randomBytes } from '../../../support/chance.ts'
@@ -151,7 +152,10 @@ const answeringAlike = (engine: Engine, group: GroupScope): Engine => ({
   },
 })
 
+/** Of a site that never had the event there is nothing to remove. */
 async function removeEvent({ store, now }: Living, site: LiveSite, name: string): Promise<void> {
+  const events = store.read.selectFrom('dict').select('id').where('site_id', '=', site.number).where('dim', '=', dictionaryOf.event)
+  if ((await events.where('value', '=', name).execute()).length === 0) return
   await store.transaction(trx => requestDeletion(trx, { store, site, name, now }))
 }
 
