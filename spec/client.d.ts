@@ -9101,6 +9101,8 @@ export interface VisitsEraseInput {
   })[]
   /** Saved segment whose conditions also apply. */
   segment_id?: string
+  /** Only visits with this value in any property, or its MD5, SHA-1 or SHA-256 hash, for example an e-mail address. */
+  value?: string
   /** The domain of the site, typed again. */
   confirm: string
 }
@@ -9130,6 +9132,8 @@ export interface VisitsErasePreviewInput {
   })[]
   /** Saved segment whose conditions also apply. */
   segment_id?: string
+  /** Only visits with this value in any property, or its MD5, SHA-1 or SHA-256 hash, for example an e-mail address. */
+  value?: string
   /** Traffic rule to apply to the past, without filters and segment. */
   traffic_rule_id?: string
 }
@@ -11906,6 +11910,8 @@ export interface ErasurePreview {
   filters: unknown[]
   /** Segment whose conditions also apply. */
   segment_id: string | null
+  /** Whether only visits with a certain value of a property are erased. The value is not kept. */
+  by_value: boolean
   /** Traffic rule that is applied to the past; null if visits are erased by conditions. */
   traffic_rule: {
     /** Id of the rule. */
@@ -17434,6 +17440,8 @@ export interface VisitErasure {
   filters: unknown[]
   /** Segment whose conditions also apply. */
   segment_id: string | null
+  /** Whether only visits with a certain value of a property are erased. The value is not kept. */
+  by_value: boolean
   /** Traffic rule that is applied to the past; null if visits are erased by conditions. */
   traffic_rule: {
     /** Id of the rule. */

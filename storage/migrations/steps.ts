@@ -271,6 +271,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-11-30-1-erased-texts': { adds: ['erased_texts', 'sites.texts_forgotten'] },
   '2026-12-02-1-backups': { adds: ['backups'] },
   '2026-12-09-1-rotated-tokens': { adds: ['api_tokens.replaced_by'] },
+  '2026-12-09-2-erasures-by-value': { adds: ['visit_erasures.by_value'] },
 }
 
 /** The names that databases record, in order. */

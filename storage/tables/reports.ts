@@ -1,5 +1,5 @@
 /** Stored settings of reports: funnels, dashboards, and the display of events and properties. */
-import { text, int, bigint, instant, day, flag, json, reference, nullable } from '../schema/column.ts'
+import { text, int, bigint, instant, day, flag, json, reference, nullable, withDefault } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
 export const funnels = table(
@@ -95,6 +95,8 @@ export const visit_erasures = table(
     scope: json,
     /** JSON: the traffic rule; null if visits are erased. */
     rule: nullable(json),
+    /** 1 if visits with a value of a property are erased. The value is in `scope` until the erasure is finished. */
+    by_value: withDefault(flag, 0),
     /** Numbers of what was erased so far. */
     visits: int,
     pageviews: int,

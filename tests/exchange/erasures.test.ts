@@ -1,7 +1,9 @@
 /** Visits of the past that meet conditions are erased, and nothing else. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { createScheduler } from '../../runtime/tasks/scheduler.ts'
+import { placesOfTexts } from '../support/bytes.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { rowsBack } from '../support/packed.ts'
 import { startService, type TestService } from '../support/world.ts'
@@ -78,6 +80,41 @@ onEachEngine('erasures of visits', engine => {
       .where('site_id', '=', site.world.ids.site ?? '')
       .executeTakeFirstOrThrow()
     assert.deepEqual(JSON.parse(input).filters, filters)
+  })
+
+  const hashOf = (name: string, text: string) => createHash(name).update(text).digest('hex')
+
+  test('erases visits by a value of any property, or a hash of it, and keeps the value nowhere', async () => {
+    const address = `Ann.${site.world.siteNumber}@Example.com`
+    const others = [{ who: 'd', at: at('10:00'), event: 'Login', props: { email: 'bob@example.com' } }]
+    await site.send(...others)
+    const kept = await rows()
+    const low = address.toLowerCase()
+    await site.send(
+      { who: 'a', at: at('10:00'), event: 'Login', props: { email: address } },
+      { who: 'a', at: at('10:05'), page: '/account' },
+      { who: 'b', at: at('11:00'), event: 'Pay', props: { customer: hashOf('sha256', low) } },
+      { who: 'c', at: at('12:00', '2026-03-08'), event: 'Pay', props: { 'sha 1': hashOf('sha1', low), n: 1 } },
+      { who: 'e', at: at('13:00'), event: 'Pay', props: { md5: hashOf('md5', address) } },
+    )
+    const input = { period: 'all', value: address }
+    const { data: preview } = await site.get('visits_erase_preview', input)
+    assert.deepEqual([preview.visits, preview.events, preview.by_value, preview.filters], [4, 4, true, []])
+    const narrower = { ...input, filters: [['property:email', 'is', address]] }
+    assert.equal((await site.get('visits_erase_preview', narrower)).data.visits, 1)
+    const erasure = await erase(input)
+    assert.deepEqual([erasure.by_value, erasure.filters], [true, []])
+    await run()
+    const { data: done } = await site.get('visits_erasures_get', { id: erasure.id })
+    assert.deepEqual([done.state, done.visits, done.by_value], ['finished', 4, true])
+    assert.deepEqual(await rows(), kept)
+    const placesOf = await placesOfTexts(service)
+    for (const text of [address, low, hashOf('sha256', low), hashOf('sha1', low), hashOf('md5', address)])
+      assert.deepEqual(placesOf(text), [], text)
+    assert.equal((await site.get('visits_erase_preview', input)).data.visits, 0)
+    const again = await site.call('visits_erase', { ...input, confirm: await domain() })
+    assert.deepEqual([again.status, again.body.error.details[0].pointer, again.body.error.details[0].code], [422, '/value', 'not_found'])
+    assert.deepEqual(await rows(), kept)
   })
 
   test('needs the domain of the site and the permission, and refuses periods of hours', async () => {

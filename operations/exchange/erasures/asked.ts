@@ -1,4 +1,5 @@
 /** Resolves what an erasure is to delete: whole days, and the conditions of the visits on them. */
+import { Type } from '@sinclair/typebox'
 import { failWith, type Fault } from '../../../runtime/table/errors.ts'
 import { fieldTerm, valueTerm } from '../../../runtime/texts/message.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -7,11 +8,24 @@ import type { LiveSite } from '../../sites/sites/records.ts'
 import { pastOf, pastRule } from '../../sites/traffic-rules/index.ts'
 import { apply, type Calendar, type Engine, statsInput } from '../../reports/stats/index.ts'
 import type { ErasureFound } from '../../../storage/engine/index.ts'
+import { optional } from '../../../runtime/table/schema.ts'
 import { m } from './messages.ts'
 import type { Asked, ErasureScope } from './records.ts'
+import { valueCondition } from './value-conditions.ts'
 
 export const periodInput = { period: statsInput.period, from: statsInput.from, to: statsInput.to }
-export const erasureInput = { ...periodInput, filters: statsInput.filters, segment_id: statsInput.segment_id }
+export const erasureInput = {
+  ...periodInput,
+  filters: statsInput.filters,
+  segment_id: statsInput.segment_id,
+  value: optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Only visits with this value in any property, or its MD5, SHA-1 or SHA-256 hash, for example an e-mail address.',
+    }),
+  ),
+}
 
 export interface ErasureInput {
   readonly period: string
@@ -19,6 +33,7 @@ export interface ErasureInput {
   readonly to?: string | undefined
   readonly filters?: unknown
   readonly segment_id?: string | undefined
+  readonly value?: string | undefined
 }
 
 /** An erasure as it is asked for: the columns of its row, and what they mean. */
@@ -26,6 +41,8 @@ export interface Resolved {
   readonly row: Asked & { readonly scope: string }
   readonly scope: ErasureScope
   readonly calendar: Calendar | undefined
+  /** Whether no property of the site has the value, so that no visit meets the conditions. */
+  readonly isUnknown: boolean
 }
 
 interface ToResolve {
@@ -48,10 +65,13 @@ export async function resolveErasure({ db, site, now, input, rule, ruleAt = '/id
   const past = rule && (await pastRule(db, rule, now))
   const conditions = past && pastOf(past)
   if (conditions && 'fault' in conditions) failWith([{ pointer: ruleAt, code: 'mismatch', message: conditions.fault }])
+  const withValue = input.value === undefined ? undefined : await valueCondition(db, site.number, input.value)
+  const where = withValue ? [...applied.where, withValue] : applied.where
   const scope: ErasureScope =
-    conditions && 'where' in conditions ? { ...conditions, goals: [] } : { where: applied.where, hits: null, goals: applied.goals }
+    conditions && 'where' in conditions ? { ...conditions, goals: [] } : { where, hits: null, goals: applied.goals }
   return {
     scope,
+    isUnknown: input.value !== undefined && withValue === undefined,
     calendar: applied.calendar,
     row: {
       from_day: fromDay,
@@ -59,6 +79,7 @@ export async function resolveErasure({ db, site, now, input, rule, ruleAt = '/id
       filters: JSON.stringify(given),
       segment_id: input.segment_id ?? null,
       rule: past ? JSON.stringify(past) : null,
+      by_value: Number(input.value !== undefined),
       scope: JSON.stringify(scope),
     },
   }
@@ -78,10 +99,11 @@ interface Counting {
 }
 
 /** Counts what an erasure would delete now. */
-export function countErasure({ site, engine, now }: Counting, { row, scope, calendar }: Resolved): Promise<ErasureFound> {
+export async function countErasure({ site, engine, now }: Counting, { row, scope, calendar, isUnknown }: Resolved): Promise<ErasureFound> {
   const { from_day: fromDay, to_day: toDay } = row
   const { where, hits, goals } = scope
   const span = { from: 0, to: 0, fromDay, toDay, whole: true }
   const asked = { report: 'erasure', span, hits, before: now, withIds: false } as const
-  return engine.query({ site: site.number, where, goals, calendar, zone: site.timezone, asked })
+  const found = await engine.query({ site: site.number, where, goals, calendar, zone: site.timezone, asked })
+  return isUnknown ? { ...found, visits: 0, emptied: 0, pageviews: 0, events: 0, revenue: 0, days: 0 } : found
 }

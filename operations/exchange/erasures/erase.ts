@@ -18,6 +18,8 @@ const VISITS_AT_ONCE = 400
 /** Visits that keep changing between the search and the transaction are then searched while no hit is stored. */
 const MAX_SEARCHES = 8
 
+const NO_SCOPE: ErasureScope = { where: [], hits: null, goals: [] }
+
 /** @returns whether it was interrupted */
 export async function eraseVisits(context: TaskContext): Promise<boolean> {
   const { store } = context
@@ -45,13 +47,18 @@ async function erase(context: TaskContext, erasure: VisitErasureRow, site: LiveS
     progress(i + 1, days.length)
   }
   if (!(await forgetTexts(store, site.number, { signal, searched: progress }))) return false
-  await scrubLog(store)
-  await store.transaction(async trx => {
-    const finished = await rowOf(trx, erasure).set({ finished_at: now(), progress: 100 }).returningAll().executeTakeFirst()
-    if (!finished) return
-    const about = { workspaceId: site.workspace_id, siteId: site.id, data: toVisitErasure(finished) }
-    await context.emitIn(trx, now())(visits_erased, about)
-  })
+  const forgotten = erasure.by_value === 1 && { scope: JSON.stringify(NO_SCOPE) } // the value that was erased
+  if (!forgotten) await scrubLog(store)
+  await store.transaction(trx =>
+    scrubbing(store, trx, async () => {
+      const end = { finished_at: now(), progress: 100, ...forgotten }
+      const finished = await rowOf(trx, erasure).set(end).returningAll().executeTakeFirst()
+      if (!finished) return
+      const about = { workspaceId: site.workspace_id, siteId: site.id, data: toVisitErasure(finished) }
+      await context.emitIn(trx, now())(visits_erased, about)
+    }),
+  )
+  if (forgotten) await scrubLog(store)
   return true
 }
 

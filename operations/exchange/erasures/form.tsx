@@ -10,15 +10,21 @@ import { visits_erase_preview } from './operations.ts'
 
 type Period = 'period' | 'from' | 'to'
 
-export async function eraseFields(parts: FormParts<Period | 'filters' | 'segment_id' | 'confirm'>): Promise<Content> {
+export async function eraseFields(parts: FormParts<Period | 'filters' | 'segment_id' | 'value' | 'confirm'>): Promise<Content> {
   const { reader, page } = parts
   const values = parts.begin({ period: '30d' })
   const filters: readonly unknown[] = Array.isArray(values.filters) ? values.filters : []
   const period = periodFields(parts, values)
   const segment_id = typeof values.segment_id === 'string' && values.segment_id !== '' ? values.segment_id : undefined
+  const value = typeof values.value === 'string' && values.value !== '' ? values.value : undefined
   const [known, preview] = await Promise.all([
     knownIn(filters, page),
-    previewOf(parts, { ...periodOf(values), filters: filters.filter(isComplete), ...(segment_id && { segment_id }) }),
+    previewOf(parts, {
+      ...periodOf(values),
+      filters: filters.filter(isComplete),
+      ...(segment_id && { segment_id }),
+      ...(value && { value }),
+    }),
   ])
   return (
     <>
@@ -30,6 +36,7 @@ export async function eraseFields(parts: FormParts<Period | 'filters' | 'segment
         known,
       })}
       {parts.field('segment_id', { help: '', isLeading: true })}
+      {parts.field('value', { label: say(reader, m.value_label), isLeading: true })}
       {parts.live('preview', preview)}
       {consequences(parts)}
     </>
@@ -79,7 +86,7 @@ const isComplete = (condition: unknown): boolean =>
 
 async function previewOf(
   { page }: FormParts<never>,
-  given: ReturnType<typeof periodOf> & { filters?: readonly unknown[]; segment_id?: string; traffic_rule_id?: string },
+  given: ReturnType<typeof periodOf> & { filters?: readonly unknown[]; segment_id?: string; value?: string; traffic_rule_id?: string },
 ): Promise<Content | undefined> {
   if (given.period === 'custom' && (given.from === undefined || given.to === undefined)) return undefined
   const found = await page.ask(visits_erase_preview, { site_id: page.siteId ?? '', ...given, filters: [...(given.filters ?? [])] as never })

@@ -14,7 +14,7 @@ import type { TrafficRuleRow } from '../../../storage/tables/traffic-rules.ts'
 import { type LiveSite, site } from '../../sites/sites/records.ts'
 import { trafficRule } from '../../sites/traffic-rules/records.ts'
 import { engine } from '../../reports/stats/index.ts'
-import { countErasure, erasureInput, periodInput, type Resolved, resolveErasure } from './asked.ts'
+import { countErasure, type ErasureInput, erasureInput, periodInput, type Resolved, resolveErasure } from './asked.ts'
 import { importedDaysIn } from './imported-days.ts'
 import { ErasurePreview, ids, shownOf, toVisitErasure, VisitErasure, visitErasure } from './records.ts'
 import { m } from './messages.ts'
@@ -59,10 +59,12 @@ async function ruleOf(db: Db, { id: site_id }: LiveSite, id: string): Promise<Tr
   return row ?? fail('not_found')
 }
 
-const withoutConditions = ({ filters, segment_id }: { filters?: unknown; segment_id?: string | undefined }) =>
-  [...(Array.isArray(filters) && filters.length > 0 ? ['filters'] : []), ...(segment_id === undefined ? [] : ['segment_id'])].map(
-    field => ({ pointer: `/${field}`, code: 'mismatch' as const, message: m.rule_without_filters({ field: fieldTerm(field) }) }),
-  )
+const withoutConditions = ({ filters, segment_id, value }: Pick<ErasureInput, 'filters' | 'segment_id' | 'value'>) =>
+  [
+    ...(Array.isArray(filters) && filters.length > 0 ? ['filters'] : []),
+    ...(segment_id === undefined ? [] : ['segment_id']),
+    ...(value === undefined ? [] : ['value']),
+  ].map(field => ({ pointer: `/${field}`, code: 'mismatch' as const, message: m.rule_without_filters({ field: fieldTerm(field) }) }))
 
 const previewOf = (
   { row }: Resolved,
@@ -103,9 +105,11 @@ export const visits_erase = operation({
       input: { site_id: '{{site}}', period: 'all', filters: [['hostname', 'is', 'staging.example.com']], confirm: 'example.com' },
     },
   ],
+  secrets: ['value'],
   async run({ db, store, site, input, now, newId }) {
     confirmed(input.confirm, [site.domain], m.domain_of_site())
     const resolved = await resolveErasure({ db, site, now, input })
+    if (resolved.isUnknown) failWith([{ pointer: '/value', code: 'not_found', message: m.no_such_value() }])
     return toVisitErasure(await request(db, { store, site, now, newId }, resolved))
   },
 })

@@ -92,7 +92,8 @@ function State({ erasure: { state, progress }, viewer }: { erasure: Erasure; vie
   )
 }
 
-function whatOf({ filters, traffic_rule: rule }: Erasure, viewer: Viewer): string {
+function whatOf({ filters, traffic_rule: rule, by_value }: Erasure, viewer: Viewer): string {
   if (rule) return say(viewer, m.by_rule, { kind: valueWords(rule.kind, viewer), value: rule.value })
-  return filters.length === 0 ? say(viewer, m.all_visits) : filters.map(each => conditionWords(each, viewer)).join(', ')
+  const conditions = [...(by_value ? [say(viewer, m.with_value)] : []), ...filters.map(each => conditionWords(each, viewer))]
+  return conditions.length === 0 ? say(viewer, m.all_visits) : conditions.join(', ')
 }

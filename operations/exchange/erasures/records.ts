@@ -19,6 +19,7 @@ const asked = {
   to: CalendarDay({ description: 'Last day, inclusive.' }),
   filters: Type.Array(Type.Unknown(), { description: 'Conditions of the visits; empty: all visits of the period.' }),
   segment_id: Nullable(Type.String(), { description: 'Segment whose conditions also apply.' }),
+  by_value: Type.Boolean({ description: 'Whether only visits with a certain value of a property are erased. The value is not kept.' }),
   traffic_rule: Nullable(
     Type.Object({
       id: Type.String({ description: 'Id of the rule.' }),
@@ -89,15 +90,16 @@ export interface ErasureScope {
   readonly goals: readonly Goal[]
 }
 
-export type Asked = Pick<VisitErasureRow, 'from_day' | 'to_day' | 'filters' | 'segment_id' | 'rule'>
+export type Asked = Pick<VisitErasureRow, 'from_day' | 'to_day' | 'filters' | 'segment_id' | 'rule' | 'by_value'>
 
-export function shownOf({ from_day, to_day, filters, segment_id, rule }: Asked) {
+export function shownOf({ from_day, to_day, filters, segment_id, rule, by_value }: Asked) {
   const applied = rule === null ? null : (JSON.parse(rule) as AppliedRule) // written by the operations
   return {
     from: dateOf(from_day),
     to: dateOf(to_day),
     filters: JSON.parse(filters) as unknown[], // written by the operations
     segment_id,
+    by_value: by_value === 1,
     traffic_rule: applied && { id: applied.id, kind: applied.kind, value: applied.value },
   }
 }
