@@ -32,11 +32,13 @@ interface PageBodyProps {
   readonly loaded: LoadedPage
   readonly app: App
   readonly result: Result | undefined
+  /** Whether it is a tab, which leads back by itself. */
+  readonly isTab: boolean
   /** Seconds after which there may be more to see. */
   readonly againAfter: number | undefined
 }
 
-export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
+export function PageBody({ loaded, app, result, isTab, againAfter }: PageBodyProps) {
   const { spot, url, around, caller, title, doing, wrong, isAsking, narrow, inToolbar, shown, meta } = loaded
   const { operation } = spot
   const { viewer } = around
@@ -45,7 +47,7 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
     <>
       <header class="head">
         <div class="title">
-          <Crumbs ways={loaded.above} reader={viewer} />
+          {!isTab && <Crumbs ways={loaded.above} reader={viewer} />}
           <h1>{title}</h1>
           {caller.member && <ManualLink app={app} operation={operation} viewer={viewer} />}
           {shown?.besideTitle}
@@ -58,10 +60,21 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
             .map(each => (
               <a class={operation.answers.kind === 'report' ? 'button plain' : 'button'} href={withQuery(url, { do: each.operation.id })}>
                 {each.operation.icon && <Icon name={each.operation.icon} />}
-                {labelOf(each.operation, viewer)}
+                <span class={each.operation.icon && 'opt'}>{labelOf(each.operation, viewer)}</span>
               </a>
             ))}
         </div>
+        {narrow && (
+          <NarrowForm
+            operation={operation}
+            url={url}
+            values={loaded.asked}
+            form={narrow}
+            without={inToolbar}
+            isOpen={wrong !== undefined && !(isAsking && shown)}
+            isFolded={shown !== undefined}
+          />
+        )}
         {inToolbar.length > 0 && !shown?.againAfter && <Toolbar loaded={loaded} />}
         {inToolbar.includes('filters') && <Chips url={url} viewer={viewer} segments={loaded.segments ?? []} save={loaded.save} />}
       </header>
@@ -78,17 +91,6 @@ export function PageBody({ loaded, app, result, againAfter }: PageBodyProps) {
         <Wrong error={wrong} names={narrow ? inputsBeside(operation, inToolbar) : nothing} reader={viewer} reset={url.pathname} />
       )}
       {isAsking && !shown && <p class="notice">{say(viewer, m.choose)}</p>}
-      {narrow && (
-        <NarrowForm
-          operation={operation}
-          url={url}
-          values={loaded.asked}
-          form={narrow}
-          without={inToolbar}
-          isOpen={wrong !== undefined && !(isAsking && shown)}
-          isFolded={shown !== undefined}
-        />
-      )}
       {(!wrong || shown) && (
         <div id="shown" data-refresh={againAfter ?? (refreshes(loaded) ? '' : undefined)}>
           {shown ? shown.content : loaded.settings}
@@ -141,6 +143,7 @@ function Acts({ loaded }: { loaded: LoadedPage }) {
             class={each.effect === 'create' ? 'button' : each.effect === 'delete' ? 'button plain danger' : 'button plain'}
             href={hrefOf(each)}
           >
+            {isList(spot.operation) && each.effect === 'create' && each.path === spot.operation.path && <Icon name="add" />}
             {labelOf(each, viewer)}
           </a>
         ))}

@@ -70,6 +70,15 @@ export function openProjection(app: App): Projection {
     const shown = answer ? undefined : loaded.shown
     const againAfter = shown?.againAfter ?? (result && !answer && outcomeIn(result)?.isPending ? pendingSeconds : undefined)
     const title = answer?.title ?? loaded.title
+    const frame = frameOf(app, {
+      caller,
+      around,
+      here: url.pathname,
+      above: loaded.above.map(({ href }) => href.replace(/\?.*/, '')),
+      query: url.searchParams,
+      within: guest?.visit.within,
+    })
+    const isTab = frame?.tabs.some(({ items }) => items.some(({ href }) => href.replace(/\?.*/, '') === url.pathname)) ?? false
     return {
       title: [
         shown?.heading,
@@ -79,16 +88,9 @@ export function openProjection(app: App): Projection {
       ]
         .filter(each => each !== undefined && each !== '')
         .join(' · '),
-      content: answer?.content ?? <PageBody loaded={loaded} app={app} result={result} againAfter={againAfter} />,
+      content: answer?.content ?? <PageBody loaded={loaded} app={app} result={result} isTab={isTab} againAfter={againAfter} />,
       status,
-      frame: frameOf(app, {
-        caller,
-        around,
-        here: url.pathname,
-        above: loaded.above.map(({ href }) => href.replace(/\?.*/, '')),
-        query: url.searchParams,
-        within: guest?.visit.within,
-      }),
+      frame,
       caller,
       againAfter,
       cookies:

@@ -35,10 +35,12 @@ interface ListProps {
 const maxColumns = 7
 /** A text without spaces that makes a table wider than the window: the record's own page has it. */
 const isLong = (value: unknown): boolean => typeof value === 'string' && (/\S{60}/.test(value) || value.includes('\n'))
+/** Names of records, which are shown however long they are. */
+const isAlwaysTold = (name: string): boolean => name === 'name' || name === 'email' || name === 'domain'
 /** A secret to be copied, and not to be seen by who walks past. */
 const isSecret = (name: string): boolean => name === 'secret'
 /** Fields that people know a record by, the clearest first. */
-const naming = ['name', 'label', 'title', 'text', 'email', 'domain', 'url', 'actor', 'channel', 'filename', 'value'] as const
+const naming = ['name', 'label', 'title', 'text', 'email', 'domain', 'url', 'actor', 'channel', 'filename', 'value', 'browser'] as const
 
 /** The name that a person gave this record. */
 export function nameOf(record: unknown): string | undefined {
@@ -188,7 +190,7 @@ function columnsOf({ properties, rows, named, hasPages }: ColumnsOf): string[] {
     return (
       name !== 'id' &&
       name !== 'updated_at' &&
-      !(hasPages && (isSecret(name) || rows.some(row => isLong(row[name])))) &&
+      !(hasPages && (isSecret(name) || (!isAlwaysTold(name) && rows.some(row => isLong(row[name]))))) &&
       isShort &&
       !(/_id$/.test(name) && !(name === 'site_id' && named.size > 0)) &&
       rows.some(row => row[name] !== null && row[name] !== undefined)

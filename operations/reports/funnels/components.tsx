@@ -36,17 +36,18 @@ const lostAt = (row: StepsProps['rows'][number], viewer: Viewer): string =>
 const tookTo = ({ time_median, time_p90 }: StepsProps['rows'][number], viewer: Viewer): string =>
   say(viewer, m.took, { median: duration(time_median ?? 0, viewer), p90: duration(time_p90 ?? 0, viewer) })
 
-/** The steps as columns next to each other, each as high as the share of visitors that came so far. @param rates in percent */
-export function StepBars({ rates }: { rates: readonly number[] }) {
-  const width = 100 / Math.max(1, rates.length)
-  return (
-    <svg class="step-bars" aria-hidden="true" focusable="false">
-      {rates.map((rate, i) => (
-        <>
-          <rect class="whole" x={`${i * width}%`} width={`${width * 0.94}%`} height="100%" rx="4" />
-          <rect class="part" x={`${i * width}%`} y={`${100 - rate}%`} width={`${width * 0.94}%`} height={`${rate}%`} rx="4" />
-        </>
-      ))}
-    </svg>
-  )
-}
+/** The steps as columns next to each other, each as high as the share of visitors that came so far. Its element has a label. */
+export const StepBars = ({ rows, viewer }: StepsProps) => (
+  <span class="step-bars" aria-hidden="true">
+    {rows.map(({ label, conversion_rate: rate }) => (
+      <span>
+        <svg focusable="false">
+          <rect class="whole" width="100%" height="100%" rx="4" />
+          <rect class="part" y={`${100 - rate}%`} width="100%" height={`${rate}%`} rx="4" />
+        </svg>
+        <b>{percent(rate, viewer)}</b>
+        <small>{label}</small>
+      </span>
+    ))}
+  </span>
+)

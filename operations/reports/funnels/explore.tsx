@@ -15,7 +15,7 @@ import { knownValues } from '../../sites/sites/records.ts'
 import { m } from './messages.ts'
 import { funnels_create } from './operations.ts'
 
-/** Parameters of the form. `begun` keeps the only step that is filled in. */
+/** Parameters of the form. `begun` keeps the only step that is filled in, and the choices below it. */
 const [KIND, WHAT, BEGUN] = ['step_kind', 'step_what', 'begun'] as const
 export const exploring = [KIND, WHAT, BEGUN] as const
 
@@ -25,6 +25,9 @@ const windows = ['', '10m', '30m', '2h'] as const
 const spans = { '10m': m.ten_minutes, '30m': m.half_an_hour, '2h': m.two_hours } as const
 
 type Step = Readonly<Record<string, unknown>>
+
+/** Choices below the steps, which the report takes only together with its steps. */
+const choices = ['order', 'window', 'by'] as const
 
 /** The address with the steps that the form sent. */
 export function withSteps(url: URL): string | undefined {
@@ -38,20 +41,21 @@ export function withSteps(url: URL): string | undefined {
     return [kind === 'event' ? { event: text } : { path: text }]
   })
   const isComplete = steps.length >= LEAST
-  // The report is asked for only with its steps.
-  const left = ['order', 'window', 'by'].filter(name => !isComplete || url.searchParams.get(name) === '')
+  const chosen = Object.fromEntries(choices.map(name => [name, url.searchParams.get(name) || undefined]))
+  const isBegun = !isComplete && (steps.length > 0 || Object.values(chosen).some(Boolean))
   return withQuery(url, {
-    ...Object.fromEntries(left.map(name => [name, undefined])),
+    ...Object.fromEntries(choices.map(name => [name, isComplete ? chosen[name] : undefined])),
     [KIND]: undefined,
     [WHAT]: undefined,
     steps: isComplete ? JSON.stringify(steps) : undefined,
-    [BEGUN]: isComplete || steps.length === 0 ? undefined : JSON.stringify(steps),
+    [BEGUN]: isBegun ? JSON.stringify({ steps, ...chosen }) : undefined,
   })
 }
 
 export async function Explore({ page }: { readonly page: ViewedPage }) {
   const { url, viewer, siteId = '' } = page
-  const steps = stepsIn(url.searchParams.get('steps') ?? url.searchParams.get(BEGUN))
+  const begun = begunIn(url)
+  const steps = url.searchParams.has('steps') ? stepsOf(parsed(url.searchParams.get('steps'))) : stepsOf(begun.steps)
   const [goals = [], pages, events] = await Promise.all([
     page.ask(listOf(Goal), { per_page: 100 }),
     page.fill(knownValues, { siteId, dimension: 'page', text: '' }),
@@ -65,11 +69,11 @@ export async function Explore({ page }: { readonly page: ViewedPage }) {
   const count = Math.min(MOST, Math.max(LEAST + 1, steps.length + 1))
   const isWhole = url.searchParams.has('steps')
   const save = isWhole ? page.formFor(funnels_create, { steps: JSON.stringify(steps) }) : undefined
-  const slot = (name: string, options: readonly ChoiceOption[]) => (
+  const slot = (name: (typeof choices)[number], options: readonly ChoiceOption[]) => (
     <span class="slot">
       <Select
         about={{ name, 'aria-label': fieldWords(name, viewer) }}
-        value={url.searchParams.get(name) ?? ''}
+        value={url.searchParams.get(name) ?? textOf(begun[name])}
         blank={undefined}
         options={options}
       />
@@ -77,7 +81,7 @@ export async function Explore({ page }: { readonly page: ViewedPage }) {
   )
   return (
     <Form method="GET" class="card explored">
-      <Kept url={url} without={[...exploring, 'steps', 'order', 'window', 'by', 'page']} />
+      <Kept url={url} without={[...exploring, ...choices, 'steps', 'page']} />
       <ol class="steps-asked">
         {Array.from({ length: count }, (_, i) => (
           <StepLine index={i} step={steps[i]} kinds={kinds} pages={pages?.values ?? []} events={events?.values ?? []} page={page} />
@@ -151,11 +155,19 @@ function StepLine({ index, step = {}, kinds, pages, events, page: { viewer } }: 
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-function stepsIn(text: string | null): readonly Step[] {
+const stepsOf = (given: unknown): readonly Step[] => (Array.isArray(given) ? given.filter(isObject).slice(0, MOST) : [])
+
+/** What was sent before there were two steps. */
+function begunIn(url: URL): Step {
+  const given = parsed(url.searchParams.get(BEGUN))
+  return isObject(given) ? given : {}
+}
+
+/** JSON of an address, which anyone can write; undefined if it is none. */
+function parsed(text: string | null): unknown {
   try {
-    const given: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(given) ? given.filter(isObject).slice(0, MOST) : []
+    return JSON.parse(text ?? 'null')
   } catch {
-    return []
+    return undefined
   }
 }

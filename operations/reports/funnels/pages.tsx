@@ -83,7 +83,7 @@ export const funnels = listView(Funnel, async ({ rows, page }) => {
             {report && (
               <details>
                 <summary aria-label={`${say(viewer, m.steps)}: ${row.name}`}>
-                  <StepBars rates={report.rows.map(each => each.conversion_rate)} />
+                  <StepBars rows={report.rows} viewer={viewer} />
                 </summary>
                 <Steps rows={report.rows} viewer={viewer} />
               </details>

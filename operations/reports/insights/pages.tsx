@@ -113,10 +113,10 @@ async function seriesOf(
   return (report?.series ?? []).map(point => point[metric] ?? 0)
 }
 
-/** `Page /pricing: visitors: down by 40%`; the line below has the figures. */
+/** `Page /pricing: down by 40%`; the line below has the metric and its figures. */
 function sentenceOf(row: Insight, viewer: Viewer): string {
-  const metric = fieldWords(row.metric, viewer)
-  const what = row.dimension === null ? metric : `${fieldWords(row.dimension, viewer)} ${labelIn(row.dimension, row, viewer)}, ${metric}`
+  const what =
+    row.dimension === null ? fieldWords(row.metric, viewer) : `${fieldWords(row.dimension, viewer)} ${labelIn(row.dimension, row, viewer)}`
   if (row.previous === 0) return say(viewer, m.came_new, { what })
   if (row.current === 0) return say(viewer, m.fell_to_none_2, { what })
   const by = changeShown(Math.abs(row.change ?? 0), Metrics.properties[row.metric].unit, viewer)

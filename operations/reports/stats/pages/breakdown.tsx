@@ -2,7 +2,7 @@ import { Clipped } from '../../../../runtime/ui/clipped.tsx'
 import { WorldMap } from '../../../../runtime/ui/charts/map.tsx'
 import type { Static } from '../../../../runtime/table/schema.ts'
 import { plainNumber, type Viewer } from '../../../../runtime/ui/format.ts'
-import { Mark } from '../../../../runtime/ui/icons/icon.tsx'
+import { Icon, Mark } from '../../../../runtime/ui/icons/icon.tsx'
 import { labelIn } from '../../../../runtime/ui/labels.ts'
 import { linkTo } from '../../../../runtime/ui/links.ts'
 import { Kept } from '../../../../runtime/ui/periods.tsx'
@@ -27,9 +27,10 @@ import { say } from '../../../../runtime/texts/say.ts'
 
 type Metric = (typeof ofRows)[number] | (typeof ofSomeRows)[number]
 const sortable: readonly Metric[] = SORTS
-/** Columns that pages have only if something was sold: sales belong to events, so most pages have zeros there. */
+/** Columns that pages have only if something was sold on several: sales belong to events, so most pages have zeros there. */
 const ofSales: ReadonlySet<MetricName> = new Set(ofMoney)
 const pages = new Set(['page', 'entry_page', 'exit_page'])
+const hasSales = (rows: Static<typeof Breakdown>['rows'], name: Metric): boolean => 10 * rows.filter(row => row[name]).length > rows.length
 
 /** All values of a dimension with their metrics; a click on one filters the overview by it. */
 export const breakdown = view(
@@ -51,7 +52,7 @@ export const breakdown = view(
     const max = Math.max(1, ...rows.map(weight))
     const sort = url.searchParams.get('sort') ?? 'visitors'
     const isShown = (name: Metric) =>
-      name === sort || !ofSales.has(name) || rows.some(row => row[name] !== null && (row[name] !== 0 || !pages.has(dimension)))
+      name === sort || !ofSales.has(name) || (pages.has(dimension) ? hasSales(rows, name) : rows.some(row => row[name] !== null))
     const metrics = [...ofRows, ...ofSomeRows]
       .filter(name => rows[0]?.[name] !== undefined && isShown(name))
       .toSorted((a, b) => Number(b === sort) - Number(a === sort)) // the column asked for is seen in a narrow window as well
@@ -81,7 +82,7 @@ export const breakdown = view(
               <tr>
                 <th scope="col">{fieldWords(dimension, viewer)}</th>
                 {details && (
-                  <th scope="col">
+                  <th scope="col" class="look">
                     <span class="unseen">{say(viewer, m.all_about)}</span>
                   </th>
                 )}
@@ -101,10 +102,13 @@ export const breakdown = view(
                     </a>
                   </th>
                   {details && (
-                    <td>
+                    <td class="look">
                       {row.value !== '' && (
-                        <a href={details(row.value)}>
-                          {say(viewer, m.about)} <span class="unseen">{labelIn(dimension, row, viewer)}</span>
+                        <a href={details(row.value)} title={say(viewer, m.all_about)}>
+                          <Icon name="view" />
+                          <span class="unseen">
+                            {say(viewer, m.about)} {labelIn(dimension, row, viewer)}
+                          </span>
                         </a>
                       )}
                     </td>

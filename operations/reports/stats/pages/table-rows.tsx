@@ -22,7 +22,7 @@ export function TableRows({ data, url = null, viewer }: { readonly data: Table; 
   const { dimensions, rows, interval } = data
   const sort = url?.searchParams.get('sort') ?? (dimensions.includes(TIME) ? TIME : data.metrics[0])
   return (
-    <table class="list">
+    <table class="list values">
       <thead>
         <tr>
           {dimensions.length === 0 && <th scope="col">{say(viewer, m.total)}</th>}
