@@ -33,10 +33,10 @@ export class Message {
   }
 }
 
-/** Names of the table, which programs and people call differently. */
-export type TermKind = 'field' | 'value' | 'operation'
+/** Names of the table, and days, which programs and people write differently. */
+export type TermKind = 'field' | 'value' | 'operation' | 'day'
 
-/** A field, a value of an enumeration or an operation in a message: programs read its name, people its label. */
+/** A field, a value of an enumeration, an operation or a day in a message: programs read its name, people its label. */
 export class Term {
   readonly kind: TermKind
   readonly name: string
@@ -54,6 +54,8 @@ export class Term {
 export const fieldTerm = (name: string): Term => new Term('field', name)
 export const valueTerm = (name: string): Term => new Term('value', name)
 export const operationTerm = (id: string): Term => new Term('operation', id)
+/** @param date `2026-03-01`, which people read as `Mar 1, 2026` */
+export const dayTerm = (date: string): Term => new Term('day', date)
 
 /** English of a term's label: `bounce_rate` → `Bounce rate`, `goal_id` → `Goal`. A field inside of another keeps its path. */
 export const labelOfTerm = ({ kind, name }: Term): string =>
@@ -184,7 +186,7 @@ function restored(value: unknown): MessageValue {
   if (typeof value !== 'object' || value === null) return typeof value === 'number' ? value : String(value)
   if (isStored(value))
     return new Message(value.code, Object.fromEntries(Object.entries(value.params ?? {}).map(([name, each]) => [name, restored(each)])))
-  for (const kind of ['field', 'value', 'operation'] as const) {
+  for (const kind of ['field', 'value', 'operation', 'day'] as const) {
     const name: unknown = (value as Readonly<Record<string, unknown>>)[kind]
     if (typeof name === 'string') return new Term(kind, name)
   }

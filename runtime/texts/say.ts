@@ -60,10 +60,17 @@ function templateOf(reader: Reader, code: string): { locale: string; text: strin
 }
 
 function sayTerm(reader: Reader, term: Term): string {
+  if (term.kind === 'day') return sayDay(reader, term.name)
   if (term.kind === 'field' && term.name.includes('.')) return sayPlace(reader, term.name.split('.'))
   if (term.kind !== 'operation') return textOf(reader, `${term.kind}.${term.name}`) ?? declaredText(reader, labelOfTerm(term))
   const title = titleOfOperation(term.name)
   return title === undefined ? term.name : declaredText(reader, title)
+}
+
+/** A day as people write it; in English, as in the United States. */
+function sayDay({ locale }: Reader, date: string): string {
+  const at = Date.parse(`${date}T00:00:00Z`)
+  return Number.isNaN(at) ? date : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(at)
 }
 
 const isIndex = (part: string | undefined): boolean => part !== undefined && /^\d+$/.test(part)

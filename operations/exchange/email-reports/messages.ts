@@ -88,8 +88,8 @@ export const m = messages('email_reports', {
   mailed_at: '{how} at {hour}',
   mailed_next: 'next: {when}',
   mailed_last: 'last sent: {when}',
-  recipients_counted: 'recipients: {count}',
-  unsubscribed_counted: 'unsubscribed: {count}',
+  recipients_counted: '{count, plural, one {# recipient} other {# recipients}}',
+  unsubscribed_counted: '{count, number} unsubscribed',
   unsubscribed: 'unsubscribed',
   mail_preview: 'How it looks',
 

@@ -13,13 +13,14 @@ export const settingFields = {
   default_currency: Type.String({
     format: 'currency',
     description: 'ISO 4217 currency of new sites.',
-    [help]: 'Currency that new sites start with, for example EUR.',
+    [help]: 'Currency that new sites start with.',
   }),
   week_start: Type.Integer({
     unit: 'weekday',
     minimum: 1,
     maximum: 7,
     description: 'First day of the week of new sites: 1 is Monday, 7 is Sunday.',
+    [help]: 'Weeks of new sites begin on this day.',
   }),
   require_two_factor: Type.Boolean({
     description:

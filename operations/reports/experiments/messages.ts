@@ -43,7 +43,7 @@ export const m = messages('experiments', {
   question: 'Does {property} change how many reach {goal}? An uplift of {uplift} % would matter.',
   goal: 'Goal',
   choose_experiment: 'Or choose what the variants of a property are compared by:',
-  visits_with: 'visits: {count}',
+  visits_with: '{count, plural, one {# visit} other {# visits}}',
   span: '{from} to {to}',
   converted: 'Converted',
   uplift: 'Uplift',

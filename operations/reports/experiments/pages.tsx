@@ -113,7 +113,7 @@ function Choices({ found: { properties, goals } = { properties: [], goals: [] },
       {choices.map(({ property, variants, visits }) => (
         <li class="card">
           <p class="between">
-            <b>{property}</b> <span class="help">{say(viewer, m.visits_with, { count: plainNumber(visits, viewer) })}</span>
+            <b>{property}</b> <span class="help">{say(viewer, m.visits_with, { count: visits })}</span>
           </p>
           <p class="help">{variants.join(' · ')}</p>
           <p class="ways">

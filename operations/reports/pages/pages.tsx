@@ -33,7 +33,7 @@ export const pageDetail = view(
       <>
         <section class="card" aria-labelledby="page">
           <div class="between">
-            <h2 id="page">{say(viewer, ui.page)}</h2>
+            <h2 id="page">{say(viewer, m.page_figures)}</h2>
             <a href={linkTo(pathOf(Journeys), url, { path })}>{say(viewer, m.journeys_from_here)}</a>
           </div>
           <Figures

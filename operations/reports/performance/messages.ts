@@ -11,6 +11,7 @@ export const m = messages('performance', {
   loads: 'Loads',
   too_few_loads: 'Too few page loads a day reported it to draw a line. Figures of the whole period follow.',
   too_few: 'too few',
+  divided_by: 'By',
   performance_by: 'Performance: {what}',
   no_loads: 'No page load was measured in this period.',
   turn_on_vitals: 'Turn on Vitals in the settings of the snippet, and browsers report how fast your pages are.',

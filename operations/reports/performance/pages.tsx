@@ -63,9 +63,10 @@ export const performance = view(
           </ul>
           <h2 id="vital">{shown?.label}</h2>
           {shown && <Series vital={shown} interval={interval} viewer={viewer} />}
-          <p class="ends">
+          <p class="ways">
+            <span class="help">{say(viewer, m.divided_by)}</span>
             {breakdownDimensions.map(dimension => (
-              <a href={linkTo(pathOf(performance_breakdown, { dimension }), url, { metric: shown?.metric ?? '' })}>
+              <a class="button plain" href={linkTo(pathOf(performance_breakdown, { dimension }), url, { metric: shown?.metric ?? '' })}>
                 {fieldWords(dimension, viewer)}
               </a>
             ))}

@@ -18,6 +18,7 @@ import { narrowedOf } from '../../../storage/engine/vocabulary/conditions.ts'
 import { parseFilters } from '../../sites/segments/index.ts'
 import type { ReportMeta } from './records.ts'
 import { historyOf, type Imported, included, type Reason } from './imported.ts'
+import { dayTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 import { goalsOf, readSegment, unknownGoals } from './saved.ts'
 import { presentDays } from './present-days.ts'
@@ -161,7 +162,7 @@ interface Since {
 function beforeData({ timezone }: LiveSite, { range, comparison }: Time, { since, imported }: Since): Note[] {
   const first = Math.min(since ?? Infinity, imported?.days ? dayStart(timezone, imported.days.fromDay) : Infinity)
   if (first === Infinity) return [{ code: 'no_data_yet', message: m.no_data_yet() }]
-  const day = dateOf(localDay(timezone, first).day)
+  const day = dayTerm(dateOf(localDay(timezone, first).day))
   return [
     ...(range.to <= first ? [{ code: 'before_first_day', message: m.before_first_day({ day }) }] : []),
     ...(comparison && comparison.to <= first
@@ -177,7 +178,7 @@ const ofGroup = (site: LiveSite, isClockTime: boolean): Note[] => [
 ]
 
 function cutAnew({ timezone, old_days_before: before, old_days_from: from }: LiveSite): Note {
-  const dateIn = (at: number | null) => dateOf(localDay(timezone, at ?? 0).day)
+  const dateIn = (at: number | null) => dayTerm(dateOf(localDay(timezone, at ?? 0).day))
   const params = { until: dateIn(before), timezone }
   return {
     code: 'days_cut_anew',

@@ -21,7 +21,7 @@ import type { Interval } from './time/interval.ts'
 import type { Range } from './time/range.ts'
 import { m } from './messages.ts'
 import type { Note } from './report-notes.ts'
-import { fieldTerm } from '../../../runtime/texts/message.ts'
+import { dayTerm, fieldTerm } from '../../../runtime/texts/message.ts'
 
 const REASONS = ['none_imported', 'filters', 'segment', 'interval', 'dimension', 'after_first_hit'] as const
 export type Reason = (typeof REASONS)[number]
@@ -226,11 +226,11 @@ export function included(
   const [now, before] = [common(history, whole), compared && common(history, compared)]
   const shown = now ?? before
   if (!shown) return not('after_first_hit')
-  const days = { from: dateOf(shown.fromDay), to: dateOf(shown.toDay) }
+  const [from, to] = [dateOf(shown.fromDay), dateOf(shown.toDay)]
   return {
     parts: { history, now, before },
-    meta: { included: true, ...days, reason: null },
-    notes: [{ code: 'imported_included', message: m.imported_included(days) }],
+    meta: { included: true, from, to, reason: null },
+    notes: [{ code: 'imported_included', message: m.imported_included({ from: dayTerm(from), to: dayTerm(to) }) }],
   }
 }
 
@@ -240,7 +240,7 @@ const nothingImported: Note = Object.freeze({
 })
 
 function leftOut(reason: Reason, { fromDay, toDay }: Days, dimension: string | null): Note {
-  const days = { from: dateOf(fromDay), to: dateOf(toDay) }
+  const days = { from: dayTerm(dateOf(fromDay)), to: dayTerm(dateOf(toDay)) }
   const message =
     reason === 'interval'
       ? m.imported_without_hours(days)

@@ -5,7 +5,7 @@ import { dateOf, localDay } from '../../../storage/calendar/zones.ts'
 
 import { weekday } from './time/calendar.ts'
 import { resolveTime, type TimeInput } from './time/resolve.ts'
-import { fieldTerm } from '../../../runtime/texts/message.ts'
+import { dayTerm, fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
 /** Checks `period` and its related fields; a comparison reads days as well. */
@@ -13,7 +13,7 @@ export const beyondDays: LimitCheck = (_, { pointer, within: { maxDays, now, zon
   if (maxDays === null) return []
   const today = localDay(zone, now).day
   const earliest = today - maxDays + 1
-  const since = { earliest: dateOf(earliest), days: maxDays }
+  const since = { earliest: dayTerm(dateOf(earliest)), days: maxDays }
   const fault = (at: string, field: string): Fault => ({
     pointer: at,
     code: 'too_small',

@@ -247,7 +247,7 @@ export const m = messages('assistant', {
   ask_example_on: 'And the week before?',
   ask: 'Ask',
   ask_help:
-    'In English: a figure, its change, a ranking, a trend, a goal, who is there now, or why something changed. Answers say what they are of.',
+    'In English: a figure, its change, a ranking, a trend, a goal, who is there now, or why something changed. Each answer names its period and filters.',
   ask_try: 'For example',
   ask_before: 'Asked before',
   ask_count: '{count} asked',

@@ -45,10 +45,16 @@ const fields = {
     maxLength: 64,
     pattern: '^[A-Z]{3}$',
     description: 'ISO 4217 currency of revenue.',
-    [help]: 'Currency of revenue, for example EUR.',
+    [help]: 'Currency of revenue.',
   }),
   public: Type.Boolean({ description: 'Whether anyone may see the badge and public figures of the site.' }),
-  week_start: Type.Integer({ unit: 'weekday', minimum: 1, maximum: 7, description: 'First day of the week: 1 is Monday, 7 is Sunday.' }),
+  week_start: Type.Integer({
+    unit: 'weekday',
+    minimum: 1,
+    maximum: 7,
+    description: 'First day of the week: 1 is Monday, 7 is Sunday.',
+    [help]: 'Weeks of reports begin on this day.',
+  }),
   umami_id: Nullable(Type.String({ format: 'uuid' }), {
     description: 'Website id (UUID) of an Umami snippet on the pages.',
   }),

@@ -124,7 +124,7 @@ export const m = messages('status_pages', {
   impact: 'Impact: {what}',
   what_it_shows: 'What it shows',
   shows_nothing: 'No check is shown yet. Add groups with checks that are public.',
-  subscribers_counted: 'subscribers: {count}',
+  subscribers_counted: '{count, plural, one {# subscriber} other {# subscribers}}',
   status_incidents: 'Incidents and maintenance',
   automatic: 'automatic',
   affects: 'Affects {what}',

@@ -2,7 +2,7 @@
 import { DAY_MS, dateOf, dayOf, localDay } from '../../../../storage/calendar/zones.ts'
 import { faultsOf, refused, resolved, type Fault, type Resolved } from './faults.ts'
 import type { Days, SiteClock } from './range.ts'
-import { fieldTerm, type Message } from '../../../../runtime/texts/message.ts'
+import { dayTerm, fieldTerm, type Message } from '../../../../runtime/texts/message.ts'
 import { m } from '../messages.ts'
 
 const FIELDS = Object.freeze({
@@ -36,11 +36,11 @@ const readDay = ({ owner, field, value, clock }: ReadDay): Resolved<number> => {
   if (value === undefined) return fault('required', m.date_required({ field: term, owner: fieldTerm(owner) }))
   const day = dayOf(value)
   if (day === null) return fault('invalid_format', m.no_date({ field: term, received: shown(value) }))
-  if (day < EARLIEST) return fault('too_small', m.date_too_early({ field: term, earliest: dateOf(EARLIEST), received: value }))
-  if (day > LATEST) return fault('too_large', m.date_too_late({ field: term, latest: dateOf(LATEST), received: value }))
+  if (day < EARLIEST) return fault('too_small', m.date_too_early({ field: term, earliest: dayTerm(dateOf(EARLIEST)), received: value }))
+  if (day > LATEST) return fault('too_large', m.date_too_late({ field: term, latest: dayTerm(dateOf(LATEST)), received: value }))
   const today = clock && localDay(clock.zone, clock.now).day
   if (clock && today !== null && day > today) {
-    return fault('too_large', m.date_in_future({ field: term, today: dateOf(today), zone: clock.zone, received: value }))
+    return fault('too_large', m.date_in_future({ field: term, today: dayTerm(dateOf(today)), zone: clock.zone, received: value }))
   }
   return resolved(day)
 }

@@ -1,4 +1,4 @@
-import { fieldTerm, type Message } from '../../../../runtime/texts/message.ts'
+import { dayTerm, fieldTerm, type Message } from '../../../../runtime/texts/message.ts'
 import { DAY_MS, dateOf, dayStart, localDay } from '../../../../storage/calendar/zones.ts'
 import { m } from '../messages.ts'
 import { startOf } from './calendar.ts'
@@ -154,11 +154,11 @@ function calendarPeriod(period: string, today: number, site: SiteClock): Resolve
   const toDay = startOf({ unit, day: fromDay, by: 1 }) - 1
   const fault = (code: Fault['code'], message: Message) => refused({ field: 'period', code, message })
   const params = { field: fieldTerm('period'), received: period }
-  if (Number(year) < 1970 || fromDay < 0) return fault('too_small', m.date_too_early({ ...params, earliest: dateOf(0) }))
+  if (Number(year) < 1970 || fromDay < 0) return fault('too_small', m.date_too_early({ ...params, earliest: dayTerm(dateOf(0)) }))
   // A year without a 53rd week: it is the first of the next.
   if (unit === 'week' && startOf({ unit: 'year', day: fromDay + 3 }) !== startOf({ unit: 'year', day: january4 }))
     return fault('invalid_format', m.no_such_week(params))
-  if (fromDay > today) return fault('too_large', m.date_in_future({ ...params, today: dateOf(today), zone: site.zone }))
+  if (fromDay > today) return fault('too_large', m.date_in_future({ ...params, today: dayTerm(dateOf(today)), zone: site.zone }))
   return resolved({ ...daysUntilNow(site, { fromDay, toDay: Math.min(toDay, today) }), ...span })
 }
 
