@@ -49,6 +49,9 @@ export interface DoingProps {
   readonly page: string | undefined
 }
 
+/** Characters of a heading. Of a longer summary, the label of its button is the heading. */
+const mostHeading = 48
+
 export function Doing({
   operation,
   fields,
@@ -69,13 +72,14 @@ export function Doing({
   const names = new Set(inputs.map(([name]) => name))
   const isDeleting = effect === 'delete'
   // `Create an alert: get notified when a condition is met`
-  const [heading, aim] = declaredText(form, summary).split(/ ?: /)
+  const [whole = '', aim] = declaredText(form, summary).split(/ ?: /)
+  const heading = effect === 'create' && whole.length > mostHeading ? declaredText(form, shortOf(operation)) : whole
   return (
     <section class={isDeleting ? 'card doing danger' : 'card doing'} aria-labelledby="doing">
       <h2 id="doing">
         {subject !== undefined && isDeletion(operation)
           ? say(form, m.deletes, { name: subject })
-          : isLaidOut
+          : isLaidOut || heading !== whole
             ? heading
             : declaredText(form, summary)}
       </h2>

@@ -117,7 +117,9 @@ export function PageBody({ loaded, app, result, isTab, againAfter }: PageBodyPro
         <ul class="below">
           {below.map(each => (
             <li>
-              <a href={`${url.pathname}/${each.path.split('/').at(-1) ?? ''}`}>{declaredText(viewer, titleOf(each))}</a>
+              <a class="button plain" href={`${url.pathname}/${each.path.split('/').at(-1) ?? ''}`}>
+                {declaredText(viewer, titleOf(each))}
+              </a>
             </li>
           ))}
         </ul>

@@ -236,7 +236,7 @@ export function NarrowForm({
   const used = inputs.filter(([name]) => url.searchParams.has(name)).length
   return (
     <details class="narrow-by" open={isOpen || (used > 0 && !isFolded)}>
-      <summary>{say(form, operation.answers.kind === 'list' ? ui.filter : ui.options)}</summary>
+      <summary class="button plain">{say(form, operation.answers.kind === 'list' ? ui.filter : ui.options)}</summary>
       <Form method="GET">
         <Hidden fields={kept} />
         <div class="inputs">

@@ -6,6 +6,7 @@ export default area({
   description: 'Crawlers and the pages that they read, spoofed crawlers, and visits that AI sends back.',
   manual: '/documentation/crawlers',
   operations,
+  views: () => import('./pages.tsx'),
   asked: {
     crawlers_list:
       'which bots, AI crawlers, GPTBot, Googlebot, does ChatGPT read my site, crawl statistics, fake Googlebot, spoofed bots, ClaudeBot',

@@ -6,7 +6,7 @@ import { type Category, known } from '../../sites/crawlers/records.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import type { Engine } from '../stats/index.ts'
 import { m } from './messages.ts'
-import { AI, fromChannel } from './pages.ts'
+import { AI, fromChannel } from './page-visits.ts'
 import type { Robots } from './records.ts'
 
 /** The consequence of blocking a category, and the channel of the visitors that it sends. */

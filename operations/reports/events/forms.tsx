@@ -35,3 +35,17 @@ export async function mergeFields(parts: FormParts<'names' | 'into'>): Promise<C
     </>
   ) as Content
 }
+
+export async function deleteFields(parts: FormParts<'name' | 'confirm'>): Promise<Content> {
+  const { reader, values } = parts
+  return (
+    <>
+      {parts.field('name', {
+        label: say(reader, m.which_event),
+        help: say(reader, m.delete_help),
+        suggestions: await eventsOf(parts, values.name),
+      })}
+      {parts.field('confirm', { label: say(reader, m.name_again), help: '' })}
+    </>
+  ) as Content
+}

@@ -72,3 +72,15 @@ export async function channelRuleFields(parts: FormParts<'channel' | 'match' | '
     </>
   ) as Content
 }
+
+/** The days whose visits get the channels of the rules as they are now. */
+export const applyFields = (parts: FormParts<'from' | 'to'>): Content =>
+  (
+    <>
+      <p class="help">{say(parts.reader, m.apply_help)}</p>
+      <div class="pair">
+        {parts.field('from', { label: say(parts.reader, m.first_day), help: '' })}
+        {parts.field('to', { label: say(parts.reader, m.last_day), help: '' })}
+      </div>
+    </>
+  ) as Content

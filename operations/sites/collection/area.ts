@@ -15,6 +15,7 @@ export default area({
   description: 'Collection of hits, and the reasons for dropped ones.',
   manual: '/documentation/collecting#when-a-hit-is-kept',
   operations: [operations, trafficTest],
+  views: () => import('./pages.tsx'),
   asked: {
     traffic_rules_test: 'am I blocked, is this address blocked, would this be counted, check a traffic rule, test a filter of traffic',
     collection_drops:

@@ -3,44 +3,24 @@ import { Type } from '@sinclair/typebox'
 import { failWith, type Fault } from '../../../runtime/table/errors.ts'
 import { addressIn } from '../../../runtime/outbound/network.ts'
 import { operation } from '../../../runtime/table/operation.ts'
-import { Nullable, OneOf, optional, record, Sentence } from '../../../runtime/table/schema.ts'
+import { OneOf, optional } from '../../../runtime/table/schema.ts'
 import { checkedBy } from '../../../runtime/table/validate.ts'
 import { site } from '../sites/records.ts'
 import { engine } from '../sites/index.ts'
 import { matchesOf, pastOf, type PastRule, pastRule, plainTraffic, readValue, siteTraffic } from '../traffic-rules/index.ts'
-import { type Kind, kinds, toTrafficRule, TrafficRule } from '../traffic-rules/records.ts'
+import { type Kind, kinds, toTrafficRule } from '../traffic-rules/records.ts'
 import { DAY_MS, localDay } from '../../../storage/calendar/zones.ts'
 import { ZONE_CHANGE_DAYS } from '../../../storage/engine/vocabulary/scope.ts'
-import { networkKinds } from '../../../storage/engine/vocabulary/networks.ts'
 import { collector } from './collector.ts'
 import { addressing } from './addressing.ts'
 import { addressOf } from './formats/address.ts'
 import { withPageParameters } from './formats/page-parameters.ts'
 import { LIMITS } from './hit.ts'
+import { TrafficTest } from './records.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
 const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
-
-const TrafficTest = record(
-  'TrafficTest',
-  {
-    counted: Type.Boolean({ description: 'Whether such a hit would be counted.' }),
-    reason: Nullable(OneOf(['bot', 'spam_referrer', 'traffic_rule']), { description: 'Reason for dropping it, as in `collection_drops`.' }),
-    rule: Nullable(TrafficRule, { description: 'Traffic rule that decides.' }),
-    country: Nullable(Type.String(), { description: 'Country that the rules see.' }),
-    region: Nullable(Type.String(), { description: 'Region that the rules see.' }),
-    asn: Nullable(Type.String(), { description: 'Autonomous system that the rules see, for example `AS3320`.' }),
-    network: Nullable(Type.String(), { description: 'Name of the network of the address.' }),
-    network_kind: Nullable(OneOf(networkKinds), { description: 'Kind of network that the rules see.' }),
-    dropped_30d: Nullable(Type.Integer({ unit: 'count' }), {
-      description:
-        'Stored hits of the last 30 days that the rule would have dropped: the rule of `kind` and `value`, otherwise the one that decides. Null without a rule, or if stored hits lack what it tests.',
-    }),
-    dropped_30d_unknown: Nullable(Sentence(), { description: 'Why that is not known.' }),
-  },
-  'The outcome for an imaginary hit.',
-)
 
 const field = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description })
 
