@@ -237,7 +237,7 @@ export function NarrowForm({
   return (
     <details class="narrow-by" open={isOpen || (used > 0 && !isFolded)}>
       <summary class="button plain">{say(form, operation.answers.kind === 'list' ? ui.filter : ui.options)}</summary>
-      <Form method="GET">
+      <Form method="GET" class="card">
         <Hidden fields={kept} />
         <div class="inputs">
           {inputs.map(([name, schema]) => (

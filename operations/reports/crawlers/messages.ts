@@ -7,8 +7,6 @@ export const m = messages('crawler_reports', {
   too_many_days: 'The range can have at most {most} days.',
   lines_to_add: 'Add these lines to your robots.txt',
   consequence: 'Consequence',
-  their_requests: 'Their requests, 30 days',
-  their_visits: 'Visits they bring, 30 days',
   // Consequences of blocking the crawlers of a category
   search_blocked: 'Search engines remove the site, and visits from them end.',
   ai_training_blocked: 'Later models know less about the site. AI search and assistants can still cite it.',

@@ -19,7 +19,7 @@ export const robots = view(
       <FigureTable
         label={fieldWords('blocked', viewer)}
         of={fieldWords('blocked', viewer)}
-        columns={[{ text: say(viewer, m.consequence) }, say(viewer, m.their_requests), say(viewer, m.their_visits)]}
+        columns={[{ text: say(viewer, m.consequence) }, fieldWords('recent_requests', viewer), fieldWords('recent_visits', viewer)]}
         rows={blocked.map(({ category, crawlers, recent_requests, recent_visits, cost }) => ({
           head: (
             <>

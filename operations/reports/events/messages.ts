@@ -26,7 +26,7 @@ export const m = messages('events', {
   left_out: 'Leave it out of lists',
   left_out_help: 'Its hits are kept.',
   currency_help: 'Of amounts that are sent without a currency.',
-  delete_help: 'Reports leave it out at once; its hits are deleted in the background. To keep the data, hide the event instead.',
+  delete_help: 'To keep the data, hide the event instead.',
   name_again: 'Its name again',
   which_events: 'Events that are one',
   add_event: 'Add an event',

@@ -7,12 +7,9 @@ export const m = messages('collection', {
   no_token_of_site: 'To send hits from a server, use a token of the site’s workspace with sites.manage.',
   no_script: 'Available scripts are footfall.js, pa-….js, and script.js with any of .{words} before its .js.',
   no_address: '{field} must be an IPv4 or IPv6 address.',
-  outcome_of_test: 'Outcome of the test',
   is_counted: 'Such a hit is counted.',
   is_not_counted: 'Such a hit is not counted.',
-  would_have_dropped:
-    '{count, plural, one {{shown} stored hit of the last 30 days would have been dropped.} other {{shown} stored hits of the last 30 days would have been dropped.}}',
-  test_help: 'Under Options, change the page, the address or the country of the hit.',
+  would_have_dropped: 'Stored hits of the last 30 days that it would have kept out: {count, number}.',
   no_page: '{field} must be the URL of a page, or its path.',
 })
 

@@ -1,7 +1,6 @@
-import { plainNumber } from '../../../runtime/ui/format.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { view } from '../../../runtime/ui/view.ts'
-import { valueWords } from '../../../runtime/ui/words.ts'
+import { fieldWords, valueWords } from '../../../runtime/ui/words.ts'
 import { say } from '../../../runtime/texts/say.ts'
 import { dropReasons, m } from './messages.ts'
 import { TrafficTest } from './records.ts'
@@ -15,7 +14,7 @@ export const trafficTest = view(
   ({ data, page: { viewer, schema } }) => {
     const { counted, reason, rule, dropped_30d: dropped, dropped_30d_unknown: unknown } = data
     return (
-      <section class="card" aria-label={say(viewer, m.outcome_of_test)}>
+      <section class="card" aria-label={fieldWords('reason', viewer)}>
         <p class="big">
           <b class={counted ? 'good' : 'bad'}>{say(viewer, counted ? m.is_counted : m.is_not_counted)}</b>
         </p>
@@ -25,12 +24,9 @@ export const trafficTest = view(
             {valueWords(rule.kind, viewer)}: <code>{rule.value}</code>
           </p>
         )}
-        {dropped !== null && (
-          <p class="help">{say(viewer, m.would_have_dropped, { count: dropped, shown: plainNumber(dropped, viewer) })}</p>
-        )}
+        {dropped !== null && <p class="help">{say(viewer, m.would_have_dropped, { count: dropped })}</p>}
         {unknown !== null && <p class="help">{say(viewer, unknown)}</p>}
         <RecordView schema={schema} data={data} viewer={viewer} without={inSentence} />
-        <p class="help">{say(viewer, m.test_help)}</p>
       </section>
     )
   },
