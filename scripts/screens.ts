@@ -1,6 +1,6 @@
 /**
  * `node --import tsx scripts/screens.ts`, after `npm run build`: the pictures of docs/screens/, which the README shows, of
- * a new demo. Six pages in a window of 1280 × 820, half of them dark.
+ * a new demo. The overview, light and dark, at twice its size; six pages in a window of 1280 × 820, two of them dark.
  */
 import path from 'node:path'
 import type { BrowserContext } from '../tools/playwright.mjs'
@@ -22,7 +22,14 @@ try {
     storageState: await light.storageState(),
   })
   const [site, workspace] = [`/sites/${demo.site_id}`, `/workspaces/${demo.workspace_id}`]
-  await take(light, 'overview', `${site}/overview`)
+  for (const [name, colorScheme] of [
+    ['overview', 'light'],
+    ['overview-dark', 'dark'],
+  ] as const) {
+    const large = { viewport: { width: 1360, height: 880 }, deviceScaleFactor: 1.5, reducedMotion: 'reduce' } as const
+    await take(await browser.newContext({ ...large, colorScheme, storageState: await light.storageState() }), name, `${site}/overview`)
+  }
+  await take(light, 'insights', `${site}/insights`)
   await take(light, 'journeys', `${site}/journeys`)
   await take(light, 'funnel', await first(light, `${site}/funnels`, 'purchase'))
   await take(light, 'page', `${site}/pages/detail?path=%2Fjournal%2Ffirst-frost`)

@@ -15,8 +15,9 @@ test('the form of an explored funnel leads to an address with its steps, without
   assert.deepEqual([query?.get('order'), query?.has('by'), query?.get('period'), query?.has('step_kind')], ['strict', false, '7d', false])
 })
 
-test('the form of an explored funnel keeps the only step that is filled in, and asks for another', () => {
-  const query = at('step_kind=page&step_what=%2F&step_kind=page&step_what=')
-  assert.deepEqual([query?.has('steps'), query?.get('begun')], [false, '[{"path":"/"}]'])
+test('the form of an explored funnel keeps the only step and the choices that are filled in, and asks for another step', () => {
+  const query = at('step_kind=page&step_what=%2F&step_kind=page&step_what=&order=strict&window=2h&by=')
+  const begun = { steps: [{ path: '/' }], order: 'strict', window: '2h' }
+  assert.deepEqual([query?.has('steps'), query?.has('order'), JSON.parse(query?.get('begun') ?? '')], [false, false, begun])
   assert.equal(at('period=7d'), undefined)
 })

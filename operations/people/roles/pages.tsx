@@ -17,7 +17,7 @@ export const roles = listView(Role, ({ rows, page: { viewer } }) => (
           {rows.map(({ name, description }) => (
             <th scope="col">
               <b>{capital(valueWords(name, viewer))}</b>
-              <small>{say(viewer, description)}</small>
+              <small class="opt">{say(viewer, description)}</small>
             </th>
           ))}
         </tr>

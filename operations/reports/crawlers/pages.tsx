@@ -24,7 +24,7 @@ export const robots = view(
           head: (
             <>
               <b>{valueWords(category, viewer)}</b>
-              <small class="help">{crawlers.join(', ')}</small>
+              <div class="help">{crawlers.join(', ')}</div>
             </>
           ),
           cells: [say(viewer, cost), plainNumber(recent_requests, viewer), plainNumber(recent_visits, viewer)],

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parametersOf } from '../../../runtime/texts/format.ts'
 import {
+  dayTerm,
   declaredMessages,
   fieldTerm,
   keepMessages,
@@ -34,6 +35,15 @@ test('a field has its name for programs and its label for people', () => {
   const message = m.field({ field: fieldTerm('window_minutes') })
   assert.equal(String(message), 'window_minutes is required.')
   assert.equal(say(english, message), 'Window minutes is required.')
+})
+
+test('a day is an ISO date for programs, and written in the way of its readers for people', () => {
+  const message = m.nested({ before: dayTerm('2026-03-01') })
+  assert.equal(String(message), 'Resolved. Before: 2026-03-01')
+  assert.equal(say(english, message), 'Resolved. Before: Mar 1, 2026')
+  assert.equal(say({ locale: 'de' }, dayTerm('2026-03-01')), '01.03.2026')
+  assert.deepEqual(sentenceOf(storedSentence(message)), message)
+  assert.equal(say(english, dayTerm('no day')), 'no day')
 })
 
 test('a stored message is said as the message that was stored, with messages and terms in it', () => {
