@@ -36,16 +36,16 @@ const lostAt = (row: StepsProps['rows'][number], viewer: Viewer): string =>
 const tookTo = ({ time_median, time_p90 }: StepsProps['rows'][number], viewer: Viewer): string =>
   say(viewer, m.took, { median: duration(time_median ?? 0, viewer), p90: duration(time_p90 ?? 0, viewer) })
 
-/** The steps as columns next to each other, each as high as the share of visitors that came so far. Its element has a label. */
+/** The steps as columns next to each other, each as high as the share of visitors that came so far. */
 export const StepBars = ({ rows, viewer }: StepsProps) => (
-  <span class="step-bars" aria-hidden="true">
+  <span class="step-bars">
     {rows.map(({ label, conversion_rate: rate }) => (
       <span>
-        <svg focusable="false">
+        <svg aria-hidden="true" focusable="false">
           <rect class="whole" width="100%" height="100%" rx="4" />
           <rect class="part" y={`${100 - rate}%`} width="100%" height={`${rate}%`} rx="4" />
         </svg>
-        <b>{percent(rate, viewer)}</b>
+        <b>{percent(rate, viewer)}</b>{' '}
         <small>{label}</small>
       </span>
     ))}

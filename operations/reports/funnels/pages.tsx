@@ -82,7 +82,7 @@ export const funnels = listView(Funnel, async ({ rows, page }) => {
             </p>
             {report && (
               <details>
-                <summary aria-label={`${say(viewer, m.steps)}: ${row.name}`}>
+                <summary>
                   <StepBars rows={report.rows} viewer={viewer} />
                 </summary>
                 <Steps rows={report.rows} viewer={viewer} />
