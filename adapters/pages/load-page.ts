@@ -313,7 +313,9 @@ export async function loadPage(
       ? await fillOf(app.table, suggestionsPath)?.make({ page: viewedPage(surrounding()) } as never)
       : undefined
   const inputSegment = operation.answers.kind === 'report' ? segmentOf(operation) : undefined
-  const hasInputs = Object.keys(operation.input.properties).length > 0 && (!shown || (options.hasOptions ?? isList(operation)))
+  // A fault of a report with a view is mended in the head or taken back, and not by fields that only programs know.
+  const isViewed = shown !== undefined || (view !== undefined && !isAsking)
+  const hasInputs = Object.keys(operation.input.properties).length > 0 && (!isViewed || (options.hasOptions ?? isList(operation)))
   return {
     spot,
     url,

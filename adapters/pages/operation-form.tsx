@@ -165,7 +165,10 @@ export function Wrong({
   const summary = details.length === 0 ? message : say(reader, m.faults, { count: details.length })
   const faults = details.map(({ pointer, message: text }) => {
     const [, field = ''] = pointer.split('/')
-    return { message: text, href: names.has(field) ? `#${idOf(`/${field}`)}` : undefined }
+    return {
+      message: text,
+      href: names.has(field) ? `#${idOf(`/${field}`, { isQuery: reset === undefined ? undefined : true })}` : undefined,
+    }
   })
   return (
     <FaultList summary={summary} faults={faults}>

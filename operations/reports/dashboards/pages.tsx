@@ -134,7 +134,7 @@ export const dashboard = view(
               </a>
             ))}
           </nav>
-          <p class="ways">
+          <div class="ways">
             {names.size > 1 && <SiteChoice names={names} site={site} edit={edited || undefined} url={url} viewer={viewer} />}{' '}
             <button type="button" class="plain" data-fullscreen=".board" hidden>
               <Icon name="screen" /> {say(viewer, m.full_screen)}
@@ -149,7 +149,7 @@ export const dashboard = view(
                 {say(viewer, isEditing ? m.done_editing : m.edit)}
               </a>
             )}
-          </p>
+          </div>
         </div>
         {form && edited === 'new' && (
           <section class="card" aria-labelledby="new">

@@ -72,7 +72,7 @@ export function Condition({ pointer, index, value, form, known }: ConditionProps
     <div class="condition">
       {isSimple ? (
         conditionParts.map((part, i) => {
-          const id = idOf(`${pointer}/${i}`)
+          const id = idOf(`${pointer}/${i}`, form)
           const text: unknown = Array.isArray(value) ? value[i] : ''
           return (
             <Labelled
@@ -89,7 +89,7 @@ export function Condition({ pointer, index, value, form, known }: ConditionProps
                     id,
                     name: `${pointer}/${i}`,
                     'aria-invalid': faults.length > 0 ? 'true' : undefined,
-                    'aria-describedby': faults.length > 0 ? `${idOf(pointer)}-fault` : undefined,
+                    'aria-describedby': faults.length > 0 ? `${idOf(pointer, form)}-fault` : undefined,
                   }}
                   part={part}
                   text={Array.isArray(text) ? text.map(String).join(', ') : String(text ?? '')}
@@ -109,7 +109,7 @@ export function Condition({ pointer, index, value, form, known }: ConditionProps
         </>
       )}
       {faults.length > 0 && (
-        <span class="fault" id={`${idOf(pointer)}-fault`}>
+        <span class="fault" id={`${idOf(pointer, form)}-fault`}>
           {faults.map(({ message }) => message).join(' ')}
         </span>
       )}

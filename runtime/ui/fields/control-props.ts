@@ -63,13 +63,15 @@ export const emptiedField = (name: string): string => `_empty/${name}`
 /** The name of the hidden field with the text that the form proposed for a control. */
 export const proposedField = (pointer: string): string => `_proposed${pointer}`
 
-export const idOf = (pointer: string): string => `f${pointer.replaceAll(/[^\w]/g, '-')}`
+/** The id of a control. Fields of the address have others than those of the form over the page. */
+export const idOf = (pointer: string, { isQuery }: Pick<FormContext, 'isQuery'> = {}): string =>
+  `${isQuery ? 'q' : 'f'}${pointer.replaceAll(/[^\w]/g, '-')}`
 
 /** Id, faults and help of a control. @param isGroup whether its controls show their own faults */
 export function notesOf({ schema, pointer, form }: ControlProps, isGroup = false) {
   const faults = form.faults.filter(fault => fault.pointer === pointer || (!isGroup && fault.pointer.startsWith(`${pointer}/`)))
   return {
-    id: idOf(pointer),
+    id: idOf(pointer, form),
     faults: faults.map(({ message }) => message),
     help: schema.description ? form.described(schema.description) : undefined,
   }

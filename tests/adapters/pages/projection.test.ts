@@ -356,7 +356,7 @@ onAnyEngine('Pages of operations', engine => {
     const exported = (await open(`${site}/exports/${world.ids.export}`)).text
     assert.match(exported, /<p class="help unset">Not set: [^<]*Segment/)
     assert.doesNotMatch(exported, /<dt>Segment/)
-    assert.match((await open(`${site}/crawlers/robots?block=["ai_training"]`)).text, /<pre class="lines">/)
+    assert.match((await open(`${site}/crawlers/robots?block=["ai_training"]`)).text, /<pre[^>]*># ai_training\nUser-agent: /)
   })
 
   test('an amount is typed with its decimals, and refused where it is finer than the currency', async () => {
@@ -401,8 +401,8 @@ onAnyEngine('Pages of operations', engine => {
     const change = await open(`/sites/${world.ids.site}/goals/${world.ids.goal}?do=goals_update`)
     assert.match(change.text, /<button type="submit">Save<\/button>/)
     assert.doesNotMatch(change.text, /\(optional\)/)
-    const deleting = await open(`/sites/${world.ids.site}/events?do=events_delete`)
-    assert.match(deleting.text, /<p class="help">[^<]*“(Event deletions|Rename or hide)”/)
+    const deleting = await open(`/sites/${world.ids.site}/notes/${world.ids.note}?do=notes_delete`)
+    assert.match(deleting.text, /<p class="help">“Restore” undoes it/)
   })
 
   test('a goal is made, changed and deleted only with forms', async () => {

@@ -183,7 +183,8 @@ function SectionRows({ section, content: { say, sections } }: { section: Section
   )
 }
 
-const PER_ROW = 3
+/** Three would break amounts and durations on a phone. */
+const PER_ROW = 2
 
 function Figures({ figures, say }: { figures: readonly Figure[]; say: Content['say'] }) {
   const rows = Array.from({ length: Math.ceil(figures.length / PER_ROW) }, (_, i) => figures.slice(i * PER_ROW, (i + 1) * PER_ROW))
@@ -192,12 +193,12 @@ function Figures({ figures, say }: { figures: readonly Figure[]; say: Content['s
       {rows.map(row => (
         <tr>
           {Array.from({ length: PER_ROW }, (_, i) => row[i]).map(figure => (
-            <td width="33%" valign="top" class="muted" style={`padding:12px 8px 0 0;${cellText(12, muted)}`}>
+            <td width="50%" valign="top" class="muted" style={`padding:12px 8px 0 0;${cellText(12, muted)}`}>
               {figure && (
                 <>
                   {figure.label}
                   <br />
-                  <b class="ink" style={`font-size:20px;color:${ink}`}>
+                  <b class="ink" style={`font-size:20px;white-space:nowrap;color:${ink}`}>
                     {figure.value}
                   </b>
                   <br />
