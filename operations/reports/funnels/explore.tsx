@@ -157,7 +157,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const stepsOf = (given: unknown): readonly Step[] => (Array.isArray(given) ? given.filter(isObject).slice(0, MOST) : [])
 
-/** What was sent before there were two steps. */
+/** The steps and choices of a form with fewer than two steps. */
 function begunIn(url: URL): Step {
   const given = parsed(url.searchParams.get(BEGUN))
   return isObject(given) ? given : {}

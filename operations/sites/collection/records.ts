@@ -1,4 +1,4 @@
-/** What would happen to a hit. */
+/** The outcome of a test of the traffic rules. */
 import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf, record, Sentence } from '../../../runtime/table/schema.ts'
 import { networkKinds } from '../../../storage/engine/vocabulary/networks.ts'

@@ -63,7 +63,7 @@ export const emptiedField = (name: string): string => `_empty/${name}`
 /** The name of the hidden field with the text that the form proposed for a control. */
 export const proposedField = (pointer: string): string => `_proposed${pointer}`
 
-/** The id of a control. Fields of the address have others than those of the form over the page. */
+/** The id of a control. A field of the address and a field of the form over the page differ in their ids. */
 export const idOf = (pointer: string, { isQuery }: Pick<FormContext, 'isQuery'> = {}): string =>
   `${isQuery ? 'q' : 'f'}${pointer.replaceAll(/[^\w]/g, '-')}`
 
