@@ -45,8 +45,7 @@ export const StepBars = ({ rows, viewer }: StepsProps) => (
           <rect class="whole" width="100%" height="100%" rx="4" />
           <rect class="part" y={`${100 - rate}%`} width="100%" height={`${rate}%`} rx="4" />
         </svg>
-        <b>{percent(rate, viewer)}</b>{' '}
-        <small>{label}</small>
+        <b>{percent(rate, viewer)}</b> <small>{label}</small>
       </span>
     ))}
   </span>
