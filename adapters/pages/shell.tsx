@@ -147,7 +147,7 @@ function Side({ frame, brand, who, reader }: SideProps) {
               placeholder={search.label}
               data-key={hasKeys ? '/' : undefined}
             />
-            {hasKeys && <kbd aria-hidden="true">/</kbd>}
+            {hasKeys && <kbd>/</kbd>}
           </Form>
         </search>
       )}
