@@ -2883,6 +2883,24 @@ export interface Footfall {
   shared_links_get(input: SharedLinksGetInput, options?: CallOptions): Promise<{ data: SharedLink; meta: Record<string, unknown> }>
 
   /**
+   * Create a key with which spreadsheets read a shared link.
+   * Replaces the former key. Tables of the reports of the link are then CSV files at their paths with `.csv` and `?key=`, if the link has `allow_export`: for Google Sheets, Excel, Metabase and Looker. The key only reads, without the password, until it is replaced or deleted.
+   * `POST /sites/{site_id}/shared_links/{id}/key`, access: `sites.manage`.
+   * @example
+   * await footfall.shared_links_key({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"shr_1kkbswhg0atwrqmv4ewj1ra"})
+   */
+  shared_links_key(input: SharedLinksKeyInput, options?: CallOptions): Promise<{ data: SharedLinkKey; meta: Record<string, unknown> }>
+
+  /**
+   * Delete the key of a shared link.
+   * Spreadsheets with the key read nothing from then on. The link itself stays.
+   * `DELETE /sites/{site_id}/shared_links/{id}/key`, access: `sites.manage`.
+   * @example
+   * await footfall.shared_links_key_delete({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"shr_1kkbswhg0atwrqmv4ewj1ra"})
+   */
+  shared_links_key_delete(input: SharedLinksKeyDeleteInput, options?: CallOptions): Promise<{ data: SharedLink; meta: Record<string, unknown> }>
+
+  /**
    * List shared links.
    * Oldest first.
    * `GET /sites/{site_id}/shared_links`, access: `analytics.read`.
@@ -2996,6 +3014,15 @@ export interface Footfall {
    * await footfall.site_merges_list({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
    */
   site_merges_list(input: SiteMergesListInput, options?: CallOptions): Listing<SiteMerge>
+
+  /**
+   * Figures of a site for Prometheus.
+   * Visitors, visits, pageviews, revenue and conversions of today, and current visitors, as gauges. For tables, use `stats_query`.
+   * `GET /sites/{site_id}/metrics`, access: `analytics.read`.
+   * @example
+   * await footfall.site_metrics_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
+   */
+  site_metrics_get(input: SiteMetricsGetInput, options?: CallOptions): Promise<string>
 
   /**
    * Create a site: track a domain.
@@ -7683,6 +7710,20 @@ export interface SharedLinksGetInput {
   id: string
 }
 
+export interface SharedLinksKeyInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the shared link. */
+  id: string
+}
+
+export interface SharedLinksKeyDeleteInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the shared link. */
+  id: string
+}
+
 export interface SharedLinksListInput {
   /** Id of the site. */
   site_id: string
@@ -7847,6 +7888,11 @@ export interface SiteMergesListInput {
    * Default: `25`.
    */
   per_page?: number
+}
+
+export interface SiteMetricsGetInput {
+  /** Id of the site. */
+  site_id: string
 }
 
 export interface SitesCreateInput {
@@ -16387,6 +16433,16 @@ export interface SharedLink {
   created_at: string
   /** Time of the last change. */
   updated_at: string
+}
+
+/** A key that reads the reports of a link. */
+export interface SharedLinkKey {
+  /** Prefix `shr_`. */
+  link_id: string
+  /** The key, prefix `sht_`, only in this response. */
+  key: string
+  /** Address of a table as CSV, with the key: its top pages, if the link shows `breakdown`. */
+  csv_url: string
 }
 
 /** State of a sign-in. */

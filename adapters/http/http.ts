@@ -248,7 +248,8 @@ function asCsv({ given, operation, table, c }: AsCsv): Answer {
 
 function callOf(app: App, { operation, c, wanted }: { operation: NamedOperation; c: Context<Env>; wanted: Wanted }): CallRequest {
   const { accepts, wireFormat } = operation
-  const header = (name: string) => headerOf(c, name)
+  const key = wanted === 'csv at its path' ? keyIn(app, c) : undefined
+  const header = (name: string) => (key !== undefined && name === 'authorization' ? `Bearer ${key}` : headerOf(c, name))
   const condition = operation.effect === 'read' || wireFormat ? undefined : header('if-match') // another protocol has its own
   // A browser follows a link of a page to its CSV or a document with the cookie of the session.
   const isLink =
@@ -265,7 +266,7 @@ function callOf(app: App, { operation, c, wanted }: { operation: NamedOperation;
     ...(condition !== undefined && { precondition: ifMatch(condition) }),
     path: c.req.param(),
     input() {
-      const given = inputOf(operation, c, wanted)
+      const given = inputOf(operation, c, { wanted, isKeyed: key !== undefined })
       if (!wireFormat) return given
       const read = (each: Record<string, unknown>) => wireFormat.read(each, isOwnPath(c.req.url))
       return given instanceof Promise ? given.then(read) : read(given)
@@ -274,14 +275,26 @@ function callOf(app: App, { operation, c, wanted }: { operation: NamedOperation;
   }
 }
 
+const KEY = 'key'
+/** A credential in the address of a CSV, of a kind that may be there. */
+function keyIn({ table }: App, c: Context<Env>): string | undefined {
+  const key = headerOf(c, 'authorization') === undefined ? queryOf(c.req.url)?.get(KEY) : undefined
+  if (!key) return undefined
+  return table.authenticators.some(({ inAddress, sentAs }) => inAddress && 'bearer' in sentAs && key.startsWith(sentAs.bearer))
+    ? key
+    : undefined
+}
+
 function inputOf(
   { method, accepts, input }: NamedOperation,
   c: Context<Env>,
-  wanted: Wanted,
+  { wanted, isKeyed }: { readonly wanted: Wanted; readonly isKeyed: boolean },
 ): Record<string, unknown> | Promise<Record<string, unknown>> {
   if (method === 'GET' || accepts === 'upload') {
     const query = queryOf(c.req.url)
     if (query && wanted !== 'json') takeOptions(query)
+    if (isKeyed) query?.delete(KEY)
+    if (query && wanted !== 'json') takeForm(query)
     return decodeQuery(input, query)
   }
   if (accepts === 'form') return readForm(c).then(fields => decodeQuery(input, fields))

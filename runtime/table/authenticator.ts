@@ -32,6 +32,8 @@ export interface Authenticator<Name extends string = string, Row = unknown> {
   readonly name: Name
   /** As a bearer token that begins with this prefix (RFC 6750), or in a cookie of this name (see `cookieName`). */
   readonly sentAs: { readonly bearer: string } | { readonly cookie: string }
+  /** Whether the address of a CSV may have it, as the parameter `key`: spreadsheets send no headers. Only for credentials that only read. */
+  readonly inAddress?: true
   /**
    * `everywhere`: accepted by any operation. `name`: only by operations that name it (`credential: probe`). `pages`:
    * by pages, and by operations with access `session`; writes must come from our own origin.

@@ -1,6 +1,8 @@
 import { area } from '../../../runtime/table/area.ts'
 import * as authenticators from './authenticator.ts'
 import * as badge from './badge.ts'
+import * as keys from './keys.ts'
+import * as metrics from './metrics.ts'
 import * as opening from './open-link.ts'
 import * as operations from './operations.ts'
 import * as pages from './page.tsx'
@@ -11,10 +13,17 @@ export default area({
   name: 'Sharing',
   description: 'Reports of a site for people without an account: with a link, in a frame, or on a public site.',
   manual: '/documentation/sharing',
-  operations: [operations, { shared_links_open: opening.shared_links_open, public_sites_open: opening.public_sites_open }, badge],
+  operations: [
+    operations,
+    { shared_links_open: opening.shared_links_open, public_sites_open: opening.public_sites_open },
+    badge,
+    keys,
+    metrics,
+  ],
   asked: {
     shared_links_create:
       'share, shared link, public link, client access, embed the dashboard, iframe, send to a client, without an account',
+    shared_links_key: 'excel, google sheets, spreadsheet, importdata, metabase, looker, power bi, csv link, refresh a table',
   },
   authenticators: { share: authenticators.share },
   pages,

@@ -13,6 +13,8 @@ import { operationsOf, type ReportName } from './reports.ts'
 
 export const tokenPrefix = 'sht_'
 export const tokenMs = 3_600_000
+/** Expiry of a key, which ends when it is replaced or its link is deleted. */
+export const KEY_EXPIRY = Date.parse('9999-01-01T00:00:00Z')
 
 /** The reports of public sites, which have no selection: reports without private data. */
 export const publicReports: readonly ReportName[] = ['overview', 'timeseries', 'breakdown', 'live']
@@ -45,6 +47,7 @@ export const share = authenticator<'share', Shared>({
   name: 'share',
   sentAs: { bearer: tokenPrefix },
   acceptedBy: 'everywhere',
+  inAddress: true,
   async find(db, hash, { now }) {
     const token = await db
       .selectFrom('share_tokens as t')
