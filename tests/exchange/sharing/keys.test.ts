@@ -57,7 +57,7 @@ onEachEngine('Keys of shared links', engine => {
     }
     const other = await makeSite(service)
     assert.equal((await csv(`/sites/${other.ids.site}/breakdown/page.csv?key=${key}`)).status, 404)
-    assert.equal((await request(service, 'DELETE', `${site}.csv?key=${key}`)).status, 404)
+    assert.equal((await request(service, 'DELETE', `${site}.csv?key=${key}`)).status, 401)
     assert.equal(
       (await csv(`${site}/breakdown/page.csv?key=${key}`, { Authorization: 'Bearer pat_x' })).status,
       401,
