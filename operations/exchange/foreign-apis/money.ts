@@ -6,21 +6,29 @@ export interface Money {
   readonly long: string
 }
 
-type Formats = Readonly<Record<'long' | 'short', Intl.NumberFormat>>
+interface Formats {
+  readonly long: Intl.NumberFormat
+  readonly short: Intl.NumberFormat
+  /** Minor units of a major one. */
+  readonly minor: number
+}
 const known = new Map<string, Formats>()
 
 /** @param minor in minor units; null without one currency */
 export function moneyOf(minor: number | null | undefined, currency: string): Money | null {
   if (minor === null || minor === undefined) return null
-  const { long, short } = known.get(currency) ?? formatsOf(currency)
-  const value = minor / 10 ** (long.resolvedOptions().maximumFractionDigits ?? 2)
+  const formats = known.get(currency) ?? formatsOf(currency)
+  const { long, short } = formats
+  const value = minor / formats.minor
   return { value, currency, short: short.format(value), long: long.format(value) }
 }
 
 /** A formatter takes as long as thousands of amounts. */
 function formatsOf(currency: string): Formats {
+  const long = new Intl.NumberFormat('en', { style: 'currency', currency })
   const formats = {
-    long: new Intl.NumberFormat('en', { style: 'currency', currency }),
+    long,
+    minor: 10 ** (long.resolvedOptions().maximumFractionDigits ?? 2),
     short: new Intl.NumberFormat('en', { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }),
   }
   known.set(currency, formats)

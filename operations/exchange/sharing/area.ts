@@ -23,7 +23,6 @@ export default area({
   asked: {
     shared_links_create:
       'share, shared link, public link, client access, embed the dashboard, iframe, send to a client, without an account',
-    shared_links_key: 'excel, google sheets, spreadsheet, importdata, metabase, looker, power bi, csv link, refresh a table',
   },
   authenticators: { share: authenticators.share },
   pages,

@@ -31,7 +31,7 @@ onEachEngine('Keys of shared links', engine => {
   const as = (method: string, path: string, body?: object) => request(service, method, path, { token: world.token, ...(body && { body }) })
   const csv = (path: string, headers: Record<string, string> = {}) => request(service, 'GET', path, { headers })
 
-  test('a table is read by its address alone', async () => {
+  test('a table is read by its address, without a header', async () => {
     const { status, text, headers } = await csv(`${site}/breakdown/page.csv?period=today&metrics=visitors&key=${key}`)
     assert.equal(status, 200, text)
     assert.match(headers.get('content-type') ?? '', /^text\/csv/)

@@ -1,4 +1,5 @@
 /** Plausible’s Stats API, version 2: `POST /api/v2/query`. */
+import { setImmediate } from 'node:timers/promises'
 import { isObject } from '../../../../runtime/values/json.ts'
 import { monthOf, type Days, dayNamed, periodOfDays, todayOf } from '../days.ts'
 import { type Asked, type ForeignApi, type Refused, refuse } from '../format.ts'
@@ -20,6 +21,8 @@ import {
   shown,
 } from './terms.ts'
 
+/** Rows to convert before yielding to the event loop. */
+const ROWS_AT_ONCE = 1_000
 const MOST = { rows: 10_000, metrics: 20, dimensions: 3, order: 6 }
 
 export const plausibleQuery: ForeignApi = {
@@ -56,9 +59,11 @@ async function answerOf(asked: Asked, site: NamedSite) {
   const { body } = asked
   const wanted = listOf(body.metrics, 'metrics', MOST.metrics).map(metricNamed)
   if (wanted.length === 0) refuse(400, 'metrics has to be a list with at least one metric.')
+  if (new Set(wanted.map(({ name }) => name)).size < wanted.length) refuse(400, 'metrics has to be a list of different metrics.')
   const dimensions = listOf(body.dimensions, 'dimensions', MOST.dimensions).map(dimensionOf)
   const asking: Asking = { dimensions: dimensions.flatMap(({ named }) => named ?? []), currency: site.currency }
   const include = isObject(body.include) ? body.include : {}
+  const names = [...new Set(dimensions.map(nameOf))]
   const order = orderOf(body.order_by, { wanted, dimensions })
   const { limit, offset } = paginationOf(body.pagination)
   const filters = conditionsOf(body.filters)
@@ -68,7 +73,7 @@ async function answerOf(asked: Asked, site: NamedSite) {
     ...comparisonOf(include),
     ...(filters.length > 0 && { filters }),
     ...(include.imports === true && { include_imported: true }),
-    dimensions: dimensions.map(({ named }) => named?.name ?? 'time'),
+    dimensions: names,
     metrics: [...new Set([...neededOf(wanted, asking), ...(isOfAll(wanted, dimensions) ? (['visitors'] as const) : [])])],
     ...intervalIn(dimensions),
   }
@@ -78,8 +83,8 @@ async function answerOf(asked: Asked, site: NamedSite) {
     ...(pushed === undefined ? { offset: 0, limit: MOST.rows } : { offset, limit }),
   })
   const base = isOfAll(wanted, dimensions) ? await visitorsOf(asked, site, { period, filters }) : undefined
-  const rows = all.rows.map(row => {
-    const values = dimensions.map((dimension, i) => valueOf(dimension, { row, i, interval: all.interval }))
+  const rowOf = (row: Row) => {
+    const values = dimensions.map(one => valueOf(one, { row, i: names.indexOf(nameOf(one)), interval: all.interval }))
     return {
       dimensions: values,
       metrics: wanted.map(({ name, metric }) =>
@@ -89,7 +94,12 @@ async function answerOf(asked: Asked, site: NamedSite) {
       ),
       ...(row.comparison && comparedOf(row.comparison, { wanted, asking, values })),
     }
-  })
+  }
+  const rows: ReturnType<typeof rowOf>[] = []
+  for (let from = 0; from < all.rows.length; from += ROWS_AT_ONCE) {
+    rows.push(...all.rows.slice(from, from + ROWS_AT_ONCE).map(rowOf))
+    await setImmediate()
+  }
   return {
     results: pushed === undefined ? sorted(rows, order).slice(offset, offset + limit) : rows,
     meta: {
@@ -126,6 +136,8 @@ async function visitorsOf(
   const { data } = await asked.call('stats_query', { site_id: site.id }, { ...period, filters: others, metrics: ['visitors'] })
   return data.rows[0]?.visitors ?? 0
 }
+
+const nameOf = ({ named }: Dimension): string => named?.name ?? 'time'
 
 function dimensionOf(given: unknown): Dimension {
   const interval = typeof given === 'string' ? intervalOf(given) : undefined
