@@ -25,7 +25,7 @@ export function etagOf(answer) {
     return tags.get(answer);
 }
 /** Longest wait, in seconds, that a repetition is worth. */
-const longestWait = 60;
+const maxWait = 60;
 /**
  * Its promises fail with FootfallError, and with TypeError for a path parameter that is missing.
  * @internal
@@ -57,7 +57,7 @@ export function sender(options) {
                 const { status, code, retryAfter = 0.5 * 2 ** attempt * (0.5 + Math.random()) } = thrown;
                 const wasRefused = status === 429 || status === 503 || code === 'idempotency_in_progress';
                 const gotLost = status === 0 || status === 502 || status === 504;
-                if (!(wasRefused || (gotLost && mayRepeat)) || retryAfter > longestWait)
+                if (!(wasRefused || (gotLost && mayRepeat)) || retryAfter > maxWait)
                     throw thrown;
                 await pause(retryAfter * 1000, signal);
             }
