@@ -294,7 +294,6 @@ function inputOf(
     const query = queryOf(c.req.url)
     if (query && wanted !== 'json') takeOptions(query)
     if (isKeyed) query?.delete(KEY)
-    if (query && wanted !== 'json') takeForm(query)
     return decodeQuery(input, query)
   }
   if (accepts === 'form') return readForm(c).then(fields => decodeQuery(input, fields))

@@ -1,4 +1,3 @@
-/** Answers of the operations that the APIs of other products call. */
 /** Answers of the operations that APIs of other products call. */
 import type { Static } from '../../../runtime/table/schema.ts'
 import type { EventProperty } from '../../reports/events/records.ts'
