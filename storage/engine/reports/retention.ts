@@ -142,15 +142,12 @@ class People {
   readonly #periods: number
   /**
    * By person, adjacent: 0 if not seen yet, one of the two numbers above, or the cohort plus `FIRST_COHORT`; two numbers with a bit for
-   * each period after the period of the cohort in which they came back; and the group.
+   * each period after the period of the cohort in which they came back; and the group. Of a person who is seen first on the present day,
+   * the two numbers are the time, ms since the start of the day, and the visit.
    */
   #states = new Int32Array(1024 * WIDTH)
-  /** By person who is seen first on the present day: the time, ms since the start of the day, and the visit. */
-  #bornAt = new Uint32Array(1024)
-  #bornIn = new Uint32Array(1024)
-  #revenue = new Float64Array(1024)
-  /** By person: 0, 1 or 2 purchases. */
-  #bought = new Uint8Array(1024)
+  /** By person with money: its sum, and 0, 1 or 2 purchases. */
+  readonly #spent = new Map<number, { revenue: number; bought: number }>()
   /** By cohort and period. */
   readonly #money: Float64Array
   /** The visits of a day whose persons are in no cohort yet. */
@@ -195,7 +192,9 @@ class People {
     }
     const visits = unknown.subarray(0, found)
     for (const who of this.#firstVisits(day, visits, { window, born })) {
-      const visit = this.#bornIn[who]!
+      const visit = this.#states[who * WIDTH + HIGH]!
+      this.#states[who * WIDTH + LOW] = 0
+      this.#states[who * WIDTH + HIGH] = 0
       this.#states[who * WIDTH + COHORT] = mask === null || mask[visit] === 1 ? period + FIRST_COHORT : NO_COHORT
       this.#states[who * WIDTH + GROUP] = group?.[visit] ?? 0
     }
@@ -224,12 +223,13 @@ class People {
       const at = isWhole && firstHit[v]! < firstHit[v + 1]! ? times[firstHit[v]!]! : firstHitOf(day, v, window, completed)
       if (at < 0) continue
       this.#reach(who)
-      if (this.#states[who * WIDTH + COHORT] === 0) {
-        this.#states[who * WIDTH + COHORT] = TODAY
+      const state = who * WIDTH
+      if (this.#states[state + COHORT] === 0) {
+        this.#states[state + COHORT] = TODAY
         found.push(who)
-      } else if (at >= this.#bornAt[who]!) continue
-      this.#bornAt[who] = at
-      this.#bornIn[who] = v
+      } else if (at >= this.#states[state + LOW]!) continue
+      this.#states[state + LOW] = at
+      this.#states[state + HIGH] = v
     }
     return found
   }
@@ -253,19 +253,20 @@ class People {
   }
 
   #pay(who: number, cell: number, { revenue, purchases }: { readonly revenue: number; readonly purchases: number }): void {
+    if (revenue === 0 && purchases === 0) return
     this.#money[cell]! += revenue
-    this.#revenue[who]! += revenue
-    if (purchases > 0) this.#bought[who] = Math.min(2, this.#bought[who]! + purchases)
+    const spent = this.#spent.get(who) ?? { revenue: 0, bought: 0 }
+    this.#spent.set(who, { revenue: spent.revenue + revenue, bought: Math.min(2, spent.bought + purchases) })
   }
 
   cohorts(): RetentionCohort[] {
     const [counts, customers, repeated] = [new Counts(this.#periods), new Uint32Array(this.#periods), new Uint32Array(this.#periods)]
-    this.#each(who => {
+    this.#each(who => this.#addTo(counts, who))
+    for (const [who, { bought }] of this.#spent) {
       const cohort = this.#states[who * WIDTH + COHORT]! - FIRST_COHORT
-      this.#addTo(counts, who)
-      if (this.#bought[who]! >= 1) customers[cohort]!++
-      if (this.#bought[who]! >= 2) repeated[cohort]!++
-    })
+      if (bought >= 1) customers[cohort]!++
+      if (bought >= 2) repeated[cohort]!++
+    }
     return counts.cohorts().map(({ people, cells }, i) => ({
       people,
       customers: customers[i]!,
@@ -293,9 +294,10 @@ class People {
       const group = groups.get(this.#states[who * WIDTH + GROUP]!)
       if (!group) return
       group.people++
-      group.revenue += this.#revenue[who]!
-      if (this.#bought[who]! >= 1) group.customers++
-      if (this.#bought[who]! >= 2) group.repeated++
+      const { revenue, bought } = this.#spent.get(who) ?? nothing
+      group.revenue += revenue
+      if (bought >= 1) group.customers++
+      if (bought >= 2) group.repeated++
       this.#addTo(group.counts, who)
     })
     return Array.from(groups.values(), ({ counts, ...group }) => ({ ...group, cohorts: counts.cohorts() }))
@@ -312,19 +314,13 @@ class People {
   }
 
   #reach(who: number): void {
-    if (who < this.#bornAt.length) return
-    const length = Math.max(who + 1, this.#bornAt.length * 2)
-    const grown = <A extends Uint8Array | Uint32Array | Int32Array | Float64Array>(wider: A, old: A) => {
-      wider.set(old)
-      return wider
-    }
-    this.#states = grown(new Int32Array(length * WIDTH), this.#states)
-    this.#bornAt = grown(new Uint32Array(length), this.#bornAt)
-    this.#bornIn = grown(new Uint32Array(length), this.#bornIn)
-    this.#revenue = grown(new Float64Array(length), this.#revenue)
-    this.#bought = grown(new Uint8Array(length), this.#bought)
+    if (who * WIDTH < this.#states.length) return
+    const states = new Int32Array(Math.max((who + 1) * WIDTH, this.#states.length * 2))
+    states.set(this.#states)
+    this.#states = states
   }
 }
+const nothing = Object.freeze({ revenue: 0, bought: 0 })
 
 /** When the visit's first hit came, or the first that completed a goal, in ms since the start of the day; -1 without one in the window. */
 function firstHitOf({ visits, hits }: Day, visit: number, window: TimeWindow | null, completed: Uint32Array | null): number {
