@@ -33,7 +33,7 @@ try {
   await take(light, 'journeys', `${site}/journeys`)
   await take(light, 'funnel', await first(light, `${site}/funnels`, 'purchase'))
   await take(light, 'page', `${site}/pages/detail?path=%2Fjournal%2Ffirst-frost`)
-  await take(dark, 'dashboard', await first(dark, `${workspace}/dashboards`, 'glance'))
+  await take(dark, 'dashboard', await first(dark, `${workspace}/dashboards`, 'journal'))
   await take(dark, 'countries', `${site}/breakdown/country`)
 } finally {
   await browser.close()
