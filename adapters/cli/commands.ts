@@ -157,7 +157,28 @@ export function commandIn(
     const command = commands.find(each => each.id === id)
     if (command) return { command, rest: words.filter((_, at) => !places.has(at)) }
   }
-  return undefined
+  return amongFlags(commands, words)
+}
+
+/** `--period 7d stats aggregate`, `stats --period 7d aggregate`: flags of the command itself stand before its last word. */
+function amongFlags(commands: readonly Command[], words: readonly string[]): ReturnType<typeof commandIn> {
+  const end = words.indexOf('--')
+  const plain = [...words.slice(0, end === -1 ? 30 : Math.min(end, 30)).entries()].filter(([, word]) => !word.startsWith('-'))
+  const placesOf = (name: string): readonly number[] | undefined => {
+    const places: number[] = []
+    for (const part of name.split(' ')) {
+      const [at] = plain.find(([at, word]) => at > (places.at(-1) ?? -1) && word === part) ?? []
+      if (at === undefined) return undefined
+      places.push(at)
+    }
+    return words[0]?.startsWith('-') || places[0] === 0 ? places : undefined
+  }
+  const found = commands.flatMap(command => {
+    const places = placesOf(command.name)
+    return places ? [{ command, places }] : []
+  })
+  const [nearest] = found.sort((a, b) => (a.places.at(-1) ?? 0) - (b.places.at(-1) ?? 0))
+  return nearest && { command: nearest.command, rest: words.filter((_, at) => !nearest.places.includes(at)) }
 }
 
 /** The types that a field's schema allows, without `null`. */

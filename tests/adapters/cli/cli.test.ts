@@ -356,6 +356,14 @@ test('flags of every command may be anywhere in the line', async () => {
   assert.equal((await run(['__complete', '--json', 'alerts', 'cre'])).out, 'create\n')
 })
 
+test('flags of one command may precede its words as well', async () => {
+  for (const line of ['--per-page 3 sites list ws_1', 'sites --per-page 3 list ws_1', '--server http://b.test sites --per-page=3 list ws_1']) {
+    const { asked, err } = await run(`${line} --server http://b.test`, there)
+    assert.equal(asked[0]?.url, 'http://b.test/workspaces/ws_1/sites.json?per_page=3', `${line}: ${err}`)
+  }
+  assert.match((await run('serve --role list sites list', there)).err, /there is no such command/)
+})
+
 test('whoami shows the caller', async () => {
   const caller = { server: 'http://a.test', email: 'a@b.test', workspace_name: 'Shop', permissions: ['analytics.read', 'content.write'] }
   const { asked, out } = await run('--server http://c.test whoami', { ...there, answer: [200, { data: caller, meta: {} }] })
