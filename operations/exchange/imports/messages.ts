@@ -57,7 +57,6 @@ export const m = messages('imports', {
   // Files that are not read
   missing: 'The file no longer exists.',
   empty: 'The file is empty.',
-  utf_16: 'The file is UTF-16; save it as UTF-8.',
   part_too_large: '{name} has more than {most} MB, the maximum for Parquet in an archive. Upload it separately.',
   unpacks_too_large: 'The file unpacks to more than {most} GiB.',
   unpacks_too_often: 'The file unpacks to more than {ratio} times its size.',

@@ -1,4 +1,4 @@
-/** Reads files as text and finds lines that are not UTF-8. These are refused, because their content is unknown. */
+/** Reads files in UTF-8 or UTF-16 as text and finds lines that are not UTF-8. These are refused, because their content is unknown. */
 import { isUtf8 } from 'node:buffer'
 import { MAX_LENGTH, type Recorded } from './record.ts'
 
@@ -25,7 +25,7 @@ export async function* decoded(pieces: AsyncIterable<Uint8Array>, invalid: Set<n
     return decoder.decode(bytes, { stream: true })
   }
 
-  for await (const piece of pieces) {
+  for await (const piece of asUtf8(pieces)) {
     const held = Buffer.concat([rest, piece])
     const end = held.lastIndexOf(LINE_FEED) + 1
     const to = end === 0 && held.length > MAX_LENGTH * 4 ? lastCharacter(held) : end
@@ -34,6 +34,28 @@ export async function* decoded(pieces: AsyncIterable<Uint8Array>, invalid: Set<n
   }
   yield textOf(rest)
   yield decoder.decode()
+}
+
+/** Spreadsheets save “Unicode text” in UTF-16, with its mark at the beginning. */
+async function* asUtf8(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let decoder: TextDecoder | 'none' | undefined
+  let begun: Uint8Array = Buffer.alloc(0)
+  for await (const piece of pieces) {
+    const bytes = decoder === undefined ? Buffer.concat([begun, piece]) : piece
+    if (decoder === undefined) {
+      begun = bytes
+      if (bytes.length < 2) continue
+      decoder = utf16Of(bytes)
+    }
+    yield decoder === 'none' ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }))
+  }
+  if (decoder === undefined) yield begun
+  else if (decoder !== 'none') yield Buffer.from(decoder.decode())
+}
+
+function utf16Of([first, second]: Uint8Array): TextDecoder | 'none' {
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le')
+  return first === 0xfe && second === 0xff ? new TextDecoder('utf-16be') : 'none'
 }
 
 /** The beginning of the last character, which may not be whole yet. */

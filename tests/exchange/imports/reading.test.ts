@@ -119,6 +119,27 @@ test('CSV: the header says what separates the fields: a comma, otherwise a semic
   assert.deepEqual(await csv('a;b\n1;"2;,"\n'), [{ line: 2, record: { a: '1', b: '2;,' } }])
 })
 
+test('a file in UTF-16 with its mark is read as text, in pieces of every size', async () => {
+  const text = 'a,b\r\n"é\n😀",2\n'
+  const little = Buffer.from(`\ufeff${text}`, 'utf16le')
+  const parts = async function* (bytes: Buffer, size: number) {
+    for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
+  }
+  for (const bytes of [little, Buffer.from(little).swap16(), Buffer.from(text), Buffer.from(`\ufeff${text}`)]) {
+    for (const size of [1, 2, 3, 5, bytes.length]) {
+      const invalid = new Set<number>()
+      const found: string[] = []
+      for await (const piece of decoded(parts(bytes, size), invalid)) found.push(piece)
+      assert.deepEqual([found.join(''), invalid.size], [text, 0])
+    }
+  }
+  for (const short of ['', 'a']) {
+    let found = ''
+    for await (const piece of decoded(parts(Buffer.from(short), 1))) found += piece
+    assert.equal(found, short)
+  }
+})
+
 test('CSV: a header without an end is refused before more is read than a record may have', async () => {
   await assert.rejects(csv(`a;b${'x'.repeat(300_000)}\n1;2\n`, 1_000), /The header cannot be read: the record is longer/)
 })

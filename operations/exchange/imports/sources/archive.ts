@@ -52,7 +52,6 @@ async function partsOf(file: StoredFile, name: string): Promise<Pick<Archive, 'f
   const isNamedParquet = /\.parquet$/i.test(name) && !starts(0x1f, 0x8b) // its beginning may be what is damaged
   if (starts(0x50, 0x41, 0x52, 0x31) || isNamedParquet)
     return { form: 'parquet', parts: [{ name, bytes: onRead => inPieces(file.read(), onRead) }] }
-  if (starts(0xff, 0xfe) || starts(0xfe, 0xff)) throw new JobFailure('wrong_encoding', m.utf_16())
   if (!starts(0x1f, 0x8b)) return { form: 'plain', parts: [{ name, bytes: onRead => inPieces(file.read(), onRead) }] }
   const bytes = (onRead?: (bytes: number) => void): AsyncGenerator<Buffer> => {
     const source = Readable.from(inPieces(file.read(), onRead))
