@@ -160,7 +160,7 @@ export function commandIn(
   return amongFlags(commands, words)
 }
 
-/** `--period 7d stats aggregate`, `stats --period 7d aggregate`: flags of the command itself stand before its last word. */
+/** `--period 7d stats aggregate`, `stats --period 7d aggregate`: flags of the command itself precede its last word. */
 function amongFlags(commands: readonly Command[], words: readonly string[]): ReturnType<typeof commandIn> {
   const end = words.indexOf('--')
   const plain = [...words.slice(0, end === -1 ? 30 : Math.min(end, 30)).entries()].filter(([, word]) => !word.startsWith('-'))

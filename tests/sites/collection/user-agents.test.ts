@@ -59,6 +59,21 @@ describe('a program is taken for a bot', () => {
   for (const userAgent of bots) test(userAgent, () => assert.equal(isBot(userAgent), true))
 })
 
+describe('a browser and a system have one spelling, however the user agent writes them', () => {
+  const rows: ReadonlyArray<readonly [browser: string, os: string, userAgent: string]> = [
+    ['Firefox', 'KaiOS', 'Mozilla/5.0 (Mobile; Example_3G; rv:48.0) Gecko/48.0 Firefox/48.0 KAIOS/2.5.1.1'],
+    ['', 'webOS', 'Mozilla/5.0 (Web0S; Linux/SmartTV) LG Browser/7.00.00(LGE; WEBOS1; 00.00.00; 1); webOS.TV-2014'],
+    ['', 'Android', 'com.example.app/5.3.32(Linux; U; android 4.0.3; ro_RO; Example Build/IML74K) gzip'],
+    ['Chrome', 'Android', `Mozilla/5.0 (Linux; Android 11; K) ${BLINK} chrome/83.0.4103.116 Mobile Safari/537.36`],
+    ['Internet Explorer', 'Windows Phone', 'Mozilla/5.0 (compatible; MSIE 9.0; Windows Phone OS 7.5; Trident/5.0; IEMobile/9.0)'],
+  ]
+  for (const [browser, os, userAgent] of rows)
+    test(userAgent, () => {
+      const found = parseUserAgent(userAgent)
+      assert.deepEqual([found.browser, found.os], [browser, os])
+    })
+})
+
 describe('the device', () => {
   const rows: ReadonlyArray<readonly [device: string, userAgent: string]> = [
     ['tv', `Mozilla/5.0 (Web0S; Linux/SmartTV) ${BLINK} Chrome/79.0 Safari/537.36 HbbTV/1.5.1 (+DRM; LGE; 55NANO; WEBOS6.0;)`],

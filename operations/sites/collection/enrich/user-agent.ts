@@ -2,6 +2,7 @@ import UAParser from 'ua-parser-js'
 import type { Device } from '../../../../storage/engine/vocabulary/devices.ts'
 import { correctedDevice, perUserAgent } from '../../crawlers/index.ts'
 import { text } from '../formats/text.ts'
+import { BROWSERS, bySpelling, SYSTEMS } from './agent-names.ts'
 import { browserVersionOf, systemVersionOf } from './versions.ts'
 
 export interface Agent {
@@ -16,8 +17,9 @@ export interface Agent {
 }
 
 /** Replacements for the parser's names that are unusual, or that split one browser in two. */
-const BROWSERS = new Map([
+const browsers = bySpelling(BROWSERS, [
   ['Mobile Safari', 'Safari'],
+  ['MobileSafari', 'Safari'],
   ['Mobile Chrome', 'Chrome'],
   ['Mobile Firefox', 'Firefox'],
   ['Opera Mobi', 'Opera'],
@@ -27,10 +29,11 @@ const BROWSERS = new Map([
   ['IEMobile', 'Internet Explorer'],
   ['Yandex', 'Yandex Browser'],
 ])
-const SYSTEMS = new Map([
+const systems = bySpelling(SYSTEMS, [
   ['Mac OS', 'macOS'],
   ['Chromium OS', 'ChromeOS'],
   ['Chrome OS', 'ChromeOS'],
+  ['Windows Phone OS', 'Windows Phone'],
 ])
 const DEVICES_OF_PARSER = new Map<string | undefined, Device>([
   ['mobile', 'mobile'],
@@ -46,9 +49,9 @@ export const parseUserAgent = perUserAgent((userAgent): Agent => {
   const parser = new UAParser(userAgent)
   const [browser, os] = [parser.getBrowser(), parser.getOS()]
   return Object.freeze({
-    browser: named(browser.name, BROWSERS),
+    browser: named(browser.name, browsers),
     browser_version: browserVersionOf(browser.version ?? ''),
-    os: named(os.name, SYSTEMS),
+    os: named(os.name, systems),
     os_version: systemVersionOf(os.version ?? ''),
     device: correctedDevice(userAgent) ?? DEVICES_OF_PARSER.get(parser.getDevice().type) ?? otherwise(os.name ?? browser.name),
   })
@@ -61,5 +64,5 @@ function otherwise(known: string | undefined): Device | '' {
 }
 
 function named(name: string | undefined, names: ReadonlyMap<string, string>): string {
-  return names.get(name ?? '') ?? text(name, 100)
+  return names.get(name?.toLowerCase() ?? '') ?? text(name, 100)
 }
