@@ -1,6 +1,5 @@
 /** Exports of this area for other areas: imported files are read like collected hits. */
 export { dropReasons } from './messages.ts'
-export { BROWSERS, SYSTEMS } from './enrich/agent-names.ts'
 export { isChannel } from './enrich/channels.ts'
 export { deviceOfWidth } from './enrich/device.ts'
 export { channelOfTotals } from './enrich/totals-channel.ts'

@@ -1,15 +1,26 @@
 /**
  * The names that collected hits have, and spellings of them that mean the same in every product. A name without spellings is
- * here so that other cases of it are known, and because a product's table may lead only to these names.
+ * here so that other cases of it are known (`KAIOS`), and because a product's table may lead only to these names.
  */
-import { BROWSERS, SYSTEMS } from '../../../sites/collection/index.ts'
 import type { NameTable } from './table.ts'
 
-const unspelled = (names: readonly string[]) => names.map(name => [name, ''] as const)
+const named = (names: string) => names.split(' | ').map(name => [name, ''] as const)
 
 export const shared: NameTable = {
   browsers: [
-    ...unspelled(BROWSERS),
+    ...named('Alipay | Amaya | Arora | Avant | AVG Secure Browser | Avast Secure Browser | Basilisk | Blazer | Bolt | Brave | Camino'),
+    ...named('Chromium | Coc Coc | Conkeror | Daum | Dillo | Dolphin | Electron | Epiphany | Falkon | Fennec | Firebird'),
+    ...named('Firefox Focus | Firefox Reality | Flock | Flow | GoBrowser | Helio | HeyTap | IceCat | Iceape | Iceweasel | iCab'),
+    ...named('Iridium | Iron | Jasmine | K-Meleon | Kindle | Klar | Klarna | Konqueror | Ladybird | LBBROWSER | Line | Links | Lunascape'),
+    ...named('Lynx | Maemo Browser | Maxthon | Midori | Minimo | Mosaic | Mozilla | NAVER | NetFront | Netscape | NetSurf | NTENTBrowser'),
+    ...named('Obigo | Oculus Browser | OmniWeb | Opera Coast | Opera GX | Opera Mini | Opera Touch | OviBrowser | PhantomJS | Phoenix'),
+    ...named(
+      'Pico Browser | Polaris | Puffin | QQBrowserLite | Quark | QupZilla | rekonq | RockMelt | Sailfish Browser | SeaMonkey | Skyfire',
+    ),
+    ...named(
+      'Sleipnir | SlimBoat | Slimjet | Smart Lenovo Browser | Snapchat | Swiftfox | Tesla | TikTok | Twitter | UP.Browser | Vivaldi',
+    ),
+    ...named('w3m | WebKit | weibo | Wolvic | 2345 | 115'),
     ['360', '360 browser'],
     ['Android Browser', 'android stock browser'],
     ['Baidu', 'baidu browser'],
@@ -25,6 +36,7 @@ export const shared: NameTable = {
     ['Huawei Browser', 'huawei browser mobile'],
     ['Instagram', 'instagram app'],
     ['Internet Explorer', 'ie | ie mobile | iemobile | microsoft internet explorer | msie'],
+    ['KAKAOTALK', ''],
     ['LinkedIn', 'linkedin app'],
     ['MIUI Browser', 'mi browser'],
     ['NokiaBrowser', 'nokia browser'],
@@ -36,13 +48,24 @@ export const shared: NameTable = {
     ['Silk', 'amazon silk | mobile silk'],
     ['Sogou Explorer', 'sogou'],
     ['Sogou Mobile', 'sogou mobile browser'],
+    ['Tizen Browser', ''],
     ['UCBrowser', 'uc browser'],
+    ['Vivo Browser', ''],
     ['WeChat', 'wechat browser | micromessenger'],
     ['Whale', 'whale browser | naver whale'],
     ['Yandex Browser', 'yandex | yabrowser | yandexbrowser'],
   ],
   systems: [
-    ...unspelled(SYSTEMS),
+    ...named('AIX | AmigaOS | Bada | BeOS | BSD | CentOS | Chromecast | Contiki | Debian | Deepin | DragonFly | elementary OS | Fedora'),
+    ...named(
+      'Firefox OS | FreeBSD | Fuchsia | Gentoo | GhostBSD | HarmonyOS | HP-UX | Joli | KaiOS | Kubuntu | Linpus | Linspire | Lubuntu',
+    ),
+    ...named('Maemo | Mageia | Mandriva | Manjaro | MeeGo | Mint | Minix | MorphOS | NetBSD | NETRANGE | NETTV | Nintendo | OpenHarmony'),
+    ...named(
+      'OpenVMS | openSUSE | OS/2 | PCLinuxOS | Plan 9 | PlayStation | QNX | Raspbian | RIM Tablet OS | RISC OS | Sabayon | Sailfish',
+    ),
+    ...named('SerenityOS | Series40 | Slackware | SUSE | Symbian | Tizen | Ubuntu | Ubuntu Touch | UNIX | VectorLinux | VIERA | watchOS'),
+    ...named('webOS | Windows Mobile | Windows Phone | Windows IoT | Xubuntu | Zenwalk'),
     ['Android', 'android os'],
     ['Arch', 'arch linux'],
     ['BlackBerry', 'blackberry os'],
@@ -55,9 +78,11 @@ export const shared: NameTable = {
     ['Palm', 'palmos | palm os'],
     ['Red Hat', 'redhat'],
     ['Solaris', 'sunos | sun os'],
+    ['Windows', ''],
     ['Windows@XP', 'windows xp | windows server 2003'],
     ['Windows@Vista', 'windows vista'],
     ['Windows@ME', 'windows me'],
+    ['Xbox', ''],
   ],
   devices: [
     ['desktop', 'laptop | computer | pc'],

@@ -2,7 +2,6 @@ import UAParser from 'ua-parser-js'
 import type { Device } from '../../../../storage/engine/vocabulary/devices.ts'
 import { correctedDevice, perUserAgent } from '../../crawlers/index.ts'
 import { text } from '../formats/text.ts'
-import { BROWSERS, bySpelling, SYSTEMS } from './agent-names.ts'
 import { browserVersionOf, systemVersionOf } from './versions.ts'
 
 export interface Agent {
@@ -16,24 +15,31 @@ export interface Agent {
   readonly device: Device | ''
 }
 
-/** Replacements for the parser's names that are unusual, or that split one browser in two. */
-const browsers = bySpelling(BROWSERS, [
-  ['Mobile Safari', 'Safari'],
-  ['MobileSafari', 'Safari'],
-  ['Mobile Chrome', 'Chrome'],
-  ['Mobile Firefox', 'Firefox'],
-  ['Opera Mobi', 'Opera'],
-  ['Opera Tablet', 'Opera'],
-  ['GSA', 'Google App'],
-  ['IE', 'Internet Explorer'],
-  ['IEMobile', 'Internet Explorer'],
-  ['Yandex', 'Yandex Browser'],
+/** Names that the parser copies from the user agent, which writes some of them differently: `KAIOS`, `WEBOS`, `android`. */
+const spelled = (names: string) => names.split(' | ').map(name => [name.toLowerCase(), name] as const)
+
+/** By lower case. Also replacements for the parser's names that are unusual, or that split one browser in two. */
+const BROWSERS = new Map([
+  ...spelled('Avant | Bolt | Brave | Chrome | Conkeror | Edge | Firefox | Instagram | KAKAOTALK | Maxthon | Obigo | Opera | Opera Mini'),
+  ...spelled('Polaris | Puffin | Safari | Silk | UP.Browser | Vivaldi | WebKit | weibo'),
+  ['mobile safari', 'Safari'],
+  ['mobilesafari', 'Safari'],
+  ['mobile chrome', 'Chrome'],
+  ['mobile firefox', 'Firefox'],
+  ['opera mobi', 'Opera'],
+  ['opera tablet', 'Opera'],
+  ['gsa', 'Google App'],
+  ['ie', 'Internet Explorer'],
+  ['iemobile', 'Internet Explorer'],
+  ['yandex', 'Yandex Browser'],
 ])
-const systems = bySpelling(SYSTEMS, [
-  ['Mac OS', 'macOS'],
-  ['Chromium OS', 'ChromeOS'],
-  ['Chrome OS', 'ChromeOS'],
-  ['Windows Phone OS', 'Windows Phone'],
+const SYSTEMS = new Map([
+  ...spelled('Android | Bada | BlackBerry | Debian | Fedora | HarmonyOS | iOS | KaiOS | Linux | NETRANGE | NETTV | PlayStation | Tizen'),
+  ...spelled('Ubuntu | VIERA | webOS | Windows | Xbox'),
+  ['mac os', 'macOS'],
+  ['chromium os', 'ChromeOS'],
+  ['chrome os', 'ChromeOS'],
+  ['windows phone os', 'Windows Phone'],
 ])
 const DEVICES_OF_PARSER = new Map<string | undefined, Device>([
   ['mobile', 'mobile'],
@@ -49,9 +55,9 @@ export const parseUserAgent = perUserAgent((userAgent): Agent => {
   const parser = new UAParser(userAgent)
   const [browser, os] = [parser.getBrowser(), parser.getOS()]
   return Object.freeze({
-    browser: named(browser.name, browsers),
+    browser: named(browser.name, BROWSERS),
     browser_version: browserVersionOf(browser.version ?? ''),
-    os: named(os.name, systems),
+    os: named(os.name, SYSTEMS),
     os_version: systemVersionOf(os.version ?? ''),
     device: correctedDevice(userAgent) ?? DEVICES_OF_PARSER.get(parser.getDevice().type) ?? otherwise(os.name ?? browser.name),
   })
