@@ -357,7 +357,11 @@ test('flags of every command may be anywhere in the line', async () => {
 })
 
 test('flags of one command may precede its words as well', async () => {
-  for (const line of ['--per-page 3 sites list ws_1', 'sites --per-page 3 list ws_1', '--server http://b.test sites --per-page=3 list ws_1']) {
+  for (const line of [
+    '--per-page 3 sites list ws_1',
+    'sites --per-page 3 list ws_1',
+    '--server http://b.test sites --per-page=3 list ws_1',
+  ]) {
     const { asked, err } = await run(`${line} --server http://b.test`, there)
     assert.equal(asked[0]?.url, 'http://b.test/workspaces/ws_1/sites.json?per_page=3', `${line}: ${err}`)
   }
