@@ -50,7 +50,7 @@ function Token({ row, page: { viewer, actionsOf } }: { row: Static<typeof ApiTok
           <p>{permissions.map(name => valueWords(name, viewer)).join(' · ')}</p>
         </details>
       </div>
-      <span>
+      <span class="ways">
         {actionsOf(row).map(({ href, label }) => (
           <a class="button plain" href={href}>
             {label} <span class="unseen">{row.name}</span>
