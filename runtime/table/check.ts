@@ -24,10 +24,10 @@ export function check(declared: Check): Check {
   return Object.freeze(declared)
 }
 
-/** The time that the caller of `/readyz` waits for a check, ms. Until `MAX_MS`, the check's last answer counts instead. */
+/** The time that the caller of `/readyz` waits for a check, ms. Until `MAX_AGE_MS`, the check's last answer counts instead. */
 const PATIENCE_MS = 2_000
 /** A check that takes longer than this has failed, ms: a network file system may never answer. A busy disk only takes its time. */
-const MAX_MS = 15_000
+const MAX_AGE_MS = 15_000
 
 /** A check that runs. */
 interface Running {
@@ -62,7 +62,7 @@ export function checksOf(
     running.set(each, { since, answer })
     const isLate = await within(clock.patienceMs, answer)
     if (!isLate) return answer
-    return clock.now() - since < MAX_MS ? last.get(each) : { reason: `${each.what} does not answer`, isUnready: true }
+    return clock.now() - since < MAX_AGE_MS ? last.get(each) : { reason: `${each.what} does not answer`, isUnready: true }
   }
   return async () => {
     const faults = await Promise.all(checks.map(faultOf))

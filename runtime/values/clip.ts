@@ -9,6 +9,6 @@ export function beginning(text: string, max: number): string {
 }
 
 /** The start of another server's response as text that every database accepts: no NUL. */
-export function answered(body: Buffer, max: number): string {
+export function bodyText(body: Buffer, max: number): string {
   return beginning(body.toString('utf8'), max).replaceAll('\0', '\ufffd')
 }

@@ -36,7 +36,7 @@ try {
   const parts = await partsOf(database)
   await merge(cluster)
   print(`parts: ${parts} as filled, ${await partsOf(database)} merged`)
-  for (const [how, fetchedMost] of [
+  for (const [how, maxFetched] of [
     ['counted there', 0],
     ['fetched', Infinity],
   ] as const) {
@@ -47,7 +47,7 @@ try {
       {
         questions: remoteQuestions,
         cluster,
-        fetchedMost,
+        maxFetched,
       },
     )) {
       print(`${how}: ${name.padEnd(36)} ${ms(ours)} ms · DuckDB ${ms(duck)} ms · ${ratio.toFixed(2)}${ratio > bar ? ` MISSED ${bar}` : ''}`)

@@ -22,16 +22,16 @@ export interface LocalOptions {
   /** Rows of a day that are read at a time; tests have fewer. */
   readonly rowsAtOnce?: number | undefined
   /** Numbers of a cluster's columns that are fetched rather than counted there; tests have 0. */
-  readonly fetchedMost?: number | undefined
+  readonly maxFetched?: number | undefined
   /** Called between days, so that a long query can yield its core. */
   readonly pause?: () => void
 }
 
 export function openLocal(
   store: Pick<Store, 'read' | 'cluster' | 'dialect'>,
-  { cacheBytes, clock = () => performance.now(), rowsAtOnce, fetchedMost, pause }: LocalOptions,
+  { cacheBytes, clock = () => performance.now(), rowsAtOnce, maxFetched, pause }: LocalOptions,
 ): Local {
-  const sources = openSources(store, { bytes: cacheBytes, clock, max: rowsAtOnce, fetched: fetchedMost })
+  const sources = openSources(store, { bytes: cacheBytes, clock, max: rowsAtOnce, fetched: maxFetched })
   const workspace = openWorkspace()
   return {
     query: query => sources.at(query, source => answer({ query, source, workspace, pause })),

@@ -20,7 +20,7 @@ export interface EngineOptions {
   /** Rows of a day that the calling thread reads at a time. */
   readonly rowsAtOnce?: number
   /** Of the calling thread: numbers of a cluster's columns that are fetched rather than counted there. */
-  readonly fetchedMost?: number
+  readonly maxFetched?: number
 }
 
 const MEGABYTE = 1_048_576
@@ -29,10 +29,10 @@ const LARGE_DAY = 200_000
 const MAX_SEALING_MS = 15 * 60_000
 
 export function openEngine(store: Store, options: EngineOptions = {}): Engine {
-  const { threads = 1, cacheBytes = 64 * MEGABYTE, timeoutMs = 60_000, rowsAtOnce, fetchedMost } = options
+  const { threads = 1, cacheBytes = 64 * MEGABYTE, timeoutMs = 60_000, rowsAtOnce, maxFetched } = options
   const start = (maxMs: number) => startThread({ url: store.url, cluster: store.cluster?.settings, cacheBytes }, maxMs)
   const { run, close } =
-    threads === 0 ? inThisThread(store, { cacheBytes, rowsAtOnce, fetchedMost }) : openPool({ threads, start: () => start(timeoutMs) })
+    threads === 0 ? inThisThread(store, { cacheBytes, rowsAtOnce, maxFetched }) : openPool({ threads, start: () => start(timeoutMs) })
 
   /** Seals a large day in a thread of its own: reports continue, and its memory is returned afterwards. */
   async function runAlone(request: ThreadRequest): Promise<ThreadAnswer> {
@@ -69,7 +69,7 @@ export function openEngine(store: Store, options: EngineOptions = {}): Engine {
   }
 }
 
-function inThisThread(store: Store, options: Pick<LocalOptions, 'cacheBytes' | 'rowsAtOnce' | 'fetchedMost'>) {
+function inThisThread(store: Store, options: Pick<LocalOptions, 'cacheBytes' | 'rowsAtOnce' | 'maxFetched'>) {
   const local = openLocal(store, options)
   return {
     run: (request: ThreadRequest): Promise<ThreadAnswer> => answerIn(local, request),

@@ -12,7 +12,7 @@ import { setUp } from '../../operations/service/setup/set-up.ts'
 import type { Store } from '../../storage/store.ts'
 import { type Engine, onAnyEngine, onEachEngine } from '../support/engines.ts'
 import { filesBeside } from '../support/files.ts'
-import { MAX_MS, startProcess } from '../support/process.ts'
+import { CHILD_TIMEOUT_MS, startProcess } from '../support/process.ts'
 import { creationServices } from '../../scripts/machine.ts'
 import { freePort } from '../support/ports.ts'
 
@@ -142,7 +142,7 @@ test('the first process of a container, which cannot kill itself, ends by force 
     console.log(process.pid)
     process.emit('SIGTERM')`
   const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', program]
-  const { stdout, stderr, error } = spawnSync('unshare', [...newContainer, ...node], { encoding: 'utf8', timeout: MAX_MS })
+  const { stdout, stderr, error } = spawnSync('unshare', [...newContainer, ...node], { encoding: 'utf8', timeout: CHILD_TIMEOUT_MS })
   assert.deepEqual([stdout, error], ['1\n', undefined], stderr) // an error is the time that ran out
   assert.match(stderr, /byForce/)
 })

@@ -12,7 +12,7 @@ import { bringUpToDate } from '../../scripts/up-to-date.mjs'
 import { engines } from '../support/engines.ts'
 import { someOf } from '../support/full.ts'
 import { freePort } from '../support/ports.ts'
-import { endProcess, MAX_MS } from '../support/process.ts'
+import { endProcess, CHILD_TIMEOUT_MS } from '../support/process.ts'
 
 describe('a signal', { skip: !engines.some(({ name }) => name === 'sqlite') && 'one engine is enough' }, () => {
   let folder: string
@@ -152,7 +152,7 @@ test('a signal that comes as the start ends is not lost', () => {
     endOnSignal(async signal => void process.stdout.write(signal))`
   const { status, stdout } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
     encoding: 'utf8',
-    timeout: MAX_MS,
+    timeout: CHILD_TIMEOUT_MS,
   })
   assert.deepEqual([status, stdout], [0, 'SIGTERM'])
 })

@@ -72,7 +72,7 @@ export function programOf(file: string): string[] {
  * Ends a child that would otherwise run forever, where a test waits for its end and its watchdog cannot: the thread is blocked, or the child
  * works. Far more than any child needs on a busy machine.
  */
-export const MAX_MS = 900_000
+export const CHILD_TIMEOUT_MS = 900_000
 
 /** Ends a process, unless it has ended, and waits for it. */
 export async function endProcess(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {

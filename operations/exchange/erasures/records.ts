@@ -90,9 +90,9 @@ export interface ErasureScope {
   readonly goals: readonly Goal[]
 }
 
-export type Asked = Pick<VisitErasureRow, 'from_day' | 'to_day' | 'filters' | 'segment_id' | 'rule' | 'by_value'>
+export type ErasureSelection = Pick<VisitErasureRow, 'from_day' | 'to_day' | 'filters' | 'segment_id' | 'rule' | 'by_value'>
 
-export function shownOf({ from_day, to_day, filters, segment_id, rule, by_value }: Asked) {
+export function shownOf({ from_day, to_day, filters, segment_id, rule, by_value }: ErasureSelection) {
   const applied = rule === null ? null : (JSON.parse(rule) as AppliedRule) // written by the operations
   return {
     from: dateOf(from_day),

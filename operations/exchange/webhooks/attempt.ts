@@ -1,5 +1,5 @@
 /** One delivery attempt: a POST, and its result. Whatever the endpoint does, it ends within 15 seconds. */
-import { answered } from '../../../runtime/values/clip.ts'
+import { bodyText } from '../../../runtime/values/clip.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { endpointGuard, guardedFetch, type Guard, outboundError, targetUrl } from '../../../runtime/outbound/outbound.ts'
 import { type Message, valueTerm } from '../../../runtime/texts/message.ts'
@@ -56,7 +56,7 @@ export async function attempt({ url, secrets, signed, config, more = {} }: Attem
       outcome: status >= 200 && status < 300 ? 'succeeded' : status === 410 ? 'gone' : 'failed',
       statusCode: status,
       error: null,
-      responseBody: answered(answer.body, keptCharacters),
+      responseBody: bodyText(answer.body, keptCharacters),
       durationMs: answer.ms,
       overloaded: status === 429,
       retryAfter: retryAfterMs(answer.headers['retry-after'], signed.at),

@@ -1,5 +1,5 @@
 /** One attempt to send one message. */
-import { answered, clipped } from '../../../runtime/values/clip.ts'
+import { bodyText, clipped } from '../../../runtime/values/clip.ts'
 import { endpointGuard, guardedFetch, OutboundError } from '../../../runtime/outbound/outbound.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import type { Sentence } from '../../../runtime/texts/message.ts'
@@ -69,7 +69,7 @@ async function post(url: string, body: object, { config }: Sending): Promise<Sen
     body: JSON.stringify(body),
   })
   if (status >= 200 && status < 300) return { ok: true, warning: null }
-  const text = answered(answer, maxErrorLength).trim()
+  const text = bodyText(answer, maxErrorLength).trim()
   const final = status < 500 && status !== 408 && status !== 429
   return failed(text === '' ? m.answered({ status }) : m.answered_with({ status, text }), final)
 }

@@ -39,16 +39,16 @@ interface Over {
   readonly sites?: Sites | undefined
   readonly cluster?: ClusterSettings | undefined
   /** As in `EngineOptions`. */
-  readonly fetchedMost?: number
+  readonly maxFetched?: number
 }
 
 export async function* compare(
   url: string,
   { duckFile, effort: { times, seconds, cacheMb } }: { duckFile: string; effort: Effort },
-  { questions = allQuestions, sites, cluster, fetchedMost }: Over = {},
+  { questions = allQuestions, sites, cluster, maxFetched }: Over = {},
 ): AsyncGenerator<Compared> {
   const store = openStore(url, { readonly: true, connections: 1, cluster })
-  const engine = openEngine(store, { threads: 0, cacheBytes: cacheMb * 1_048_576, ...(fetchedMost !== undefined && { fetchedMost }) })
+  const engine = openEngine(store, { threads: 0, cacheBytes: cacheMb * 1_048_576, ...(maxFetched !== undefined && { maxFetched }) })
   const duck = await openDuck(duckFile)
   // A running service has answered other queries before, so shared data is warm.
   for (const question of questions) {

@@ -18,7 +18,7 @@ import type { Source } from './source.ts'
  * Most numbers of columns to fetch instead of counting in the cluster. These few MB take about as long as one scan, and
  * answer all further queries about these days from memory.
  */
-export const FETCHED_MOST = 2_000_000
+export const MAX_FETCHED = 2_000_000
 
 /** @param max numbers to fetch instead; tests use 0 */
 export function counterIn(cluster: Cluster, { open }: DayLoader, max: number) {

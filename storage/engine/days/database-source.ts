@@ -9,7 +9,7 @@ import type { Db, Store } from '../../store.ts'
 import { confirmVersion, epochOf, inSnapshot } from '../../snapshots/snapshots.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 import { buildDay } from './build-day.ts'
-import { counterIn, FETCHED_MOST } from './count-elsewhere.ts'
+import { counterIn, MAX_FETCHED } from './count-elsewhere.ts'
 import { openDayCache } from './day-cache.ts'
 import { openDictionaries } from './dictionary.ts'
 import { dayLoader } from './load-days.ts'
@@ -69,7 +69,7 @@ interface OpenSources {
  */
 export function openSources(
   store: Pick<Store, 'read' | 'cluster' | 'dialect'>,
-  { bytes, clock, max = ROWS_A_PIECE, fetched = FETCHED_MOST }: OpenSources,
+  { bytes, clock, max = ROWS_A_PIECE, fetched = MAX_FETCHED }: OpenSources,
 ): Sources {
   const { cluster } = store
   let epoch: unknown

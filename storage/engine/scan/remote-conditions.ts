@@ -6,7 +6,7 @@ import { type GoalBits, needsMore } from './goals.ts'
 type Expression = string | null
 
 /** Most ids in SQL: the server takes about 0.1 ms to parse an id, and a query may contain a set several times. */
-const IDS_MOST = 2_000
+const MAX_IDS = 2_000
 
 /** The visits that pass all of these. */
 export function visitsPassing(conditions: readonly Resolved[]): Expression {
@@ -23,9 +23,9 @@ export const hitsMeeting = (conditions: readonly HitTest[]): Expression =>
 function passing(condition: Resolved): Expression {
   switch (condition.on) {
     case 'visit':
-      return amongAtMost(condition.column, condition.set)
+      return amongFew(condition.column, condition.set)
     case 'page': // as `viewsOf` says it, so that the server counts once for the filter and what it narrows
-      return amongAtMost('p', condition.set) && `(${viewsOf(condition.set)} ${condition.negated ? '= 0' : '> 0'})`
+      return amongFew('p', condition.set) && `(${viewsOf(condition.set)} ${condition.negated ? '= 0' : '> 0'})`
     case 'event': {
       const [one, ...more] = Array.from(condition.set.keys()).filter(id => id > 0 && condition.set[id] === 1)
       if (one !== undefined && more.length === 0) return condition.negated ? `not has(h_event, ${one})` : `has(h_event, ${one})`
@@ -38,7 +38,7 @@ function passing(condition: Resolved): Expression {
       return seen(
         condition.negated,
         'k, v',
-        joined(' and ', [`k = ${condition.property.key}`, amongAtMost('v', condition.set)]),
+        joined(' and ', [`k = ${condition.property.key}`, amongFew('v', condition.set)]),
         'p_key, p_value',
       )
     case 'hits':
@@ -54,7 +54,7 @@ function passing(condition: Resolved): Expression {
 
 /** Whether a hit passes; the callers of conditions on events and goals negate them. */
 function meeting(test: HitTest): Expression {
-  if (test.on === 'event') return joined(' and ', ['e > 0', amongAtMost('e', test.set)])
+  if (test.on === 'event') return joined(' and ', ['e > 0', amongFew('e', test.set)])
   if (test.on === 'goal') return hitsCompleting(test.bits)
   return test.on === 'both' || test.on === 'either' ? joined(test.on === 'both' ? ' and ' : ' or ', test.tests.map(met)) : null
 }
@@ -69,7 +69,7 @@ export function hitsCompleting(goals: GoalBits, bit = 2 ** 32 - 1): Expression {
   if (needsMore(goals, bit)) return null
   const { ofPage, ofEvent } = goals
   const [pages, events] = [ofPage, ofEvent].map(bits => bits.map(of => of & bit))
-  return pages && events ? joined(' or ', [joined(' and ', ['e = 0', amongAtMost('p', pages)]), amongAtMost('e', events)]) : null
+  return pages && events ? joined(' or ', [joined(' and ', ['e = 0', amongFew('p', pages)]), amongFew('e', events)]) : null
 }
 
 function seen(negated: boolean, names: string, met: Expression, arrays: string): Expression {
@@ -86,10 +86,10 @@ const joined = (by: ' and ' | ' or ', parts: readonly Expression[]): Expression 
 const byBits = (parts: readonly Expression[]): Expression =>
   parts.includes(null) ? null : parts.reduce((all, one) => `bitAnd(${all}, ${one})`)
 
-const amongAtMost = (name: string, set: ArrayLike<number>): Expression => {
+const amongFew = (name: string, set: ArrayLike<number>): Expression => {
   let ids = 0
   for (let id = 0; id < set.length; id++) ids += set[id] === 0 ? 0 : 1
-  return Math.min(ids, set.length - ids) > IDS_MOST ? null : among(name, set)
+  return Math.min(ids, set.length - ids) > MAX_IDS ? null : among(name, set)
 }
 
 /** Whether a column has one of the ids that are not 0 in a set: by naming those, or the others where they are fewer. */

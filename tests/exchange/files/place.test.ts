@@ -18,7 +18,7 @@ import { openStore } from '../../../storage/store.ts'
 import { randomBytes } from '../../support/chance.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { ordinaryUser } from '../../support/postgres.ts'
-import { MAX_MS, startProcess } from '../../support/process.ts'
+import { CHILD_TIMEOUT_MS, startProcess } from '../../support/process.ts'
 import { request, startService } from '../../support/world.ts'
 import { siteIn, startImporting } from '../imports/site.ts'
 import { keys, startBuckets } from '../warehouse/buckets.ts'
@@ -83,7 +83,7 @@ async function startAs(user: { uid?: number; gid?: number }, env: Readonly<Recor
     ...user,
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: MAX_MS,
+    timeout: CHILD_TIMEOUT_MS,
   })
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { code, output, errors }

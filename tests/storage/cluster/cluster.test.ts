@@ -14,7 +14,7 @@ import { withoutClickhouse } from '../../support/clickhouse.ts'
 import { databaseOn, onPostgres, startShards } from '../../support/engines.ts'
 import { request, startService } from '../../support/world.ts'
 import { withoutZookeeper } from '../../support/zookeeper.ts'
-import { breakdownOf } from '../engine/asked.ts'
+import { breakdownOf } from '../engine/breakdown-question.ts'
 import { addSite, hit, store as keep, type Sent } from '../engine/traffic.ts'
 
 const first = Date.parse('2026-05-05') / DAY_MS

@@ -58,7 +58,7 @@ async function copiesOf({ read, cluster }: Store): Promise<{ there: Set<number>;
 async function live(store: Store, losing: Losing, drawn: Drawn<typeof story>): Promise<void> {
   // As a report thread reads, in this thread: part of what it needs is counted by ClickHouse.
   const { read, close } = openStore(losing.url, { readonly: true, connections: 1 })
-  const engine = openEngine({ ...store, read }, { threads: 0, cacheBytes: 16_000_000, fetchedMost: drawn.questions.length % 2 ? 0 : 1_000 })
+  const engine = openEngine({ ...store, read }, { threads: 0, cacheBytes: 16_000_000, maxFetched: drawn.questions.length % 2 ? 0 : 1_000 })
   const all = async (living: Living) => {
     for (const one of [...always, ...drawn.questions]) await ask(engine, living, one)
   }

@@ -18,7 +18,7 @@ import { DAY_MS, dateOf } from '../../../storage/calendar/zones.ts'
 import { randomBytes } from '../../support/chance.ts'
 import { type RunningClickhouse, startOwnClickhouse, withoutClickhouse } from '../../support/clickhouse.ts'
 import { fullPostgres, type OwnPostgres, startOwnPostgres } from '../../support/postgres.ts'
-import { breakdownOf } from '../engine/asked.ts'
+import { breakdownOf } from '../engine/breakdown-question.ts'
 import { addSite, hit, store as keep } from '../engine/traffic.ts'
 
 const programs = fullPostgres() ?? ''

@@ -16,7 +16,7 @@ import { dayStart } from '../../../storage/calendar/zones.ts'
 import { randomBytes } from '../../support/chance.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { isFull } from '../../support/full.ts'
-import { breakdownOf } from './asked.ts'
+import { breakdownOf } from './breakdown-question.ts'
 import { addSite, hit } from './traffic.ts'
 
 /** Postgres takes five times as long for a story. */

@@ -13,7 +13,7 @@ import type { Store } from '../../../storage/store.ts'
 import { withoutClickhouse } from '../../support/clickhouse.ts'
 import { postgresAndClickhouse } from '../../support/engines.ts'
 import { someOf } from '../../support/full.ts'
-import { breakdownOf } from './asked.ts'
+import { breakdownOf } from './breakdown-question.ts'
 import { goals, hours, is, now, sentOn, steps, whole } from './remote-traffic.ts'
 import { addSite, hit, store as keep } from './traffic.ts'
 
@@ -85,7 +85,7 @@ describe('large copies in ClickHouse', { skip: withoutClickhouse() }, () => {
         },
       },
     }
-    return openEngine(seen, { threads: 0, cacheBytes: 20_000, fetchedMost: 0 })
+    return openEngine(seen, { threads: 0, cacheBytes: 20_000, maxFetched: 0 })
   }
 
   before(async () => {

@@ -13,7 +13,7 @@ import { openEngine, type Query } from '../../../storage/engine/index.ts'
 import { openWorkspace } from '../../../storage/engine/scan/workspace.ts'
 import { DAY_MS } from '../../../storage/calendar/zones.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { breakdownOf } from './asked.ts'
+import { breakdownOf } from './breakdown-question.ts'
 import { addSite, hit, store as keep } from './traffic.ts'
 
 const empty = (names: readonly string[]) => Object.fromEntries(names.map(name => [name, []])) as never

@@ -111,8 +111,8 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
       return cluster.select(...given)
     }
     seen = { ...store, cluster: { ...cluster, read, select } }
-    counting = openEngine(seen, { threads: 0, cacheBytes: 20_000, fetchedMost: 0 }) // remembers no columns
-    fetching = openEngine(seen, { threads: 0, cacheBytes: 4_000_000, fetchedMost: Infinity })
+    counting = openEngine(seen, { threads: 0, cacheBytes: 20_000, maxFetched: 0 }) // remembers no columns
+    fetching = openEngine(seen, { threads: 0, cacheBytes: 4_000_000, maxFetched: Infinity })
     const failed = (_: unknown, error: unknown) => {
       throw error
     }
@@ -144,7 +144,7 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
 
   test('each form is counted there, and asked once where reports have it in common', async () => {
     const europe = [is('country', 'is', 'DE', 'FR')]
-    const fresh = () => openEngine(seen, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 })
+    const fresh = () => openEngine(seen, { threads: 0, cacheBytes: 4_000_000, maxFetched: 0 })
     const askedFor = async (query: Query) => {
       queries = []
       fetches = 0
@@ -175,7 +175,7 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
   test('all visits with one value of a dimension are its stored sums: nothing is asked', async () => {
     const counted = async (where: readonly Condition[]) => {
       ;[queries, fetches] = [[], 0]
-      const answer = await openEngine(seen, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 }).query(asking(null, where))
+      const answer = await openEngine(seen, { threads: 0, cacheBytes: 4_000_000, maxFetched: 0 }).query(asking(null, where))
       return { answer, queries: queries.length, fetches }
     }
     for (const one of [is('country', 'is', 'DE'), is('country', 'is', ''), is('browser', 'is', 'Safari')]) {
@@ -193,7 +193,7 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
     await engine.query(query)
     assert.equal(queries.length, 0, 'days of few hits are fetched')
     assert.equal(
-      await openEngine(seen, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 })
+      await openEngine(seen, { threads: 0, cacheBytes: 4_000_000, maxFetched: 0 })
         .query(query)
         .then(() => queries.length),
       1,
@@ -217,7 +217,7 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
         asking(null, [is('page', 'is', '/a')]),
         asking('page', [is('event', 'is', 'buy')]),
         asking('source', [is('country', 'is', 'DE', 'FR')]),
-      ].map(query => openEngine(seen, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 }).query(query)),
+      ].map(query => openEngine(seen, { threads: 0, cacheBytes: 4_000_000, maxFetched: 0 }).query(query)),
     )
 
   test('copies that were replaced, and those of other sites beside them, are not counted', async () => {
@@ -231,7 +231,7 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
 
   test('a day that was sealed again since it came into memory is counted from its new copy', async () => {
     const query = asking(null, [is('country', 'is', 'DE', 'FR')])
-    const engine = openEngine(seen, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 })
+    const engine = openEngine(seen, { threads: 0, cacheBytes: 4_000_000, maxFetched: 0 })
     const before = await engine.query(query)
     const one = { site_id: site, day: first + 2 }
     const segment = () => seen.read.selectFrom('segments').select('copy').where('site_id', '=', site).where('day', '=', one.day)
@@ -274,7 +274,7 @@ describe('days that ClickHouse counts', { skip: withoutClickhouse() }, () => {
     await cluster?.remove([copy])
     while ((await cluster?.left([copy]))?.size !== 0) await setTimeout(50)
     for (const dimension of [null, 'page', 'source']) {
-      const engine = openEngine(store, { threads: 0, cacheBytes: 4_000_000, fetchedMost: 0 })
+      const engine = openEngine(store, { threads: 0, cacheBytes: 4_000_000, maxFetched: 0 })
       await assert.rejects(
         engine.query(asking(dimension, [is('country', 'is', 'DE', 'FR')])),
         (error: unknown) => error instanceof StorageUnavailable && error.reason === 'cluster' && error.message.includes('2026-05-06'),

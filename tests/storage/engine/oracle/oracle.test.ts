@@ -48,7 +48,7 @@ function suite(engine: EngineOfTests, runs: number, runsOfMoves: number): void {
   before(async () => {
     database = await engine.create()
     roomy = openEngine(database.store, { threads: 0, cacheBytes: 16_000_000 })
-    tight = openEngine(database.store, { threads: 0, cacheBytes: 100_000, rowsAtOnce: 3, fetchedMost: 0 })
+    tight = openEngine(database.store, { threads: 0, cacheBytes: 100_000, rowsAtOnce: 3, maxFetched: 0 })
   })
   after(() => database.drop())
 

@@ -10,7 +10,7 @@ import { apply, type Calendar, type Engine, statsInput } from '../../reports/sta
 import type { ErasureFound } from '../../../storage/engine/index.ts'
 import { optional } from '../../../runtime/table/schema.ts'
 import { m } from './messages.ts'
-import type { Asked, ErasureScope } from './records.ts'
+import type { ErasureSelection, ErasureScope } from './records.ts'
 import { valueCondition } from './value-conditions.ts'
 
 export const periodInput = { period: statsInput.period, from: statsInput.from, to: statsInput.to }
@@ -38,7 +38,7 @@ export interface ErasureInput {
 
 /** An erasure as it is asked for: the columns of its row, and what they mean. */
 export interface Resolved {
-  readonly row: Asked & { readonly scope: string }
+  readonly row: ErasureSelection & { readonly scope: string }
   readonly scope: ErasureScope
   readonly calendar: Calendar | undefined
   /** Whether no property of the site has the value, so that no visit meets the conditions. */
