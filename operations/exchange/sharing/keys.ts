@@ -29,6 +29,8 @@ export const shared_links_key = operation({
   description:
     'Replaces the former key. Tables of the reports of the link are then CSV files at their paths with `.csv` and `?key=`, if the link has \
 `allow_export`: for Google Sheets, Excel, Metabase and Looker. The key only reads, without the password, until it is replaced or deleted.',
+  label: 'Create a key',
+  help: 'Spreadsheets, Metabase and Looker can then read the reports that the link shows as tables, if it allows exports. The key only reads, without the password, until it is replaced or deleted.',
   access: 'sites.manage',
   needs: ['analytics.read'],
   surfaces: ['http'],
