@@ -114,7 +114,8 @@ onAnyEngine('a warehouse sync', engine => {
     const timestamp = `${name.replace('date=', '')}T12:00:00Z`
     fs.cpSync(path.join(folder, 'part-000.ndjson._S3rver_object'), path.join(folder, 'part-001.ndjson._S3rver_object'))
     fs.cpSync(path.join(folder, 'part-000.ndjson._S3rver_metadata.json'), path.join(folder, 'part-001.ndjson._S3rver_metadata.json'))
-    await world.site.load('footfall', 'late.ndjson', JSON.stringify({ timestamp, url: '/late', visitor: 'late' }))
+    const late = JSON.stringify({ timestamp, url: '/late', visitor: 'late' })
+    assert.equal((await world.site.load('footfall', 'late.ndjson', late, { overlap: 'add' })).status, 'completed')
     await world.later(6 * 60_000)
     await world.sync()
     const waiting = await world.get('warehouse_syncs_get', { id })
