@@ -81,9 +81,9 @@ export function rateCounter(max = maxCounters): RateCounter {
     raise(rate, { who, now, used }) {
       if (rate.limit === 0) return {}
       const reset = at(now)
-      const max = Math.max(used, usedBy(rate, who))
-      set(rate, who, Math.min(max, rate.limit))
-      return max > rate.limit ? limited(rate, max, reset) : headers(rate, max, reset)
+      const raised = Math.max(used, usedBy(rate, who))
+      set(rate, who, Math.min(raised, rate.limit))
+      return raised > rate.limit ? limited(rate, raised, reset) : headers(rate, raised, reset)
     },
     hasCounted(rate, now) {
       at(now)

@@ -9,7 +9,7 @@ export interface NamedSite {
   readonly currency: string
 }
 
-const LONGEST = 300
+const MAX_LENGTH = 300
 /** Operations answer it as they answer every unknown id, so a site of others looks like none. */
 const unknown: NamedSite = { id: 'pa_unknown', timezone: 'UTC', currency: 'EUR' }
 
@@ -17,7 +17,7 @@ const unknown: NamedSite = { id: 'pa_unknown', timezone: 'UTC', currency: 'EUR' 
 export async function siteNamed(db: Db, name: unknown, now: number): Promise<NamedSite> {
   if (typeof name !== 'string' || name === '')
     refuse(400, 'Missing site ID. Please provide the required site_id parameter with your request.')
-  if (name.length > LONGEST || name.includes('\0')) return unknown
+  if (name.length > MAX_LENGTH || name.includes('\0')) return unknown
   const sites = db.selectFrom('sites').select(['sites.id', 'timezone', 'currency']).where('deleted_at', 'is', null)
   if (name.startsWith('pa_')) return (await sites.where('id', '=', name).executeTakeFirst()) ?? unknown
   const domain = canonicalDomain(name) ?? name.toLowerCase()

@@ -59,11 +59,11 @@ export async function* csvRows(texts: AsyncIterable<string>, delimiter?: string)
   yield rowsIn(rest, true)
 }
 
-/** The first line that is not blank; undefined if the text does not contain its end yet. */
+/** The first line that is not blank, as far as it is within `MAX_LENGTH`; undefined if the text does not contain its end yet. */
 function firstLine(text: string, isLast: boolean): string | undefined {
   const begun = text.trimStart()
   const end = begun.indexOf('\n')
-  return end === -1 && !isLast && begun.length <= MAX_LENGTH ? undefined : begun.slice(0, end === -1 ? MAX_LENGTH : end)
+  return end === -1 && !isLast && text.length <= MAX_LENGTH ? undefined : begun.slice(0, end === -1 ? MAX_LENGTH : end)
 }
 
 /** Spreadsheets write semicolons where a comma separates decimals. */

@@ -2,11 +2,12 @@
 import { Type } from '@sinclair/typebox'
 import { text } from '../../../runtime/table/answer-kinds.ts'
 import { operation } from '../../../runtime/table/operation.ts'
+import { minorDigits } from '../../../runtime/ui/format.ts'
 import { site } from '../../sites/sites/records.ts'
 import { aggregate, apply, breakdown, dimensionOf, engine } from '../../reports/stats/index.ts'
 import { liveReport } from '../../reports/live/index.ts'
 
-const MOST_GOALS = 100
+const MAX_GOALS = 100
 
 export const site_metrics_get = operation({
   route: 'GET /sites/{site_id}/metrics',
@@ -24,19 +25,17 @@ export const site_metrics_get = operation({
   async run({ site, db, now, use }) {
     const [applied, dimension] = [await apply(db, site, now, { period: 'today' }), dimensionOf('goal')]
     const [{ data }, live] = [await aggregate(applied, use(engine)), await liveReport(site, now, use(engine))]
-    const page = { limit: MOST_GOALS, page: 1, sort: 'visitors' } as const
+    const page = { limit: MAX_GOALS, page: 1, sort: 'visitors' } as const
     const goals = dimension ? (await breakdown(applied, { dimension, page, engine: use(engine) })).data.rows : []
     const of = { site: site.id, domain: site.domain ?? site.name }
     const { metrics } = data
-    const decimals =
-      new Intl.NumberFormat('en', { style: 'currency', currency: site.currency }).resolvedOptions().maximumFractionDigits ?? 2
     return [
       gauge('visitors', 'Visitors of today.', [[of, metrics.visitors]]),
       gauge('visits', 'Visits of today.', [[of, metrics.visits]]),
       gauge('pageviews', 'Pageviews of today.', [[of, metrics.pageviews]]),
       gauge('current_visitors', 'Visitors of the last 5 minutes.', [[of, live.data.metrics.visitors]]),
       gauge('revenue', 'Revenue of today, in the currency of the site.', [
-        [{ ...of, currency: site.currency }, metrics.revenue === null ? null : metrics.revenue / 10 ** decimals],
+        [{ ...of, currency: site.currency }, metrics.revenue === null ? null : metrics.revenue / 10 ** minorDigits(site.currency)],
       ]),
       gauge(
         'conversions',

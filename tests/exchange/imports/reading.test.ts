@@ -57,6 +57,16 @@ test('JSON lines: blank lines are ignored, and a value that is not an object is 
   for (let skip = 0; skip <= 6; skip++) assert.deepEqual(await ndjson(text, 5, skip), expected.slice(skip))
 })
 
+test('blank lines before the header of a CSV are read as they come, however many there are', async () => {
+  async function* blankFirst(): AsyncGenerator<string> {
+    for (let i = 0; i < 4; i++) yield '\n'.repeat(50_000)
+    yield 'a,b\n1,2\n'
+  }
+  const lengths: number[] = []
+  for await (const rows of csvRows(blankFirst())) lengths.push(rows.length)
+  assert.deepEqual(lengths, [0, 100_000, 50_000, 50_000, 2, 0])
+})
+
 test('JSON that nests deep costs its line, before anything follows it down', async () => {
   const nested = (levels: number) => `{"a":"[[${'x'.repeat(2_000)}","b":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
   const lines = [nested(48), nested(49), nested(30_000), '{"a":1}']

@@ -45,7 +45,7 @@ async function processed(rows: readonly Row[], { most: max = 10, signal = new Ab
       (error: unknown) => error,
     ),
     done,
-    told: results,
+    results,
     free,
     queue,
   }
@@ -64,9 +64,9 @@ test('a slow row delays its own lane and no other', async () => {
 
 test('every result is passed on once, the last ones too', async () => {
   const rows = Array.from({ length: 30 }, (_, n) => ({ lane: `${n % 7}-`, n, ms: n % 5 }))
-  const { done, told } = await processed(rows, { most: 4 })
-  assert.equal(told.length, 30)
-  assert.deepEqual(told.toSorted(), done.toSorted())
+  const { done, results } = await processed(rows, { most: 4 })
+  assert.equal(results.length, 30)
+  assert.deepEqual(results.toSorted(), done.toSorted())
 })
 
 test('at most `max` rows are in progress, and a claim receives the number of free places', async () => {
@@ -82,7 +82,7 @@ test('at most `max` rows are in progress, and a claim receives the number of fre
 
 test('after an abort nothing is claimed, and rows in progress are finished and their results passed on', async () => {
   const stop = new AbortController()
-  const { told, queue } = await processed(
+  const { results, queue } = await processed(
     [
       { lane: 'a', n: 1, ms: 30 },
       { lane: 'a', n: 2 },
@@ -92,7 +92,7 @@ test('after an abort nothing is claimed, and rows in progress are finished and t
       onWork: () => stop.abort(),
     },
   )
-  assert.deepEqual([told, queue.length], [['a1'], 1])
+  assert.deepEqual([results, queue.length], [['a1'], 1])
 })
 
 test('an error is thrown after the other rows are done', async () => {

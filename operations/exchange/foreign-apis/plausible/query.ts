@@ -23,7 +23,7 @@ import {
 
 /** Rows to convert before yielding to the event loop. */
 const ROWS_AT_ONCE = 1_000
-const MOST = { rows: 10_000, metrics: 20, dimensions: 3, order: 6 }
+const MAX = { rows: 10_000, metrics: 20, dimensions: 3, order: 6 }
 
 export const plausibleQuery: ForeignApi = {
   answer: async asked => answerOf(asked, await siteNamed(asked.db, asked.body.site_id, asked.now)),
@@ -49,18 +49,18 @@ interface Dimension {
   readonly interval: Interval | undefined
 }
 
-const listOf = (given: unknown, field: string, most: number): readonly unknown[] => {
+const listOf = (given: unknown, field: string, max: number): readonly unknown[] => {
   if (given === undefined || given === null) return []
-  if (!Array.isArray(given) || given.length > most) return refuse(400, `${field} has to be a list of at most ${most}.`)
+  if (!Array.isArray(given) || given.length > max) return refuse(400, `${field} has to be a list of at most ${max}.`)
   return given
 }
 
 async function answerOf(asked: Asked, site: NamedSite) {
   const { body } = asked
-  const wanted = listOf(body.metrics, 'metrics', MOST.metrics).map(metricNamed)
+  const wanted = listOf(body.metrics, 'metrics', MAX.metrics).map(metricNamed)
   if (wanted.length === 0) refuse(400, 'metrics has to be a list with at least one metric.')
   if (new Set(wanted.map(({ name }) => name)).size < wanted.length) refuse(400, 'metrics has to be a list of different metrics.')
-  const dimensions = listOf(body.dimensions, 'dimensions', MOST.dimensions).map(dimensionOf)
+  const dimensions = listOf(body.dimensions, 'dimensions', MAX.dimensions).map(dimensionOf)
   const asking: Asking = { dimensions: dimensions.flatMap(({ named }) => named ?? []), currency: site.currency }
   const include = isObject(body.include) ? body.include : {}
   const names = [...new Set(dimensions.map(nameOf))]
@@ -80,7 +80,7 @@ async function answerOf(asked: Asked, site: NamedSite) {
   const pushed = pushedOf(order, { dimensions, asking })
   const all = await rowsOf(asked, site.id, {
     input: { ...input, ...pushed },
-    ...(pushed === undefined ? { offset: 0, limit: MOST.rows } : { offset, limit }),
+    ...(pushed === undefined ? { offset: 0, limit: MAX.rows } : { offset, limit }),
   })
   const base = isOfAll(wanted, dimensions) ? await visitorsOf(asked, site, { period, filters }) : undefined
   const rowOf = (row: Row) => {
@@ -165,9 +165,9 @@ export function timeLabel(at: string, interval: string | undefined): string {
 }
 
 function paginationOf(given: unknown): { limit: number; offset: number } {
-  const { limit = MOST.rows, offset = 0 } = isObject(given) ? given : {}
-  const isCount = (value: unknown, least: number): value is number => Number.isSafeInteger(value) && Number(value) >= least
-  if (!isCount(limit, 1) || limit > MOST.rows) return refuse(400, `pagination.limit has to be a number from 1 to ${MOST.rows}.`)
+  const { limit = MAX.rows, offset = 0 } = isObject(given) ? given : {}
+  const isCount = (value: unknown, min: number): value is number => Number.isSafeInteger(value) && Number(value) >= min
+  if (!isCount(limit, 1) || limit > MAX.rows) return refuse(400, `pagination.limit has to be a number from 1 to ${MAX.rows}.`)
   if (!isCount(offset, 0) || offset > 1_000_000) return refuse(400, 'pagination.offset has to be a number from 0 to 1000000.')
   return { limit, offset }
 }
@@ -188,7 +188,7 @@ function orderOf(given: unknown, { wanted, dimensions }: { wanted: readonly Metr
       return refuse(400, `Invalid order_by entry '${shown([by, direction])}'. Entry is not a queried metric or dimension.`)
     return { by: String(by), direction, metric, dimension }
   }
-  const list = listOf(given, 'order_by', MOST.order)
+  const list = listOf(given, 'order_by', MAX.order)
   if (list.length > 0)
     return list.map(each => (Array.isArray(each) && each.length === 2 ? orderBy(each[0], each[1]) : orderBy(each, undefined)))
   const time = dimensions.find(({ named }) => named === null)

@@ -7,7 +7,7 @@ import { shown } from './terms.ts'
 
 const PER_PAGE = 100
 /** Pages of a list in which one of a name is searched. */
-const MOST_PAGES = 20
+const MAX_PAGES = 20
 
 const api = (answer: ForeignApi['answer']): ForeignApi => ({
   answer,
@@ -176,7 +176,7 @@ async function foundIn<O extends 'goals_list' | 'shared_links_list'>(
   { operation, site_id }: { readonly operation: O; readonly site_id: string },
   name: unknown,
 ): Promise<Answers[O][number] | undefined> {
-  for (let page = 1; page <= MOST_PAGES; page++) {
+  for (let page = 1; page <= MAX_PAGES; page++) {
     const { data, meta } = await asked.call(operation, { site_id }, { page, per_page: PER_PAGE })
     const found = data.find(each => each.name === name)
     if (found !== undefined || page >= (meta.total_pages ?? 1)) return found

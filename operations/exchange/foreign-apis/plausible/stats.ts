@@ -20,7 +20,7 @@ import {
   shown,
 } from './terms.ts'
 
-const MOST = { metrics: 20, rows: 1_000, page: 10_000 }
+const MAX = { metrics: 20, rows: 1_000, page: 10_000 }
 type Answering = (asked: Asked, site: NamedSite) => Promise<unknown>
 
 const api = (answering: Answering): ForeignApi => ({
@@ -72,8 +72,8 @@ export const breakdown = api(async (asked, site) => {
     refuse(400, 'The `property` parameter is required. Please provide at least one property to show a breakdown by.')
   const dimension = dimensionNamed(property)
   const { wanted, input, asking } = questionOf(asked, site, { dimensions: [dimension] })
-  const limit = countOf(asked.query.get('limit'), { field: 'limit', otherwise: 100, most: MOST.rows })
-  const page = countOf(asked.query.get('page'), { field: 'page', otherwise: 1, most: MOST.page })
+  const limit = countOf(asked.query.get('limit'), { field: 'limit', otherwise: 100, max: MAX.rows })
+  const page = countOf(asked.query.get('page'), { field: 'page', otherwise: 1, max: MAX.page })
   const { rows } = await rowsOf(asked, site.id, {
     input: { ...input, dimensions: [dimension.name] },
     offset: (page - 1) * limit,
@@ -98,7 +98,7 @@ function valuesOf(wanted: readonly MetricOf[], { figures, asking }: { figures: F
 /** Reads period, metrics and filters, which every request of version 1 has. */
 function questionOf({ query, now }: Asked, site: NamedSite, { dimensions }: Pick<Asking, 'dimensions'> = { dimensions: [] }) {
   const names = (query.get('metrics') ?? 'visitors').split(',').map(name => name.trim())
-  if (names.length > MOST.metrics) refuse(400, `metrics has at most ${MOST.metrics} names.`)
+  if (names.length > MAX.metrics) refuse(400, `metrics has at most ${MAX.metrics} names.`)
   const wanted = names.map(metricNamed)
   const asking = { dimensions, currency: site.currency }
   const filters = filtersIn(query.get('filters'))
@@ -172,10 +172,10 @@ function intervalNamed(given: string | null, period: string): string {
 interface CountOf {
   readonly field: string
   readonly otherwise: number
-  readonly most: number
+  readonly max: number
 }
-function countOf(given: string | null, { field, otherwise, most }: CountOf): number {
+function countOf(given: string | null, { field, otherwise, max }: CountOf): number {
   if (given === null) return otherwise
   const count = /^\d{1,7}$/.test(given) ? Number(given) : 0
-  return count >= 1 && count <= most ? count : refuse(400, `Please provide ${field} as a number from 1 to ${most}.`)
+  return count >= 1 && count <= max ? count : refuse(400, `Please provide ${field} as a number from 1 to ${max}.`)
 }

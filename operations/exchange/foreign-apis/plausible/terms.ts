@@ -133,22 +133,22 @@ const operatorsOf: Readonly<Record<string, { readonly yes: string; readonly no: 
   matches: { yes: 'regex', no: 'not_regex', isEach: true },
   matches_wildcard: { yes: 'regex', no: 'not_regex', isEach: true },
 }
-const DEEPEST = 8
+const MAX_DEPTH = 8
 /** More than a report takes. */
-const MOST_FILTERS = 100
+const MAX_FILTERS = 100
 
 /** @param filters of version 2 @throws Refused */
 export function conditionsOf(filters: unknown): Condition[] {
   if (filters === undefined || filters === null) return []
-  if (!Array.isArray(filters) || filters.length > MOST_FILTERS) return refuse(400, `Invalid filters '${shown(filters)}'.`)
+  if (!Array.isArray(filters) || filters.length > MAX_FILTERS) return refuse(400, `Invalid filters '${shown(filters)}'.`)
   return filters.map(each => conditionOf(each, false, 1))
 }
 
 function conditionOf(filter: unknown, isNot: boolean, depth: number): Condition {
-  if (!Array.isArray(filter) || depth > DEEPEST) return refuse(400, `Invalid filter '${shown(filter)}'.`)
+  if (!Array.isArray(filter) || depth > MAX_DEPTH) return refuse(400, `Invalid filter '${shown(filter)}'.`)
   const [operator, second, clauses, modifiers] = filter as readonly unknown[]
   if (operator === 'and' || operator === 'or') {
-    if (!Array.isArray(second) || second.length === 0 || second.length > MOST_FILTERS)
+    if (!Array.isArray(second) || second.length === 0 || second.length > MAX_FILTERS)
       return refuse(400, `Invalid filter '${shown(filter)}'.`)
     const all = second.map(each => conditionOf(each, isNot, depth + 1))
     return (operator === 'and') === isNot ? { any: all } : { all }

@@ -9,8 +9,8 @@ import { idIn, umami } from './account.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-const MOST_ROWS = 10_000
-const MOST_FILTERS = 40
+const MAX_ROWS = 10_000
+const MAX_FILTERS = 40
 
 /** Their columns in our dimensions; null: there is no such value here, so there are no rows. */
 const dimensions: Readonly<Record<string, string | null>> = {
@@ -67,7 +67,7 @@ function filtersIn(query: URLSearchParams): unknown[] {
     if (dimension === null) return refuse(400, `Reports cannot be filtered by ${name}.`)
     return [[dimension, operator, operator === 'any_of' || operator === 'none_of' ? value.split(',') : value]]
   })
-  if (given.length > MOST_FILTERS) return refuse(400, `At most ${MOST_FILTERS} filters.`)
+  if (given.length > MAX_FILTERS) return refuse(400, `At most ${MAX_FILTERS} filters.`)
   return query.get('match') === 'any' && given.length > 0 ? [{ any: given }] : given
 }
 
@@ -179,22 +179,18 @@ async function rowsByType(asked: Asked, metrics: readonly MetricName[]): Promise
       metrics: [...new Set([...metrics, ...(isEvent ? (['events'] as const) : [])])],
       sort: isEvent ? 'events' : 'visitors',
     },
-    offset: countIn(asked.query, 'offset', { least: 0, otherwise: 0, most: 1_000_000 }),
-    limit: countIn(asked.query, 'limit', { least: 1, otherwise: 500, most: MOST_ROWS }),
+    offset: countIn(asked.query, 'offset', { min: 0, otherwise: 0, max: 1_000_000 }),
+    limit: countIn(asked.query, 'limit', { min: 1, otherwise: 500, max: MAX_ROWS }),
   })
   // Theirs have no row for what is not there: a referrer of direct visits, a campaign of others.
   return { rows: all.rows.filter(({ values }) => values[0] !== ''), type }
 }
 
-function countIn(
-  query: URLSearchParams,
-  name: string,
-  { least, otherwise, most }: { least: number; otherwise: number; most: number },
-): number {
+function countIn(query: URLSearchParams, name: string, { min, otherwise, max }: { min: number; otherwise: number; max: number }): number {
   const given = query.get(name)
   if (given === null || given === '') return otherwise
   const count = /^\d{1,7}$/.test(given) ? Number(given) : -1
-  return count >= least ? Math.min(count, most) : refuse(400, `${name} is a number from ${least}.`)
+  return count >= min ? Math.min(count, max) : refuse(400, `${name} is a number from ${min}.`)
 }
 
 export const metrics = umami(async asked => {
@@ -226,7 +222,7 @@ export const eventSeries = umami(async asked => {
   const { site, input } = await questionOf(asked)
   const { interval, shown } = timesIn(asked)
   const ask = { ...input, dimensions: ['time', 'event'], metrics: ['events'], interval }
-  const { rows } = await rowsOf(asked, site.id, { input: ask, offset: 0, limit: MOST_ROWS })
+  const { rows } = await rowsOf(asked, site.id, { input: ask, offset: 0, limit: MAX_ROWS })
   return rows.flatMap(row =>
     row.values[1] === '' ? [] : [{ x: row.labels[1], t: shown(row.values[0] ?? ''), y: numberOf(row, 'events') }],
   )
