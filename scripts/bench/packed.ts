@@ -126,10 +126,12 @@ async function giveBack(store: Store): Promise<void> {
       waits.push(performance.now() - asked)
     }
   })()
-  const { written, busy } = await shrinkTables(store, rowTables, { minBytes: 1_000_000 }).finally(() => {
-    isOver = true
-    return reading
-  })
+  const { written, busy } = await shrinkTables(store, [...rowTables, 'segment_cols', 'segment_sums'], { minBytes: 1_000_000 }).finally(
+    () => {
+      isOver = true
+      return reading
+    },
+  )
   print(`rewritten: ${written.join(', ')}; busy: ${busy.join(', ')}; a reader waited ${Math.max(...waits).toFixed(0)} ms at most`)
   const { rows } = await sql<{ name: string; mb: number }>`
     select relname as name, pg_total_relation_size(oid) / 1e6 as mb from pg_class

@@ -45,6 +45,8 @@ export interface Packing extends Omit<Sealing, 'minVisitors'> {
   readonly maxRestMs?: number
   /** Most days to pack. */
   readonly limit?: number
+  /** Sums of days that ended so long ago are joined, ms, if a run has at least so many days to join. */
+  readonly runs?: { readonly afterMs: number; readonly leastDays: number }
 }
 
 export interface Sealing {

@@ -8,9 +8,12 @@ import type { Store } from '../store.ts'
 import { PACK, type SealedAt } from './days/database-source.ts'
 import { PACKED_FORMAT } from './days/sealed-columns.ts'
 import { writeSealed } from './days/segments.ts'
+import { joinSums } from './days/sum-runs.ts'
 import type { Packing } from './engine.ts'
 
 const DAYS_AT_ONCE = 100
+/** Sums of days that ended so long ago are joined, ms: few hits come so late, and each makes its day leave its run. */
+const JOINED_AFTER_MS = 8 * 24 * 3_600_000
 /** Most time between two days, ms, which is otherwise as long as the last one took: reports and hits come first. */
 const MAX_REST_MS = 250
 
@@ -24,7 +27,7 @@ export interface PackingOfDays extends Packing {
 
 /** As `Engine` says. */
 export async function packDays(packing: PackingOfDays): Promise<boolean> {
-  const { store, sealed, matches, now, graceMs, signal, progress, failed, limit = DAYS_AT_ONCE, maxRestMs = MAX_REST_MS } = packing
+  const { store, sealed, matches, now, graceMs, signal, progress, failed, limit = DAYS_AT_ONCE, maxRestMs = MAX_REST_MS, runs } = packing
   let done = 0
   const days = await packable(store, { now: now(), graceMs, limit })
   for (const day of days) {
@@ -51,7 +54,8 @@ export async function packDays(packing: PackingOfDays): Promise<boolean> {
       return are
     },
   })
-  return signal.aborted || left || days.length === limit
+  if (signal.aborted || left || days.length === limit) return true
+  return joinSums(store, { endedBefore: now() - (runs?.afterMs ?? JOINED_AFTER_MS), leastDays: runs?.leastDays, signal, maxRestMs })
 
   async function pack({ site, day, rev, visitors }: Packable): Promise<void> {
     const built = await sealed(site, day, visitors, PACK)

@@ -10,9 +10,11 @@ import { buildDay } from './days/build-day.ts'
 import { siteDays } from './days/site-days.ts'
 import { clicksIn, vitalsIn } from './days/read-measures.ts'
 import { readRows } from './days/read-rows.ts'
-import { FORMAT } from './days/sealed-columns.ts'
+import { packSums } from './days/packed-sums.ts'
+import { FORMAT, PACKED_SUMS, sumsNumbers } from './days/sealed-columns.ts'
 import { sealDay } from './days/sealed-day.ts'
 import { writeSealed } from './days/segments.ts'
+import { readRuns } from './days/sum-runs.ts'
 import type { Difference } from './cluster-days.ts'
 import { eachListed, type Working } from './listed-days.ts'
 import { openLocal } from './local.ts'
@@ -65,6 +67,8 @@ async function faultsOf(db: Db, { cluster }: Store, { site, day }: DayOf): Promi
   const sealed = sealDay({ ...buildDay(siteDay, rows), vitals: vitalsIn(rows), clicks: clicksIn(rows) }, { hasColumns: false, packs: true })
   const stored = await db.selectFrom('segment_sums').select(['col', 'data']).where('site_id', '=', site).where('day', '=', day).execute()
   const sums = new Map(stored.map(({ col, data }) => [col, Buffer.from(data)]))
+  for (const run of await readRuns(db, { site, numbers: Object.values(sumsNumbers), from: day, to: day, isLacking: of => of === day }))
+    sums.set(PACKED_SUMS + run.number, Buffer.from(packSums(run.sums)))
   // A small day has no sums.
   if (sums.size > 0)
     for (const [col, data] of sealed.sums) if (sums.get(col)?.equals(data) !== true) faults.push(`other sums, number ${col}`)

@@ -66,6 +66,8 @@ const tablesOfSite: readonly (readonly [keyof Tables, ...string[]])[] = [
   ['segment_cols', 'col', 'day'],
   ['segment_sums', 'col', 'day'],
   ['segments', 'day'],
+  // After the segments, which the task that joins sums locks.
+  ['sum_runs', 'col', 'day'],
   ['day_blocks', 'day', 'block'],
   ['hit_props', 'day', 'event', 'key', 'visit_id', 'seq'],
   ['vitals', 'day', 'page', 'metric', 'visit_id', 'seq'],

@@ -272,6 +272,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-12-02-1-backups': { adds: ['backups'] },
   '2026-12-09-1-rotated-tokens': { adds: ['api_tokens.replaced_by'] },
   '2026-12-09-2-erasures-by-value': { adds: ['visit_erasures.by_value'] },
+  '2026-12-12-1-sum-runs': { adds: ['sum_runs', 'index segments_of_rows'] },
 }
 
 /** The names that databases record, in order. */

@@ -13,7 +13,7 @@ export interface Shrinking {
   readonly maxRows?: number
 }
 
-const MIN_BYTES = 64_000_000
+const MIN_BYTES = 8_000_000
 const MAX_ROWS = 200_000
 /** A row with its index entries takes fewer bytes, and a table is written if at least three quarters of it are free. */
 const BYTES_A_ROW = 500

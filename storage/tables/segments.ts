@@ -17,7 +17,7 @@ export const segments = table(
     /** The copy that has the columns: `clickhouse_copies.copy`. 0 if `segment_cols` has them. */
     copy: withDefault(bigint, 0),
   },
-  { key: ['site_id', 'day'] },
+  { key: ['site_id', 'day'], indexes: [{ name: 'segments_of_rows', on: ['site_id', 'day'], where: 'format = 10' }] },
 )
 export type SegmentRow = Row<typeof segments>
 
@@ -43,6 +43,18 @@ export const segment_sums = table(
   { key: ['site_id', 'col', 'day'] },
 )
 export type SegmentBlobRow = Row<typeof segment_cols>
+
+/** The sums by one dimension of several packed days (`storage/engine/days/sum-runs.ts`). */
+export const sum_runs = table(
+  {
+    site_id: int,
+    col: int,
+    /** The last day that may be in the run. */
+    day: day,
+    data: blob,
+  },
+  { key: ['site_id', 'col', 'day'] },
+)
 
 /** The rows of a closed day as blocks of columns (`storage/packed`). */
 export const day_blocks = table(

@@ -13,7 +13,15 @@ async function run(): Promise<void> {
     throw error
   }
   killAt(Number(statement))
-  while (await engine.packDays({ now: () => Number(at), graceMs: 0, signal: new AbortController().signal, failed })) {
+  while (
+    await engine.packDays({
+      now: () => Number(at),
+      graceMs: 0,
+      signal: new AbortController().signal,
+      failed,
+      runs: { afterMs: 0, leastDays: 1 },
+    })
+  ) {
     /* there is more */
   }
   await engine.close()

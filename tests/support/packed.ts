@@ -29,7 +29,16 @@ export async function packAll({ use, now }: Pick<App, 'use' | 'now'>): Promise<v
     throw error
   }
   while (await use(engine).sealDays({ now, signal, minVisitors: 0, failed })) {}
-  while (await use(engine).packDays({ now: () => now() + LATER, graceMs: LATER, maxRestMs: 0, signal, failed })) {}
+  while (
+    await use(engine).packDays({
+      now: () => now() + LATER,
+      graceMs: LATER,
+      maxRestMs: 0,
+      signal,
+      failed,
+      runs: { afterMs: 0, leastDays: 1 },
+    })
+  ) {}
 }
 
 /** Brings the rows of a site back into their tables, for a test that reads these. */

@@ -57,7 +57,7 @@ const notBefore = new WeakMap<Store, number>()
 async function shrink({ store, now, log }: Pick<TaskContext, 'store' | 'now' | 'log'>): Promise<void> {
   if (now() < (notBefore.get(store) ?? 0)) return
   const { shrinkTables } = await import('../../../storage/moved-days/postgres-space.ts')
-  const { written, busy } = await shrinkTables(store, rowTables)
+  const { written, busy } = await shrinkTables(store, [...rowTables, 'segment_cols', 'segment_sums'])
   if (written.length > 0) log.info({ tables: written }, 'tables whose rows were packed were rewritten without their free space')
   if (busy.length > 0) notBefore.set(store, now() + 6 * hours)
 }

@@ -12,6 +12,7 @@ import type { SiteDay } from './site-days.ts'
 import { PACKED_SUMS, READ_FORMATS } from './sealed-columns.ts'
 import type { Reads } from './reads.ts'
 import { openSealed, type SealedDay } from './sealed-day.ts'
+import { readRuns } from './sum-runs.ts'
 
 type ReadsOf = (day: DayBounds) => Reads | null
 
@@ -122,6 +123,11 @@ export function dayLoader({ cache, clock, cluster, max }: DayLoaderInput): DayLo
         if (!siteDay || !sealed || sealed.has(table, col % PACKED_SUMS)) continue
         sealed.load(table, col, data)
         cache.setSealed(site, siteDay, sealed)
+      }
+      if (table === 'sums') {
+        const isLacking = (day: number, number: number) => lacking.get(day)?.sealed.has('sums', number) === false
+        const runs = await readRuns(db, { site, numbers, from: Math.min(...days), to: Math.max(...days), isLacking })
+        for (const { day, number, sums } of runs) lacking.get(day)?.sealed.setSums(number, sums)
       }
       if (table === 'columns') await loadCopied(db, { site, all: [...lacking.values()], numbers })
       else {

@@ -1,6 +1,7 @@
 /**
  * Sums of groups as bytes: the ids, then the sums that are not 0 for all groups, with the encodings of blocks. The sums of a
- * dimension without values are the totals of the day, and not stored.
+ * dimension without values are the totals of the day, and not stored. A run has the sums of several days, whose lists are encoded
+ * together: each list costs bytes of its own, and a row of the table too.
  */
 import { varintReader, varints } from '../../packed/bits.ts'
 import { decodeNumbers, deflatedTogether, type Encoded, encodeNumbers, inflated, type Numbers } from '../../packed/numbers.ts'
@@ -16,7 +17,23 @@ const likeVisits: ReadonlySet<keyof Sums> = new Set(['visitors', 'pageviews', 'b
 /** Visits come first, as others follow from them. The places of the others in this list are stored. */
 const order: readonly (keyof Sums)[] = ['visits', ...sumNames.filter(name => name !== 'visits')]
 
-export function packSums(sums: GroupSums): Uint8Array {
+export const packSums = (sums: GroupSums): Uint8Array => bytesOf([sums.count], listsOf(sums))
+
+/** A day of a run. */
+export interface SumsOfDay {
+  readonly day: number
+  readonly sums: GroupSums
+}
+
+/** @param last the last day that may be in the run; the days are numbered from it */
+export function packRun(days: readonly SumsOfDay[], last: number): Uint8Array {
+  const each = days.map(({ sums }) => listsOf(sums))
+  const joined = (each[0] ?? []).map((_, i) => each.flatMap(lists => Array.from(lists[i]!)))
+  return bytesOf([days.length, ...days.flatMap(({ day, sums }) => [last - day, sums.count])], joined)
+}
+
+/** The steps between the ids, then the sums in their order, or their differences from the visits. */
+function listsOf(sums: GroupSums): ArrayLike<number>[] {
   const ids = idsOf(sums)
   const steps = Array.from(ids, (id, i) => (i === 0 ? id : id - ids[i - 1]! - 1))
   const visits = columnOfSums(sums, 'visits')
@@ -24,7 +41,10 @@ export function packSums(sums: GroupSums): Uint8Array {
     const column = columnOfSums(sums, name)
     return likeVisits.has(name) ? Array.from(column, (n, i) => n - visits[i]!) : column
   })
-  const lists = [steps, ...all]
+  return [steps, ...all]
+}
+
+function bytesOf(counts: readonly number[], lists: readonly ArrayLike<number>[]): Uint8Array {
   // Which lists have other numbers than 0, as bits, and these.
   const kept = lists.map(list => !isZeros(list))
   const each = lists.filter((_, i) => kept[i]).map(list => encodeNumbers(list))
@@ -32,7 +52,7 @@ export function packSums(sums: GroupSums): Uint8Array {
   const heads = each.map(({ head }) => head)
   const [whole, deflated] = [Buffer.concat(heads), deflatedTogether(heads)]
   const isDeflated = deflated.length < whole.length
-  const beginning = [sums.count, which * 2 + (isDeflated ? 1 : 0), ...(isDeflated ? [deflated.length] : [])]
+  const beginning = [...counts, which * 2 + (isDeflated ? 1 : 0), ...(isDeflated ? [deflated.length] : [])]
   const tails = each.map(({ tail }) => tail)
   return Buffer.concat([varints([...beginning, ...each.flatMap(entryOf)]), isDeflated ? deflated : whole, ...tails])
 }
@@ -47,7 +67,34 @@ const entryOf = ({ flags, head, tail }: Encoded): number[] =>
 
 export function unpackSums(bytes: Uint8Array): GroupSums {
   const reader = varintReader(bytes)
-  const [count, beginning] = [reader.next(), reader.next()]
+  const count = reader.next()
+  return sumsIn(readLists(bytes, reader, count), 0, count)
+}
+
+/** @param wanted the days to unpack */
+export function unpackRun(bytes: Uint8Array, last: number, wanted: (day: number) => boolean = () => true): SumsOfDay[] {
+  const reader = varintReader(bytes)
+  const days = Array.from({ length: reader.next() }, () => ({ day: last - reader.next(), count: reader.next() }))
+  if (!days.some(({ day }) => wanted(day))) return []
+  const lists = readLists(
+    bytes,
+    reader,
+    days.reduce((sum, { count }) => sum + count, 0),
+  )
+  const found: SumsOfDay[] = []
+  let from = 0
+  for (const { day, count } of days) {
+    if (wanted(day)) found.push({ day, sums: sumsIn(lists, from, from + count) })
+    from += count
+  }
+  return found
+}
+
+type Lists = readonly (Numbers | undefined)[]
+
+/** @param reader after the counts */
+function readLists(bytes: Uint8Array, reader: ReturnType<typeof varintReader>, count: number): Lists {
+  const beginning = reader.next()
   const which = Math.floor(beginning / 2)
   const stored = beginning % 2 === 0 ? undefined : reader.next()
   const entries: { list: number; flags: number; head: number; tail: number }[] = []
@@ -67,14 +114,20 @@ export function unpackSums(bytes: Uint8Array): GroupSums {
     from += head
     at += tail
   }
+  return lists
+}
+
+/** The sums of the groups from a place in the lists on. */
+function sumsIn(lists: Lists, from: number, to: number): GroupSums {
   const [steps, visits] = lists
+  const count = to - from
   const ids = new Uint32Array(count)
-  for (let i = 0, id = -1; i < count; i++) ids[i] = id += (steps ? steps[i]! : 0) + 1
+  for (let i = 0, id = -1; i < count; i++) ids[i] = id += (steps ? steps[from + i]! : 0) + 1
   return groupSums(ids, name => {
     const list = lists[order.indexOf(name) + 1]
-    if (!likeVisits.has(name)) return list
+    if (!likeVisits.has(name)) return list?.subarray(from, to)
     const all = new Uint32Array(count)
-    for (let i = 0; i < count; i++) all[i] = (list ? list[i]! : 0) + (visits ? visits[i]! : 0)
+    for (let i = 0; i < count; i++) all[i] = (list ? list[from + i]! : 0) + (visits ? visits[from + i]! : 0)
     return all
   })
 }

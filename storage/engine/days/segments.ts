@@ -9,6 +9,7 @@ import { forgetPacked, postponePacking, useCopy, writeBlocks } from '../../moved
 import { storeNameOf } from '../../moved-days/day-store.ts'
 import { runNamed } from '../../sql/named-statements.ts'
 import type { Db, Store } from '../../store.ts'
+import { leaveRuns } from './sum-runs.ts'
 
 /** A day with its boundaries and the shape of its parts; its columns and sums are stored separately, by number. */
 export interface Segment {
@@ -99,6 +100,7 @@ export function writeSealed(
       .where('rev', '=', rev)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) return false
+    await leaveRuns(trx, store.dialect, { site, day })
     for (const table of sealedTables) {
       await trx.deleteFrom(table).where('site_id', '=', site).where('day', '=', day).execute()
     }

@@ -21,7 +21,8 @@ import { addSite, hit, store as keep } from '../engine/traffic.ts'
 type Work = Awaited<ReturnType<typeof packedWork>>
 
 const seal = (engine: Engine, minVisitors = 0) => engine.sealDays({ now: () => now, signal, minVisitors, failed })
-const pack = (engine: Engine, when = now) => engine.packDays({ now: () => when, graceMs: 0, signal, failed })
+const pack = (engine: Engine, when = now) =>
+  engine.packDays({ now: () => when, graceMs: 0, signal, failed, runs: { afterMs: 0, leastDays: 1 } })
 const formatsOf = (store: Store) => store.read.selectFrom('segments').select('format').execute()
 const checkPacked: Work['checkPacked'] = async (...given) => (await packedWork()).checkPacked(...given)
 const unpackAll: Work['unpackAll'] = async (...given) => (await packedWork()).unpackAll(...given)

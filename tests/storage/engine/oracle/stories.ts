@@ -337,7 +337,15 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
     const stop = new AbortController()
     const progress = (done: number) => done === stops && stop.abort()
     for (let isMore = true; isMore && !stop.signal.aborted; ) {
-      isMore = await living.engine.packDays({ now, graceMs: 0, signal: stop.signal, limit, progress, failed })
+      isMore = await living.engine.packDays({
+        now,
+        graceMs: 0,
+        signal: stop.signal,
+        limit,
+        progress,
+        failed,
+        runs: { afterMs: 0, leastDays: 1 },
+      })
     }
   },
 
