@@ -71,9 +71,23 @@ export function assetPath(name: string): string {
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="7" fill="#4338ca"/><ellipse cx="9" cy="14.6" rx="2.6" ry="3.9" fill="#fff"/><ellipse cx="15.2" cy="9" rx="2.6" ry="3.9" fill="#fff" opacity=".72"/></svg>'
 
+/** The same, on a square without corners: a telephone that keeps a page among its apps rounds them, and reads no SVG. */
+const touchIcon = Buffer.from(
+  `iVBORw0KGgoAAAANSUhEUgAAALQAAAC0CAMAAAAKE/YAAAAAXVBMVEVDOMpQRc5cU9FpYNV1bdiCetyOiN+bleOnoua0r+rAve3NyvHZ1/Tm5Pjy8vv///9MQs1VS89eVd
+JnXtRwaNd5cdmCe9yLhN6UjuGdmOOmoeavq+m4tOvBvu7Kx/BbcMW+AAACR0lEQVR42u2a207DMBBES2mbmCR1L7SGlvj/PxMJgRBgx5siJTMw57mVzsNmvGvvYiGEEEII
+IYQQQgghhBBCCCGESHIMz5fLczjyGO9CH9/pw47DOcQvBALl/TV+47pHdz708Qf9gc8Z3XqfdI6xR66Qa8xwxXV+ilmeYE+UOMCRrTiAC+QUBzlBSr8MS78gOj/GAo+A0p
+eS9AXwXIlF8E6Yc1n6zJV3oKm3iwZ2bNmBmB/BIh3YAg8x9HqLdE/4HaJ9iQeb9IEvPNDi42STxmpPzzZprIM82KSDpP+lNGVNU6YHZU5TnoiUvQdll8fZT1NOLpQzIuU0
+Dnnvsdy4pmncZslzw7Ru/QftmuMu7/5T+U37/rbQmzTwKv+d6qb8mDI7nP+JS/0Q6CXgwad4GN+eTtiW1j5NPTb1Jsy7tc+RCBGQd8TlNiu9TSQ2xott4/M0YwoEojgyBY
+KwhdANSnepsWv2fY+NH2ZjtJ50R6UtSLfJHmTeHaaVL7GyDDHTjiuuKO0yA8GMe3nbovQ2+9+5NiDL1ZGrjxmpDdI1mnRrkG7BnO+8hTss6ZVJGqyoK5N0hSXtTNIOS7ox
+STd84QEXH51JusOS9jYkLWlJKz3+Qk5TnoiUvQdll0fZT1NOLpQzIuc0Tnnv8asbJuCkdnjSK8LquPF+em5ueQlAb087SOfxr1vw/WkD6jz2xRa+QNYLXGqWruML9n0P9N
+PcLdCp0IesJLZtMbwQKe/lQSZ2aQNSCCGEEEIIIYQQQgghhBBCCCFEhleRXT+RY44/2gAAAABJRU5ErkJggg==`,
+  'base64',
+)
+
 export const pageAssets: Mount = (web, { table }) => {
   const day = { 'Cache-Control': 'public, max-age=86400' }
   for (const path of ['/favicon.svg', '/favicon.ico']) web.get(path, c => c.body(icon, 200, { ...day, 'Content-Type': 'image/svg+xml' }))
+  web.get('/apple-touch-icon.png', c => c.body(touchIcon, 200, { ...day, 'Content-Type': 'image/png' }))
   // Most pages need a sign-in: there is nothing for search engines.
   const listed = table.pages
     .filter(({ isListed }) => isListed)

@@ -50,16 +50,19 @@ export function PeriodOptions({ comparisons, intervals, hasImported, days, perio
         days,
       )
     : []
+  const offered = ['auto', ...fitting]
+  const next = (offered.indexOf(interval) + 1) % offered.length
   return (
     <>
       {comparisons.length > 1 && period !== 'all' && <Comparison {...asked} values={comparisons} days={days} />}
       {fitting.length > 1 && (
         <Choice label={fieldWords('interval', viewer)}>
-          {['auto', ...fitting].map(value => (
+          {offered.map((value, at) => (
             <Pill
               href={withQuery(url, { interval: value === 'auto' ? undefined : value })}
               isOn={value === interval}
               label={value === 'auto' ? say(viewer, ui.automatic) : capital(valueWords(value, viewer))}
+              shortcut={at === next ? 'i' : undefined}
             />
           ))}
         </Choice>

@@ -44,6 +44,7 @@ const keys: Readonly<Record<string, string>> = {
   '7d': 'w',
   '28d': 'f',
   '30d': 't',
+  '90d': 'n',
   mtd: 'm',
   last_month: 'p',
   ytd: 'y',
@@ -144,7 +145,7 @@ export function Periods({ operation, url, viewer, asks, may, first, days }: Peri
     >
       {canStep && step(-1)}
       <details class="more">
-        <summary class="button plain">
+        <summary class="button plain" data-key="c" data-does={say(viewer, ui.period)}>
           <Icon name="calendar" />
           <span>
             {periodShown(operation, { url, viewer, first })} <span class="unseen">{say(viewer, ui.periods)}</span>

@@ -1,11 +1,12 @@
 /** `npm run bench -- clicks`: how many clicks the tasks of `tasks.ts` take on a demo, with and without scripts, and with the keyboard. */
 import { launchChromium } from '../../tests/support/chromium.ts'
 import { startDemo } from './demo.ts'
-import { clicksOf, tasks } from './tasks.ts'
+import { clicksOf, newSite, tasks } from './tasks.ts'
 
 const demo = await startDemo()
 const browser = await launchChromium()
-const world = { site: `/sites/${demo.site_id}`, workspace: `/workspaces/${demo.workspace_id}` }
+const workspace = `/workspaces/${demo.workspace_id}`
+const world = { site: `/sites/${demo.site_id}`, workspace, newSite: () => newSite(demo.base, workspace, demo.token) }
 try {
   const first = await browser.newContext()
   const page = await first.newPage()

@@ -10,6 +10,8 @@ export interface Demo {
   readonly base: string
   readonly site_id: string
   readonly workspace_id: string
+  /** With every permission. */
+  readonly token: string
   /** Opens the link of the first start, once, and sets a password. */
   signIn(page: Page): Promise<void>
   /** Ends it and deletes its database. */
@@ -37,12 +39,13 @@ export async function startDemo(parameters: readonly string[] = []): Promise<Dem
       isFirst: line => line.startsWith('{'),
       parameters: ['demo', ...parameters, '--fill-only'],
     })
-    const { site_id, workspace_id, sign_in } = JSON.parse(filled.line) as Demo & { sign_in: string } // as the demo prints it
+    const { site_id, workspace_id, token, sign_in } = JSON.parse(filled.line) as Demo & { sign_in: string } // as the demo prints it
     const server = await run({ script: 'dist/footfall.js', env, isFirst: line => line.startsWith('Footfall is at') })
     return {
       base,
       site_id,
       workspace_id,
+      token,
       async signIn(page) {
         await page.goto(base + sign_in)
         await page.getByLabel('Password').fill('only for this demo')

@@ -15,8 +15,19 @@ whenShown(root => {
     const found = dialog.querySelector(selector)
     return found instanceof HTMLElement ? found : undefined
   }
+  // Of a choice that is made already, such as the kind of a goal, one goes on to what is still to be said; a
+  // name can wait.
+  const unsaid = [...dialog.querySelectorAll('input[type=text]:not([name="/name"])')].find(
+    each =>
+      each instanceof HTMLInputElement &&
+      each.value === '' &&
+      !each.labels?.[0]?.querySelector('.opt') &&
+      !each.closest('details:not([open])'),
+  )
   const first =
-    part('[aria-invalid]') ?? part('input:not([type=hidden], [type=radio]:not(:checked)), select, textarea, button:not(.unseen, [hidden])')
+    part('[aria-invalid]') ??
+    (unsaid instanceof HTMLElement ? unsaid : undefined) ??
+    part('input:not([type=hidden], [type=radio]:not(:checked)), select, textarea, button:not(.unseen, [hidden])')
   if (first) first.autofocus = true
   dialog.showModal()
   const close = () => {

@@ -65,7 +65,9 @@ export const live = view(
         </div>
       </div>
     )
-    return isPaused ? content : { content, againAfter: AGAIN_AFTER }
+    const { visitors } = data.metrics
+    const heading = visitors > 0 && !isPaused ? `(${plainNumber(visitors, viewer)})` : undefined
+    return { content, ...(heading !== undefined && { heading }), ...(!isPaused && { againAfter: AGAIN_AFTER }) }
   },
   { own: ['paused'] },
 )

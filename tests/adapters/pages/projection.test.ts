@@ -580,7 +580,8 @@ onAnyEngine('Pages of operations', engine => {
     assert.match(odd.text, /role="alert"/)
     for (const [, id] of odd.text.matchAll(/href="#([^"]+)"/g)) assert.match(odd.text, new RegExp(` id="${id}"`), `a link to #${id}`)
     assert.match(odd.text, new RegExp(`<a href="/sites/${world.ids.site}/overview">Reset</a>`))
-    for (const path of ['/favicon.ico', '/favicon.svg', '/robots.txt']) assert.equal((await request(service, 'GET', path)).status, 200)
+    for (const path of ['/favicon.ico', '/favicon.svg', '/apple-touch-icon.png', '/robots.txt'])
+      assert.equal((await request(service, 'GET', path)).status, 200)
   })
 
   test('errors are told in the colours and the language of who is signed in', async () => {

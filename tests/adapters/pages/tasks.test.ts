@@ -1,7 +1,7 @@
 /** Clicks that everyday tasks take, and that filters go along from report to report. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { clicksOf, tasks } from '../../../scripts/bench/tasks.ts'
+import { clicksOf, newSite, tasks } from '../../../scripts/bench/tasks.ts'
 import { withoutChromium } from '../../support/chromium.ts'
 import { type Opened, openBrowser } from './browser.ts'
 
@@ -11,7 +11,14 @@ test('everyday tasks in Chromium', { skip: withoutChromium }, async t => {
     opened = await openBrowser()
   })
   after(() => opened.close())
-  const world = () => ({ site: `/sites/${opened.world.ids.site}`, workspace: `/workspaces/${opened.world.ids.workspace}` })
+  const world = () => {
+    const workspace = `/workspaces/${opened.world.ids.workspace}`
+    return {
+      site: `/sites/${opened.world.ids.site}`,
+      workspace,
+      newSite: () => newSite(opened.base, workspace, opened.world.token),
+    }
+  }
 
   for (const [how, hasScripts, isByKeyboard] of [
     ['with a pointer', true, false],
@@ -26,7 +33,8 @@ test('everyday tasks in Chromium', { skip: withoutChromium }, async t => {
         const clicks = await clicksOf(task, world(), { page, base: opened.base, hasScripts, isByKeyboard }).catch((error: unknown) =>
           assert.fail(`${task.name}: ${String(error)} at ${page.url()}`),
         )
-        assert.ok(clicks <= task.max, `${task.name}: ${clicks} clicks instead of ${task.max}`)
+        // Without scripts, no field has the focus.
+        assert.ok(clicks <= task.max + (hasScripts ? 0 : 1), `${task.name}: ${clicks} clicks instead of ${task.max}`)
       }
       await context.close()
     })
