@@ -188,7 +188,7 @@ export const tasks: readonly Task[] = [
       await hand.open(`${site}/overview`)
       await hand.find('mute', /^Mute: /)
       await save(hand)
-      await hand.page.waitForURL(/alerts\/alr_/)
+      await hand.page.waitForURL(/done=alerts_mute/)
     },
   },
   {
