@@ -22,3 +22,17 @@ export function surfacesOf(operation: NamedOperation): Surface[] {
 export function isCalledByClients(operation: NamedOperation): boolean {
   return carriedBy('http', operation) && operation.accepts === 'json' && operation.answers.kind !== 'redirect'
 }
+
+/** Whether JSON goes in and out, in our own format, for who is signed in. */
+const isPlain = (operation: NamedOperation): boolean =>
+  operation.access !== 'public' &&
+  !operation.wireFormat &&
+  operation.accepts === 'json' &&
+  isEnvelope(operation.answers) &&
+  carriedBy('http', operation)
+
+/** Whether a browser is shown a page at its path. */
+export const hasPage = (operation: NamedOperation): boolean => operation.method === 'GET' && isPlain(operation)
+/** Whether a form calls it: every change, except of a person's own data, for which the areas bring forms. */
+export const hasForm = (operation: NamedOperation): boolean =>
+  operation.method !== 'GET' && !operation.form && operation.access !== 'session' && isPlain(operation)

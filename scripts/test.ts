@@ -42,7 +42,7 @@ async function run(): Promise<number> {
   const files = chooseTests(paths)
   installPackages()
   const isWhole = paths.length === 0 && flags.length === 0
-  const checking = isWhole ? checkCode() : 0 // while the tests are built
+  const checking = isWhole ? checkCode() : 0 // while the tests are built and run
   const problem = bringUpToDate()
   if (problem) throw new Error(problem.message)
   const outdir = `dist/tests/${process.pid}` // another run may be under way
@@ -58,8 +58,6 @@ async function run(): Promise<number> {
   const seed = process.env.SEED || (isFull ? String(randomInt(2 ** 31)) : undefined)
   const repeat = seed && `To repeat this run: SEED=${seed} npm test --${isFull ? ' --full' : ''} <file>\n`
   try {
-    const faulty = await checking
-    if (faulty !== 0) return faulty
     if (repeat) process.stdout.write(repeat)
     const env = {
       TEST_BUILT: outdir,
@@ -80,8 +78,11 @@ async function run(): Promise<number> {
     if (status !== 0 && repeat) process.stdout.write(repeat)
     if (isTimed) process.stdout.write(timesTable(times, 'dist/tests/times.json'))
     if (isReached) keepReach(reach)
-    return status
+    const faulty = await checking
+    if (faulty !== 0) process.stderr.write('Types, formatting or lint rules failed: see the beginning of the output.\n')
+    return faulty || status
   } finally {
+    await checking
     await template?.drop() // the server may be the operator's own
     const tests = cpuSeconds()
     await postgres?.stop()

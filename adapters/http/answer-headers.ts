@@ -26,7 +26,7 @@ export function headersOf(table: Table, operation: NamedOperation, baseUrl: stri
 
 /** `Location` of the created record (RFC 9110 §15.3.2), if an operation answers it. */
 function placeOf({ operations }: Table, { path, output }: NamedOperation): HeadersOf | undefined {
-  const reads = [...operations.values()].filter(each => each.method === 'GET' && each.path.endsWith('}') && each.answers.kind === 'record')
+  const reads = readsOf(operations)
   const read =
     reads.find(each => each.output === output) ??
     reads.find(each => hasAllOf(each.output, output)) ??
@@ -41,6 +41,17 @@ function placeOf({ operations }: Table, { path, output }: NamedOperation): Heade
     const filled = new Map(names.map((name, i) => [name, encodeURIComponent(String(values[i]))]))
     return { Location: `${read.path.replace(/\{(\w+)\}/g, (_, name: string) => filled.get(name) ?? '')}.json` }
   }
+}
+
+const known = new WeakMap<Table['operations'], readonly NamedOperation[]>()
+/** The reads of one record. Each operation that creates one looks through them. */
+function readsOf(operations: Table['operations']): readonly NamedOperation[] {
+  let reads = known.get(operations)
+  if (!reads) {
+    reads = [...operations.values()].filter(each => each.method === 'GET' && each.path.endsWith('}') && each.answers.kind === 'record')
+    known.set(operations, reads)
+  }
+  return reads
 }
 
 /** Whether a record has all fields of the other one, and more: a check with its response times. */

@@ -13,10 +13,9 @@ import { basePath, outside } from '../../runtime/values/base-path.ts'
 import { isOwnPath } from '../../runtime/table/wire-format.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { type Versioned, versionOf } from '../../runtime/table/record-versions.ts'
-import { asksForPage, isForm } from '../pages/for-browsers.ts'
 import type { Pages } from '../pages/pages.tsx'
-import { hasForm, hasPage } from '../pages/page-tree.ts'
-import { carriedBy } from '../surfaces.ts'
+import { carriedBy, hasForm, hasPage } from '../surfaces.ts'
+import { asksForPage, isForm } from './browser-requests.ts'
 import { bytesOf, readForm, readObject, readText, readWhole } from './body.ts'
 import { admittingOrigins, crossOrigin, operationPreflight, preflight } from './cross-origin.ts'
 import { csvName, csvOf, type CsvTable, csvTableOf, takeOptions } from './csv.ts'
@@ -167,7 +166,10 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     routes.set(`GET ${path}`, async c => (await atHost(app, there, c)) ?? (usual ? usual(c) : refusal(c, new Failure('not_found'))))
   }
   refuseTakenBase(base, [...routes.keys(), ...app.table.endpoints.map(endpoint => endpoint.route)])
-  for (const [route, handler] of [...routes].sort(([a], [b]) => (concreteFirst(a) < concreteFirst(b) ? -1 : 1))) {
+  const inOrder = [...routes]
+    .map(([route, handler]) => ({ route, handler, at: concreteFirst(route) }))
+    .sort((a, b) => (a.at < b.at ? -1 : 1))
+  for (const { route, handler } of inOrder) {
     const [method = '', path = ''] = route.split(' ')
     web.on(method, honoPath(path), handler)
   }

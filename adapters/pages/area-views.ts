@@ -10,7 +10,7 @@ import type { SettingsLayout } from '../../runtime/ui/settings.ts'
 import type { Fill } from '../../runtime/ui/slot.ts'
 import type { View } from '../../runtime/ui/view.ts'
 import type { ListOf, Shows, Slot } from '../../runtime/ui/viewed-page.ts'
-import { hasPage } from './page-tree.ts'
+import { hasPage } from '../surfaces.ts'
 
 export interface AreaViews {
   readonly views: ReadonlyMap<TSchema, View>

@@ -1,12 +1,11 @@
 /**
- * Derives pages from the table: which reads are pages, which forms each page has, where a record of a list is shown, and
+ * Derives pages from the table: which forms each page has, where a record of a list is shown, and
  * which pages the navigation lists. No operation is named.
  */
 import type { TSchema } from '@sinclair/typebox'
-import { isEnvelope } from '../../runtime/table/answer-kinds.ts'
 import { type NavigationGroup, navigationGroups, type Place, tabbedPlaces } from '../../runtime/table/operation-fields.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
-import { carriedBy } from '../surfaces.ts'
+import { hasForm, hasPage } from '../surfaces.ts'
 import { words } from '../../runtime/texts/names.ts'
 
 export interface Spot {
@@ -32,19 +31,6 @@ export interface Spots {
   /** Pages right under one record: a site, a workspace. */
   readonly navigation: ReadonlyMap<string, readonly NamedOperation[]>
 }
-
-const isPlain = (operation: NamedOperation): boolean =>
-  operation.access !== 'public' &&
-  !operation.wireFormat &&
-  operation.accepts === 'json' &&
-  isEnvelope(operation.answers) &&
-  carriedBy('http', operation)
-
-/** Whether a browser is shown a page at its path. */
-export const hasPage = (operation: NamedOperation): boolean => operation.method === 'GET' && isPlain(operation)
-/** Whether a form calls it: every change, except of a person's own data, for which the areas bring forms. */
-export const hasForm = (operation: NamedOperation): boolean =>
-  operation.method !== 'GET' && !operation.form && operation.access !== 'session' && isPlain(operation)
 
 /** The name of the record that an operation answers, or answers a list of. */
 export const recordOf = ({ output }: NamedOperation): string | undefined => (output.type === 'array' ? output.items : output).title

@@ -7,7 +7,8 @@ import { say } from '../../runtime/texts/say.ts'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
 import { plainText } from '../../runtime/ui/words.ts'
 import { m } from './messages.ts'
-import { hasForm, hasPage, titleOf } from './page-tree.ts'
+import { titleOf } from './page-tree.ts'
+import { hasForm, hasPage } from '../surfaces.ts'
 
 /** Returns, for example, ``Several as one: “Merge events”.`` for ``Several as one: `events_merge`.`` */
 export function descriptionFor(table: Table, reader: Reader, description: string): string {

@@ -12,9 +12,9 @@ export const jobStates = ['pending', 'running', 'completed', 'failed', 'cancelle
 export const jobsOpen = ['pending', 'running'] as const
 
 /** Jobs of a workspace that run at once. */
-const MAX_EACH = 2
+const MAX_RUNNING_OF_WORKSPACE = 2
 /** Jobs of all workspaces that run at once. */
-const MOST = 8
+const MAX_RUNNING = 8
 
 export interface Job {
   readonly id: string
@@ -77,7 +77,7 @@ export class JobFailure extends Error {
 export async function runJobs<J extends Job>(signal: AbortSignal, open: () => Promise<readonly J[]>, work: (job: J) => Promise<void>) {
   const begun = new Set<string>()
   await processDueRows<J, void>({
-    max: MOST,
+    max: MAX_RUNNING,
     signal,
     laneOf: job => job.workspace_id,
     async claim(free, lanes) {
@@ -85,7 +85,7 @@ export async function runJobs<J extends Job>(signal: AbortSignal, open: () => Pr
       const claimed: J[] = []
       for (const job of free > 0 ? await open() : []) {
         const inWorkspace = running.get(job.workspace_id) ?? 0
-        if (claimed.length === free || begun.has(job.id) || inWorkspace >= MAX_EACH) continue
+        if (claimed.length === free || begun.has(job.id) || inWorkspace >= MAX_RUNNING_OF_WORKSPACE) continue
         running.set(job.workspace_id, inWorkspace + 1)
         begun.add(job.id) // one that is still open after its run waits for the next run of the task
         claimed.push(job)

@@ -41,21 +41,21 @@ export const PROPERTY = 'property'
 const several: Readonly<Record<string, string>> = { is: 'any_of', is_not: 'none_of' }
 const single: Readonly<Record<string, string>> = { any_of: 'is', none_of: 'is_not' }
 const isNumeric = (operator: string): boolean => ['gt', 'lt', 'between'].includes(operator)
-const asNumber = (text: string): number | string => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text)
+const parseNumber = (text: string): number | string => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text)
 
 /** Numbers of visits that are durations: addresses have milliseconds, people type seconds and minutes. */
 export const isDuration = (dimension: string): boolean =>
   Object.hasOwn(metrics, dimension) && metrics[dimension as keyof typeof metrics].unit === 'ms'
-const asTyped = (dimension: string, value: unknown): string =>
+const formatValue = (dimension: string, value: unknown): string =>
   isDuration(dimension) && typeof value === 'number' ? durationText(value) : String(value)
-const asMeant = (dimension: string, text: string): number | string =>
-  (isDuration(dimension) ? durationIn(text) : undefined) ?? asNumber(text)
+const parseValue = (dimension: string, text: string): number | string =>
+  (isDuration(dimension) ? durationIn(text) : undefined) ?? parseNumber(text)
 
 /** The conditions that a row represents. Of those in one list, one is enough. */
 function conditionsOf({ dimension, operator, values }: FilterRow): readonly Triple[] {
   const [first = ''] = values
-  if (operator === 'between') return [[dimension, operator, values.slice(0, 2).map(value => asMeant(dimension, value))]]
-  if (isNumeric(operator)) return [[dimension, operator, asMeant(dimension, first)]]
+  if (operator === 'between') return [[dimension, operator, values.slice(0, 2).map(value => parseValue(dimension, value))]]
+  if (isNumeric(operator)) return [[dimension, operator, parseValue(dimension, first)]]
   if (values.length > 1 && several[operator] !== undefined) return [[dimension, several[operator], values]]
   return (values.length === 0 ? [''] : values).map(value => [dimension, operator, value])
 }
@@ -76,7 +76,7 @@ const isTriple = (condition: unknown): condition is Triple =>
 const rowOf = ([dimension, operator, value]: Triple): FilterRow => ({
   dimension,
   operator: single[operator] ?? operator,
-  values: (Array.isArray(value) ? value : [value]).map(each => asTyped(dimension, each)),
+  values: (Array.isArray(value) ? value : [value]).map(each => formatValue(dimension, each)),
 })
 
 /** The rows of a form that a condition can be changed with; undefined if the form has no room for it. */

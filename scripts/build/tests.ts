@@ -59,18 +59,16 @@ async function warm(program: string): Promise<void> {
 
 /** Bytes of the sources of a group: two minutes of work or less, and a start of a second. */
 const MAX_BYTES = 300_000
+/** The same of tests that start processes: they take long for their size, and wait for most of it. */
+const MAX_BYTES_WAITING = 16_000
 
 /** Files under one folder of `tests/`, in groups of about the same size; a group is named after its first file. */
 function grouped(files: readonly string[]): Map<string, readonly string[]> {
   const groups = new Map<string, readonly string[]>()
   let [last, size] = ['', 0]
   for (const file of files) {
-    if (startsProcesses(file)) {
-      groups.set(file, [file])
-      continue
-    }
     const bytes = sourceOf(file).length
-    const isFull = size + bytes > MAX_BYTES
+    const isFull = size + bytes > (startsProcesses(file) ? MAX_BYTES_WAITING : MAX_BYTES)
     if (isFull || folderOf(file) !== folderOf(last)) [last, size] = [file.replace(/\.test\.ts$/, '/all.ts'), 0]
     size += bytes
     groups.set(last, [...(groups.get(last) ?? []), file])
@@ -78,19 +76,19 @@ function grouped(files: readonly string[]): Map<string, readonly string[]> {
   return groups
 }
 
-/** Whether a test gets a process of its own. Tests of crashes and of commands take long for their size, and wait for most of it. */
+/** Whether a file tests crashes or commands, which run as processes. */
 const startsProcesses = (file: string): boolean => ['crash', 'scripts'].includes(folderOf(file) ?? '')
 
 const folderOf = (file: string): string | undefined => file.split('/')[1]
 
-/** Large groups first, so that what is left at the end is small. Those that wait are spread among the others. */
+/** Large groups first, so that what is left at the end is small. Those that wait are spread evenly among the others. */
 function inOrder(groups: ReadonlyMap<string, readonly string[]>): string[] {
   const sizeOf = (files: readonly string[]) => files.reduce((sum, file) => sum + sourceOf(file).length, 0)
   const largestFirst = [...groups].sort(([, a], [, b]) => sizeOf(b) - sizeOf(a)).map(([entry]) => entry)
-  const waiting = largestFirst.filter(startsProcesses)
-  const others = largestFirst.filter(entry => !startsProcesses(entry))
-  const every = Math.max(1, Math.floor(others.length / (waiting.length + 1)))
-  return [...others.flatMap((entry, i) => [...(i % every === 0 ? waiting.splice(0, 1) : []), entry]), ...waiting]
+  const placed = [largestFirst.filter(startsProcesses), largestFirst.filter(entry => !startsProcesses(entry))].flatMap(entries =>
+    entries.map((entry, i) => ({ entry, at: (i + 0.5) / entries.length })),
+  )
+  return placed.sort((a, b) => a.at - b.at).map(({ entry }) => entry)
 }
 
 /** Writes the file with everything: by its name, what a process runs. A suite for each test file, so that hooks apply to one. */

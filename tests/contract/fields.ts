@@ -1,5 +1,5 @@
 /** An input as a browser sends it: the controls of a form, or the parameters of a page. */
-import { hasForm } from '../../adapters/pages/page-tree.ts'
+import { hasForm } from '../../adapters/surfaces.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 

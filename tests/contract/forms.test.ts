@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TSchema } from '@sinclair/typebox'
-import { hasForm } from '../../adapters/pages/page-tree.ts'
+import { hasForm } from '../../adapters/surfaces.ts'
 import { filled } from '../../runtime/ui/words.ts'
 import { table } from '../../operations/index.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'

@@ -54,14 +54,14 @@ const junk: readonly unknown[] = [
 ]
 
 /**
- * The values for a field. A normal run sends every third value that the schema lets through to the handler, and every 16th that
+ * The values for a field. A normal run sends every sixth value that the schema lets through to the handler, and every 24th that
  * the schema refuses, which is the same code for all. Each field begins at another one, so over the table each kind of field
  * gets all of them.
  */
 let fields = 0
 function junkFor(schema: TSchema): readonly (readonly [number, unknown])[] {
   const from = fields++
-  return [...junk.entries()].filter(([i, value]) => isFull || (i + from) % (Value.Check(schema, value) ? 3 : 16) === 0)
+  return [...junk.entries()].filter(([i, value]) => isFull || (i + from) % (Value.Check(schema, value) ? 6 : 24) === 0)
 }
 
 /** Rows that get bodies of megabytes as well: what reads bodies is the same for all. */

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { requestDeletion } from '../../operations/reports/events/deletion.ts'
 import { addSite, hit, store as keep } from '../storage/engine/traffic.ts'
 import { chanceOf } from '../support/chance.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onSharedEngine } from '../support/engines.ts'
 import { isFull } from '../support/full.ts'
 import { visitsAddUp } from '../reports/events/visits.ts'
 import { startWorker } from './workers.ts'
@@ -15,7 +15,7 @@ const chance = chanceOf('event deletion')
 const MAX_STATEMENTS = 100
 const noon = Date.parse('2026-03-09T12:00:00Z')
 
-onEachEngine('an event being deleted', engine => {
+onSharedEngine('an event being deleted', engine => {
   test(`survives ${kills} kills`, async () => {
     const { store, url, drop } = await engine.create()
     const site = await addSite(store, 'UTC')

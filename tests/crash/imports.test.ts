@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { type Importing, type Site, siteIn, startImporting } from '../exchange/imports/site.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onSharedEngine } from '../support/engines.ts'
 import { chanceOf } from '../support/chance.ts'
 import { isFull } from '../support/full.ts'
 import { runWorkers, sideBySide } from './workers.ts'
@@ -13,7 +13,7 @@ const rows = 1_000 * (maxKills + 1)
 const chance = chanceOf('imports')
 const MAX_STATEMENTS = 150
 
-onEachEngine('an import that is killed again and again', engine => {
+onSharedEngine('an import that is killed again and again', engine => {
   const killed = async (service: Importing, site: Site, id: string): Promise<number> => {
     await site.get('imports_start', { id })
     let kills = 0

@@ -3,19 +3,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addSite, hit, store as keep } from '../storage/engine/traffic.ts'
 import { chanceOf } from '../support/chance.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onSharedEngine } from '../support/engines.ts'
 import { isFull } from '../support/full.ts'
 import { visitsAddUp } from '../reports/events/visits.ts'
 import { startWorker } from './workers.ts'
 
-const kills = isFull ? 12 : 3
+const kills = isFull ? 12 : 2
 const visits = isFull ? 1_500 : 240
 const chance = chanceOf('site merge')
 const MAX_STATEMENTS = 80
 const noon = Date.parse('2026-03-09T12:00:00Z')
 const DAY = 86_400_000
 
-onEachEngine('a merge of sites', engine => {
+onSharedEngine('a merge of sites', engine => {
   test(`survives ${kills} kills`, async () => {
     const { store, url, drop } = await engine.create()
     const [from, into] = [await addSite(store, 'UTC'), await addSite(store, 'America/New_York')]

@@ -3,19 +3,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addSite, hit, store as keep } from '../storage/engine/traffic.ts'
 import { chanceOf } from '../support/chance.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onSharedEngine } from '../support/engines.ts'
 import { isFull } from '../support/full.ts'
 import { visitsAddUp } from '../reports/events/visits.ts'
 import { startWorker } from './workers.ts'
 
-const kills = isFull ? 12 : 3
+const kills = isFull ? 12 : 2
 const visits = isFull ? 6_000 : 2_400
 const chance = chanceOf('visit erasure')
 const MAX_STATEMENTS = 80
 const noon = Date.parse('2026-03-09T12:00:00Z')
 const DAY = 86_400_000
 
-onEachEngine('visits being erased', engine => {
+onSharedEngine('visits being erased', engine => {
   test(`survive ${kills} kills`, async () => {
     const { store, url, drop } = await engine.create()
     const site = await addSite(store, 'UTC')

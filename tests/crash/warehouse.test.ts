@@ -9,7 +9,7 @@ import { type BucketServer, keys, startBuckets } from '../exchange/warehouse/buc
 import { filesIn, startSyncing, type Syncing } from '../exchange/warehouse/syncing.ts'
 import { later } from '../runtime/tasks/tasks.ts'
 import { chanceOf } from '../support/chance.ts'
-import { isFull, someOf } from '../support/full.ts'
+import { isFull, someOf, testIfFull } from '../support/full.ts'
 import { onSharedEngine } from '../support/engines.ts'
 import { type RunningPostgres, startPostgres } from '../support/postgres.ts'
 import { startWorker } from './workers.ts'
@@ -100,7 +100,7 @@ onSharedEngine('a warehouse sync that is killed again and again', engine => {
     await world.get('warehouse_syncs_delete', { id })
   })
 
-  test('has every day once in its tables', async () => {
+  testIfFull('has every day once in its tables', async () => {
     const url = new URL(server.url)
     const schema = `crash_${engine.name}_${chance.int(0, 1e9)}`
     const { id } = await world.get('warehouse_syncs_create', {

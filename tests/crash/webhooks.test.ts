@@ -9,7 +9,7 @@ import { export_ready } from '../../operations/exchange/exports/events.ts'
 import { createApp } from '../../runtime/create-app.ts'
 import { chanceOf, randomBytes } from '../support/chance.ts'
 import { isFull } from '../support/full.ts'
-import { onEachEngine } from '../support/engines.ts'
+import { onSharedEngine } from '../support/engines.ts'
 import { programOf } from '../support/process.ts'
 import { startDelivering, webhookIn } from '../exchange/webhooks/delivering.ts'
 import { startReceiver } from '../exchange/webhooks/receiver.ts'
@@ -21,7 +21,7 @@ const events = eventsEach * kills
 /** The factor by which all clocks here run faster: the lease of a dead worker ends in two seconds. */
 const speed = 30
 
-onEachEngine('deliveries under way', engine => {
+onSharedEngine('deliveries under way', engine => {
   const several = engine.name === 'postgres'
   test(`survive ${kills} kills${several ? ' of two workers' : ''}`, async t => {
     const service = await startDelivering(engine)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
+import { testIfFull } from '../support/full.ts'
 import { chooseTests } from '../../scripts/build/choose-tests.ts'
 
 const itself = 'tests/scripts/test-command.test.ts'
@@ -37,7 +38,7 @@ test('an engine that is none is named', () => {
 
 if (process.env.CHOSEN) test('the chosen one', () => {})
 
-test('flags reach the runner of Node, and on SQLite alone no Postgres is asked for', () => {
+testIfFull('flags reach the runner of Node, and on SQLite alone no Postgres is asked for', () => {
   const { status, stdout, stderr } = npmTest([itself, '--test-name-pattern=the chosen one', '--test-reporter=tap'], { ENGINE: 'sqlite' })
   assert.deepEqual([status, stderr], [0, ''])
   assert.match(stdout, /^# pass 1$/m)

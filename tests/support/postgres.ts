@@ -76,7 +76,7 @@ export async function startOwnPostgres({ durable = false, programs = '' } = {}):
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${hasSockets ? base : ''}`,
     'max_connections=200',
-    ...(durable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']),
+    ...(durable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'autovacuum=off']),
   ]
   const data = path.join(base, 'data')
   execFileSync(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'], {

@@ -106,7 +106,7 @@ export const email_reports_preview = operation({
     const { content, logo } = await seen(report, reading)
     const { html } = await fitIntoMail(content, {
       subject: subjectOf(content),
-      footer: [content.say(m.this_is_a_preview_it_is)],
+      footer: [content.say(m.preview_note)],
       unsubscribe: null,
       isPreview: true,
       logo: logo && `data:${logo.type};base64,${logo.bytes.toString('base64')}`,

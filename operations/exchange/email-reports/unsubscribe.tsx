@@ -38,7 +38,7 @@ export const email_unsubscribe_page = page({
     const found = await findRecipient(store.read, secret)
     if (!found) {
       const say = await sayIn(readerBy(header('accept-language')).locale)
-      return { ...oneSentence(404, say(m.link_does_not_work), say(m.the_report_was_deleted_or_you)), language: say.locale }
+      return { ...oneSentence(404, say(m.link_does_not_work), say(m.no_longer_subscribed)), language: say.locale }
     }
     const { name, email, unsubscribed_at } = found
     const say = await sayIn(found.locale)

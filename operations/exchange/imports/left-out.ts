@@ -21,7 +21,7 @@ export interface Ignored extends Omission {
 export type LeaveOut = (what: string, why: Sentence) => void
 
 /** Entries of an import, at most. The names may come from the file, so all further ones share the last entry. */
-const MOST = 200
+const MAX_LISTED = 200
 /** Longest name, and longest reason that is a text. */
 const NAME = 100
 const REASON = 500
@@ -30,7 +30,7 @@ const further = { what: '…', why: m.further_left_out() }
 
 /** Limits the entries of a file: the first ones, and one for all further ones. */
 export const limited = (ignored: readonly Ignored[]): readonly Ignored[] =>
-  ignored.length <= MOST ? ignored : [...ignored.slice(0, MOST - 1), { ...further, rows: null }]
+  ignored.length <= MAX_LISTED ? ignored : [...ignored.slice(0, MAX_LISTED - 1), { ...further, rows: null }]
 
 const keyOf = ({ what, why }: Omission): string => `${what}\0${why instanceof Message ? why.code + JSON.stringify(why.params) : why}`
 
@@ -41,7 +41,7 @@ export function withOmissions(ignored: readonly Ignored[], rows: Iterable<readon
     const counted = new Set<string>()
     for (const { what, why } of omissions) {
       const given = { what: beginning(what, NAME), why: typeof why === 'string' ? beginning(why, REASON) : why }
-      const isFurther = entries.size >= MOST - 1 && !entries.has(keyOf(given))
+      const isFurther = entries.size >= MAX_LISTED - 1 && !entries.has(keyOf(given))
       const entry = isFurther ? further : given
       const key = keyOf(entry)
       if (counted.has(key)) continue

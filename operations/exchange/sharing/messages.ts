@@ -2,7 +2,7 @@
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('sharing', {
-  the_link_may_have_ended_or: 'The link may have expired or be incomplete. Ask the sender for a new one.',
+  ask_for_a_new_link: 'The link may have expired or be incomplete. Ask the sender for a new one.',
   reports_require_a_password: '{name}: these reports require a password.',
   show: 'Show',
   too_many_links: 'A site may have at most {most} shared links.',

@@ -97,7 +97,7 @@ async function dashboardShown({ store }: HandlerServices, link: SharedLinkRow): 
   return store.read.selectFrom('dashboards').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
 }
 
-const gone = (say: Say): PageContent => oneSentence(404, say(common.there_is_nothing_here), say(m.the_link_may_have_ended_or))
+const gone = (say: Say): PageContent => oneSentence(404, say(common.there_is_nothing_here), say(m.ask_for_a_new_link))
 
 async function showLink(request: PageRequest, app: CallingServices): Promise<PageContent | GuestPage> {
   const { path, query, refused, now, say } = request

@@ -15,7 +15,7 @@ const SETTLES_AFTER = 15 * 60_000
 /** A day that keeps changing is sent again this often. */
 const AGAIN_AFTER = 3_600_000
 /** Days of one table and site that are checked at once, the newest first. */
-const MOST = 2_000
+const MAX_DAYS = 2_000
 /** Counters of crawlers are deleted after 400 days. */
 const CRAWLERS_KEPT = 398
 
@@ -57,7 +57,7 @@ export async function pendingDays(db: Db, sync: WarehouseSyncRow, { now, config 
         table === 'crawlers'
           ? await crawlerDays(db, { sync: sync.id, site, from, before: localDay(site.timezone, now - SETTLES_AFTER).day })
           : await (site.old_days_before ? cutDays : siteDays)(db, { sync: sync.id, site, table, from, endedBy: now - SETTLES_AFTER })
-      for (const { day, rev, sent_rev, sent_at } of found.slice(0, MOST)) {
+      for (const { day, rev, sent_rev, sent_at } of found.slice(0, MAX_DAYS)) {
         if (sent_rev === rev) continue
         const isDue = sync.requested === 1 || sent_at === null || sent_at <= now - AGAIN_AFTER
         pending.push({ table, site, day, rev, isDue })
@@ -84,7 +84,7 @@ function siteDays(db: Db, { sync, site, table, from, endedBy }: SiteDays): Promi
     .where('site_days.rev', '>', 0)
     .where(({ eb, or, ref }) => or([eb('sent.rev', 'is', null), eb('sent.rev', '<>', ref('site_days.rev'))]))
     .orderBy('site_days.day', 'desc')
-    .limit(MOST)
+    .limit(MAX_DAYS)
     .execute()
 }
 
@@ -105,7 +105,7 @@ async function crawlerDays(db: Db, { sync, site, from, before }: CrawlerDays): P
     .where('day', '<', before)
     .groupBy('day')
     .orderBy('day', 'desc')
-    .limit(MOST)
+    .limit(MAX_DAYS)
     .execute()
   const sent = await db
     .selectFrom('warehouse_sync_days')

@@ -9,9 +9,9 @@ export const m = messages('warehouse', {
   the_warehouse_sync_name_has_failed_2:
     'The warehouse sync “{name}” has failed 5 times in a row. Footfall now retries it every hour; no data is lost.',
   the_last_error_error: 'The last error: {error}',
-  the_warehouse_can_be_reached_and: 'The warehouse can be reached and written to.',
-  the_warehouse_could_not_be_written: 'The warehouse could not be written to.',
-  the_warehouse_is_being_tested: 'The warehouse is being tested.',
+  test_succeeded: 'The warehouse can be reached and written to.',
+  test_failed: 'The warehouse could not be written to.',
+  test_pending: 'The warehouse is being tested.',
   too_many_syncs: 'A workspace may have at most {most} warehouse syncs.',
   sync_paused: 'The sync is paused; enable it first.',
   no_such_site: 'There is no such site.',

@@ -222,9 +222,9 @@ export const warehouse_syncs_delete = operation({
 })
 
 const tested = {
-  succeeded: m.the_warehouse_can_be_reached_and,
-  failed: m.the_warehouse_could_not_be_written,
-  pending: m.the_warehouse_is_being_tested,
+  succeeded: m.test_succeeded,
+  failed: m.test_failed,
+  pending: m.test_pending,
 }
 
 export const warehouse_syncs_test = operation({

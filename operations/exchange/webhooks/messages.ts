@@ -4,7 +4,7 @@ import { messages } from '../../../runtime/texts/message.ts'
 export const m = messages('webhooks', {
   the_test_delivery_arrived: 'The test delivery arrived.',
   the_test_delivery_failed: 'The test delivery failed.',
-  the_test_delivery_is_on_its: 'The test delivery is on its way.',
+  test_pending: 'The test delivery is on its way.',
   the_delivery_arrived: 'The delivery arrived.',
   the_delivery_failed_again: 'The delivery failed again.',
   the_delivery_is_on_its_way: 'The delivery is on its way.',

@@ -190,7 +190,7 @@ export const webhooks_delete = operation({
 const tested = {
   succeeded: m.the_test_delivery_arrived,
   failed: m.the_test_delivery_failed,
-  pending: m.the_test_delivery_is_on_its,
+  pending: m.test_pending,
 }
 
 export const webhooks_test = operation({

@@ -21,7 +21,7 @@ export function nowhere(
   { given: { state }, iss, say }: { given: Parameters; iss: string; say: Say },
 ): PageContent {
   const back = answerUrl(redirectUri, { error: 'access_denied', state, iss })
-  const text = say(m.there_is_no_workspace_that_you, { client: client.name })
+  const text = say(m.no_workspace_to_grant, { client: client.name })
   return trouble(text, say, { back, host: hostOf('', redirectUri) })
 }
 

@@ -24,7 +24,7 @@ export const m = messages('oauth', {
   connect_client: 'Connect {client}',
   connect_client_2: 'Connect {client}?',
   client_request_not_granted: '{client} sent a request that this service cannot grant: {what}',
-  there_is_no_workspace_that_you:
+  no_workspace_to_grant:
     'There is no workspace to which you could connect {client}: you are not a member of any, or the workspace requires a sign-in that you have not completed.',
   this_cannot_be_connected: 'This cannot be connected',
   back_to_host: 'Back to {host}',

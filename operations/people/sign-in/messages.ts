@@ -38,7 +38,7 @@ export const m = messages('sign_in', {
   codes_of_an_app: 'Codes from an app',
   on: 'on',
   sign_in_asks_for_a_code: 'Sign-in asks for a code as well as the password.',
-  sign_in_then_asks_for_a: 'Sign-in then asks for a code as well as the password.',
+  codes_will_be_asked: 'Sign-in then asks for a code as well as the password.',
   new_recovery_codes: 'New recovery codes',
   turn_off: 'Turn off',
   set_up: 'Set up',
@@ -88,12 +88,12 @@ export const m = messages('sign_in', {
   set_it: 'Set password',
   or_without_a_password: 'or without a password',
   make_a_passkey_and_sign_in: 'Create a passkey and sign in',
-  that_was_cancelled_or_took_too: 'That was cancelled, or took too long.',
+  passkey_cancelled: 'That was cancelled, or took too long.',
   sign_in_failed: 'The sign-in failed. Try again, or sign in another way.',
-  you_are_signed_out_here_and: 'You are signed out, here and at your identity provider.',
-  you_are_signed_out_here_your:
+  signed_out_everywhere: 'You are signed out, here and at your identity provider.',
+  signed_out_only_here:
     'You are signed out here. Your identity provider has not confirmed that you are signed out there, so sign out there as well.',
-  you_are_signed_in_by_single:
+  signed_in_by_provider:
     'You are signed in with single sign-on, which opens only its own workspace. For everything else, sign in with your password or a passkey.',
   sign_in_again_to_confirm: 'Please sign in again to confirm this change.',
   you_are_signed_out_your_session: 'You are signed out: your session has expired or was ended in another browser.',
@@ -113,7 +113,7 @@ export const m = messages('sign_in', {
   a_new_password: 'A new password',
   if_an_account_has_that_address: 'If an account has that address, we have mailed it a link. The link is valid for an hour.',
   back_to_sign_in: 'Back to sign in',
-  this_installation_sends_no_mails_whoever: 'This installation sends no mails. Its operator can print a link for you on its machine:',
+  no_mails_sent_here: 'This installation sends no mails. Its operator can print a link for you on its machine:',
   with_smtp_url_set_this_page: 'If SMTP_URL is set, this page mails such a link.',
   required: '{name} is required: a string.',
   recovery_code_used: 'A recovery code was used to sign in to your account. Number of codes left: {left, number}.',

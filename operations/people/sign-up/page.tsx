@@ -76,7 +76,7 @@ function closed(looks: Looks | undefined, say: Say): PageContent {
     content: (
       <section class="card" data-signup="closed">
         <h1>{say(m.accounts_are_made_by_invitation)}</h1>
-        <p>{say(m.ask_a_person_who_has_an)}</p>
+        <p>{say(m.ask_for_an_invitation)}</p>
       </section>
     ),
   }
@@ -123,7 +123,7 @@ export const sign_up_confirm = page({
                 {field('workspace', {
                   label: say(m.name_of_your_workspace),
                   autocomplete: 'organization',
-                  help: say(m.of_your_company_or_project_your),
+                  help: say(m.workspace_name_help),
                   maxlength: 100,
                 })}
                 {field('password', {

@@ -2,7 +2,7 @@
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('two_factor', {
-  scan_this_with_an_app_such: 'Scan this with an app such as Aegis, 2FAS, Google Authenticator or your password manager.',
+  scan_the_code: 'Scan this with an app such as Aegis, 2FAS, Google Authenticator or your password manager.',
   qr_code_of_the_secret: 'QR code of the secret; the same secret follows as text',
   or_link_or_type_this: 'Or {link}, or type this:',
   open_it_on_this_device: 'open it on this device',
@@ -13,7 +13,7 @@ export const m = messages('two_factor', {
   copy: 'Copy',
   recovery_codes_for_footfall: 'Recovery codes for Footfall',
   recovery_codes: 'Recovery codes',
-  keep_these_where_you_keep_what:
+  keep_the_codes:
     'Keep these codes in a safe place. Each signs you in once if you lose the app. They are shown for ten minutes, and never again.',
   download: 'Download',
   print: 'Print',

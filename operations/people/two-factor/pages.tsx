@@ -34,7 +34,7 @@ export const two_factor = page({
         <section class="card">
           <h1>{say(common.second_factor)}</h1>
           <Faults refused={refused} fields={['code']} />
-          <p>{say(m.scan_this_with_an_app_such)}</p>
+          <p>{say(m.scan_the_code)}</p>
           <div class="qr" role="img" aria-label={say(m.qr_code_of_the_secret)}>
             {raw(qr)}
           </div>

@@ -25,7 +25,7 @@ export function codesShown({ recovery_codes }: { readonly recovery_codes: readon
     content: (
       <section class="card">
         <h1>{title}</h1>
-        <p>{say(m.keep_these_where_you_keep_what)}</p>
+        <p>{say(m.keep_the_codes)}</p>
         <KeptText text={recovery_codes.join('\n')} say={say}>
           <a class="button plain" download="footfall-recovery-codes.txt" href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`}>
             {say(m.download)}

@@ -2,9 +2,9 @@
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('events', {
-  the_event_and_its_history_are: 'The event and its history have been deleted.',
-  the_event_could_not_be_deleted: 'The event could not be deleted.',
-  the_event_and_its_history_are_2: 'The event and its history are being deleted.',
+  deletion_done: 'The event and its history have been deleted.',
+  deletion_failed: 'The event could not be deleted.',
+  deletion_running: 'The event and its history are being deleted.',
   event_deletion: 'The event "{name}" is being deleted; {progress} % of the days are done.',
   not_sent: '{field} must be a name that the site sends; {name} is the display name of {names}.',
   event_name_taken: 'Another event already has the display name "{name}". To combine events, use {merge}.',

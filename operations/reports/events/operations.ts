@@ -190,9 +190,9 @@ export const events_merge = operation({
 })
 
 const deleted = {
-  succeeded: m.the_event_and_its_history_are,
-  failed: m.the_event_could_not_be_deleted,
-  pending: m.the_event_and_its_history_are_2,
+  succeeded: m.deletion_done,
+  failed: m.deletion_failed,
+  pending: m.deletion_running,
 }
 
 export const events_delete = operation({

@@ -19,7 +19,7 @@ import { funnels_create } from './operations.ts'
 const [KIND, WHAT, BEGUN] = ['step_kind', 'step_what', 'begun'] as const
 export const exploring = [KIND, WHAT, BEGUN] as const
 
-const [LEAST, MOST] = [2, 10]
+const [MIN_STEPS, MAX_STEPS] = [2, 10]
 const divisions = ['device', 'source', 'channel', 'utm_campaign', 'country', 'browser', 'entry_page'] as const
 const windows = ['', '10m', '30m', '2h'] as const
 const spans = { '10m': m.ten_minutes, '30m': m.half_an_hour, '2h': m.two_hours } as const
@@ -34,13 +34,13 @@ export function withSteps(url: URL): string | undefined {
   const kinds = url.searchParams.getAll(KIND)
   if (kinds.length === 0) return undefined
   const texts = url.searchParams.getAll(WHAT)
-  const steps = kinds.slice(0, MOST).flatMap((kind, i): Step[] => {
+  const steps = kinds.slice(0, MAX_STEPS).flatMap((kind, i): Step[] => {
     const text = texts[i]?.trim() ?? ''
     if (kind.startsWith('goal_')) return [{ goal_id: kind }]
     if (text === '') return []
     return [kind === 'event' ? { event: text } : { path: text }]
   })
-  const isComplete = steps.length >= LEAST
+  const isComplete = steps.length >= MIN_STEPS
   const chosen = Object.fromEntries(choices.map(name => [name, url.searchParams.get(name) || undefined]))
   const isBegun = !isComplete && (steps.length > 0 || Object.values(chosen).some(Boolean))
   return withQuery(url, {
@@ -66,7 +66,7 @@ export async function Explore({ page }: { readonly page: ViewedPage }) {
     ['event', say(viewer, m.event)],
     ...goals.map(({ id, name }) => [id, `${say(viewer, m.goal)}: ${name}`] as const),
   ]
-  const count = Math.min(MOST, Math.max(LEAST + 1, steps.length + 1))
+  const count = Math.min(MAX_STEPS, Math.max(MIN_STEPS + 1, steps.length + 1))
   const isWhole = url.searchParams.has('steps')
   const save = isWhole ? page.formFor(funnels_create, { steps: JSON.stringify(steps) }) : undefined
   const slot = (name: (typeof choices)[number], options: readonly ChoiceOption[]) => (
@@ -155,7 +155,7 @@ function StepLine({ index, step = {}, kinds, pages, events, page: { viewer } }: 
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-const stepsOf = (given: unknown): readonly Step[] => (Array.isArray(given) ? given.filter(isObject).slice(0, MOST) : [])
+const stepsOf = (given: unknown): readonly Step[] => (Array.isArray(given) ? given.filter(isObject).slice(0, MAX_STEPS) : [])
 
 /** The steps and choices of a form with fewer than two steps. */
 function begunIn(url: URL): Step {

@@ -6,11 +6,11 @@ import { SIGN_UP } from '../../people/sign-in/index.ts'
 import { OPERATORS } from './settings.ts'
 
 /** Mails go to at most so many. */
-const MOST = 20
+const MAX_OPERATORS = 20
 
 /** The accounts that `OPERATORS` names, or else the owners of the oldest workspace. Undefined if there are none. */
 async function accounts(db: Db, config: Config) {
-  const all = db.selectFrom('accounts').select(['id', 'email', 'locale']).orderBy('id').limit(MOST)
+  const all = db.selectFrom('accounts').select(['id', 'email', 'locale']).orderBy('id').limit(MAX_OPERATORS)
   const named = config.of(OPERATORS)
   if (named.length > 0) {
     const [domains, addresses] = [named.filter(each => each.startsWith('@')), named.filter(each => !each.startsWith('@'))]

@@ -11,7 +11,7 @@ import { backupPlace } from './backup-place.ts'
 import { type Installation, toBackup, toTask } from './records.ts'
 
 const DAY = 86_400_000
-const MOST = 20
+const MAX_SHOWN = 20
 
 interface Reading {
   readonly db: Db
@@ -33,7 +33,7 @@ export async function readState({ db, store, config, now, use }: Reading): Promi
     return Number(rows)
   }
   const [workspaces, sites, mails] = await Promise.all([count('workspaces'), count('sites'), count('mails')])
-  const backups = await db.selectFrom('backups').selectAll().orderBy('started_at', 'desc').limit(MOST).execute()
+  const backups = await db.selectFrom('backups').selectAll().orderBy('started_at', 'desc').limit(MAX_SHOWN).execute()
   const tasks = await db.selectFrom('tasks').selectAll().orderBy('name').execute()
   const largest = await db
     .selectFrom('usage_days as u')
@@ -43,7 +43,7 @@ export async function readState({ db, store, config, now, use }: Reading): Promi
     .groupBy(['s.id', 's.domain'])
     .orderBy('hits', 'desc')
     .orderBy('s.id')
-    .limit(MOST)
+    .limit(MAX_SHOWN)
     .execute()
   return {
     ...readVersion(),

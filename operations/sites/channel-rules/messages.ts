@@ -2,9 +2,9 @@
 import { messages, type Sentence } from '../../../runtime/texts/message.ts'
 
 export const m = messages('channel_rules', {
-  the_channel_rules_are_applied_to: 'The channel rules are applied to past visits.',
-  the_channel_rules_could_not_be: 'The channel rules could not be applied.',
-  the_channel_rules_are_being_applied: 'The channel rules are being applied to past visits.',
+  application_done: 'The channel rules are applied to past visits.',
+  application_failed: 'The channel rules could not be applied.',
+  application_running: 'The channel rules are being applied to past visits.',
   error_of_the_service: 'Internal error. Start the job again.',
   too_many: 'A site has at most {most} channel rules.',
   no_such_rule: '{field}: the site has no such rule.',

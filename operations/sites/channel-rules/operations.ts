@@ -292,9 +292,9 @@ export const channel_rules_preview = operation({
 })
 
 const applied = {
-  succeeded: m.the_channel_rules_are_applied_to,
-  failed: m.the_channel_rules_could_not_be,
-  pending: m.the_channel_rules_are_being_applied,
+  succeeded: m.application_done,
+  failed: m.application_failed,
+  pending: m.application_running,
   cancelled: m.applying_the_channel_rules_cancelled,
 }
 

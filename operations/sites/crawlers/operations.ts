@@ -52,9 +52,9 @@ type Fault = 'invalid_format' | 'invalid_address' | 'invalid_time' | 'invalid_pa
 
 const read = {
   all: m.log_lines_read,
-  some: m.some_log_lines_could_not_be,
+  some: m.some_lines_unreadable,
   none: m.no_crawler_requests,
-  nothing: m.none_of_the_log_lines_could,
+  nothing: m.all_lines_unreadable,
 }
 
 export const crawler_requests_create = operation({

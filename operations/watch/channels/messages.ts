@@ -2,9 +2,9 @@
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('channels', {
-  the_test_message_was_sent: 'The test message was sent.',
-  the_test_message_was_not_sent: 'The test message was not sent.',
-  the_test_message_is_on_its: 'The test message is on its way.',
+  test_sent: 'The test message was sent.',
+  test_failed: 'The test message was not sent.',
+  test_pending: 'The test message is on its way.',
   too_many_channels: 'A workspace may have at most {most} notification channels.',
   test_title: 'Test: this channel works',
   test_text: 'Alerts that name the channel "{name}" are sent here.',

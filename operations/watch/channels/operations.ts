@@ -15,7 +15,7 @@ import { kept, kinds, settleTarget } from './target.ts'
 import { m } from './messages.ts'
 
 /** An upper bound, far above what a workspace needs. */
-const MOST = 100
+const MAX_CHANNELS = 100
 
 const name = Name({
   maxLength: 100,
@@ -65,7 +65,7 @@ export const channels_create = operation({
     failWith(faults)
     if (!target) throw new Error('settleTarget returned no target and no faults')
     const there = await db.selectFrom('channels').select('id').where('workspace_id', '=', workspace.id).execute()
-    if (there.length >= MOST) fail('limit_reached', m.too_many_channels({ most: MOST }))
+    if (there.length >= MAX_CHANNELS) fail('limit_reached', m.too_many_channels({ most: MAX_CHANNELS }))
     const id = newId(ids.channel)
     const row: ChannelRow = {
       id,
@@ -168,9 +168,9 @@ export const channels_delete = operation({
 })
 
 const tested = {
-  succeeded: m.the_test_message_was_sent,
-  failed: m.the_test_message_was_not_sent,
-  pending: m.the_test_message_is_on_its,
+  succeeded: m.test_sent,
+  failed: m.test_failed,
+  pending: m.test_pending,
 }
 
 export const channels_test = operation({

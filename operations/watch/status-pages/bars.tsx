@@ -30,7 +30,7 @@ export function Bars({ name, days, words }: { name: string; days: readonly Dated
       ? say(m.name_nothing_is_known_yet, { name })
       : bad === 0
         ? say(m.no_downtime, { name, known })
-        : say(m.name_days_with_downtime_bad_of, { name, bad, known })
+        : say(m.downtime_days, { name, bad, known })
   return (
     <svg class="days" viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={says}>
       <path class="is-up" d={pathOf(isGood)} />
@@ -84,10 +84,10 @@ export function ResponseLine({ name, points, average, words: { say } }: Response
     .join('')
   return (
     <p class="responses">
-      <svg viewBox="0 0 230 30" preserveAspectRatio="none" role="img" aria-label={say(m.name_response_times_of_the_last, { name })}>
+      <svg viewBox="0 0 230 30" preserveAspectRatio="none" role="img" aria-label={say(m.response_times_label, { name })}>
         <path d={line} />
       </svg>
-      <span>{say(m.average_ms_on_average_in_24, { average })}</span>
+      <span>{say(m.average_response_time, { average })}</span>
     </p>
   )
 }

@@ -58,7 +58,7 @@ function looksOf(row: StatusPageRow, isAtHost: boolean): Looks {
 
 const styles = ['status']
 
-const gone = (say: Say): PageContent => oneSentence(404, say(common.there_is_nothing_here), say(m.there_is_no_status_page_at))
+const gone = (say: Say): PageContent => oneSentence(404, say(common.there_is_nothing_here), say(m.no_page_here))
 
 export async function showPage(
   { path, query, url, refused, now, say: ofReader }: PageRequest,
@@ -100,7 +100,7 @@ export async function showPage(
           <h2 id="subscribe-title">{say(m.stay_informed)}</h2>
           {query.has('subscribed') && (
             <p class="notice" role="status">
-              {say(m.please_look_into_your_mailbox_a)}
+              {say(m.confirmation_mailed)}
             </p>
           )}
           <Faults refused={refused} fields={['email']} />
@@ -116,7 +116,7 @@ export async function showPage(
           )}
           <p class="beside">
             <a href={feed}>{say(m.atom_feed)}</a> · <a href={`${pathOf(row)}/api/v2/summary.json`}>JSON</a> ·{' '}
-            {say(m.times_are_of_the_zone_zone, { zone: row.timezone.replaceAll('_', ' ') })}
+            {say(m.times_in_zone, { zone: row.timezone.replaceAll('_', ' ') })}
           </p>
         </section>
       </div>
@@ -325,7 +325,7 @@ export async function showSubscription(
   const found = await findSubscription(use, { db: store.read, token, now })
   if (!found)
     return {
-      ...plainly(ofReader(common.this_link_has_ended), locale, <p>{ofReader(m.the_subscription_has_ended_or_was)}</p>),
+      ...plainly(ofReader(common.this_link_has_ended), locale, <p>{ofReader(m.subscription_unknown)}</p>),
       status: 404,
     }
   const { page: row, subscriber } = found
@@ -337,7 +337,7 @@ export async function showSubscription(
     <>
       {query.has('done') && isConfirmed && (
         <p class="notice" role="status">
-          {say(m.thank_you_from_now_on_you)}
+          {say(m.subscribed_thanks)}
         </p>
       )}
       <Faults refused={refused} />

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { after, before, test } from 'node:test'
 import type { Page } from '../../../tools/playwright.mjs'
-import { hasPage } from '../../../adapters/pages/page-tree.ts'
+import { hasPage } from '../../../adapters/surfaces.ts'
 import { filled } from '../../../runtime/ui/words.ts'
 import { table } from '../../../operations/index.ts'
 import type { NamedOperation } from '../../../runtime/table/table.ts'
@@ -62,7 +62,7 @@ test('every page in Chromium', { skip: withoutWholeChromium }, async t => {
       `/workspaces/${workspace}/api_tokens?do=api_tokens_create`,
       `/alerts/${alert}?do=alerts_update`,
     ]
-    return [...[...someOf(viewed, 40), ...someOf(others, 10)].map(addressOf), ...forms, '/account', '/nowhere']
+    return [...[...someOf(viewed, 20), ...someOf(others, 5)].map(addressOf), ...forms, '/account', '/nowhere']
   }
 
   await t.test('axe finds nothing, nothing is cut off, and nothing is asked of others', async () => {

@@ -17,7 +17,6 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
   const visit = async (options: { scripts?: boolean; width?: number }, go: (page: Page, site: string) => Promise<void>) => {
     const { scripts = true, width = 1280 } = options
     const context = await opened.signedIn({ javaScriptEnabled: scripts, viewport: { width, height: 800 } })
-    context.setDefaultTimeout(20_000)
     const page = await context.newPage()
     await go(page, `${opened.base}/sites/${opened.world.ids.site}`)
     await context.close()

@@ -13,7 +13,6 @@ test('by keyboard alone in Chromium', { skip: withoutChromium }, async t => {
   before(async () => {
     opened = await openBrowser()
     const context = await opened.signedIn({ viewport: { width: 1280, height: 800 } })
-    context.setDefaultTimeout(10_000)
     page = await context.newPage()
   })
   after(() => opened.close())

@@ -1,7 +1,8 @@
 /** Every form of the table in the words of people: no identifiers, no JSON, no names that only programs know. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { hasForm, isList, spotsOf } from '../../../adapters/pages/page-tree.ts'
+import { isList, spotsOf } from '../../../adapters/pages/page-tree.ts'
+import { hasForm } from '../../../adapters/surfaces.ts'
 import { filled } from '../../../runtime/ui/words.ts'
 import { table } from '../../../operations/index.ts'
 import { onAnyEngine } from '../../support/engines.ts'

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from '../../../tools/playwright.mjs'
 import { withoutChromium } from '../../support/chromium.ts'
+import { someOf } from '../../support/full.ts'
 import { request } from '../../support/world.ts'
 import { type Opened, openBrowser } from './browser.ts'
 
@@ -16,14 +17,13 @@ test('two people in Chromium', { skip: withoutChromium }, async t => {
   const both = async (scripts: boolean, go: (one: Page, other: Page) => Promise<void>) => {
     const contexts = await Promise.all([0, 1].map(() => opened.signedIn({ javaScriptEnabled: scripts })))
     const [one = assert.fail(), other = assert.fail()] = await Promise.all(contexts.map(context => context.newPage()))
-    for (const page of [one, other]) page.setDefaultTimeout(20_000)
     await go(one, other)
     await Promise.all(contexts.map(context => context.close()))
   }
   const answer = async (path: string) => (await request(opened.service, 'GET', path, { token: opened.world.token })).body.data
   const save = (page: Page) => page.locator('.doing').getByRole('button', { name: 'Save' }).click()
 
-  for (const scripts of [true, false]) {
+  for (const scripts of someOf([true, false], 1)) {
     const how = scripts ? 'with scripts' : 'without scripts'
 
     await t.test(`a shared link keeps the theme of one and the name of the other ${how}`, () =>

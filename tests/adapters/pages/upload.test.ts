@@ -25,7 +25,6 @@ test('uploads in Chromium', { skip: withoutChromium }, async t => {
 
   const visit = async (scripts: boolean, go: (page: Page, imports: string, ranges: string[]) => Promise<void>) => {
     const context = await opened.signedIn({ javaScriptEnabled: scripts })
-    context.setDefaultTimeout(20_000)
     const page = await context.newPage()
     const ranges: string[] = []
     page.on('request', request => {

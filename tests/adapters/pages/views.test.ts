@@ -1,7 +1,8 @@
 /** Views of reports: which there are, and that they show what comes from outside as text. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { hasPage, recordOf } from '../../../adapters/pages/page-tree.ts'
+import { recordOf } from '../../../adapters/pages/page-tree.ts'
+import { hasPage } from '../../../adapters/surfaces.ts'
 import { hasView, loadAreaViews } from '../../../adapters/pages/area-views.ts'
 import { table } from '../../../operations/index.ts'
 import { hit, store } from '../../storage/engine/traffic.ts'

@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import { setUp } from '../../../operations/service/setup/set-up.ts'
 import type { Store } from '../../../storage/store.ts'
 import { chanceOf } from '../../support/chance.ts'
-import { isFull } from '../../support/full.ts'
+import { isFull, someOf } from '../../support/full.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { filesBeside } from '../../support/files.ts'
 import { creationServices } from '../../../scripts/machine.ts'
@@ -154,13 +154,14 @@ onAnyEngine('the import command', engine => {
       ],
     )
 
-    for (const [args, message, exit = 1] of [
+    const wrong: readonly (readonly [args: readonly string[], message: RegExp, exit?: number])[] = [
       [[file, '--site', 'pa_none'], /^There is no site "pa_none"\n$/],
       [[file, '--site', id, '--timezone', 'Mars/Olympus'], /^--timezone "Mars\/Olympus" is no IANA time zone like Europe\/Berlin\n$/],
       [[file, '--site', id, '--map', 'x=y'], /^--map must be a comma-separated list of field=column; received "x=y"/],
       [[path.join(folder, 'none.csv'), '--site', id], /none\.csv cannot be read: ENOENT/],
       [[file], /required option '--site <id>'/, 2],
-    ] as const) {
+    ]
+    for (const [args, message, exit = 1] of someOf(wrong, 2)) {
       const { code, stderr } = await run(args, url)
       assert.equal(code, exit)
       assert.match(stderr, message)

@@ -1,10 +1,11 @@
 /** Postgres and ClickHouse restored from backups, as docs/clickhouse.md says: Postgres' first, then ClickHouse's. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import type { ClusterSettings } from '../../../storage/cluster/cluster.ts'
 import { moveOut } from '../../../storage/moved-days/moving.ts'
@@ -21,6 +22,7 @@ import { fullPostgres, type OwnPostgres, startOwnPostgres } from '../../support/
 import { breakdownOf } from '../engine/breakdown-question.ts'
 import { addSite, hit, store as keep } from '../engine/traffic.ts'
 
+const run = promisify(execFile) // while it runs, `fetch` notices that ClickHouse closes idle connections
 const programs = fullPostgres() ?? ''
 const skip =
   withoutClickhouse() ||
@@ -118,9 +120,9 @@ describe('a restore from backups', { skip }, () => {
   }
 
   /** As `pg_dump`. */
-  function dumped(name: string): string {
+  async function dumped(name: string): Promise<string> {
     const file = path.join(folder, `${name}.dump`)
-    execFileSync(path.join(programs, 'pg_dump'), ['-Fc', '-f', file, pg(name)])
+    await run(path.join(programs, 'pg_dump'), ['-Fc', '-f', file, pg(name)])
     return file
   }
 
@@ -150,7 +152,7 @@ describe('a restore from backups', { skip }, () => {
     const admin = openStore(postgres.url, { connections: 1 })
     await sql.raw(`create database ${name}`).execute(admin.write)
     await admin.close()
-    execFileSync(path.join(programs, 'pg_restore'), ['-d', pg(name), dump])
+    await run(path.join(programs, 'pg_restore'), ['-d', pg(name), dump])
     await asked(`create database ${name}`)
     const store = openStore(pg(name), { cluster: settings(name) })
     await store.cluster?.prepare()
@@ -177,7 +179,7 @@ describe('a restore from backups', { skip }, () => {
     await send(store, site, 4, 5)
     await seal(store, at(20, 0))
     const answers = await answersByDay(store, site, 6)
-    const dump = dumped(name)
+    const dump = await dumped(name)
     // Meanwhile the service goes on.
     const late = openBulk(store, { now: () => at(20, 10), randomBytes })
     assert.equal((await late([hit(site, { at: at(1, 5), who: 'late', visit: { country: 'DE' } })], async () => {}))[0]?.stored, true)
@@ -205,7 +207,7 @@ describe('a restore from backups', { skip }, () => {
     await send(store, site, 6, 7) // a hit brings rows of the day before back
     await seal(store, at(20, 0))
     const answers = await answersByDay(store, site, 8)
-    const dump = dumped(name)
+    const dump = await dumped(name)
     await store.close()
 
     const again = await restored('older_again', dump, parts)

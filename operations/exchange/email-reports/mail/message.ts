@@ -30,7 +30,7 @@ export async function messageOf(content: Content, logo: Logo | null, addressed: 
   const subject = subjectOf(content)
   const around = {
     subject,
-    footer: [unsubscribe === null ? say(m.this_is_a_test_it_was) : say(m.you_get_this_because_your_address, { name, host })],
+    footer: [unsubscribe === null ? say(m.test_note) : say(m.you_get_this_because_your_address, { name, host })],
     unsubscribe,
   }
   const fit = await fitIntoMail(content, { ...around, logo: logo && 'cid:logo' })

@@ -177,7 +177,7 @@ export function totalsIn(record: JsonObject, family: FamilyName, names: Names) {
     if (given === '' || given === '\\N') return null
     const scale = durations.has(name) ? 1000 : 1
     const count = Math.round(Number(given) * scale)
-    if ((signedCounts.has(name) ? SIGNED : COUNT).test(given) && Number.isSafeInteger(count) && Math.abs(count) <= MOST) return count
+    if ((signedCounts.has(name) ? SIGNED : COUNT).test(given) && Number.isSafeInteger(count) && Math.abs(count) <= MAX_COUNT) return count
     faults.push(`${name} must be a number of 0 or more; received ${JSON.stringify(given.slice(0, 40))}`)
     return null
   }
@@ -194,4 +194,4 @@ const COUNT = /^\d{1,15}(\.\d{1,6})?$/
 const SIGNED = /^-?\d{1,15}$/
 
 /** A day's total: sums of many of them stay exact. */
-const MOST = 1e12
+const MAX_COUNT = 1e12

@@ -94,10 +94,10 @@ function pathIn(record: JsonObject): string {
 const pageUrl = (path: string): string => joinedUrl('', `/${path.replace(/^\/+/, '')}`, '')
 
 /** Longest name of an event. */
-const MOST = 120
+const MAX_NAME = 120
 function eventName(path: string, leaveOut: LeaveOut): string {
-  if (path.length > MOST) leaveOut('Path', m.name_cut({ most: MOST }))
-  return path.slice(0, MOST)
+  if (path.length > MAX_NAME) leaveOut('Path', m.name_cut({ most: MAX_NAME }))
+  return path.slice(0, MAX_NAME)
 }
 
 /** GoatCounter counts each hit without a session as a visit of its own. */

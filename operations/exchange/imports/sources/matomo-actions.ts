@@ -155,6 +155,6 @@ function propsOf(action: JsonObject, fields: Readonly<Record<string, string>>): 
 }
 
 /** Longest name of an event. */
-const MOST = 120
-const clipped = (text: string): string => text.slice(0, MOST)
+const MAX_NAME = 120
+const clipped = (text: string): string => text.slice(0, MAX_NAME)
 const joined = (...parts: readonly string[]): string => clipped(parts.filter(Boolean).join(' '))

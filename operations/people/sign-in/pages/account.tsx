@@ -324,7 +324,7 @@ function Factors({ passkeys, person, twoFactor, refused, isAsked, say }: Factors
           <li>
             <div>
               <b>{say(m.codes_of_an_app)}</b> {twoFactor && <span class="tag">{say(m.on)}</span>}
-              <p class="help">{say(twoFactor ? m.sign_in_asks_for_a_code : m.sign_in_then_asks_for_a)}</p>
+              <p class="help">{say(twoFactor ? m.sign_in_asks_for_a_code : m.codes_will_be_asked)}</p>
               {twoFactor && <CodesLeft {...twoFactor} say={say} />}
             </div>
             {twoFactor ? (

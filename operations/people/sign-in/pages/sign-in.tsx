@@ -14,13 +14,13 @@ import { type Say, sayParts } from '../../../../runtime/texts/say.ts'
 
 /** Whether a person who signed out of a session that their identity provider began is signed out there as well. */
 const outThere: Readonly<Record<string, PlainMessage>> = {
-  everywhere: m.you_are_signed_out_here_and,
-  here: m.you_are_signed_out_here_your,
+  everywhere: m.signed_out_everywhere,
+  here: m.signed_out_only_here,
 }
 
 /** Why a person who was signed in is asked to sign in. */
 const reasons = {
-  otherwise: m.you_are_signed_in_by_single,
+  otherwise: m.signed_in_by_provider,
   again: m.sign_in_again_to_confirm,
   ended: m.you_are_signed_out_your_session,
 }
@@ -206,7 +206,7 @@ export const forgot = page({
         </section>
       ) : (
         <Message title={title} say={say}>
-          <p>{say(m.this_installation_sends_no_mails_whoever)}</p>
+          <p>{say(m.no_mails_sent_here)}</p>
           <p>
             <code>npm run -s sign-in-link -- --email you@example.com</code>
           </p>

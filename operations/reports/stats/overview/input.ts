@@ -9,11 +9,11 @@ import { otherDimensions } from '../../../sites/segments/index.ts'
 import { m } from '../messages.ts'
 
 const DEFAULT = ['channel', 'referrer', 'page', 'entry_page', 'country', 'device', 'browser', 'os', 'utm_campaign', 'event', 'goal']
-const MOST = 40
+const MAX_PANELS = 40
 
 export const panelsInput = Type.Array(Type.String({ maxLength: MAX_DIMENSION_LENGTH, description: 'A dimension.' }), {
   default: DEFAULT,
-  maxItems: MOST,
+  maxItems: MAX_PANELS,
   [limitedBy]: otherDimensions,
   [checkedBy]: given => unknownPanels(Array.isArray(given) ? given.map(String) : []),
   description: `Dimensions whose top values to show, in this order; an empty list for none. ${DIMENSIONS_KNOWN}.`,

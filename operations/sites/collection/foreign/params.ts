@@ -1,11 +1,11 @@
 /** Parameters of a query or a form. */
 
 /** Characters of a form that are read. */
-const MOST = 65_536
+const MAX_LENGTH = 65_536
 
 /**
  * Parameters by name. Where a name comes again, the last value counts. They are put into a map because a stranger chooses their
  * number: `URLSearchParams.set` searches the whole list each time.
  */
 export const paramsIn = (...texts: ReadonlyArray<URLSearchParams | string>): ReadonlyMap<string, string> =>
-  new Map(texts.flatMap(each => [...(typeof each === 'string' ? new URLSearchParams(each.slice(0, MOST)) : each)]))
+  new Map(texts.flatMap(each => [...(typeof each === 'string' ? new URLSearchParams(each.slice(0, MAX_LENGTH)) : each)]))

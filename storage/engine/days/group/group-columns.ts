@@ -114,12 +114,12 @@ async function persons({ parts, sites }: Merging): Promise<Column> {
       const number = person[v]!
       if (number === 0) continue
       const shared = (number - 1) * sites + member + 1
-      if (shared > MOST) throw new Error(`a group of ${sites} sites cannot have a person ${number}`)
+      if (shared > MAX_PERSON) throw new Error(`a group of ${sites} sites cannot have a person ${number}`)
       into[from + v] = shared
     }
   })
 }
-const MOST = 2 ** 32 - 1
+const MAX_PERSON = 2 ** 32 - 1
 
 async function times({ parts }: Merging): Promise<Column> {
   if (parts.every(({ timeOf }) => timeOf === null)) return concatenated(parts.map(({ day }) => day.hits.at))

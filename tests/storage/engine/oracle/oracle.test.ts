@@ -16,7 +16,7 @@ import { begin, beginning, end, happen, haveRows, step, stepOf } from './stories
 
 const { ORACLE_RUNS, ORACLE_SEED, ORACLE_PATH } = process.env
 /** Postgres takes three times as long for a story. */
-const runsOn = ({ name }: { readonly name: string }) => Number(ORACLE_RUNS ?? (isFull ? 40 : name === 'sqlite' ? 25 : 10))
+const runsOn = ({ name }: { readonly name: string }) => Number(ORACLE_RUNS ?? (isFull ? 40 : name === 'sqlite' ? 16 : 6))
 const SHOWN_BY_MS = ORACLE_RUNS ? Infinity : 1_000_000
 
 const chapterOf = (what: typeof step) => fc.record({ step: what, sealed: fc.boolean(), questions: fc.array(question, { maxLength: 4 }) })

@@ -1,6 +1,6 @@
 /** Which requests are a browser's, apart from pages themselves, which are loaded when the first one is asked for. */
 import type { Context } from 'hono'
-import { type Env, headerOf } from '../http/web.ts'
+import { type Env, headerOf } from './web.ts'
 
 /** A browser that opens an address; programs and scripts say `application/json` or nothing. */
 export function asksForPage(c: Context<Env>): boolean {
