@@ -26,3 +26,13 @@ export async function runCommand(name: CommandName): Promise<void> {
   const { run } = await files[name]()
   await run()
 }
+
+/** For the build: a start of the service takes as checked what operations declare. @throws TableError */
+export async function checkDeclarations(): Promise<void> {
+  const [{ table }, { declaredFaultsOf, TableError }] = await Promise.all([
+    import('../operations/index.ts'),
+    import('../runtime/table/table.ts'),
+  ])
+  const faults = declaredFaultsOf(table.operations)
+  if (faults.length > 0) throw new TableError(faults)
+}

@@ -12,7 +12,7 @@ import { text } from '../../runtime/table/answer-kinds.ts'
 import { basePath, outside } from '../../runtime/values/base-path.ts'
 import { isOwnPath } from '../../runtime/table/wire-format.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
-import { type Versioned, versionOf } from '../../runtime/table/record-versions.ts'
+import type { Versioned } from '../../runtime/table/record-versions.ts'
 import type { Pages } from '../pages/pages.tsx'
 import { carriedBy, hasForm, hasPage } from '../surfaces.ts'
 import { asksForPage, isForm } from './browser-requests.ts'
@@ -59,7 +59,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     // The same address answers a page, JSON or CSV.
     if (isReading(c.req.method)) headers.Vary ??= 'Accept'
     const record = versioned && status === 200 && isObject(given.body) ? given.body.data : undefined
-    if (versioned && isObject(record) && typeof body === 'string') headers.ETag = recordTag(versionOf(versioned, record), body)
+    if (versioned && isObject(record) && typeof body === 'string') headers.ETag = recordTag(versioned, record, body)
     // HEAD has the headers that GET has (RFC 9110 §9.3.2).
     if (isReading(c.req.method) && status === 200 && typeof body === 'string') {
       const isCacheable = !('Cache-Control' in given.headers)

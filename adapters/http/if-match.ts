@@ -1,13 +1,26 @@
 /** `If-Match`: a change is made only to the version of a record that the client has read (RFC 9110 §13.1.1). */
 import { fail } from '../../runtime/table/errors.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
-import { digestOf, type Precondition, type Versioned, versionedBy } from '../../runtime/table/record-versions.ts'
+import { digestOf, type Precondition, type Versioned, versionedBy, versionOf } from '../../runtime/table/record-versions.ts'
 
 /**
  * The strong ETag of a record. The part after the dot changes with every byte of the answer (RFC 9110 §8.8.1); the part
  * before it changes only with the fields that callers can change.
  */
-export const recordTag = (version: string, body: string): string => `"${version}.${digestOf(body)}"`
+export function recordTag(versioned: Versioned, record: Readonly<Record<string, unknown>>, body: string): string {
+  const known = remembered.get(body)
+  if (known?.versioned === versioned) return known.tag
+  const tag = `"${versionOf(versioned, record)}.${digestOf(body)}"`
+  if (body.length <= MAX_LENGTH && versioned.read.secrets.length === 0) {
+    if (remembered.size >= MOST) remembered.clear()
+    remembered.set(body, { versioned, tag })
+  }
+  return tag
+}
+
+/** Tags by body: programs read the same record again and again, and the two digests take a tenth of such a call. */
+const remembered = new Map<string, { readonly versioned: Versioned; readonly tag: string }>()
+const [MOST, MAX_LENGTH] = [500, 4_000]
 
 /** A list of entity tags with empty elements, which recipients ignore (RFC 9110 §5.6.1, §8.8.3). */
 const listOfTags = /^[ \t]*(?:,[ \t]*)*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,[ \t]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*)?)*$/

@@ -19,6 +19,7 @@ export function typesOf(events: readonly EventKind[]): string[] {
 
 /** The schema with these types in place of each `EventType`; the same schema if it has none. */
 export function withEventTypes<T extends TSchema>(schema: T, types: readonly string[]): T {
+  if (!hasEventType(schema)) return schema
   if (ofTheTable in schema) return { ...schema, enum: types }
   const changed: Record<string, unknown> = {}
   const { items, properties, anyOf } = schema as TSchema
@@ -26,6 +27,16 @@ export function withEventTypes<T extends TSchema>(schema: T, types: readonly str
   if (anyOf) changed.anyOf = sameUnless(anyOf, (one: TSchema) => withEventTypes(one, types))
   if (properties) changed.properties = sameUnless(properties, (one: TSchema) => withEventTypes(one, types))
   return Object.entries(changed).some(([key, value]) => value !== schema[key]) ? { ...schema, ...changed } : schema
+}
+
+/** Nearly all schemas have none: each start looks through every one of them, so it makes nothing meanwhile. */
+function hasEventType(schema: TSchema): boolean {
+  if (ofTheTable in schema) return true
+  const { items, properties, anyOf } = schema
+  if (items && !Array.isArray(items) && hasEventType(items)) return true
+  for (const key in anyOf) if (hasEventType(anyOf[key])) return true
+  for (const key in properties) if (hasEventType(properties[key])) return true
+  return false
 }
 
 /** A list or an object with each value mapped; the same one if none changed. */

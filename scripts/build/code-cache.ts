@@ -16,7 +16,10 @@ import { root } from './root.ts'
 const flags = manifest.scripts.start.split(' ').filter(word => word.startsWith('--'))
 const patienceMs = 60_000
 
-/** The pages of the service cannot be opened, for example because two areas show the same record. It fails the build. */
+/** Exit code of a start that found faulty declarations (`warm.mjs`). */
+const FAULTY = 3
+
+/** The pages of the service cannot be opened, for example because two areas show the same record, or operations are faulty. It fails the build. */
 export class PagesFault extends Error {}
 
 /**
@@ -39,7 +42,7 @@ export async function makeCodeCaches(program: string, thread: string): Promise<v
 
 async function warm(program: string, folder: string, then: 'end' | 'keep'): Promise<void> {
   const env = { PATH: process.env.PATH, DATABASE_URL: `file:${folder}/warm.db`, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error' }
-  const child = spawn(process.execPath, [...flags, path.join(root, 'scripts/build/warm.mjs'), program], {
+  const child = spawn(process.execPath, [...flags, path.join(root, 'scripts/build/warm.mjs'), program, then], {
     env,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     timeout: patienceMs,
@@ -61,6 +64,7 @@ async function warm(program: string, folder: string, then: 'end' | 'keep'): Prom
     }
   }
   const [code, signal] = await ended
+  if (code === FAULTY) throw new PagesFault('The service cannot be built.')
   if (!isUp || code !== 0) throw new Error(`The service does not start here: it ended with ${code ?? signal}.`)
   if (status >= 400) throw new PagesFault(`The pages of the service do not open (status ${status}). ${logged}`)
 }

@@ -12,6 +12,8 @@ declare global {
   interface ImportMeta {
     /** True in built code; undefined in sources. */
     readonly built?: true
+    /** True in the service, whose build checks what operations declare; undefined elsewhere: each start checks it. */
+    readonly checked?: true
   }
 }
 
@@ -120,6 +122,7 @@ export const cachedPrograms = (entryPoints: Readonly<Record<string, string>>, ou
 /** The service, and the other commands of the machine. */
 export const service = {
   ...cachedPrograms({ commands: 'scripts/commands.ts' }, 'dist'),
+  define: { ...commonJs.define, 'import.meta.checked': 'true' },
   plugins: [leaveApart, askLess],
   minifyWhitespace: true, // a quarter of what a start reads
   lineLimit: 200, // Node prints the line of an error that is not caught

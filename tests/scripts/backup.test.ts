@@ -16,8 +16,11 @@ const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/
 /** Removes the tables and columns of a step. */
 const undoing = (adds: readonly string[]): string =>
   adds
-    .map(added => added.split('.'))
-    .map(([table, column]) => (column === undefined ? `drop table ${table}` : `alter table ${table} drop column ${column}`))
+    .map(added => {
+      const [table = '', column] = added.split('.')
+      if (table.startsWith('index ')) return `drop ${table}`
+      return column === undefined ? `drop table ${table}` : `alter table ${table} drop column ${column}`
+    })
     .join(';')
 
 describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, () => {

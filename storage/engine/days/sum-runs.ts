@@ -162,7 +162,7 @@ async function join(store: Store, of: RunOf): Promise<void> {
           cols.map(col => PACKED_SUMS + col),
         )
         .execute()
-    // What was in a run and has become too large for one.
+    // Of a former run that has become too large.
     for (const col of kept) await writeRows(trx, site, col, sums.get(col) ?? [])
     await trx.updateTable('segments').set({ format: JOINED_FORMAT }).where('site_id', '=', site).where('day', 'in', days).execute()
   })

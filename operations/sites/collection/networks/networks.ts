@@ -58,7 +58,7 @@ function plainAddress(ip: string): string {
 }
 
 /** Makes a value with its first use. */
-function later<T>(make: () => T): () => T {
+export function later<T>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())
 }
