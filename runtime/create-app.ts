@@ -1,7 +1,7 @@
 /** Puts the service together from the table, the store and the configuration. */
 import type { Store } from '../storage/store.ts'
 import { StorageUnavailable } from '../storage/values/storage-unavailable.ts'
-import type { Answer, Refusal } from './table/answer.ts'
+import { type Answer, isRefusal, type Refusal } from './table/answer.ts'
 import type { App } from './app.ts'
 import { authenticationGuard } from './call/authentication-guard.ts'
 import type { Request } from './table/authenticator.ts'
@@ -23,6 +23,7 @@ import { isEnvelope } from './table/answer-kinds.ts'
 import type { Log } from './observability/log.ts'
 import { isOwnPath } from './table/wire-format.ts'
 import { openMetrics } from './observability/metrics.ts'
+import { tracer } from './observability/tracing.ts'
 import { openOutages, retryAfter } from './observability/outages.ts'
 import { rateCounter } from './call/rate.ts'
 import type { OperationRequest } from './table/services.ts'
@@ -100,7 +101,18 @@ export function createApp({
   )
   const endpointMeters = new Map(table.endpoints.map(({ route }) => [route, callMeter(metrics, route)]))
 
-  async function call(request: CallRequest): Promise<Answer> {
+  function call(request: CallRequest): Promise<Answer> {
+    const { operation, surface } = request
+    const traced = tracer()
+    if (!traced) return callUntraced(request)
+    return traced.span({ name: operation.id, kind: 'internal', attributes: { 'footfall.surface': surface } }, async span => {
+      const answer = await callUntraced(request)
+      if (isRefusal(answer)) span.fail(answer.body.error.code)
+      return answer
+    })
+  }
+
+  async function callUntraced(request: CallRequest): Promise<Answer> {
     const began = performance.now()
     const { operation } = request
     const { run, meter } = runners.get(operation.id) ?? { run: callRunner(operation), meter: () => {} }

@@ -20,6 +20,7 @@ import { openClock } from '../storage/installation/clock.ts'
 import { addressOf } from './address.ts'
 import { endOnSignal, exitOnSignal, patienceMs } from './on-exit.ts'
 import { openDatabase, random } from './machine.ts'
+import { isTraced, sendTelemetry, traceQuery } from './telemetry.ts'
 import { type First, welcome } from './welcome.ts'
 
 /**
@@ -45,7 +46,7 @@ export async function runService(
 ): Promise<void> {
   exitOnSignal()
   const log = openLog(config.LOG_LEVEL)
-  const store = await openDatabase(config)
+  const store = await openDatabase(config, { onQuery: isTraced(config) ? traceQuery : undefined })
   const { now, close: closeClock } = await openClock(store)
   await checkTables(store, table)
   await checkSealed({ store, config, random }, table).catch(async (error: unknown) => {
@@ -74,6 +75,7 @@ export async function runService(
     await store.close()
     throw error
   })
+  const telemetry = await sendTelemetry(app)
   const web = isWeb
     ? createWeb(app, mounts)
     : createWeb({ ...app, table: { ...defineTable([]), tasks: table.tasks, checks: table.checks } }, machineMounts)
@@ -105,6 +107,7 @@ export async function runService(
     }
     await Promise.all([drain(), scheduler?.stop(drainMs)])
     await app.close()
+    await telemetry?.close() // its last metrics are read from the database
     closeClock()
     await store.close()
     log.info('closed')

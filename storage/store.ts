@@ -3,6 +3,7 @@ import type { Cluster, ClusterSettings } from './cluster/cluster.ts'
 import { clusterAt } from './cluster/cluster-at.ts'
 import type { Connections } from './dialects/dialect.ts'
 import { openPostgres } from './dialects/postgres.ts'
+import type { QueryListener } from './dialects/query-listener.ts'
 import { openSqlite } from './dialects/sqlite.ts'
 import type { Trx } from './tables/db.ts'
 
@@ -25,6 +26,8 @@ export interface StoreOptions {
   readonly patienceMs?: number
   /** SQLite: interval in ms at which the log is written into the database, for copies of only that file. Defaults to 60,000. */
   readonly checkpointMs?: number
+  /** Called after each query of this process's connections, for traces. */
+  readonly onQuery?: QueryListener | undefined
   /** Postgres: the ClickHouse cluster that stores closed days. */
   readonly cluster?: ClusterSettings | undefined
 }

@@ -28,6 +28,7 @@ import { decodeQuery } from './query.ts'
 import { respond } from './respond.ts'
 import { SegmentRouter } from './router.ts'
 import { securityHeaders } from './security.ts'
+import { type Handler, type Watch, watching } from './watch.ts'
 import { addressOf, type Env, headerOf, type Mount, requestId, type Web } from './web.ts'
 
 export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
@@ -95,6 +96,8 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
           body: String(refused.body.error.message),
         })
       : (await pages()).refused(c, refused)
+
+  const watched = watching(app, refusal)
 
   // The router takes one handler for each route.
   const routes = new Map<string, Handler>()
@@ -171,10 +174,9 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     .sort((a, b) => (a.at < b.at ? -1 : 1))
   for (const { route, handler } of inOrder) {
     const [method = '', path = ''] = route.split(' ')
-    web.on(method, honoPath(path), handler)
+    web.on(method, honoPath(path), watched(route, handler))
   }
-  for (const endpoint of app.table.endpoints) mountEndpoint(web, { app, endpoint, send })
-  web.notFound(otherwise)
+  for (const endpoint of app.table.endpoints) mountEndpoint(web, { app, endpoint, send, watched })
   web.onError((thrown, c) => refusal(c, thrown))
 
   // Routes other than operations make their own responses; this adds the common headers.
@@ -184,6 +186,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       if (!c.res.headers.has(name)) c.header(name, value)
   })
   for (const mount of mounts) mount(rest, app)
+  web.notFound(byOwnPath(rest, route => watched(route, otherwise)))
   for (const [path, all] of methodsByPath(web, rest)) {
     const methods = all.filter(method => method !== 'POST' || !onlyForms.has(path)) // a POST for forms is not listed for programs
     // Pages of other origins that may call this path may also read this refusal.
@@ -322,7 +325,6 @@ function queryOf(url: string): URLSearchParams | undefined {
 }
 
 type Params = Readonly<Record<string, string>>
-type Handler = (c: Context<Env>) => Response | Promise<Response>
 interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -347,10 +349,18 @@ function formsByPath({ table }: App): Map<string, Map<string, NamedOperation>> {
   return forms
 }
 
-function mountEndpoint(web: Web, { app, endpoint, send }: { app: App; endpoint: Endpoint; send: Send }): void {
+interface MountEndpoint {
+  readonly app: App
+  readonly endpoint: Endpoint
+  readonly send: Send
+  readonly watched: Watch
+}
+
+function mountEndpoint(web: Web, { app, endpoint, send, watched }: MountEndpoint): void {
   const [method = '', path = ''] = endpoint.route.split(' ')
   const route = endpoint.pattern === undefined ? honoPath(path) : patternPath(path, endpoint.pattern)
-  web.on(method, route, c => serveEndpoint(app, { endpoint, c, send, path: c.req.param() }))
+  const serve: Handler = c => serveEndpoint(app, { endpoint, c, send, path: c.req.param() })
+  web.on(method, route, watched(endpoint.route, serve))
   if (endpoint.crossOrigin) {
     const admitted = preflight(method, ['Content-Type', ...endpoint.crossOrigin.headers])
     web.options(route, c => send(c, { status: 204, headers: admitted, body: null }))
@@ -383,6 +393,18 @@ async function serveEndpoint(app: App, { endpoint, c, send, path }: ServeEndpoin
   )
   const content = typeof body === 'string' ? body : bodyInit(body, readerOf(c, app))
   return send(c, { status, headers: Object.assign({}, cors, headers), body: content, cookies })
+}
+
+/** One handler for what is no operation. Its route is its path if that is one of ours, such as `/mcp`, and `*` otherwise. */
+function byOwnPath(rest: Web, handlerOf: (route: string) => Handler): Handler {
+  const own = new Set(rest.routes.map(({ path }) => path).filter(path => !/[:*]/.test(path)))
+  const handlers = new Map<string, Handler>()
+  return c => {
+    const route = `${c.req.method} ${own.has(c.req.path) ? c.req.path : '*'}`
+    let handler = handlers.get(route)
+    if (!handler) handlers.set(route, (handler = handlerOf(route)))
+    return handler(c)
+  }
 }
 
 /** The methods of each path, for 405 with `Allow` (RFC 9110 §15.5.6). */

@@ -4,24 +4,14 @@ import type { Context } from 'hono'
 import type { App } from '../../runtime/app.ts'
 import { bearer } from '../../runtime/call/credentials.ts'
 import { fail } from '../../runtime/table/errors.ts'
-import { clusterGauges } from '../../runtime/settings/cluster.ts'
-import { packedGauges } from '../../runtime/settings/packed-days.ts'
-import { fileGauges, taskGauges } from '../../runtime/tasks/gauges.ts'
+import { readGauges } from '../../runtime/tasks/gauges.ts'
 import { isNear } from '../../runtime/outbound/network.ts'
 import { addressOf, type Env, type Mount } from './web.ts'
 
 export const metrics: Mount = (web, app) => {
   web.get('/metrics', async c => {
     authorise(c, app)
-    const gauges = [taskGauges, clusterGauges, packedGauges, fileGauges, ...app.table.gauges].map(async read => {
-      try {
-        return await read(app)
-      } catch (err) {
-        app.log.warn({ err }, 'some gauges could not be read')
-        return []
-      }
-    })
-    const { contentType, text } = await app.metrics.expose((await Promise.all(gauges)).flat())
+    const { contentType, text } = await app.metrics.expose(await readGauges(app))
     return c.body(text, 200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' })
   })
 }

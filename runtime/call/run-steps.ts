@@ -1,5 +1,6 @@
 /** Runs the steps of a call. */
 import { asOfNow } from '../../storage/snapshots/snapshots.ts'
+import { tracer } from '../observability/tracing.ts'
 import { fail } from '../table/errors.ts'
 import type { IdempotencyKey } from './idempotency-keys.ts'
 import type { NamedOperation } from '../table/table.ts'
@@ -40,9 +41,10 @@ export function callRunner(operation: NamedOperation): CallRunner {
  * from memory return none.
  */
 async function runSteps<C extends Arrival>(steps: readonly Step<C>[], call: C & { readonly replayed?: boolean }): Promise<void> {
+  const traced = tracer()
   for (const step of steps) {
     if (call.replayed) return
-    const running = step.run(call)
+    const running = traced ? traced.part(step.name, () => step.run(call)) : step.run(call)
     if (running instanceof Promise) await running
   }
 }

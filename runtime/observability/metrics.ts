@@ -2,7 +2,7 @@
  * The service's own metrics: meters, shown by `/metrics` as `footfall_<name>`. Every call is counted, so counting is a
  * mere addition; the text is built only on request.
  */
-import type { Registry } from 'prom-client'
+import type { MetricObjectWithValues, MetricValue, MetricValueWithName, Registry } from 'prom-client'
 import { expositionOf, type Family, type Sample } from './exposition.ts'
 
 /** Each area declares its own, by its name in `/metrics`, and passes it to the code that counts. */
@@ -47,6 +47,8 @@ export interface Metrics {
   observer<L extends string>(meter: Meter<'histogram', L>, labels: LabelsOf<L>): (ms: number) => void
   /** Loads the process metrics; their figures begin here. */
   open(): Promise<void>
+  /** All metrics, including these gauges. */
+  read(gauges?: readonly Gauge[]): Promise<Family[]>
   /** All metrics in Prometheus' text format, including these gauges. */
   expose(gauges?: readonly Gauge[]): Promise<{ contentType: string; text: string }>
 }
@@ -100,21 +102,41 @@ export function openMetrics(shown: Readonly<Record<string, Meter>> = meters): Me
     open: async () => {
       await load()
     },
+    async read(gauges = []) {
+      const registry = await load()
+      const ofProcess = (await registry.getMetricsAsJSON()).map(familyOf)
+      return [...ofProcess, ...families(gauges)]
+    },
     async expose(gauges = []) {
       const registry = await load()
-      const ours = Object.entries(shown).map(([name, meter]): Family => {
-        if (meter.labels.length === 0) seriesOf(meter, {}) // shown as 0 from the start
-        const all = [...(kept.get(meter)?.values() ?? [])]
-        const samples = meter.kind === 'counter' ? all.map(({ labels, sum }) => ({ labels, value: sum })) : all.flatMap(histogramSamples)
-        return { name: `footfall_${name}`, help: meter.help, type: meter.kind, samples }
-      })
-      const asked = gauges
-        .filter(({ values }) => values.length > 0)
-        .map(({ name, help, values }): Family => ({ name: `footfall_${name}`, help, type: 'gauge', samples: values }))
-      return { contentType: registry.contentType, text: (await registry.metrics()) + expositionOf([...ours, ...asked]) }
+      return { contentType: registry.contentType, text: (await registry.metrics()) + expositionOf(families(gauges)) }
     },
   })
   return metrics
+
+  /** Our own meters and gauges. */
+  function families(gauges: readonly Gauge[]): Family[] {
+    const ours = Object.entries(shown).map(([name, meter]): Family => {
+      if (meter.labels.length === 0) seriesOf(meter, {}) // shown as 0 from the start
+      const all = [...(kept.get(meter)?.values() ?? [])]
+      const samples = meter.kind === 'counter' ? all.map(({ labels, sum }) => ({ labels, value: sum })) : all.flatMap(histogramSamples)
+      return { name: `footfall_${name}`, help: meter.help, type: meter.kind, samples }
+    })
+    const asked = gauges
+      .filter(({ values }) => values.length > 0)
+      .map(({ name, help, values }): Family => ({ name: `footfall_${name}`, help, type: 'gauge', samples: values }))
+    return [...ours, ...asked]
+  }
+}
+
+/** A metric of the process. Its samples of a histogram have names of their own. */
+function familyOf({ name, help, type, values }: MetricObjectWithValues<MetricValue<string>>): Family {
+  const samples = values.map((sample): Sample => {
+    const { metricName = name, labels, value } = sample as MetricValueWithName<string> // without a name, the metric's
+    return { suffix: metricName.slice(name.length), labels: labels as Sample['labels'], value } // every label has a value
+  })
+  const kind = `${type}` // as Prometheus' format names it
+  return { name, help, type: kind === 'counter' || kind === 'histogram' ? kind : 'gauge', samples }
 }
 
 /** Buckets are cumulative. */

@@ -10,6 +10,7 @@ import { decoded, upTo } from './decode.ts'
 import { OutboundError, outboundError } from './fault.ts'
 import { type Hop, type HopAnswer, type Method, send } from './hop.ts'
 import { targetUrl } from './target.ts'
+import { type Span, tracer } from '../observability/tracing.ts'
 
 export interface OutboundRequest extends Guard {
   readonly method: Method
@@ -102,12 +103,34 @@ interface Received {
   ms(): number
 }
 
+type Given = OutboundRequest & { readonly idleMs?: number }
+
 /** @param read the answer that is no redirect, while its connection is open */
-async function fetched<T>(
-  target: string,
-  request: OutboundRequest & { readonly idleMs?: number },
-  read: (received: Received) => Promise<T>,
-): Promise<T> {
+function fetched<T>(target: string, request: Given, read: (received: Received) => Promise<T>): Promise<T> {
+  const traced = tracer()
+  if (!traced) return fetchedUntraced(target, request, read)
+  const { method, headers } = request
+  const start = { name: method, kind: 'client', attributes: { 'http.request.method': method, ...serverIn(target) } } as const
+  return traced.span(start, span => {
+    const readNoting = (received: Received) => {
+      noteStatus(span, received.status)
+      return read(received)
+    }
+    return fetchedUntraced(target, { ...request, headers: { ...traced.headers(), ...headers } }, readNoting)
+  })
+}
+
+/** The server's name and no more of the address, which may hold a secret. */
+function serverIn(target: string): { 'server.address'?: string } {
+  return URL.canParse(target) ? { 'server.address': new URL(target).hostname } : {}
+}
+
+function noteStatus(span: Span, status: number): void {
+  span.set({ 'http.response.status_code': status })
+  if (status >= 400) span.fail(String(status))
+}
+
+async function fetchedUntraced<T>(target: string, request: Given, read: (received: Received) => Promise<T>): Promise<T> {
   const began = performance.now()
   const { method, headers = {}, body, connectMs, idleMs, cookies } = request
   const jar = cookies === true ? cookieJar() : undefined

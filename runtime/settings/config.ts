@@ -1,6 +1,7 @@
 /** The runtime's own settings, and the only place where settings are read from the environment. */
 import { keysIn } from './secret-keys.ts'
 import { ranges, type Setting, SettingFault, setting, whole } from './setting.ts'
+import { telemetrySettings } from './telemetry.ts'
 
 /** Names that are put into SQL unquoted. */
 const name = {
@@ -108,6 +109,12 @@ export const settings = {
     parse: text => (['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].includes(text) ? text : undefined),
     wants: 'one of fatal, error, warn, info, debug, trace, silent',
   }),
+  REQUEST_LOG: setting({
+    default: 'off',
+    description: '`on` logs a line for each request: method, route, status and milliseconds, without addresses or anything that was sent',
+    parse: text => (text === 'on' ? true : text === 'off' ? false : undefined),
+    wants: '`on` or `off`',
+  }),
   METRICS_TOKEN: setting({
     default: '',
     description: 'Bearer token that `/metrics` asks for; without one it answers this machine and private networks only',
@@ -148,6 +155,7 @@ export const settings = {
       'Most memory for decoded days and texts, each report thread; a site of ten million hits a year takes all of it, a small one a few MB',
     ...whole(1, 65_536),
   }),
+  ...telemetrySettings,
 } as const
 
 type Parsed<S> = S extends Setting<infer T> ? T : never

@@ -31,6 +31,12 @@ export const whole = (min: number, max: number) => ({
   wants: `a whole number from ${min} to ${max}`,
 })
 
+/** One of these texts. */
+export const oneOf = <const T extends string>(...values: T[]) => ({
+  parse: (text: string) => values.find(value => value === text),
+  wants: values.map(value => `"${value}"`).join(' or '),
+})
+
 /** A comma-separated list of addresses and CIDR ranges. */
 export const ranges = {
   parse: (text: string) => {

@@ -1,11 +1,27 @@
-/** Gauges of tasks in `/metrics`, read from the database, so that every process shows the same. */
+/** Gauges in `/metrics`: of tasks, of the database and of areas, read from the database, so that every process shows the same. */
+import { clusterGauges } from '../settings/cluster.ts'
+import { packedGauges } from '../settings/packed-days.ts'
 import { depthOf } from './lease.ts'
 import type { Gauge } from '../observability/metrics.ts'
+import type { Table } from '../table/table.ts'
 import type { Task } from '../table/task.ts'
 import { claimable } from './task-rows.ts'
 import type { TaskServices } from './task-services.ts'
 
-export async function taskGauges({ store, table: { tasks }, now }: Pick<TaskServices, 'store' | 'table' | 'now'>): Promise<Gauge[]> {
+/** All gauges. If some cannot be read, the others are. */
+export async function readGauges(app: TaskServices & { readonly table: Pick<Table, 'gauges'> }): Promise<Gauge[]> {
+  const gauges = [taskGauges, clusterGauges, packedGauges, fileGauges, ...app.table.gauges].map(async read => {
+    try {
+      return await read(app)
+    } catch (err) {
+      app.log.warn({ err }, 'some gauges could not be read')
+      return []
+    }
+  })
+  return (await Promise.all(gauges)).flat()
+}
+
+async function taskGauges({ store, table: { tasks }, now }: Pick<TaskServices, 'store' | 'table' | 'now'>): Promise<Gauge[]> {
   const at = now()
   const rows = await claimable(store.read)
   const depths = new Map(
@@ -32,7 +48,7 @@ export async function taskGauges({ store, table: { tasks }, now }: Pick<TaskServ
 }
 
 /** The size of a SQLite file and of its free pages. */
-export async function fileGauges({ store: { file } }: Pick<TaskServices, 'store'>): Promise<Gauge[]> {
+async function fileGauges({ store: { file } }: Pick<TaskServices, 'store'>): Promise<Gauge[]> {
   if (!file) return []
   const { pages, freePages, pageSize } = file.space()
   const gauge = (name: string, help: string, value: number): Gauge => ({ name, help, values: [{ labels: {}, value }] })

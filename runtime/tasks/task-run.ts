@@ -2,6 +2,7 @@
 import type { TaskRow } from '../../storage/tables/index.ts'
 import { makeId } from '../values/ids.ts'
 import { meters } from '../observability/metrics.ts'
+import { tracer } from '../observability/tracing.ts'
 import type { Task, TaskContext } from '../table/task.ts'
 import type { TaskServices } from './task-services.ts'
 import { noteRun } from './task-rows.ts'
@@ -80,7 +81,9 @@ export async function runTask(app: TaskServices, { task, dueAt, worker, stopping
   let more = false
   metrics.observe(meters.task_lateness_seconds, { task: name }, Math.max(0, startedAt - dueAt))
   try {
-    more = (await task.run(context))?.more ?? false
+    const work = async () => task.run(context)
+    const done = await (tracer()?.span({ name: `task ${name}`, kind: 'internal' }, work) ?? work())
+    more = done?.more ?? false
   } catch (thrown) {
     error = thrown ?? new Error('thrown without a reason')
   }

@@ -89,12 +89,16 @@ export const programs = (entries: Readonly<Record<string, string>>, outdir: stri
 /** Large packages that a service may never need, imported where they are used: not in its one file, but in ones of their own. */
 const apart = ['@clickhouse/client', 'badge-maker', 'nodemailer', 're2js', 'stripe']
 const fileApart = (name: string) => `packages/${name.replace('@', '').replace('/', '-')}`
+/** So is a file of ours that uses many packages; it may import nothing that has a state in the service. */
+const telemetry = 'packages/telemetry'
 const leaveApart: Plugin = {
   name: 'leave apart',
-  setup: ({ onResolve }) =>
+  setup: ({ onResolve }) => {
     onResolve({ filter: /^[a-z@]/ }, ({ path, kind }) =>
       kind !== 'import-statement' && apart.includes(path) ? { path: `./${fileApart(path)}.cjs`, external: true } : undefined,
-    ),
+    )
+    onResolve({ filter: /\/telemetry\/telemetry\.ts$/ }, () => ({ path: `./${telemetry}.cjs`, external: true }))
+  },
 }
 
 /** Starters: `footfall`, which calls the API by itself, and what runs a command of `service` from its code cache. */
@@ -128,12 +132,15 @@ export const service = {
   lineLimit: 200, // Node prints the line of an error that is not caught
 } satisfies BuildOptions
 
-/** Packages outside the bundle of the service: a CommonJS file each. */
+/** Packages and telemetry, outside the bundle of the service: a CommonJS file each. */
 export const packagesApart = {
   ...commonJs,
   minifyWhitespace: true,
   minifySyntax: true,
-  entryPoints: Object.fromEntries(apart.map(name => [fileApart(name), requireFrom.resolve(name)])),
+  entryPoints: {
+    ...Object.fromEntries(apart.map(name => [fileApart(name), requireFrom.resolve(name)])),
+    [telemetry]: path.join(root, 'runtime/telemetry/telemetry.ts'),
+  },
 } satisfies BuildOptions
 
 /** Threads: a single CommonJS file each, and one that runs them from a code cache, so they cannot import() either. */

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
+import { logTo, type QueryListener } from './query-listener.ts'
 import type { Tables } from '../tables/index.ts'
 import { confirmVersion, type Known, type Snapshots, useQuestion, useSnapshots } from '../snapshots/snapshots.ts'
 import { versionedForSite, versionedTables } from '../snapshots/versioned-tables.ts'
@@ -86,12 +87,19 @@ const connectMs = 10_000
  */
 const idleInTransactionMs = 120_000
 
+interface PostgresOptions {
+  readonly connections?: number
+  readonly readonly?: boolean
+  readonly onQuery?: QueryListener | undefined
+}
+
 /**
  * @param given with `?pgbouncer=true`, no transaction relies on the state of a connection, because a pooler may give each
  * transaction another connection
- * @param options.readonly uses a single connection that caches reads from snapshot to snapshot
+ * @param asks.readonly uses a single connection that caches reads from snapshot to snapshot
  */
-export function openPostgres(given: string, { connections = 10, readonly = false } = {}): Connections {
+export function openPostgres(given: string, asks: PostgresOptions = {}): Connections {
+  const { connections = 10, readonly = false, onQuery } = asks
   const { url, isPooled } = asked(given)
   const options = {
     connectionString: url,
@@ -107,6 +115,7 @@ export function openPostgres(given: string, { connections = 10, readonly = false
   const single = readonly && connections === 1 ? openSingle(options, isPooled, () => confirmVersion(db)) : undefined
   const db: Kysely<Tables> = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: single?.pool ?? openPool({ ...options, max: connections }, isPooled) }),
+    ...logTo(onQuery),
   })
   if (single) useSnapshots(db, single.snapshots)
   else

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { Tables } from '../tables/index.ts'
 import { giveToOwner, makeFolder } from '../system/file-permissions.ts'
 import { DatabaseChanged, type Known, type Snapshots, type Versions, useSnapshots, useVersions } from '../snapshots/snapshots.ts'
+import { logTo, type QueryListener } from './query-listener.ts'
 import { type Connections, type Dialect, lockedIn, type SiteState } from './dialect.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
 import { isBusy } from './sqlite-errors.ts'
@@ -37,17 +38,25 @@ export const sqlite: Dialect = {
   waitingLocks: async () => [],
 }
 
+interface SqliteOptions {
+  readonly readonly?: boolean
+  readonly patienceMs?: number
+  readonly checkpointMs?: number
+  readonly onQuery?: QueryListener | undefined
+}
+
 /**
  * @param options.patienceMs how long a call waits for locks of other processes before it fails
  * @param options.checkpointMs how often the log is written into the database, even where it is short: some copy only that
  */
-export function openSqlite(file: string, { readonly = false, patienceMs = 5_000, checkpointMs = 60_000 } = {}): Connections {
+export function openSqlite(file: string, options: SqliteOptions = {}): Connections {
+  const { readonly = false, patienceMs = 5_000, checkpointMs = 60_000, onQuery } = options
   if (!readonly) makeFolder(path.dirname(file))
   if (!readonly) makePrivate(file)
-  const write = readonly ? undefined : connect(file, { patienceMs })
+  const write = readonly ? undefined : connect(file, { patienceMs, onQuery })
   let snapshots: ReadSnapshots | undefined
   // A read-only store belongs to a report thread, which may block: it runs one query at a time and takes no hits.
-  const read = connect(file, { patienceMs, readonly: true, blocking: readonly, ready: () => snapshots?.hold() })
+  const read = connect(file, { patienceMs, onQuery, readonly: true, blocking: readonly, ready: () => snapshots?.hold() })
   if (write) useVersions(read.db, versionTeller(read.database, write))
   else useSnapshots(read.db, (snapshots = snapshotsOf(read.database)))
   const checkpoints = write && setInterval(checkpoint, checkpointMs, write.database).unref()
@@ -97,11 +106,12 @@ interface ConnectionOptions {
   readonly readonly?: boolean
   /** Whether SQLite itself waits for locks, which blocks the thread. */
   readonly blocking?: boolean
+  readonly onQuery: QueryListener | undefined
   /** Called before each query. */
   ready?(): void
 }
 
-function connect(file: string, { patienceMs, readonly = false, blocking = false, ready }: ConnectionOptions): Connection {
+function connect(file: string, { patienceMs, readonly = false, blocking = false, onQuery, ready }: ConnectionOptions): Connection {
   const database = openFile(file, { readonly, timeout: patienceMs }) // at the start, blocking is harmless
   if (!readonly) {
     makeShrinkable(database)
@@ -141,6 +151,7 @@ function connect(file: string, { patienceMs, readonly = false, blocking = false,
       },
       blocking ? 0 : patienceMs,
     ),
+    ...logTo(onQuery),
   })
   return { db, database, begun: () => begun }
 }

@@ -26,6 +26,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'app.ts',
     'ui/',
     'call/',
+    'telemetry/',
     'tasks/',
     'outbound/',
     'table/',
