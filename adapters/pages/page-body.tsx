@@ -56,10 +56,10 @@ export function PageBody({ loaded, app, result, isTab, againAfter }: PageBodyPro
         <div class="acts">
           <Acts loaded={loaded} />
           {spot.leadsTo
-            .filter(each => app.allows(caller, each.operation))
+            .filter(each => app.allows(caller, each.operation) && !shown?.has?.includes(each.operation.declared))
             .map(each => (
               <a class={operation.answers.kind === 'report' ? 'button plain' : 'button'} href={withQuery(url, { do: each.operation.id })}>
-                {each.operation.icon && <Icon name={each.operation.icon} />}
+                {each.operation.icon ? <Icon name={each.operation.icon} /> : each.operation.effect === 'create' && <Icon name="add" />}
                 <span class={each.operation.icon && 'opt'}>{labelOf(each.operation, viewer)}</span>
               </a>
             ))}

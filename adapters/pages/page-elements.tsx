@@ -59,8 +59,8 @@ export function Empty({
   return (
     <>
       {empty ? <Like icon={icon} rows={empty.like} /> : <Icon name={icon} />}
-      <p class="none-yet">{say(viewer, ui.nothing_yet)}</p>
-      {empty ? <p class="help">{declaredText(viewer, empty.says)}</p> : help && <p class="help">{help}</p>}
+      <p class="none-yet">{empty ? declaredText(viewer, empty.says) : say(viewer, ui.nothing_yet)}</p>
+      {!empty && help && <p class="help">{help}</p>}
       {create && (
         <a class="button" href={withQuery(url, { do: create.id })}>
           {labelOf(create, viewer)}

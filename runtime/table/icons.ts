@@ -51,6 +51,7 @@ export const icons = {
   next: 'arrow-right',
   network: 'network',
   note: 'flag',
+  options: 'sliders-horizontal',
   overview: 'layout-dashboard',
   page: 'file-text',
   pause: 'pause',

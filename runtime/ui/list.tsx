@@ -2,6 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Child } from 'hono/jsx'
 import { paging } from '../table/operation.ts'
+import { technical } from '../table/schema.ts'
 import { isObject } from '../values/json.ts'
 import type { NamedOperation } from '../table/table.ts'
 import { bare, Cell, isNumber } from './cell.tsx'
@@ -190,6 +191,7 @@ function columnsOf({ properties, rows, named, hasPages }: ColumnsOf): string[] {
     return (
       name !== 'id' &&
       name !== 'updated_at' &&
+      schema[technical] !== true &&
       !(hasPages && (isSecret(name) || (!isAlwaysTold(name) && rows.some(row => isLong(row[name]))))) &&
       isShort &&
       !(/_id$/.test(name) && !(name === 'site_id' && named.size > 0)) &&
@@ -234,9 +236,13 @@ export function NarrowForm({
   inputs.sort(([a, one], [b, other]) => isNeeded(b) - isNeeded(a) || Number(one.type === 'boolean') - Number(other.type === 'boolean'))
   const kept = [...url.searchParams].filter(([name]) => without.includes(name))
   const used = inputs.filter(([name]) => url.searchParams.has(name)).length
+  const isList = operation.answers.kind === 'list'
   return (
     <details class="narrow-by" open={isOpen || (used > 0 && !isFolded)}>
-      <summary class="button plain">{say(form, operation.answers.kind === 'list' ? ui.filter : ui.options)}</summary>
+      <summary class="button plain">
+        <Icon name={isList ? 'filter' : 'options'} />
+        <span class="opt">{say(form, isList ? ui.filter : ui.options)}</span>
+      </summary>
       <Form method="GET" class="card">
         <Hidden fields={kept} />
         <div class="inputs">

@@ -5,6 +5,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Face } from '../table/face.ts'
 import type { Content } from '../table/page.ts'
+import type { Operation } from '../table/operation.ts'
 import type { NamedOperation } from '../table/table.ts'
 import type { ListOf, ViewedPage } from './viewed-page.ts'
 
@@ -19,6 +20,8 @@ export interface Shown {
   readonly heading?: string
   /** Writes whose forms the content contains. The heading then has no button for them, and no notice reports their success. */
   readonly brings?: readonly NamedOperation[]
+  /** Operations whose forms the content contains, for which the heading needs no button. A notice reports their success. */
+  readonly has?: readonly Operation[]
   /** Seconds after which the page is loaded again, while there is nothing to see yet. */
   readonly againAfter?: number
 }

@@ -24,7 +24,7 @@ export const invite = form(invitations_create, invitationFields)
 export const inviteHere = fill(inviteForm, ({ page }) => {
   const { viewer } = page
   if (page.formFor(invitations_create, {}) === undefined) return undefined
-  return (
+  const form = (
     <OperationForm of={invitations_create} path={{ workspace_id: page.within(Workspace)?.id ?? '' }} class="at-once" refused={undefined}>
       {({ field }) => (
         <>
@@ -39,6 +39,7 @@ export const inviteHere = fill(inviteForm, ({ page }) => {
       )}
     </OperationForm>
   ) as Content
+  return { form, of: invitations_create }
 })
 
 /** Open and expired invitations, for the list of members. */

@@ -21,9 +21,10 @@ import { members_update } from './operations.ts'
 export const members = listView(Member, async ({ rows, page }) => {
   if (rows.length === 0) return undefined
   const invited = (await page.fill(pendingInvitations, {})) ?? []
-  return (
+  const invite = await page.fill(inviteForm, {})
+  const content = (
     <div class="card">
-      {await page.fill(inviteForm, {})}
+      {invite?.form}
       <ul class="rows people">
         {rows.map(row => (
           <Person
@@ -44,6 +45,7 @@ export const members = listView(Member, async ({ rows, page }) => {
       </ul>
     </div>
   )
+  return { content, ...(invite && { has: [invite.of] }) }
 })
 
 interface PersonProps extends Pick<Static<typeof Member>, 'email' | 'name'> {

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
 import { roleNames } from '../../../runtime/table/permissions.ts'
 import { among, DateTime, iso, Nullable, OneOf, record, type Static, help } from '../../../runtime/table/schema.ts'
+import type { Operation } from '../../../runtime/table/operation.ts'
 import type { Content } from '../../../runtime/table/page.ts'
 import { slot } from '../../../runtime/ui/slot.ts'
 import { subject } from '../../../runtime/table/subject.ts'
@@ -48,7 +49,7 @@ export interface PendingInvitation {
   readonly about: string
 }
 /** A short form that invites a person, above the list of members; undefined without the permission to invite. */
-export const inviteForm = slot<object, Content | undefined>('form of an invitation')
+export const inviteForm = slot<object, { readonly form: Content; readonly of: Operation } | undefined>('form of an invitation')
 export const pendingInvitations = slot<object, readonly PendingInvitation[]>('invitations that nobody has accepted yet')
 
 /**

@@ -4,7 +4,7 @@ import { hashCredential } from '../../../runtime/call/credentials.ts'
 import type { Caller } from '../../../runtime/table/caller.ts'
 import type { Config } from '../../../runtime/settings/config.ts'
 import { idKind } from '../../../runtime/values/ids.ts'
-import { among, DateTime, iso, Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
+import { among, DateTime, iso, Nullable, OneOf, record, technical } from '../../../runtime/table/schema.ts'
 import { subject } from '../../../runtime/table/subject.ts'
 import type { SessionRow } from '../../../storage/tables/sign-in.ts'
 import { browserOf } from './browser.ts'
@@ -32,7 +32,7 @@ export const Session = record(
     current: Type.Boolean({ description: 'Whether this is the session of the caller.' }),
     method: OneOf(methods, { description: 'Method of the last proof: at the sign-in, or by creating a passkey.' }),
     browser: Type.String({ description: 'Browser and operating system, from the `User-Agent`.' }),
-    user_agent: Type.String({ description: 'The `User-Agent`, cut to 300 characters.' }),
+    user_agent: Type.String({ [technical]: true, description: 'The `User-Agent`, cut to 300 characters.' }),
     ip: Type.String({ description: 'IP address that the session began from.' }),
     signed_in_at: DateTime({ description: 'Time of its last sign-in.' }),
     last_used_at: DateTime({ description: 'Time of its last request, to the minute.' }),

@@ -81,7 +81,7 @@ export const manual = page({
                     <dt>
                       <a href={`/documentation/${slug}`}>{title}</a>
                     </dt>
-                    <dd class="help">{summary}</dd>
+                    <dd class="help">{firstSentence(summary)}</dd>
                   </>
                 ))}
               </dl>
@@ -92,6 +92,9 @@ export const manual = page({
     }
   },
 })
+
+/** Without the rest, which leads to an example of the chapter. */
+const firstSentence = (text: string): string => /^.*?\.(?= |$)/.exec(text)?.[0] ?? text.replace(/:$/, '.')
 
 export const manual_search = page({
   route: 'GET /documentation/search',

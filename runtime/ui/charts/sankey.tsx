@@ -4,6 +4,7 @@
  */
 import { sankey, type SankeyLink, type SankeyNode } from 'd3-sankey'
 import { area, curveBumpX } from 'd3-shape'
+import type { Child } from 'hono/jsx'
 
 export interface FlowRow {
   readonly label: string
@@ -38,7 +39,7 @@ type Band = SankeyLink<Node, object>
 /** Pixels: two lines of text, and a target that a finger hits (WCAG 2.5.8). */
 const rowHeight = 40
 const barWidth = 1.2
-/** More columns are wider than a small screen, and are moved sideways. */
+/** More columns are wider than most screens, and are moved sideways. */
 const USUAL_COLUMNS = 4
 const LONG_COLUMNS = 7
 const tenth = (value: number): number => Math.round(value * 10) / 10
@@ -92,29 +93,31 @@ export function SankeyChart({ label, columns, links, isBackward, format }: Sanke
               width={`${barWidth}%`}
               height={Math.max(2, tenth(y1 - y0))}
             />
-            <svg x={`${tenth(at + barWidth)}%`} y={tenth(y0)} width={`${tenth(width - barWidth * 2)}%`} height={rowHeight}>
-              <title>{`${node.label}: ${node.figure}`}</title>
-              <Named href={node.href}>
-                <rect class="touch" width="100%" height={rowHeight} />
-                <text x="5" y="14">
-                  {node.label}
-                </text>
-                <text class="figure" x="5" y="31">
-                  {node.figure}
-                </text>
+            <foreignObject x={`${tenth(at + barWidth)}%`} y={tenth(y0)} width={`${tenth(width - barWidth * 2)}%`} height={rowHeight}>
+              <Named href={node.href} title={`${node.label}: ${node.figure}`}>
+                <b>{node.label}</b>
+                <small>{node.figure}</small>
               </Named>
-            </svg>
+            </foreignObject>
           </>
         )
       })}
     </svg>
   )
-  return columns.length > USUAL_COLUMNS ? <div class="scroll">{flow}</div> : flow
+  return <div class="scroll">{flow}</div>
 }
 
-function Named({ href, children }: { href: string | undefined; children?: unknown }) {
-  return href === undefined ? <g>{children}</g> : <a href={href}>{children}</a>
-}
+/** Ends with an ellipsis where there is no room. */
+const Named = ({ href, title, children }: { href: string | undefined; title: string; children?: Child }) =>
+  href === undefined ? (
+    <span class="stop-name" title={title}>
+      {children}
+    </span>
+  ) : (
+    <a class="stop-name" href={href} title={title}>
+      {children}
+    </a>
+  )
 
 const nameOf = (end: Placed | string | number): string => (typeof end === 'object' ? end.label : '')
 
