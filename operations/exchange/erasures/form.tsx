@@ -1,10 +1,10 @@
 /** The form of an erasure: the period, the conditions, what it deletes in figures, and what that means. */
 import type { Content } from '../../../runtime/table/page.ts'
 import { say } from '../../../runtime/texts/say.ts'
-import { day, money, percent, plainNumber } from '../../../runtime/ui/format.ts'
 import type { FormParts } from '../../../runtime/ui/form-layout.ts'
 import { Site } from '../../sites/sites/records.ts'
 import { knownIn } from '../../sites/segments/components.tsx'
+import { Forecast } from './forecast.tsx'
 import { m } from './messages.ts'
 import { visits_erase_preview } from './operations.ts'
 
@@ -91,27 +91,7 @@ async function previewOf(
   if (given.period === 'custom' && (given.from === undefined || given.to === undefined)) return undefined
   const found = await page.ask(visits_erase_preview, { site_id: page.siteId ?? '', ...given, filters: [...(given.filters ?? [])] as never })
   if (!found) return undefined
-  const { viewer } = page
-  if (found.visits === 0) return (<p class="forecast">{say(viewer, m.preview_none)}</p>) as Content
-  const days = { from: day(found.from, viewer), to: day(found.to, viewer), share: percent(found.share, viewer) }
-  const isOfHits = found.traffic_rule !== null && found.whole_visits < found.visits
-  const contents = {
-    pageviews: plainNumber(found.pageviews, viewer),
-    events: plainNumber(found.events, viewer),
-    revenue: money(found.revenue, viewer),
-  }
-  return (
-    <div class="forecast">
-      <p>
-        {isOfHits
-          ? say(viewer, m.preview_hits, { ...days, visits: found.visits, whole: found.whole_visits })
-          : say(viewer, m.preview, { ...days, visits: found.visits, days: found.days })}{' '}
-        {say(viewer, m.preview_contents, contents)}
-      </p>
-      {found.visits === found.all_visits && !isOfHits && <p class="error">{say(viewer, m.preview_all)}</p>}
-      {found.imported_days > 0 && <p>{say(viewer, m.preview_imported, { days: found.imported_days })}</p>}
-    </div>
-  ) as Content
+  return (<Forecast of={found} viewer={page.viewer} />) as Content
 }
 
 function consequences(parts: FormParts<'confirm'>): Content {

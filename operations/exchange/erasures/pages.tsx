@@ -7,11 +7,14 @@ import { form } from '../../../runtime/ui/form-layout.ts'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { listView, view } from '../../../runtime/ui/view.ts'
 import { fieldWords, valueWords } from '../../../runtime/ui/words.ts'
+import { declaredText } from '../../../runtime/texts/catalogues.ts'
 import { say } from '../../../runtime/texts/say.ts'
+import { shortOf } from '../../../runtime/table/operation-names.ts'
 import { applyFields, eraseFields } from './form.tsx'
+import { Forecast } from './forecast.tsx'
 import { m } from './messages.ts'
 import { traffic_rules_apply, visits_erase } from './operations.ts'
-import { VisitErasure } from './records.ts'
+import { ErasurePreview, VisitErasure } from './records.ts'
 
 export const eraseForm = form(visits_erase, eraseFields)
 export const applyForm = form(traffic_rules_apply, applyFields)
@@ -83,6 +86,30 @@ export const erasure = view(VisitErasure, async ({ data, page }) => {
   }
 })
 
+/** What an erasure would delete: the sentences of its form, and a button that opens it with the same period. */
+export const preview = view(
+  ErasurePreview,
+  ({ data, page }) => {
+    const { viewer, url } = page
+    const period = Object.fromEntries(['period', 'from', 'to'].map(name => [name, url.searchParams.get(name) ?? '']))
+    const erase = page.formFor(visits_erase, Object.fromEntries(Object.entries(period).filter(([, value]) => value !== '')))
+    return (
+      <section class="card" aria-label={say(viewer, m.consequences)}>
+        <p>{whatOf(data, viewer)}</p>
+        <Forecast of={data} viewer={viewer} />
+        {erase !== undefined && data.visits > 0 && (
+          <p class="ends">
+            <a class="button plain danger" href={erase}>
+              {declaredText(viewer, shortOf(visits_erase))}
+            </a>
+          </p>
+        )}
+      </section>
+    )
+  },
+  { hasOptions: true },
+)
+
 function State({ erasure: { state, progress }, viewer }: { erasure: Erasure; viewer: Viewer }) {
   return (
     <span>
@@ -92,7 +119,7 @@ function State({ erasure: { state, progress }, viewer }: { erasure: Erasure; vie
   )
 }
 
-function whatOf({ filters, traffic_rule: rule, by_value }: Erasure, viewer: Viewer): string {
+function whatOf({ filters, traffic_rule: rule, by_value }: Pick<Erasure, 'filters' | 'traffic_rule' | 'by_value'>, viewer: Viewer): string {
   if (rule) return say(viewer, m.by_rule, { kind: valueWords(rule.kind, viewer), value: rule.value })
   const conditions = [...(by_value ? [say(viewer, m.with_value)] : []), ...filters.map(each => conditionWords(each, viewer))]
   return conditions.length === 0 ? say(viewer, m.all_visits) : conditions.join(', ')

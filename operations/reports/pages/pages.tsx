@@ -3,6 +3,7 @@ import { BarTable, Panel } from '../../../runtime/ui/bar-table.tsx'
 import { ClickMap } from '../../../runtime/ui/charts/clicks.tsx'
 import { Figures } from '../../../runtime/ui/figures.tsx'
 import { percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
+import { Icon } from '../../../runtime/ui/icons/icon.tsx'
 import { unnamedIn } from '../../../runtime/ui/labels.ts'
 import { linkTo } from '../../../runtime/ui/links.ts'
 import { fill } from '../../../runtime/ui/slot.ts'
@@ -54,7 +55,7 @@ export const pageDetail = view(
               viewer={viewer}
               label={say(viewer, ui.source)}
               columns={columns}
-              rows={data.sources.map(row => valueRow(row, 'visitors', viewer))}
+              rows={data.sources.map(row => valueRow(row, 'visitors', viewer, 'source'))}
             />
           </Panel>
           <Panel title={say(viewer, ui.events)} id="events">
@@ -63,7 +64,7 @@ export const pageDetail = view(
               label={say(viewer, ui.event)}
               columns={columns}
               rows={data.events.map(row => ({
-                ...valueRow(row, 'visitors', viewer),
+                ...valueRow(row, 'visitors', viewer, 'event'),
                 href: linkTo(events, url, { name: row.value }),
               }))}
               none={say(viewer, m.no_page_event)}
@@ -104,6 +105,7 @@ function Neighbours({ title, id, rows, page: { url, viewer, pathOf } }: Neighbou
         columns={[say(viewer, m.times), say(viewer, ui.share)]}
         rows={rows.map(({ kind, value, label, times, share }) => ({
           label: unnamedIn(label, viewer),
+          mark: kind === 'page' && <Icon name="page" />,
           href: kind === 'page' ? linkTo(pathOf(PageDetail), url, { path: value }) : undefined,
           weight: times,
           cells: [plainNumber(times, viewer), percent(share, viewer)],

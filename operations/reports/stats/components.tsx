@@ -2,6 +2,7 @@
 import { Change } from '../../../runtime/ui/change.tsx'
 import type { BarRow } from '../../../runtime/ui/bar-table.tsx'
 import { shortInUnit, percent, type Viewer } from '../../../runtime/ui/format.ts'
+import { Mark } from '../../../runtime/ui/icons/icon.tsx'
 import { type Labelled, labelIn } from '../../../runtime/ui/labels.ts'
 import type { Sentence } from '../../../runtime/texts/message.ts'
 import { say } from '../../../runtime/texts/say.ts'
@@ -18,9 +19,19 @@ interface ValueRow<M extends string> extends Labelled {
   readonly comparison?: { readonly change: Readonly<Partial<Record<M, number | null>>> }
 }
 
-/** A value with a count, and the change of the count or, without a comparison, its share. */
-export const valueRow = <M extends string>(row: ValueRow<M> & Readonly<Record<M, number>>, metric: M, viewer: Viewer): BarRow => ({
+/**
+ * A value with a count, and the change of the count or, without a comparison, its share.
+ *
+ * @param dimension of the value, which has a mark
+ */
+export const valueRow = <M extends string>(
+  row: ValueRow<M> & Readonly<Record<M, number>>,
+  metric: M,
+  viewer: Viewer,
+  dimension?: string,
+): BarRow => ({
   label: labelIn('source', row, viewer),
+  mark: dimension !== undefined && <Mark dimension={dimension} value={String(row.value ?? '')} label={String(row.label)} />,
   weight: row[metric],
   cells: [
     shortInUnit(row[metric], 'count', viewer),

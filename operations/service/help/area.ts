@@ -8,6 +8,7 @@ export default area({
   description: 'Links to help, and feedback to the operator.',
   manual: '/documentation/pages',
   operations: { help_get, feedback_create },
+  views: () => import('./pages.tsx'),
   asked: {
     help_get: 'help, support, contact, which version, where is the manual',
     feedback_create: 'send feedback, report a bug, report a problem, suggest a feature, complain, praise, tell the developers',

@@ -1,30 +1,16 @@
 import { Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/values/ids.ts'
 import { operation } from '../../../runtime/table/operation.ts'
-import { DateTime, iso, Nullable, OneOf, record } from '../../../runtime/table/schema.ts'
+import { DateTime, iso, OneOf, record } from '../../../runtime/table/schema.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import { sayEnglish } from '../../../runtime/texts/say.ts'
 import { queueMail } from '../../people/mail/index.ts'
 import { isOperator } from '../installation/index.ts'
+import { Help } from './records.ts'
 import { FEEDBACK_EMAIL } from './settings.ts'
 
 export const ids = { feedback: idKind('fbk_') }
 
-const url = (description: string) => Type.String({ description })
-const Help = record(
-  'Help',
-  {
-    version: Type.String({ description: 'Version of the service.' }),
-    documentation_url: url('The manual.'),
-    search_url: url('Search of the manual; `q` takes words.'),
-    reference_url: url('Reference of the API, for people.'),
-    openapi_url: url('The OpenAPI file.'),
-    mcp_url: url('Address that agents connect to (MCP).'),
-    installation_url: Nullable(url('Page with the state of the installation; null unless you operate it.')),
-    feedback_email: Nullable(Type.String(), { description: 'Address of the operator; null if none is set.' }),
-  },
-  'Links to help.',
-)
 const kinds = ['problem', 'idea', 'question', 'praise'] as const
 const fields = {
   kind: OneOf(kinds, { description: 'Kind of feedback.' }),

@@ -171,7 +171,7 @@ export function LineChart({
           {limit && (
             <g class="limit">
               <line x1="0" x2="100%" y1={`${tenth(y(limit.value))}%`} y2={`${tenth(y(limit.value))}%`} />
-              <text x="100%" y={`${tenth(y(limit.value))}%`} dy={y(limit.value) < 12 ? 14 : -5} text-anchor="end">
+              <text x="4" y={`${tenth(y(limit.value))}%`} dy={y(limit.value) < 12 ? 14 : -5}>
                 {limit.text}
               </text>
             </g>

@@ -80,9 +80,17 @@ export const eventDetail = view(
             label={say(viewer, ui.page)}
             rows={data.pages}
             viewer={viewer}
+            dimension="page"
             hrefOf={({ value }) => linkTo(pages, url, { path: value })}
           />
-          <Values title={say(viewer, ui.sources)} id="sources" label={say(viewer, ui.source)} rows={data.sources} viewer={viewer} />
+          <Values
+            title={say(viewer, ui.sources)}
+            id="sources"
+            label={say(viewer, ui.source)}
+            rows={data.sources}
+            viewer={viewer}
+            dimension="source"
+          />
           <Aggregates rows={data.aggregates} viewer={viewer} />
         </div>
       </>
@@ -98,10 +106,12 @@ interface ValuesProps {
   readonly label: string
   readonly rows: Detail['pages']
   readonly viewer: Viewer
+  /** Of the values, which have marks. */
+  readonly dimension?: string
   hrefOf?(row: Detail['pages'][number]): string | undefined
 }
 
-function Values({ title, id, label, rows, viewer, hrefOf }: ValuesProps) {
+function Values({ title, id, label, rows, viewer, dimension, hrefOf }: ValuesProps) {
   const isCompared = rows.some(({ comparison }) => comparison !== undefined)
   return (
     <Panel title={title} id={id}>
@@ -109,7 +119,7 @@ function Values({ title, id, label, rows, viewer, hrefOf }: ValuesProps) {
         viewer={viewer}
         label={label}
         columns={[say(viewer, ui.events), say(viewer, isCompared ? ui.change_of : ui.share)]}
-        rows={rows.map(row => ({ ...valueRow(row, 'events', viewer), href: hrefOf?.(row) }))}
+        rows={rows.map(row => ({ ...valueRow(row, 'events', viewer, dimension), href: hrefOf?.(row) }))}
       />
     </Panel>
   )
