@@ -26,7 +26,7 @@ import { decodeQuery } from '../http/query.ts'
 import { loadAreaViews } from './area-views.ts'
 import { askAs, once, type PageAsk, readerAs } from './call-operation.ts'
 import { duration } from '../../runtime/ui/format.ts'
-import { type Ask as AskOf, type Frame, type NavigationGroup, surroundings } from './frame.ts'
+import { type Ask as AskOf, type Frame, frameOf, type NavigationGroup, type Surroundings, surroundings } from './frame.ts'
 import { withinGuest } from './guest.ts'
 import { below } from './base-path-links.ts'
 import { basePath } from '../../runtime/values/base-path.ts'
@@ -89,6 +89,8 @@ interface Shown {
   readonly caller: Caller | undefined
   readonly reading: Reading
   readonly cookies?: readonly string[] | undefined
+  /** Of the page. */
+  readonly access?: Page['access']
 }
 
 interface Request {
@@ -170,15 +172,18 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
 
   /** Finds the reader of an area's page: theme and language of the signed-in account, otherwise the language of the browser. */
   const readingOf = async (c: Ask, caller: Caller | undefined, ask: AskOf = askAs(app, { c })): Promise<Reading> => {
-    const { account, viewer } = caller?.member
-      ? await surroundings(app, ask, { siteId: null, workspaceId: undefined })
-      : { account: undefined, viewer: readerOf(c) }
-    await loadTexts(viewer)
-    return { reader: viewer, say: await sayIn(viewer.locale), theme: typeof account?.theme === 'string' ? account.theme : undefined }
+    const around = caller?.member ? await surroundings(app, ask, { siteId: null, workspaceId: caller.workspaceId }) : undefined
+    const reader = around?.viewer ?? readerOf(c)
+    await loadTexts(reader)
+    const theme = around?.account?.theme
+    return { around, reader, say: await sayIn(reader.locale), theme: typeof theme === 'string' ? theme : undefined }
   }
-  const shown = async (c: Ask, { made, caller, reading: { reader, theme }, cookies }: Shown) => {
+  const shown = async (c: Ask, { made, caller, reading: { around, reader, theme }, cookies, access }: Shown) => {
     if ('location' in made) return send(c, { status: 303, headers: { ...never, Location: made.location }, body: null, cookies })
-    return html(c, { pageContent: made, caller, cookies, around: { reader, theme } })
+    // A wide page of a member, the account, has the navigation of the workspace.
+    const isFramed = access === 'session' && made.width === undefined && caller && around
+    const frame = isFramed ? frameOf(app, { caller, around, here: new URL(c.req.url).pathname }) : undefined
+    return html(c, { pageContent: made, caller, cookies, around: { frame, reader, theme } })
   }
 
   const request = (c: Ask, { caller, say, ask, refused, path = c.req.param() as PageRequest['path'] }: Request): PageRequest => {
@@ -283,7 +288,12 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
           kept && app.table.operations.get(kept.operation)?.form?.page === page.route ? waitingForm(kept, reading.say) : undefined
         const made = await page.show(request(c, { caller, say: reading.say, ask, refused: waiting, path }), app)
         if ('guest' in made) return await guest(c, made)
-        return await shown(c, { made: isOwn && result ? withNotice(made, result, reading.reader) : made, caller, reading })
+        return await shown(c, {
+          made: isOwn && result ? withNotice(made, result, reading.reader) : made,
+          caller,
+          reading,
+          access: page.access,
+        })
       } catch (thrown) {
         return refusal(c, app.answerTo(thrown, requestId(c), 'query'))
       }
@@ -344,7 +354,12 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
         }
         const again = await page.show(request(c, { caller: viewer, say, ask, refused }), app)
         if ('guest' in again) return await guest(c, again)
-        return await shown(c, { made: 'location' in again ? again : { ...again, status: answer.status }, caller, reading })
+        return await shown(c, {
+          made: 'location' in again ? again : { ...again, status: answer.status },
+          caller,
+          reading,
+          access: page.access,
+        })
       } catch (thrown) {
         return refusal(c, app.answerTo(thrown, requestId(c), 'body'))
       }
@@ -416,6 +431,8 @@ const withNotice = (made: PageContent | Onward, result: Result, reader: Reader):
       }
 
 interface Reading {
+  /** Of a member. */
+  readonly around: Surroundings | undefined
   readonly reader: Reader
   readonly say: Say
   readonly theme: string | undefined

@@ -94,8 +94,8 @@ export const preview = view(
     const period = Object.fromEntries(['period', 'from', 'to'].map(name => [name, url.searchParams.get(name) ?? '']))
     const erase = page.formFor(visits_erase, Object.fromEntries(Object.entries(period).filter(([, value]) => value !== '')))
     return (
-      <section class="card" aria-label={say(viewer, m.consequences)}>
-        <p>{whatOf(data, viewer)}</p>
+      <section class="card" aria-labelledby="what">
+        <h2 id="what">{whatOf(data, viewer)}</h2>
         <Forecast of={data} viewer={viewer} />
         {erase !== undefined && data.visits > 0 && (
           <p class="ends">
