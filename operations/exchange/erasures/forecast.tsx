@@ -1,4 +1,4 @@
-/** What an erasure would delete, in sentences. */
+/** The forecast of an erasure, in sentences. */
 import { say } from '../../../runtime/texts/say.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
 import { day, money, percent, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'

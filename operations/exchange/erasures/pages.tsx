@@ -86,7 +86,7 @@ export const erasure = view(VisitErasure, async ({ data, page }) => {
   }
 })
 
-/** What an erasure would delete: the sentences of its form, and a button that opens it with the same period. */
+/** The forecast of an erasure: the sentences of its form, and a button that opens it with the same period. */
 export const preview = view(
   ErasurePreview,
   ({ data, page }) => {

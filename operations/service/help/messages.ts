@@ -4,7 +4,7 @@ import { messages } from '../../../runtime/texts/message.ts'
 export const m = messages('help', {
   search_manual: 'Search the manual',
   manual: 'Manual',
-  manual_says: 'What each page, setting and figure means, with examples.',
+  manual_says: 'The meaning of each page, setting and figure, with examples.',
   reference: 'Reference of the API',
   reference_says: 'Every operation with its input and its answer.',
   openapi: 'OpenAPI file',
