@@ -6504,7 +6504,7 @@ export interface ImportsCreateInput {
   /** Id of the site. */
   site_id: string
   /** Product that exported the file. */
-  source: "footfall" | "plausible" | "umami" | "goatcounter_csv" | "simple_analytics" | "ga4_report" | "goatcounter_json" | "fathom" | "matomo" | "ga4_bigquery"
+  source: "footfall" | "plausible" | "umami" | "goatcounter_csv" | "simple_analytics" | "ga4_report" | "goatcounter_json" | "fathom" | "matomo" | "ga4_bigquery" | "access_log"
   /** Name of the file; its ending decides the format. Required without `url`. */
   filename?: string
   /** HTTPS URL of the file; its query may contain a key. */
@@ -13122,7 +13122,7 @@ export interface Import {
   /** Site that receives the history. */
   site_id: string
   /** Product that exported the file. */
-  source: "footfall" | "plausible" | "umami" | "goatcounter_csv" | "simple_analytics" | "ga4_report" | "goatcounter_json" | "fathom" | "matomo" | "ga4_bigquery"
+  source: "footfall" | "plausible" | "umami" | "goatcounter_csv" | "simple_analytics" | "ga4_report" | "goatcounter_json" | "fathom" | "matomo" | "ga4_bigquery" | "access_log"
   /** `hits` count like collected hits; `aggregates` are daily totals, shown only with `include_imported`. */
   kind: "hits" | "aggregates"
   /** Name of the file. */

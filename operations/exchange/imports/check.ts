@@ -11,6 +11,7 @@ import { dateOf } from '../../../storage/calendar/zones.ts'
 import type { Files } from '../files/index.ts'
 import { withChannel } from './channel-of-rows.ts'
 import { fingerprintOf, hitInput } from './file-input.ts'
+import { NO_LOG_LINE } from './log-lines.ts'
 import { openArchive } from './sources/archive.ts'
 import { NOT_JSON, type Recorded } from './record.ts'
 import { sourceOf } from './sources/index.ts'
@@ -73,13 +74,13 @@ export async function checkFile(files: Files, row: ImportRow, nowDay: number): P
 async function readHeader(pieces: AsyncGenerator<readonly Recorded[]>): Promise<void> {
   for await (const piece of pieces) {
     const [first] = piece
-    if (first && 'fault' in first && piece.every(isNotJson))
+    if (first && 'fault' in first && piece.every(isAnotherFormat))
       throw new JobFailure('wrong_file', m.nothing_readable({ line: first.line, reason: first.fault }))
     return
   }
 }
 
-const isNotJson = (each: Recorded): boolean => 'fault' in each && each.fault.endsWith(NOT_JSON)
+const isAnotherFormat = (each: Recorded): boolean => 'fault' in each && (each.fault.endsWith(NOT_JSON) || each.fault === NO_LOG_LINE)
 
 /** Whether the import includes a day. */
 export const isWanted = (row: Pick<ImportRow, 'from_day' | 'to_day'>, day: number): boolean =>

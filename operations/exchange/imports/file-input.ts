@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { csvRecords, unguarded } from './csv.ts'
 import type { FieldMap } from './fields.ts'
 import { jsonLines } from './ndjson.ts'
+import { logLines } from './log-lines.ts'
 import { jsonObjects } from './json-objects.ts'
 import type { Recorded } from './record.ts'
 import { type Archive, type Part, rowsOf, textsOf } from './sources/archive.ts'
@@ -53,6 +54,7 @@ export function hitInput(archive: Archive, source: HitSource, map: Partial<Field
         const delimiter = /\.tsv$/i.test(part.name) ? '\t' : undefined
         return inUtf8(csvRecords(texts, { delimiter, skip, onHeader, ...(!source.convert && { cleaned: unguarded }) }), invalid)
       }
+      if (format === 'log') return inUtf8(logLines(texts, skip), invalid)
       // All objects may be on one line, so a line does not identify an object.
       return format === 'objects' ? jsonObjects(texts, skip) : inUtf8(jsonLines(texts, skip), invalid)
     },

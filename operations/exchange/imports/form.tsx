@@ -25,6 +25,7 @@ const words: Readonly<Record<SourceName, SourceWords>> = {
   simple_analytics: { name: 'Simple Analytics', mark: 'Simple Analytics', file: m.file_simple_analytics },
   goatcounter_csv: { name: 'GoatCounter · CSV', mark: 'GoatCounter', file: m.file_goatcounter_csv },
   goatcounter_json: { name: 'GoatCounter · JSON', mark: 'GoatCounter', file: m.file_goatcounter_json },
+  access_log: { name: 'nginx · Apache · Caddy · CDN', icon: 'server', file: m.file_access_log },
   footfall: { name: 'Footfall · CSV', icon: 'file', file: m.file_footfall },
 }
 const order = Object.keys(words) as SourceName[] // a literal's own keys

@@ -83,6 +83,13 @@ export const m = messages('imports', {
   one_json_file: 'Upload one JSON file; join the pages of the response in one file.',
   matomo_csv: 'Matomo’s CSV has other columns in each row: export JSON.',
   one_csv_file: 'Upload one CSV file.',
+  one_log: 'Upload one log, as it is, gzipped, or as the only file of a zip.',
+  log_bots: 'requests of bots are not visits; the crawlers command counts them',
+  log_without_agent: 'without a user agent, people and bots look the same',
+  log_files: 'files of pages are not counted',
+  log_methods: 'only GET shows a page',
+  log_statuses: 'only 200, 203 and 304 show a page',
+  log_background: 'requests of scripts and programs show no page',
   too_many_values: 'event_data.csv has more than {most} values. Export shorter periods, one after the other.',
   totals_without_dates:
     'This download has totals without dates, which cannot be imported. docs/import.md has the query that exports the events.',
@@ -187,6 +194,8 @@ export const m = messages('imports', {
   file_simple_analytics: 'The CSV of data points that Simple Analytics exports.',
   file_goatcounter_csv: 'The CSV that GoatCounter exports: Settings → Export. It may be gzipped.',
   file_goatcounter_json: 'The zip of JSON lines that GoatCounter exports: Settings → Export.',
+  file_access_log:
+    'The access log of nginx, Apache, Caddy, Cloudflare or CloudFront, as it is or gzipped. Requests of pages become visits.',
   file_footfall: 'Hits as CSV, JSON lines or Parquet: an export of Footfall, or a table of your own.',
   brings_hits: 'It contains single hits. They count in every report, with filters, funnels and journeys.',
   brings_totals:

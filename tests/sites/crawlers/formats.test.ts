@@ -15,12 +15,13 @@ const at = Date.parse('2026-03-10T11:59:01Z')
 
 test('each format is read', () => {
   const { combined, caddy, cloudflare, cloudfront } = lineFormats
-  const read = { at, ip: '203.0.113.9', method: 'GET', url: '/a?b=1', status: 404, bytes: 512, userAgent: 'GPTBot/1.2 "x"' }
+  const request = { at, ip: '203.0.113.9', method: 'GET', url: '/a?b=1', status: 404, bytes: 512 }
+  const read = { ...request, userAgent: 'GPTBot/1.2 "x"', referrer: 'https://e.example/', host: '' }
   assert.deepEqual(
     combined('203.0.113.9 - frank [10/Mar/2026:12:59:01 +0100] "GET /a?b=1 HTTP/1.1" 404 512 "https://e.example/" "GPTBot/1.2 \\"x\\""'),
     read,
   )
-  const agent = { ...read, userAgent: 'GPTBot/1.2' }
+  const agent = { ...request, userAgent: 'GPTBot/1.2', referrer: '', host: '', type: '' }
   assert.deepEqual(
     caddy(
       JSON.stringify({
@@ -54,7 +55,7 @@ test('each format is read', () => {
   )
   const front =
     '2026-03-10\t11:59:01\tFRA2-C1\t512\t203.0.113.9\tGET\td1.cloudfront.net\t/a\t404\t-\tMozilla/5.0%20(compatible;%2520GPTBot/1.2)\tb=1\t-'
-  assert.deepEqual(cloudfront(front), { ...agent, url: '/a', userAgent: 'Mozilla/5.0 (compatible; GPTBot/1.2)' })
+  assert.deepEqual(cloudfront(front), { ...agent, userAgent: 'Mozilla/5.0 (compatible; GPTBot/1.2)' })
   assert.equal(cloudfront('#Version: 1.0'), null)
 })
 

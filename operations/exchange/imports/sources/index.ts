@@ -2,6 +2,7 @@
 import { deviceDetectorNames } from '../names/device-detector.ts'
 import { ga4Names } from '../names/ga4.ts'
 import { namesBy } from '../names/names.ts'
+import { accessLog } from './access-log.ts'
 import { familyFiles } from './family-files.ts'
 import { fathom } from './fathom.ts'
 import { footfall } from './footfall.ts'
@@ -32,6 +33,7 @@ export const sources = Object.freeze({
   fathom,
   matomo,
   ga4_bigquery: ga4BigQuery,
+  access_log: accessLog,
 } as const satisfies Record<string, Source>)
 
 export type SourceName = keyof typeof sources

@@ -16,7 +16,7 @@ export interface HitSource {
   /** The part with the records. @throws JobFailure if the file does not belong to the product */
   part(archive: Archive): Part
   /** How its records are read, unless they come as Parquet; defaults to the format of the part's name. */
-  readonly format?: 'csv' | 'ndjson' | 'objects'
+  readonly format?: 'csv' | 'ndjson' | 'objects' | 'log'
   /**
    * The columns of a CSV or of Parquet: ignored ones.
    * @throws JobFailure naming a column that is missing

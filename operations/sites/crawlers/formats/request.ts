@@ -9,6 +9,12 @@ export interface LoggedRequest {
   readonly status: number
   readonly bytes: number
   readonly userAgent: string
+  /** Address of the page it came from; '' if there is none, or the log does not have it. */
+  readonly referrer?: string
+  /** Name of the host, perhaps with a port; '' if the log does not have it. */
+  readonly host?: string
+  /** Type of the response; '' if the log does not have it. */
+  readonly type?: string
 }
 /** Undefined for a line in another format; null for a comment. */
 export type ReadLine = (line: string) => LoggedRequest | null | undefined
