@@ -14,6 +14,8 @@ export interface ProjectedPage {
   readonly frame: Frame
   readonly caller: Caller | undefined
   readonly againAfter?: number | undefined
+  /** It shows figures of a period, and no result of a form. */
+  readonly isReport?: boolean
   readonly cookies?: readonly string[]
 }
 export interface Redirect {

@@ -54,6 +54,7 @@ interface SentPage {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | null
   readonly cookies?: readonly string[] | undefined
+  readonly isReport?: boolean | undefined
 }
 export type SendPage = (c: Ask, sent: SentPage) => Response | Promise<Response>
 
@@ -81,6 +82,7 @@ interface Html {
     readonly headers?: Readonly<Record<string, string>>
     readonly guest?: GuestPage['guest']
     readonly againAfter?: number | undefined
+    readonly isReport?: boolean | undefined
   }
 }
 
@@ -167,7 +169,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     if (status === 200 && c.req.method === 'GET' && matchesTag(headerOf(c, 'if-none-match'), tag))
       return send(c, { status: 304, headers, body: null })
     const body = hasForms(text) ? Buffer.from(withKey(text, await newKey(app, caller?.member?.accountId))) : bytes
-    return send(c, { status, headers, body, cookies })
+    return send(c, { status, headers, body, cookies, isReport: around.isReport })
   }
 
   /** Finds the reader of an area's page: theme and language of the signed-in account, otherwise the language of the browser. */
@@ -232,8 +234,8 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     if ('location' in made)
       return send(c, { status: 303, headers: { ...never, Location: made.location }, body: null, cookies: made.cookies })
     if (!('refusal' in made)) {
-      const { frame, caller, cookies, againAfter } = made
-      return html(c, { pageContent: made, caller, cookies, around: { frame, againAfter } })
+      const { frame, caller, cookies, againAfter, isReport } = made
+      return html(c, { pageContent: made, caller, cookies, around: { frame, againAfter, isReport } })
     }
     const { pathname, search } = new URL(c.req.url)
     const next = made.next ?? pathname + search

@@ -93,6 +93,7 @@ export function openProjection(app: App): Projection {
       frame,
       caller,
       againAfter,
+      isReport: shown !== undefined && 'period' in spot.operation.input.properties,
       cookies:
         place.siteId !== null && shown && !guest
           ? [...rememberSite(app, c, place.siteId), ...lookedAt(app, c).noted(place.siteId), ...tabs.noted(url)]

@@ -22,7 +22,7 @@ export async function pages(server: BenchServer): Promise<string[]> {
   const cookie = await signIn(address, sign_in)
   const lines: string[] = []
   for (const [name, path] of await pathsOf(server)) {
-    const html = () => sizeOf(address + path, { Accept: 'text/html', Cookie: cookie })
+    const html = () => sizeOf(address + path, { Accept: 'text/html', Cookie: cookie, 'Sec-Fetch-Site': 'none' })
     const reads = await readsOf(address, html)
     const asks = await Promise.all(reads.map(async read => ({ read, headers: await headersFor(address + read, token, cookie) })))
     const json = async () => {

@@ -32,8 +32,10 @@ describe('compression', () => {
     const response = await service.web.request(path, {
       method,
       headers: {
-        Authorization: `Bearer ${world.token}`,
-        'Content-Type': 'application/json',
+        ...(!('Cookie' in headers && 'Accept' in headers) && {
+          Authorization: `Bearer ${world.token}`,
+          'Content-Type': 'application/json',
+        }),
         ...(accepts !== undefined && { 'Accept-Encoding': accepts }),
         ...headers,
       },
@@ -108,6 +110,20 @@ describe('compression', () => {
     const cookie = { Cookie: 'theme=dark' }
     assert.equal((await ask(report, { accepts: browser, headers: cookie })).encoding, null)
     assert.equal((await ask('/openapi.json', { accepts: browser, headers: cookie })).encoding, 'br', 'the same for everybody')
+    const page = async (path: string, from: string) => {
+      const headers = { Cookie: `session=${world.shown.session}`, Accept: 'text/html', ...(from !== '' && { 'Sec-Fetch-Site': from }) }
+      return (await ask(path, { accepts: browser, headers })).encoding
+    }
+    const overview = `/sites/${world.ids.site}/overview`
+    for (const [from, encoding] of [
+      ['same-origin', 'br'],
+      ['none', 'br'],
+      ['same-site', null],
+      ['cross-site', null],
+      ['', null],
+    ] as const)
+      assert.equal(await page(overview, from), encoding, `a report, asked for by ${from || 'a browser that does not say'}`)
+    assert.equal(await page('/account', 'none'), null, 'no report')
     assert.equal((await ask(report, { accepts: browser, method: 'HEAD' })).header('vary'), varyOf(report))
   })
 
