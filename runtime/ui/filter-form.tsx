@@ -170,7 +170,7 @@ function Row({ viewer, may, index, row, suggestions }: RowProps) {
             value={value}
             named={(<Named dimension={row?.dimension ?? ''} value={value} reader={viewer} />) as Content}
             label={i === 0 ? undefined : say(viewer, ui.or_value)}
-            isFirst={i === 0 && index === 0}
+            does={i === 0 && index === 0 ? say(viewer, ui.filter) : undefined}
           />
         ))}
       </div>
@@ -187,12 +187,12 @@ interface SuggestedProps {
   readonly value: string
   readonly named?: Content
   readonly label?: string | undefined
-  /** Whether the key for filters leads here. */
-  readonly isFirst?: boolean
+  /** What the key for filters does, if it leads here. */
+  readonly does?: string | undefined
 }
 
 /** A line whose list a script fills with values of the data. */
-const Suggested = ({ id, name, value, named, label, isFirst }: SuggestedProps) => (
+const Suggested = ({ id, name, value, named, label, does }: SuggestedProps) => (
   <span class="combobox">
     <input
       id={id}
@@ -203,7 +203,8 @@ const Suggested = ({ id, name, value, named, label, isFirst }: SuggestedProps) =
       list={`${id}-known`}
       aria-label={label}
       placeholder={label}
-      data-key={isFirst ? 's' : undefined}
+      data-key={does === undefined ? undefined : 's'}
+      data-does={does}
     />
     {named}
     <datalist id={`${id}-known`} />

@@ -37,11 +37,14 @@ addEventListener('keydown', event => {
   next.focus()
 })
 
+/** @param {string} key */
+const shownAs = key => ({ ArrowLeft: '←', ArrowRight: '→' })[key] ?? key.toUpperCase()
+
 /** @param {HTMLDialogElement} dialog */
 function list(dialog) {
   const rows = [...document.querySelectorAll('[data-key]')].map(each => {
     const [row, key, name] = [document.createElement('div'), document.createElement('dt'), document.createElement('dd')]
-    key.append(Object.assign(document.createElement('kbd'), { textContent: each.getAttribute('data-key')?.toUpperCase() ?? '' }))
+    key.append(Object.assign(document.createElement('kbd'), { textContent: shownAs(each.getAttribute('data-key') ?? '') }))
     name.textContent = each.getAttribute('data-does') ?? each.getAttribute('aria-label') ?? each.textContent
     row.append(key, name)
     return row

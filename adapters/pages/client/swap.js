@@ -88,7 +88,7 @@ addEventListener('click', event => {
   if (!(link instanceof HTMLAnchorElement) || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   if (!isHere(new URL(link.href))) return
   event.preventDefault()
-  staying = link.closest('[data-stay]')
+  staying = link.closest('details[open] [data-stay]')
   void show(link.href, true)
 })
 

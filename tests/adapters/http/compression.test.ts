@@ -110,9 +110,12 @@ describe('compression', () => {
     const cookie = { Cookie: 'theme=dark' }
     assert.equal((await ask(report, { accepts: browser, headers: cookie })).encoding, null)
     assert.equal((await ask('/openapi.json', { accepts: browser, headers: cookie })).encoding, 'br', 'the same for everybody')
+    const session = await world.sessionFor('owner')
     const page = async (path: string, from: string) => {
-      const headers = { Cookie: `session=${world.shown.session}`, Accept: 'text/html', ...(from !== '' && { 'Sec-Fetch-Site': from }) }
-      return (await ask(path, { accepts: browser, headers })).encoding
+      const headers = { Cookie: `session=${session}`, Accept: 'text/html', ...(from !== '' && { 'Sec-Fetch-Site': from }) }
+      const { status, encoding, header } = await ask(path, { accepts: browser, headers })
+      assert.equal(status, 200, header('location') ?? path)
+      return encoding
     }
     const overview = `/sites/${world.ids.site}/overview`
     for (const [from, encoding] of [
