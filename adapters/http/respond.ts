@@ -76,7 +76,7 @@ function mayCompress(c: Context<Env>, headers: Headers, isPage: boolean): boolea
   return isPage || (headers['Cache-Control']?.includes('public') ?? false) || headerOf(c, 'cookie') === undefined
 }
 
-/** What browsers say where a page of ours or the reader asks. */
+/** Requests of our own pages, and of the reader. */
 const ownSites: ReadonlySet<string> = new Set(['same-origin', 'none'])
 
 function keyOf({ ETag: tag, 'Cache-Control': caching }: Headers, body: string | Uint8Array): string | undefined {

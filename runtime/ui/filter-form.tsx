@@ -187,7 +187,7 @@ interface SuggestedProps {
   readonly value: string
   readonly named?: Content
   readonly label?: string | undefined
-  /** What the key for filters does, if it leads here. */
+  /** Name of the key for filters, if it leads here. */
   readonly does?: string | undefined
 }
 
