@@ -12,6 +12,7 @@ import { emailDomains } from './conversions/email-domains.ts'
 import { linkHosts } from './conversions/link-hosts.ts'
 import { readablePaths } from './conversions/readable-paths.ts'
 import { scriptPaths } from './conversions/script-paths.ts'
+import { provedMailboxes } from './conversions/proved-mailboxes.ts'
 import { verifiedAddresses } from './conversions/verified-addresses.ts'
 import { createInstallationId, createInstanceKey } from './installation-secrets.ts'
 import { sealAgain } from './conversions/seal-again.ts'
@@ -273,6 +274,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-12-09-1-rotated-tokens': { adds: ['api_tokens.replaced_by'] },
   '2026-12-09-2-erasures-by-value': { adds: ['visit_erasures.by_value'] },
   '2026-12-12-1-sum-runs': { adds: ['sum_runs', 'index segments_of_rows'] },
+  '2026-12-14-1-proved-mailboxes': { adds: ['accounts.mailbox_proved_at'], converts: provedMailboxes },
 }
 
 /** The names that databases record, in order. */

@@ -15,6 +15,8 @@ export const accounts = table({
   unconfirmed_email: nullable(text),
   /** When a mailed link, an identity provider of the domain, or the operator proved the address. */
   email_verified_at: nullable(instant),
+  /** When a mailed link or the operator of the machine proved it: not null only if more than an identity provider vouches for it. */
+  mailbox_proved_at: nullable(instant),
   name: nullable(text),
   theme: text,
   default_landing: text,

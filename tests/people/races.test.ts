@@ -66,7 +66,7 @@ onEachEngine('people at the same time', engine => {
     ).hash
   /** A person creates an account, with a proved address or without. */
   const arrives = (email: string, isVerified: boolean) => async (trx: Trx) => {
-    const id = await addAccount(trx, making(trx), { email, name: 'Grace', isVerified })
+    const id = await addAccount(trx, making(trx), { email, name: 'Grace', provedBy: isVerified ? 'mailbox' : undefined })
     await trx
       .insertInto('passwords')
       .values(passwordRow(id ?? ''))
@@ -116,7 +116,8 @@ onEachEngine('people at the same time', engine => {
   test('a change by a session is not made if the holder of the address takes the account over', async () => {
     const ada = await personIn(service, world)
     const unverified = service.store.write.updateTable('accounts').set({ email_verified_at: null }).where('id', '=', ada.accountId)
-    const takingOver = (trx: Trx) => proveAddress({ ...making(trx), emit: service.app.emitIn(trx, service.clock.now) }, ada.accountId)
+    const takingOver = (trx: Trx) =>
+      proveAddress({ ...making(trx), emit: service.app.emitIn(trx, service.clock.now) }, ada.accountId, 'mailbox')
     for (const [method, path, input] of [
       ['PATCH', '/account/password.json', { current_password: password, password: 'another sentence of a thief' }],
       ['POST', '/account/two_factor.json', { current_password: password }],

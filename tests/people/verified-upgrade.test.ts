@@ -93,13 +93,21 @@ onAnyEngine('accounts before an upgrade', engine => {
     await sql`alter table accounts drop column email_verified_at`.execute(write)
     await runStep(write as unknown as Kysely<unknown>, dialect, '2026-11-25-2-verified-addresses')
 
-    const rows = await write.selectFrom('accounts').select(['id', 'email_verified_at']).execute()
+    await sql`alter table accounts drop column mailbox_proved_at`.execute(write)
+    await runStep(write as unknown as Kysely<unknown>, dialect, '2026-12-14-1-proved-mailboxes')
+
+    const rows = await write.selectFrom('accounts').select(['id', 'email_verified_at', 'mailbox_proved_at']).execute()
     const verified = new Set(rows.flatMap(({ id, email_verified_at }) => (email_verified_at === null ? [] : [id])))
     assert.deepEqual(
       Object.entries(people).flatMap(([how, { accountId }]) => (verified.has(accountId) ? [how] : [])),
       ['by mail', 'by single sign-on', 'by SCIM'],
     )
-    assert.ok(verified.has(world.owner.accountId), 'made together with the workspace')
+    const mailboxes = new Set(rows.flatMap(({ id, mailbox_proved_at }) => (mailbox_proved_at === null ? [] : [id])))
+    assert.deepEqual(
+      Object.entries(people).flatMap(([how, { accountId }]) => (mailboxes.has(accountId) ? [how] : [])),
+      ['by mail'],
+    )
+    assert.ok(verified.has(world.owner.accountId) && mailboxes.has(world.owner.accountId), 'made together with the workspace')
     for (const how of ['invited', 'by mail, with an older token', 'by SCIM'] as const) await signedIn(service, people[how])
   })
 })

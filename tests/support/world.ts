@@ -161,7 +161,7 @@ async function makeRecords({ app, store, clock }: TestService, areas: readonly A
     const accountId = await findOrAddAccount(db, {
       adding: { now: clock.now, newId: id },
       email,
-      given: { name: `The ${role}`, isVerified: true },
+      given: { name: `The ${role}`, provedBy: 'mailbox' },
     })
     await db
       .insertInto('members')

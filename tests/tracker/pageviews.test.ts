@@ -171,6 +171,20 @@ describe('page views', { skip: withoutChromium }, () => {
       )
     }))
 
+  test('a query that is typed letter by letter right after a change of the path is one page together with it', () =>
+    onSite({}, async site => {
+      const page = await site.visit(browser, '/a')
+      await site.until('pageview')
+      await page.evaluate(`history.pushState({}, '', '/b'); history.pushState({}, '', '/b?q=w')
+        new Promise(done => ['wo', 'wor', 'word'].forEach((q, i) =>
+          setTimeout(() => { history.pushState({}, '', '/b?q=' + q); if (q === 'word') done() }, 100 * (i + 1))))`)
+      await page.evaluate(`history.pushState({}, '', '/c')`)
+      assert.deepEqual(
+        (await site.until('pageview', 3)).map(({ u }) => u),
+        [`${site.url}/a`, `${site.url}/b?q=word`, `${site.url}/c`],
+      )
+    }))
+
   test('a query that is replaced while its page settles is the address of the page, and no page of its own afterwards', () =>
     onSite({}, async site => {
       const page = await site.visit(browser, '/a')

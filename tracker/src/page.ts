@@ -82,13 +82,16 @@ export const createPage = (settings: Settings, send: Send) => {
     /** The URL has changed; title and content follow. */
     move: (isReplaced: boolean, isQuery: boolean) => {
       // Until it has settled, a page goes on: it redirects, or its query is being typed. An event may have sent it already.
-      const goesOn = timer && (isReplaced || (isQuery && isTyping))
+      const goesOn = timer && (isReplaced || isQuery)
       if (!goesOn && isReplaced && isQuery) return // the same page
       clearTimeout(timer)
       if (!goesOn) {
         open({})
         isTyping = isQuery
-      } else if (arrive) url = location.href
+      } else {
+        if (arrive) url = location.href
+        if (!isReplaced) isTyping = true
+      }
       timer = setTimeout(
         () => {
           timer = 0

@@ -4,6 +4,12 @@ import type { Db } from '../../../storage/store.ts'
 import type { AccountRow } from '../../../storage/tables/index.ts'
 import { ids } from './records.ts'
 
+/**
+ * The proofs of an address: the mailbox (a mailed link, or the operator of the machine in its place), or an identity provider of a
+ * verified domain. A provider answers for its workspace only.
+ */
+export type Proof = 'mailbox' | 'provider'
+
 interface AccountServices {
   readonly now: number
   newId(kind: IdKind): string
@@ -12,8 +18,8 @@ interface AccountServices {
 interface NewAccount {
   readonly name?: string | null | undefined
   readonly locale?: string
-  /** Whether the caller has proved that the address belongs to the person. */
-  readonly isVerified?: boolean
+  /** The proof that the address belongs to the person; undefined without one. */
+  readonly provedBy?: Proof | undefined
 }
 
 /** Finds the account with this e-mail address; compares it in canonical form. */
@@ -33,7 +39,7 @@ export function findAccount(db: Db, email: string): Promise<Pick<AccountRow, 'id
 export async function addAccount(
   db: Db,
   { now, newId }: AccountServices,
-  { email, name = null, locale = 'en', isVerified = false }: NewAccount & { readonly email: string },
+  { email, name = null, locale = 'en', provedBy }: NewAccount & { readonly email: string },
 ): Promise<string | undefined> {
   const added = await db
     .insertInto('accounts')
@@ -41,7 +47,8 @@ export async function addAccount(
       id: newId(ids.account),
       email: canonicalEmail(email),
       unconfirmed_email: null,
-      email_verified_at: isVerified ? now : null,
+      email_verified_at: provedBy ? now : null,
+      mailbox_proved_at: provedBy === 'mailbox' ? now : null,
       name: name || null,
       theme: 'system',
       default_landing: 'sites',

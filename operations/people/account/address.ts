@@ -24,7 +24,19 @@ export async function changeAddress(
   if (other) refuseTaken()
   await db
     .updateTable('accounts')
-    .set({ email: address, unconfirmed_email: null, email_verified_at: isProved ? now : null })
+    .set(({ eb, case: when }) => ({
+      email: address,
+      unconfirmed_email: null,
+      email_verified_at: isProved ? now : null,
+      // Where only a provider answers for the account, it may have begun the session that asks.
+      mailbox_proved_at: isProved
+        ? when()
+            .when(eb.or([eb('mailbox_proved_at', 'is not', null), eb('email_verified_at', 'is', null)]))
+            .then(now)
+            .else(null)
+            .end()
+        : null,
+    }))
     .where('id', '=', accountId)
     .execute()
     .catch((thrown: unknown) => {

@@ -7,29 +7,42 @@ import { account_claimed } from '../../../runtime/events/account-claimed.ts'
 import type { Emit } from '../../../runtime/events/event.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { AccountRow } from '../../../storage/tables/index.ts'
-import { findAccount } from './add.ts'
+import { findAccount, type Proof } from './add.ts'
 
 export const isVerified = ({ email_verified_at }: Pick<AccountRow, 'email_verified_at'>): boolean => email_verified_at !== null
 
 /**
- * Records that the address of this account was proved: by a mailed link, an identity provider of a verified domain, or the operator.
- * The first proof ends everything that was set up before; set up what the proof itself brings after this call.
+ * Records that the address of this account was proved. The first proof ends everything that was set up before. If only a provider
+ * has proved it, the mailbox ends what that provider could have set up beyond its workspace. Set up what the proof itself brings
+ * after this call.
  * @returns whether it was the first proof
  */
 export async function proveAddress(
   { db, now, emit }: { readonly db: Db; readonly now: number; readonly emit: Emit },
   accountId: string,
+  by: Proof,
 ): Promise<boolean> {
   const claimed = await db
     .updateTable('accounts')
-    .set({ email_verified_at: now, unconfirmed_email: null })
+    .set({ email_verified_at: now, unconfirmed_email: null, mailbox_proved_at: by === 'mailbox' ? now : null })
     .where('id', '=', accountId)
     .where('email_verified_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  if (!claimed) return false
-  await emit(account_claimed, { accountId })
-  return true
+  if (claimed) await emit(account_claimed, { accountId })
+  else if (by === 'mailbox') await proveMailbox({ db, now, emit }, accountId)
+  return claimed !== undefined
+}
+
+async function proveMailbox({ db, now, emit }: Parameters<typeof proveAddress>[0], accountId: string): Promise<void> {
+  const proved = await db
+    .updateTable('accounts')
+    .set({ mailbox_proved_at: now })
+    .where('id', '=', accountId)
+    .where('mailbox_proved_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (proved) await emit(account_claimed, { accountId, since: 0, isKnownToProvider: true })
 }
 
 /**
@@ -39,7 +52,7 @@ export async function proveAddress(
 export async function noteVerified({ db, now }: { readonly db: Db; readonly now: number }, accountId: string): Promise<void> {
   await db
     .updateTable('accounts')
-    .set({ email_verified_at: now })
+    .set({ email_verified_at: now, mailbox_proved_at: now })
     .where('id', '=', accountId)
     .where('email_verified_at', 'is', null)
     .execute()
@@ -56,7 +69,7 @@ export async function claimAccount(
 ): Promise<string | undefined> {
   const { db } = proving
   const account = await findAccount(db, email)
-  if (!account || !(await proveAddress(proving, account.id))) return undefined
+  if (!account || !(await proveAddress(proving, account.id, 'mailbox'))) return undefined
   await db
     .updateTable('accounts')
     .set({ name: name || null, locale })

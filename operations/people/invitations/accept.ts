@@ -141,9 +141,10 @@ async function newAccount(
 ): Promise<string> {
   const { db, now } = making
   const locale = localeBy(making.request.header('accept-language'))
-  const accountId = (await addAccount(db, making, { email, name, locale, isVerified: isMailed })) ?? (await lockUnused(db, email))
+  const accountId =
+    (await addAccount(db, making, { email, name, locale, provedBy: isMailed ? 'mailbox' : undefined })) ?? (await lockUnused(db, email))
   if (accountId === undefined) return fail('invalid_state', m.sign_in_first())
-  if (isMailed) await proveAddress(making, accountId)
+  if (isMailed) await proveAddress(making, accountId, 'mailbox')
   await keepPassword(db, { accountId, hashed, now })
   return accountId
 }

@@ -20,9 +20,10 @@ export const end_grants_of_former_owner = onHook(role_changed, async ({ member, 
 })
 
 /** Ends consents that no client has exchanged yet; exchanged ones end with their tokens. */
-export const end_codes_of_claimed = onHook(account_claimed, async ({ accountId }, { db }) => {
+export const end_codes_of_claimed = onHook(account_claimed, async ({ accountId, isKnownToProvider }, { db }) => {
   const own = db.selectFrom('members').select('id').where('account_id', '=', accountId)
-  await db.deleteFrom('oauth_codes').where('member_id', 'in', own).where('used_at', 'is', null).execute()
+  const codes = db.deleteFrom('oauth_codes').where('member_id', 'in', own).where('used_at', 'is', null)
+  await codes.where('by_sso', 'in', isKnownToProvider ? [0] : [0, 1]).execute()
 })
 
 /** Ends consents from a session of single sign-on that no client has exchanged yet. */

@@ -36,9 +36,9 @@ export async function createUser(writing: WriteServices, workspaceId: string, at
   const accountId = await findOrAddAccount(db, {
     adding: writing,
     email: attributes.userName,
-    given: { name: shownName(attributes), isVerified },
+    given: { name: shownName(attributes), provedBy: isVerified ? 'provider' : undefined },
   })
-  if (isVerified) await proveAddress(writing, accountId)
+  if (isVerified) await proveAddress(writing, accountId, 'provider')
   const awaited = { email: canonicalEmail(attributes.userName), name: shownName(attributes) }
   const memberId = await addMember(db, writing, { workspaceId, accountId, role: await defaultRole(db, workspaceId), awaited })
   await keep(writing, { id: memberId, workspace_id: workspaceId }, attributes)
@@ -67,7 +67,7 @@ export async function changeUser(writing: WriteServices, before: UserRow, attrib
 
 /** Links an existing member. Does not link owners, because a SCIM token must not control them. */
 async function proveLinked(writing: WriteServices, { workspace_id, account_id, email, role }: UserRow): Promise<void> {
-  if (role !== 'owner' && (await isOwnAddress(writing.db, workspace_id, email))) await proveAddress(writing, account_id)
+  if (role !== 'owner' && (await isOwnAddress(writing.db, workspace_id, email))) await proveAddress(writing, account_id, 'provider')
 }
 
 /** @throws Failure `permission_denied` for an owner */

@@ -203,7 +203,7 @@ export const passwords_reset = operation({
     const actor = input.email === undefined ? link.account_email : canonicalEmail(input.email)
     // Written first: a person who has just proved the address becomes awaited in every workspace.
     await auditPerson(db, { ...services, operation: 'passwords_reset', accountId, actor, door: 'link', outcome: 'done' })
-    await proveAddress(services, accountId) // by the mailbox, or by the operator
+    await proveAddress(services, accountId, 'mailbox') // by the mailbox, or by the operator
     const email = await addressAfter(services, link, input.email)
     if (hashed !== undefined) await keepPassword(db, { accountId, hashed, now })
     if (input.passkey) await addPasskey(services, { accountId, name: browser(request)(await sayTo(db, email)), attestation: input.passkey })

@@ -137,7 +137,7 @@ export const sign_ups_confirm = operation({
       .executeTakeFirst()
     if (!taken) fail('invalid_state', linkEnded)
     const locale = localeBy(services.request.header('accept-language'))
-    const given = { name, locale, isVerified: true }
+    const given = { name, locale, provedBy: 'mailbox' as const }
     const accountId = (await addAccount(db, services, { ...given, email })) ?? (await claimAccount(services, email, given))
     if (accountId === undefined) return fail('invalid_state', m.account_exists_by_now())
     await keepPassword(db, { accountId, hashed, now })

@@ -60,7 +60,7 @@ export async function entered(
   if (member?.role === 'owner' && !isLinked) refuse('owner')
   if (!isLinked) {
     await demandDomain(db, workspace_id, account.email)
-    await proveAddress(entering, accountId)
+    await proveAddress(entering, accountId, 'provider')
   }
   // SCIM created the account together with the member, who has not signed in before.
   if (member && member.awaited_email !== null && member.created_at === account.created_at) await speak(db, accountId, entering.locale)
@@ -94,7 +94,7 @@ async function firstAccount({ db, now, newId, locale }: Entering, row: SsoConfig
   const account = await findAccount(db, email)
   if (!account) {
     if (row.jit_provisioning === 0) refuse('no_member')
-    return findOrAddAccount(db, { adding: { now, newId }, email, given: { name, locale, isVerified: true } })
+    return findOrAddAccount(db, { adding: { now, newId }, email, given: { name, locale, provedBy: 'provider' } })
   }
   const other = await db
     .selectFrom('sso_identities')

@@ -31,7 +31,7 @@ export const help_get = operation({
   output: Help,
   examples: [{ input: {} }],
   async run({ config, db, caller }) {
-    const isOwn = await isOperator(db, config, caller.member.accountId)
+    const isOwn = await isOperator(db, config, caller)
     const at = (path: string) => config.BASE_URL + path
     return {
       version: manifest.version,

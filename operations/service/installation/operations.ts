@@ -18,7 +18,8 @@ export const installation_get = operation({
   output: Installation,
   examples: [{ input: {} }],
   async run({ db, store, config, caller, now, use }) {
-    if (!(await isOperator(db, config, caller.member.accountId))) fail('permission_denied', m.only_operators())
+    if (caller.signedInBy !== undefined) fail('reauthentication_required', m.not_by_sso())
+    if (!(await isOperator(db, config, caller))) fail('permission_denied', m.only_operators())
     const { readState } = await import('./state.ts')
     return readState({ db, store, config, now, use })
   },

@@ -3,19 +3,20 @@ import { sql } from 'kysely'
 import type { Config } from '../../../runtime/settings/config.ts'
 import type { Db } from '../../../storage/store.ts'
 import { SIGN_UP } from '../../people/sign-in/index.ts'
+import type { MemberCaller } from '../../../runtime/table/caller.ts'
 import { OPERATORS } from './settings.ts'
 
 /** Mails go to at most so many. */
 const MAX_OPERATORS = 20
 
-/** The accounts that `OPERATORS` names, or else the owners of the oldest workspace. Undefined if there are none. */
+/** The accounts that `OPERATORS` names and whose mailbox is proved: an identity provider of a workspace makes no operators. Or else the owners of the oldest workspace. Undefined if there are none. */
 async function accounts(db: Db, config: Config) {
   const all = db.selectFrom('accounts').select(['id', 'email', 'locale']).orderBy('id').limit(MAX_OPERATORS)
   const named = config.of(OPERATORS)
   if (named.length > 0) {
     const [domains, addresses] = [named.filter(each => each.startsWith('@')), named.filter(each => !each.startsWith('@'))]
     return all
-      .where('email_verified_at', 'is not', null)
+      .where('mailbox_proved_at', 'is not', null)
       .where(({ or, eb }) =>
         or([
           ...(addresses.length > 0 ? [eb('email', 'in', addresses)] : []),
@@ -31,7 +32,9 @@ async function accounts(db: Db, config: Config) {
 
 export const operatorsOf = async (db: Db, config: Config) => (await accounts(db, config))?.execute() ?? []
 
-export async function isOperator(db: Db, config: Config, accountId: string): Promise<boolean> {
-  const found = await (await accounts(db, config))?.where('id', '=', accountId).executeTakeFirst()
+/** Whether this person may see the installation now: a provider that signed them in answers only for its own workspace. */
+export async function isOperator(db: Db, config: Config, { signedInBy, member }: MemberCaller): Promise<boolean> {
+  if (signedInBy !== undefined) return false
+  const found = await (await accounts(db, config))?.where('id', '=', member.accountId).executeTakeFirst()
   return found !== undefined
 }

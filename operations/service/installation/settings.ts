@@ -22,7 +22,7 @@ export const BACKUP_KEEP = setting({
 export const OPERATORS = setting({
   default: '',
   description:
-    'Comma list of verified e-mail addresses, or domains such as `@example.com`, of accounts that see the page of the installation and receive its mails. Default: the owners of the oldest workspace, unless `SIGN_UP` is open',
+    'Comma list of e-mail addresses, or domains such as `@example.com`, proved by a mailed link, of accounts that see the page of the installation and receive its mails. Default: the owners of the oldest workspace, unless `SIGN_UP` is open',
   parse: text => {
     const list = text
       .split(',')

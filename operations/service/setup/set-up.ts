@@ -57,8 +57,8 @@ export async function setUp(store: Store, asked: SetUpRequest, making: CreationS
   if (timezone === null) throw new Error(`"${asked.timezone}" is no IANA time zone like Europe/Berlin`)
   return store.transaction(async trx => {
     const by = inTransaction(trx, making, 'setup')
-    const accountId = await findOrAddAccount(trx, { adding: by, email: asked.email, given: { isVerified: true } })
-    await proveAddress({ ...by, db: trx }, accountId) // the operator of the machine vouches for the address
+    const accountId = await findOrAddAccount(trx, { adding: by, email: asked.email, given: { provedBy: 'mailbox' } })
+    await proveAddress({ ...by, db: trx }, accountId, 'mailbox') // the operator of the machine vouches for the address
     const { workspaceId, memberId } = await workspaceOf(by, asked.workspace, accountId)
     const siteId = await siteOf(by, { workspaceId, domain, timezone })
     const { token } = await tokenOf(by, { workspaceId, memberId, name: 'Set-up', permissions: permissionNames })

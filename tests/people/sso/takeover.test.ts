@@ -9,7 +9,7 @@ import { taskContext } from '../../support/task-context.ts'
 import { type MailServer, startMailServer } from '../../watch/channels/receivers.ts'
 import { allowing, asking, consented, exchanging, pathOf, registered, token as tokens } from '../oauth/client.ts'
 import { openBrowser, type TestBrowser } from '../sign-in/browser.ts'
-import { password, type Person, personIn, signedIn } from '../sign-in/people.ts'
+import { linkFor, password, type Person, personIn, signedIn } from '../sign-in/people.ts'
 import { makeSigner, type Signer } from './certificate.ts'
 import { Browser, type Company, makeCompany } from './company.ts'
 import { goodAnswer, type Said, type SamlProvider, startSamlProvider } from './saml-provider.ts'
@@ -19,11 +19,16 @@ onAnyEngine('single sign-on that an attacker configures', engine => {
   let company: Company
   let provider: SamlProvider
   let mailbox: MailServer
+  const operators = 'operators.example'
   let [signer, own] = [{}, {}] as [Signer, Signer]
   const elsewhere = {} as { world: World }
   before(async () => {
     mailbox = await startMailServer()
-    service = await startService(engine, { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', SMTP_URL: mailbox.url })
+    service = await startService(engine, {
+      OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
+      SMTP_URL: mailbox.url,
+      OPERATORS: `@${operators}`,
+    })
     service.clock.now = Date.now()
     const valid = { from: Date.now() - 86_400_000, until: Date.now() + 86_400_000 }
     ;[signer, own] = await Promise.all([makeSigner(valid), makeSigner({ ...valid, name: 'own' })])
@@ -337,6 +342,82 @@ onAnyEngine('single sign-on that an attacker configures', engine => {
     const again = (await signIn(person.email)).browser
     await service.store.write.updateTable('members').set({ role: 'owner' }).where('id', '=', person.memberId).execute()
     assert.equal((await again.get(`${sso()}/test`)).status, 303)
+  })
+
+  test('an identity provider of the operators’ domain makes no operator: their mailbox does, and ends what the provider could set up', async () => {
+    await activate()
+    await company.configure({ status: 'active', jit_provisioning: 1 })
+    const checked = { verified_at: 1, checked_at: 1, check_error: null, created_at: 1 }
+    await service.store.write
+      .insertInto('sso_domains')
+      .values({ id: 'dom_operators', workspace_id: company.workspace, domain: operators, proof: 'x', ...checked })
+      .execute()
+    const [boss, colleague] = [`boss@${operators}`, await personIn(service, company.world, 'viewer')]
+    const installation = async (browser: TestBrowser) => (await browser.call('GET', '/installation.json')).status
+    const accountOf = (email: string) =>
+      service.store.read.selectFrom('accounts').select(['id', 'mailbox_proved_at']).where('email', '=', email).executeTakeFirstOrThrow()
+    const reset = async (accountId: string) => {
+      const link = await linkFor(service, accountId, 'reset')
+      assert.equal((await openBrowser(service).call('POST', `/links/${link}.json`, { password })).status, 201)
+    }
+
+    // An account that the provider makes, and a password that its session sets.
+    const forged = await signIn(boss)
+    assert.equal(forged.end, '/')
+    const byProvider = scripted(forged.browser)
+    const refused = await byProvider.call('GET', '/installation.json')
+    assert.deepEqual([refused.status, refused.body.error.code], [403, 'reauthentication_required'])
+    assert.equal((await byProvider.open('/help')).text.includes('/installation'), false)
+    const stolen = 'a password of the attacker'
+    assert.equal((await byProvider.call('PATCH', '/account/password.json', { password: stolen })).status, 200)
+    const withPassword = await signedIn(service, { email: boss }, stolen)
+    assert.equal(await installation(withPassword), 403)
+    assert.match((await withPassword.call('GET', '/installation.json')).body.error.message, /set a password with a mailed link first/)
+
+    // A token that a session of the provider made stays; one of the password ends with it.
+    const { id: account_id } = await accountOf(boss)
+    const member = await service.store.read
+      .selectFrom('members')
+      .select('id')
+      .where('account_id', '=', account_id)
+      .executeTakeFirstOrThrow()
+    const made = async (by_sso: number): Promise<string> => {
+      const token = await tokenWith(['analytics.read'])
+      const own = service.store.write.updateTable('api_tokens').set({ member_id: member.id, by_sso })
+      await own.where('created_at', '=', service.clock.now).where('member_id', '!=', member.id).execute()
+      service.clock.now += 1
+      return token
+    }
+    service.clock.now += 1
+    const [ofProvider, ofPassword] = [await made(1), await made(0)]
+    const reads = async (token: string) => (await request(service, 'GET', `/workspaces/${company.workspace}/sites`, { token })).status
+    assert.deepEqual([await reads(ofProvider), await reads(ofPassword)], [200, 200])
+
+    await reset((await accountOf(boss)).id)
+    assert.deepEqual([await reads(ofProvider), await reads(ofPassword)], [200, 401])
+    assert.equal((await withPassword.call('GET', '/account.json')).status, 401)
+    await assert.rejects(signedIn(service, { email: boss }, stolen))
+    const operator = await signedIn(service, { email: boss })
+    assert.equal(await installation(operator), 200)
+    assert.equal(await installation(scripted((await signIn(boss)).browser)), 403, 'not by single sign-on, now either')
+
+    // Whom the mailbox had proved before, the provider changes nothing about.
+    await service.store.write
+      .updateTable('accounts')
+      .set({ email: `ada@${operators}` })
+      .where('id', '=', colleague.accountId)
+      .execute()
+    const ada = { ...colleague, email: `ada@${operators}` }
+    assert.equal(await installation(await signedIn(service, ada)), 200)
+    assert.equal((await signIn(ada.email)).end, '/')
+    assert.equal(await installation(await signedIn(service, ada)), 200)
+
+    // An account that SCIM made, of the same domain.
+    const scim = (await request(service, 'POST', `${sso()}/scim_token`, { token: company.world.token, body: {} })).body.data.token
+    const user = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName: `eve@${operators}`, active: true }
+    assert.equal((await request(service, 'POST', '/scim/v2/Users', { token: scim, body: user })).status, 201)
+    assert.equal((await accountOf(`eve@${operators}`)).mailbox_proved_at, null)
+    await service.store.write.deleteFrom('sso_domains').where('id', '=', 'dom_operators').execute()
   })
 
   test('a session of single sign-on reaches its workspace, and no other of its person', async () => {
