@@ -71,10 +71,10 @@ export const pageDetail = view(
             />
           </Panel>
         </div>
-        <section class="card" aria-labelledby="vitals">
-          <h2 id="vitals">{say(viewer, ui.web_vitals)}</h2>
+        <div class="card">
+          <h2>{say(viewer, ui.web_vitals)}</h2>
           <VitalsTable rows={data.vitals} viewer={viewer} />
-        </section>
+        </div>
         <Clicks clicks={data.clicks} viewer={viewer} />
       </>
     )

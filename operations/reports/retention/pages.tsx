@@ -9,6 +9,14 @@ import type { Static } from '../../../runtime/table/schema.ts'
 import { m } from './messages.ts'
 import { Retention } from './records.ts'
 
+const like = {
+  icon: 'returns',
+  rows: [
+    ['1', '100 % · 24 % · 18 %'],
+    ['2', '100 % · 31 %'],
+  ],
+} as const
+
 type Found = Static<typeof Retention>
 type Cell = Found['cohorts'][number]['cells'][number]
 
@@ -19,7 +27,7 @@ const STRENGTHS = 5
 export const retention = view(
   Retention,
   ({ data, page: { viewer } }) => {
-    if (data.people === 0) return <Nothing>{say(viewer, m.nobody)}</Nothing>
+    if (data.people === 0) return <Nothing like={like}>{say(viewer, m.nobody)}</Nothing>
     const nameOf = (index: number) => say(viewer, named[data.interval], { index })
     const columns = data.cohorts.map((_, index) => nameOf(index))
     return (
