@@ -50,6 +50,13 @@ onAnyEngine('signing in with Chromium', engine => {
         await which.goto(`${base}/account`)
       }
 
+      /** In the menu of the person, which is in the side of wide windows. */
+      const signOut = async () => {
+        await page.setViewportSize({ width: 1280, height: 800 })
+        await page.locator('.person summary').click()
+        await page.locator('#menu').getByRole('button', { name: 'Sign out' }).click()
+      }
+
       // The first link: a weak password is reported next to the field, a good one signs in.
       await page.goto(`${base}/links/${await linkFor(service, world.owner.accountId)}`)
       await look()
@@ -64,7 +71,7 @@ onAnyEngine('signing in with Chromium', engine => {
       await look()
 
       // Out and in again.
-      await page.locator('header').getByRole('button', { name: 'Sign out' }).click()
+      await signOut()
       await isAt('/sign-in')
       await look()
       const typePassword = async () => {
@@ -88,7 +95,7 @@ onAnyEngine('signing in with Chromium', engine => {
       await look()
       assert.equal((await page.locator('.kept pre').textContent())?.split('\n').length, 10)
       await page.getByRole('link', { name: 'I have kept them' }).click()
-      await page.locator('header').getByRole('button', { name: 'Sign out' }).click()
+      await signOut()
       service.clock.now += 30_000
       await typePassword()
       await isAt('/sign-in/code')
@@ -117,7 +124,7 @@ onAnyEngine('signing in with Chromium', engine => {
       await press('Add a passkey')
       await page.locator('.tag', { hasText: 'passkey' }).nth(2).waitFor() // two are the example's
       await look()
-      await page.locator('header').getByRole('button', { name: 'Sign out' }).click()
+      await signOut()
       await press('Sign in with a passkey')
       await isIn()
 

@@ -431,7 +431,7 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
           .evaluateAll(all => all.filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.getAttribute('aria-label')))
         assert.deepEqual(hidden, [], path)
       }
-      await page.goto(`${opened.base}/account`)
+      await page.goto(`${opened.base}/documentation`)
       const [brand, leave] = [page.locator('.brand'), page.getByRole('button', { name: 'Sign out' }).first()]
       const [above, below] = [await brand.boundingBox(), await leave.boundingBox()]
       assert.ok(above && below && below.y < above.y + above.height, 'the way out stands beside the name')
