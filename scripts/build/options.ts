@@ -62,7 +62,7 @@ const shared = {
   target: 'node20',
   sourcemap: 'linked',
   sourcesContent: false,
-  define: { 'import.meta.built': 'true', ...definedCommit() },
+  define: { 'import.meta.built': 'true', 'import.meta.checked': 'undefined', ...definedCommit() },
   metafile: true,
   logLevel: 'warning',
 } satisfies BuildOptions
