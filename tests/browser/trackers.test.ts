@@ -152,8 +152,7 @@ onAnyEngine('trackers in Chromium', engine => {
       }
       const events = async () =>
         Object.fromEntries((await http('breakdown/event.json?period=today')).data.rows.map((row: any) => [row.value, row.events]))
-      for (let i = 0; i < 50 && (await events())['Outbound Link: Click'] === undefined; i++)
-        await new Promise(resolve => setTimeout(resolve, 100))
+      while ((await events())['Outbound Link: Click'] === undefined) await new Promise(resolve => setTimeout(resolve, 100))
       await new Promise(resolve => setTimeout(resolve, 300)) // nothing more may arrive
 
       assert.deepEqual(await events(), { Signup: 1, 'Outbound Link: Click': 1 })

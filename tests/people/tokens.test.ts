@@ -369,20 +369,19 @@ onAnyEngine('API tokens', engine => {
     const { id, token } = (await create(world, {})).body.data
     const lastUse = async () => (await list(world)).body.data.find((each: { id: string }) => each.id === id).last_used_at as string | null
     const used = async (at: string) => {
-      for (let tries = 0; tries < 100 && (await lastUse()) !== at; tries++) await sleep(10)
-      return lastUse()
+      while ((await lastUse()) !== at) await sleep(10)
     }
     assert.equal(await lastUse(), null)
     const first = new Date(service.clock.now).toISOString()
     await use(token)
-    assert.equal(await used(first), first)
+    await used(first)
     service.clock.now += 59_000
     await use(token)
     assert.equal(await lastUse(), first)
     service.clock.now += 1_000
     const next = new Date(service.clock.now).toISOString()
     await use(token)
-    assert.equal(await used(next), next)
+    await used(next)
   })
 
   test('lists are newest first, in pages', async () => {

@@ -41,7 +41,7 @@ describe('a connection that breaks', { skip: !postgres }, () => {
     const slow = store.transaction(async trx => {
       const pid = await pidOf(trx)
       void setTimeout(100).then(() => terminate(pid))
-      await sql`select pg_sleep(10)`.execute(trx)
+      await sql`select pg_sleep(600)`.execute(trx)
     })
     await assert.rejects(slow, isAway)
     assert.equal(typeof (await store.transaction(pidOf)), 'number')

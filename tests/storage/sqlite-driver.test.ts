@@ -120,8 +120,9 @@ describe('a SQLite connection', () => {
   test('takes no patience for what our own process does with it', async t => {
     const { db, other, stored, insert } = open(t, 1_000)
     other.exec('begin immediate')
-    setTimeout(() => other.exec('commit'), 1_300)
-    await Promise.all([db.connection().execute(() => sleep(1_100)), insert(2)])
+    const own = db.connection().execute(() => sleep(1_100))
+    void own.then(() => setTimeout(() => other.exec('commit'), 200))
+    await Promise.all([own, insert(2)])
     assert.deepEqual(stored(), [1, 2])
   })
 

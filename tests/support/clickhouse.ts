@@ -116,7 +116,7 @@ async function startNode(base: string, node: Node, all: readonly Node[], how: Co
   async function resume(): Promise<void> {
     const started = (child = spawn(server ?? '', ['--config-file', config], { cwd: folder, stdio: 'ignore' }))
     for (const began = Date.now(); ; ) {
-      if (Date.now() - began > 60_000) await end('SIGKILL')
+      if (Date.now() - began > 600_000) await end('SIGKILL')
       if (started.exitCode !== null || started.signalCode !== null)
         throw new Error(`clickhouse ended with ${started.exitCode ?? started.signalCode}: ${log(folder)}`)
       const answer = await fetch(`${url}/ping`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)

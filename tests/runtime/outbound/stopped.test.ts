@@ -20,8 +20,8 @@ test('what arrived while the process was stopped is read before its time is over
   const call = (path: string) =>
     guardedFetch(`http://127.0.0.1:${port}${path}`, {
       method: 'GET',
-      timeoutMs: 1_500,
-      connectMs: 1_500,
+      timeoutMs: 4_000,
+      connectMs: 4_000,
       maxBytes: 1_000,
       redirects: 0,
       allow: ['127.0.0.0/8'],
@@ -30,7 +30,7 @@ test('what arrived while the process was stopped is read before its time is over
   const [answered, silent] = [call('/'), call('/silent')]
   const ended = Promise.allSettled([answered, silent])
   await later(100)
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000) // as if the process was stopped
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5_000) // as if the process was stopped
   await ended
   assert.equal((await answered).body.toString(), 'there')
   await assert.rejects(silent, { code: 'timeout' })

@@ -134,10 +134,7 @@ onAnyEngine('crawlers', engine => {
         body: { n: 'pageview', u: `https://${world.ids.domain}${u}`, d: world.ids.site },
         headers: { 'User-Agent': agent },
       })
-    for (let i = 0; i < 60; i++) {
-      if ((await call('GET', base)).body.data.length > 0) break
-      await new Promise(resolve => setTimeout(resolve, 100))
-    }
+    while ((await call('GET', base)).body.data.length === 0) await new Promise(resolve => setTimeout(resolve, 50))
     const [bot] = (await call('GET', base)).body.data
     assert.deepEqual([bot.name, bot.requests, bot.script_hits], ['GPTBot', 0, 2])
     assert.equal((await call('GET', `/sites/${world.ids.site}/stats/aggregate?period=today`)).body.data.metrics.visits, 1)
