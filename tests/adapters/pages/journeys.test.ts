@@ -166,7 +166,7 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
       await link.focus()
       await page.keyboard.press('Enter')
       await page.locator('dialog[open]').waitFor()
-      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), '/kind')
+      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), '/path')
       await page.keyboard.press('Escape')
       await page.locator('dialog[open]').waitFor({ state: 'detached' })
       assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Create a goal', 'the focus is back')
