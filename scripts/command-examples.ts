@@ -24,6 +24,10 @@ export const examples: Readonly<Record<CommandName, readonly [Example, ...Exampl
     ['Seal secrets again with the newest key now', 'reseal'],
   ],
   migrate: [['Before an upgrade', '--dry-run']],
+  move: [
+    ['From SQLite to Postgres', '--to postgres://footfall@db.example.com/footfall'],
+    ['Back to a file', '--to file:data/footfall.db'],
+  ],
   vacuum: [['While the service is stopped', '']],
   packed: [['Are all packed days complete?', 'check']],
   import: [

@@ -8,6 +8,7 @@ export const summaries = {
   restore: 'put a backup in the place of the SQLite database',
   keys: 'say which keys of SECRET_KEY are still needed, and replace them',
   migrate: 'bring the schema of the database up to date, or rehearse that',
+  move: 'move the installation to another database while the service runs',
   vacuum: 'rewrite the SQLite database without its free space',
   packed: 'check packed days, or unpack all of them',
   import: 'import hits with their times from a file',

@@ -10,6 +10,7 @@ const files: Readonly<Record<CommandName, () => Promise<{ run(): Promise<unknown
   restore: () => import('./restore.ts'),
   keys: () => import('./keys.ts'),
   migrate: () => import('./migrate.ts'),
+  move: () => import('./move.ts'),
   vacuum: () => import('./vacuum.ts'),
   packed: () => import('./packed.ts'),
   import: () => import('./import.ts'),

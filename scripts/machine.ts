@@ -16,7 +16,7 @@ import { whyUnwritable } from '../storage/system/file-permissions.ts'
 export const random = (size: number): Buffer => randomBytes(size)
 
 /** A command can wait longer than a call: for a backup that holds the lock, for example. */
-const commandPatienceMs = 60_000
+export const commandPatienceMs = 60_000
 
 /** Loaded lazily, so that a faulty table is reported like any other error. */
 const loadTable = async () => (await import('../operations/index.ts')).table
@@ -108,7 +108,7 @@ function unwritable(url: string): string | undefined {
 }
 
 /** The file, or the server and the database on it: never the password. */
-function placeOf(url: string): string {
+export function placeOf(url: string): string {
   const file = fileOf(url)
   if (file !== undefined) return path.resolve(file)
   if (!URL.canParse(url)) return 'postgres://…'

@@ -25,6 +25,7 @@ export interface Outages {
 
 /** Seconds for the Retry-After header. */
 export const retryAfter: Readonly<Record<UnavailableReason, number>> = {
+  moved: 5,
   locked: 1,
   away: 2,
   full: 10,
@@ -43,7 +44,7 @@ const outageOf = (thrown: unknown): OutageReason | undefined =>
 /** A database that takes longer than this to answer counts as away, ms. */
 const patience = 2_000
 /** Ms without failures that end an outage: on a full disk a small write may succeed where a larger one fails. */
-const settled: Readonly<Record<OutageReason, number>> = { locked: 0, away: 0, full: 3_000 }
+const settled: Readonly<Record<OutageReason, number>> = { locked: 0, away: 0, moved: 0, full: 3_000 }
 const sayEvery = 1_000
 /** Ms without a failed task, after which the next one belongs to another outage: tasks try again at least every few seconds. */
 const anotherAfter = 20_000
@@ -52,6 +53,7 @@ const words: Readonly<Record<OutageReason, string>> = {
   locked: 'the database is locked',
   away: 'the database does not answer',
   full: 'the disk of the database is full',
+  moved: 'the database is being moved, or was moved: changes wait',
 }
 
 export function openOutages(store: Store, log: Log, now: () => number): Outages {

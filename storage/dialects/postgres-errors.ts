@@ -1,9 +1,11 @@
 /** Errors of Postgres and its driver that mean that the database is unavailable. */
+import { MOVED_CODE } from './moved.ts'
 import { StorageUnavailable, type OutageReason } from '../values/storage-unavailable.ts'
 
 /** SQLSTATE (postgresql.org/docs/current/errcodes-appendix.html), or the operating system's code of a socket error. */
 const byCode: readonly (readonly [code: RegExp, reason: OutageReason])[] = [
   [/^53100$/, 'full'],
+  [new RegExp(`^${MOVED_CODE}$`), 'moved'],
   [/^(55P03|40P01|40001)$/, 'locked'], // lock not available, deadlock, serialization failure
   [/^(08...|53...|57P0[1-5]|25P03)$/, 'away'], // connection lost, too many connections, shut down, starting up, timed out
   [/^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|E(HOST|NET)DOWN|ENOTFOUND|EAI_AGAIN|ENOENT)$/, 'away'],
@@ -15,6 +17,7 @@ const words: Readonly<Record<OutageReason, string>> = {
   full: 'the disk of the database is full',
   locked: 'a lock in the database is held',
   away: 'the database cannot be reached',
+  moved: 'changes are refused',
 }
 
 /** @returns `StorageUnavailable` if the error means that, else the error itself */

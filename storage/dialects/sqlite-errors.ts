@@ -1,6 +1,7 @@
 /** Classifies SQLite's errors: some mean that the database is unavailable, all others are internal errors. */
 import fs from 'node:fs'
 import path from 'node:path'
+import { MOVED_MESSAGE } from './moved.ts'
 import { StorageUnavailable } from '../values/storage-unavailable.ts'
 
 /**
@@ -16,6 +17,7 @@ export const isBusy = (error: unknown): boolean => /^SQLITE_BUSY/.test(codeOf(er
 export function asUnavailable(error: unknown, file: string): unknown {
   const why = error instanceof Error ? error.message : String(error)
   if (isBusy(error)) return new StorageUnavailable('locked', `another process holds the lock on the database: ${why}`, { cause: error })
+  if (codeOf(error) === 'SQLITE_CONSTRAINT_TRIGGER' && why === MOVED_MESSAGE) return new StorageUnavailable('moved', why, { cause: error })
   if (isFull(error, file)) return new StorageUnavailable('full', `the disk of the database is full: ${why}`, { cause: error })
   return error
 }

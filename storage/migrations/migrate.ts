@@ -1,6 +1,7 @@
 /** Brings the schema of a database up to date. Safe to run at every start and by several processes at once. */
 import { setTimeout } from 'node:timers/promises'
 import { type Kysely, type MigrationResultSet, Migrator, sql } from 'kysely'
+import { checkNotMoved } from '../move/marks.ts'
 import { tableNames } from '../sql/table-names.ts'
 import type { Store } from '../store.ts'
 import { tables } from '../tables/index.ts'
@@ -15,11 +16,13 @@ import { recordedNames, steps } from './steps.ts'
  * Runs the steps that the database lacks, in one transaction. A database without any gets all declared tables at once, and
  * every step is recorded as done.
  * @returns the recorded names of the steps
- * @throws Error if a newer version has changed the database: no step ran
+ * @throws Error if a newer version has changed the database, or a move has not ended or moved it away: no step ran
  * @throws StorageUnavailable if another process holds the lock longer than the store's patience: no step ran
  */
 export async function migrate(store: Store): Promise<string[]> {
-  if (await isMigrated(store)) return []
+  const names = await tableNames(store.write, store.dialect)
+  await checkNotMoved(store.write, names)
+  if (await isMigrated(store, names)) return []
   // Without pending steps, no transaction is opened: such a start does not wait for locks.
   const isDone = (await migratorOf(store).getMigrations()).every(migration => migration.executedAt)
   const { error, results } = await retried(store, () => migratorOf(store, { disableTransactions: isDone }).migrateToLatest())
@@ -44,8 +47,8 @@ export async function pendingSteps({ write, dialect }: Store): Promise<{ readonl
  * Whether exactly these steps are recorded: at most starts they are, and one query shows it. Kysely's migrator reads every
  * column of every table several times, which is a tenth of a start.
  */
-async function isMigrated({ write, dialect }: Store): Promise<boolean> {
-  if (!(await tableNames(write, dialect)).has('kysely_migration')) return false
+async function isMigrated({ write }: Store, names: ReadonlySet<string>): Promise<boolean> {
+  if (!names.has('kysely_migration')) return false
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(write)
   const recorded = new Set(rows.map(({ name }) => name))
   return recorded.size === recordedNames.length && recordedNames.every(name => recorded.has(name))

@@ -215,8 +215,8 @@ export const collector = resource<Collector>({
     return {
       receive(sent, sender) {
         // A token cannot be checked without the database; servers send again.
-        if (sender.caller || !(spool.isOpen() || spool.isHolding())) return receive(sent, sender)
-        if (spool.isHolding() || hitStore.full()) return hold(sent, sender)
+        if (sender.caller || !(spool.isOpenForMoves() || spool.isHolding())) return receive(sent, sender)
+        if (spool.isHolding() || (spool.isOpen() && hitStore.full())) return hold(sent, sender)
         return settled(
           () => receive(sent, sender),
           received => received,

@@ -4,7 +4,7 @@
  *
  * Each process has files of its own. A file that a killed process left is taken by the next process that finds it free.
  */
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fail } from '../../../../runtime/table/errors.ts'
@@ -26,11 +26,13 @@ import { type Arrived, sealed, unsealed } from './arrived.ts'
 export interface Spool {
   /** Finds the files that other processes left, and begins to store them. @throws Error for the operator, if the folder that is set cannot be used */
   start(): Promise<void>
-  /** Whether it takes hits. */
+  /** Whether it takes hits while the database is away. */
   isOpen(): boolean
+  /** Whether it takes hits at least while the database is moved. */
+  isOpenForMoves(): boolean
   /** Whether hits wait, so that further ones wait behind them. */
   isHolding(): boolean
-  /** Whether these hits are for the spool: the database is away. */
+  /** Whether these hits are for the spool: the database is away, or moved. */
   takes(thrown: unknown): thrown is StorageUnavailable
   /** Resolves once the hits are on the disk. @throws Failure `unavailable` if it is full, or its disk */
   hold(arrived: Arrived): Promise<void>
@@ -64,8 +66,9 @@ const inWorkingDirectory = 'data/spool'
 
 export function openSpool({ store, config, log, now, random, use }: ResourceContext, replay: Replay): Spool {
   const setting = config.of(HITS_SPOOL)
-  const folder =
-    setting === 'default' && store.isShared ? inWorkingDirectory : setting === 'default' || setting === 'off' ? undefined : setting
+  const folder = setting === 'default' ? inWorkingDirectory : setting === 'off' ? undefined : setting
+  /** With SQLite, the file of the database is on the same disk: by default only a move makes hits wait. */
+  const isForMoves = setting === 'default' && !store.isShared
   const maxBytes = config.of(HITS_SPOOL_MB) * 1_000_000
   const maxAge = config.of(HITS_SPOOL_HOURS) * 3_600_000
 
@@ -78,12 +81,17 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
   const closing = new AbortController()
   let looking: NodeJS.Timeout | undefined
 
+  /** With SQLite, this makes the key file if there is none. */
+  async function loadKeys(): Promise<void> {
+    if (keys.length === 0) keys = (await use(secretBox).digests(store.read, 'spool of hits')).map(hex => Buffer.from(hex, 'hex'))
+  }
+
   async function start(): Promise<void> {
     if (folder === undefined || prefix !== undefined) return
     const installation = await installationId(store.read)
-    keys = (await use(secretBox).digests(store.read, 'spool of hits')).map(hex => Buffer.from(hex, 'hex'))
+    if (!isForMoves || existsSync(folder)) await loadKeys()
     try {
-      makeFolder(folder, 0o700)
+      if (!isForMoves) makeFolder(folder, 0o700)
       prefix = `${installation}-`
       look()
     } catch (err) {
@@ -103,7 +111,7 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
 
   /** Takes the files that are free. @throws the error of the file system */
   function look(): void {
-    if (folder === undefined) return
+    if (folder === undefined || (isForMoves && !existsSync(folder))) return
     const taken = new Set(waiting.map(({ name }) => name))
     const left = readdirSync(folder).filter(name => name.startsWith(prefix ?? '/') && name.endsWith('.spool') && !taken.has(name))
     for (const name of left.sort()) {
@@ -121,11 +129,13 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
     const bytes = waiting.reduce((sum, { file }) => sum + file.bytes(), 0)
     state = { requests: waiting.reduce((sum, { file, position = 0 }) => sum + Math.max(0, file.last() - position), 0), bytes, since }
   }
+  const isOpen = () => prefix !== undefined && !closing.signal.aborted && !isFull()
   const isFull = () => state.bytes >= maxBytes || (state.since !== null && now() - state.since >= maxAge)
 
   function ownFile(): Waiting {
     if (own) return own
     const name = `${prefix}${sortableId(now(), random(14))}.spool`
+    if (isForMoves) makeFolder(folder ?? '', 0o700)
     const file = openSpoolFile(path.join(folder ?? '', name))
     if (!file) return ownFile() // another process found it first
     log.warn({ file: name }, 'hits wait on the disk for the database')
@@ -136,6 +146,7 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
 
   const appends = groupCommit<Arrived, undefined>(
     async arrived => {
+      if (isForMoves) await loadKeys()
       const [key] = keys
       if (!key) throw new Error('The spool of hits has no key before it has started')
       try {
@@ -220,12 +231,13 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
     log.warn({ file: each.name }, 'all hits that waited for the database are stored')
   }
 
-  const takes = (thrown: unknown): thrown is StorageUnavailable =>
-    thrown instanceof StorageUnavailable && (thrown.reason === 'away' || thrown.reason === 'locked' || thrown.reason === 'full')
+  const taken: ReadonlySet<string> = new Set(isForMoves ? ['moved'] : ['moved', 'away', 'locked', 'full'])
+  const takes = (thrown: unknown): thrown is StorageUnavailable => thrown instanceof StorageUnavailable && taken.has(thrown.reason)
 
   return {
     start,
-    isOpen: () => prefix !== undefined && !closing.signal.aborted && !isFull(),
+    isOpen: () => isOpen() && !isForMoves,
+    isOpenForMoves: isOpen,
     isHolding: () => waiting.length > 0,
     takes,
     async hold(arrived) {
