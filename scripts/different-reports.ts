@@ -6,11 +6,37 @@ import type { Store } from '../storage/store.ts'
 const MAX_SITES = 5
 const LAST_DAYS = 30
 /** No further report begins after this time, because changes wait meanwhile. */
-const MAX_MS = 5_000
+const MAX_MS = 3_000
 
-/** @returns the domains of the sites whose reports differ, each with the dates */
-export async function differentReports(source: Store, target: Store): Promise<string[]> {
-  const sites = await source.read
+export interface ReportComparison {
+  /** @param isPaused whether changes wait meanwhile @returns the sites whose reports differ */
+  compare(isPaused: boolean): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** Both engines keep the days that they have read, so that a second comparison reads only those that have changed. */
+export function openReportComparison(source: Store, target: Store): ReportComparison {
+  const [left, right] = [openEngine(source, { threads: 0 }), openEngine(target, { threads: 0 })]
+  return {
+    async compare(isPaused) {
+      const began = performance.now()
+      const different: string[] = []
+      for (const { id, number, spans } of await largestSites(source))
+        for (const span of spans) {
+          if (isPaused && performance.now() - began > MAX_MS) return different
+          if (!isDeepStrictEqual(await figures(left, number, span), await figures(right, number, span))) different.push(id)
+        }
+      return different
+    },
+    async close() {
+      await left.close()
+      await right.close()
+    },
+  }
+}
+
+async function largestSites({ read }: Store) {
+  const sites = await read
     .selectFrom('site_days')
     .innerJoin('sites', 'sites.number', 'site_days.site_id')
     .select(['sites.number', 'sites.id'])
@@ -24,21 +50,10 @@ export async function differentReports(source: Store, target: Store): Promise<st
     .orderBy(eb => eb.fn.sum('next_visitor'), 'desc')
     .limit(MAX_SITES)
     .execute()
-  const [left, right] = [openEngine(source, { threads: 0 }), openEngine(target, { threads: 0 })]
-  const began = performance.now()
-  const different: string[] = []
-  try {
-    for (const { number, id, first, last, from, to } of sites)
-      for (const fromDay of new Set([Math.max(first, last - LAST_DAYS), first])) {
-        if (performance.now() - began > MAX_MS) return different
-        const span = { from: Number(from), to: Number(to), fromDay, toDay: last, whole: true }
-        if (!isDeepStrictEqual(await figures(left, number, span), await figures(right, number, span))) different.push(`those of ${id}`)
-      }
-    return different
-  } finally {
-    await left.close()
-    await right.close()
-  }
+  return sites.map(({ number, id, first, last, from, to }) => {
+    const whole = { from: Number(from), to: Number(to), toDay: last, whole: true }
+    return { number, id, spans: [Math.max(first, last - LAST_DAYS), first].map(fromDay => ({ ...whole, fromDay })) }
+  })
 }
 
 type Span = { readonly from: number; readonly to: number; readonly fromDay: number; readonly toDay: number; readonly whole: boolean }

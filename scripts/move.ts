@@ -9,7 +9,7 @@ import { fileOf, openStore, type Store } from '../storage/store.ts'
 import { StorageUnavailable } from '../storage/values/storage-unavailable.ts'
 import { commandHere } from './command-here.ts'
 import { commandLine } from './command-line.ts'
-import { differentReports } from './different-reports.ts'
+import { openReportComparison } from './different-reports.ts'
 import { command, commandPatienceMs, ownSettings, placeOf, random } from './machine.ts'
 import { openProgress, type Progress } from './progress.ts'
 
@@ -69,6 +69,7 @@ async function inSpiteOfOutages(config: Config, url: string, signal: AbortSignal
     let advanced = false
     const [source, target] = [config.DATABASE_URL, url].map(each => openStore(each, { patienceMs: commandPatienceMs, connections: 4 }))
     if (!source || !target) return undefined
+    const reports = openReportComparison(source, target)
     try {
       return await move(source, target, {
         signal,
@@ -78,7 +79,7 @@ async function inSpiteOfOutages(config: Config, url: string, signal: AbortSignal
           advanced = true
           bar.show(total === 0 ? 1 : done / total, `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} ${phases[phase]}`)
         },
-        compareReports: () => differentReports(source, target),
+        compareReports: reports.compare,
       })
     } catch (error) {
       failures = advanced ? 1 : failures + 1
@@ -86,6 +87,7 @@ async function inSpiteOfOutages(config: Config, url: string, signal: AbortSignal
       process.stderr.write(`\n${error.message}. The move continues when it is back.\n`)
       await setTimeout(AGAIN_MS)
     } finally {
+      await reports.close()
       await closed(source)
       await closed(target)
     }

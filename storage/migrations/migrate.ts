@@ -1,7 +1,7 @@
 /** Brings the schema of a database up to date. Safe to run at every start and by several processes at once. */
 import { setTimeout } from 'node:timers/promises'
 import { type Kysely, type MigrationResultSet, Migrator, sql } from 'kysely'
-import { checkNotMoved } from '../move/marks.ts'
+import { checkNotMoved } from '../installation/move-marks.ts'
 import { tableNames } from '../sql/table-names.ts'
 import type { Store } from '../store.ts'
 import { tables } from '../tables/index.ts'

@@ -7,8 +7,8 @@ import { CompiledQuery, sql } from 'kysely'
 import { MOVED_CODE, MOVED_MESSAGE } from '../dialects/moved.ts'
 import { tableNames } from '../sql/table-names.ts'
 import type { Store, Trx } from '../store.ts'
-import { CHANGES, clockOf, refusing, SOURCE, sourceMark, type SourceState } from './marks.ts'
-import { type MovedTable, movedTables } from './moved-tables.ts'
+import { CHANGES, clockOf, refusing, SOURCE, sourceMark, type SourceState } from '../installation/move-marks.ts'
+import { pausedTables } from './moved-tables.ts'
 
 /** How long the making of a trigger may wait for other processes, which then wait for it. */
 const LOCK_TIMEOUT = '3s'
@@ -38,7 +38,7 @@ export async function beginLog(source: Store, place: string): Promise<{ readonly
     await sql`update move_source set place = ${place}`.execute(write)
   }
   // Each table in a transaction of its own: no lock is held for long.
-  for (const table of movedTables) await inSpiteOfLocks(source, trx => recordChangesOf(source, trx, table))
+  for (const table of pausedTables) await inSpiteOfLocks(source, trx => recordChangesOf(source, trx, table))
   return { id, state: known?.state ?? 'copying' }
 }
 
@@ -46,7 +46,7 @@ export async function beginLog(source: Store, place: string): Promise<{ readonly
 export async function cancelLog(source: Store): Promise<boolean> {
   const names = await tableNames(source.write, source.dialect)
   if (!names.has(SOURCE) && !names.has(CHANGES)) return false
-  for (const table of movedTables) await inSpiteOfLocks(source, trx => forgetChangesOf(source, trx, table))
+  for (const table of pausedTables) await inSpiteOfLocks(source, trx => forgetChangesOf(source, trx, table))
   await source.transaction(async trx => {
     for (const name of [CHANGES, SOURCE]) await sql.raw(`drop table if exists ${name}`).execute(trx)
   })
@@ -69,7 +69,7 @@ async function inSpiteOfLocks({ transaction, dialect }: Store, run: (trx: Trx) =
 
 const events = ['insert', 'update', 'delete'] as const
 
-async function recordChangesOf({ dialect }: Store, trx: Trx, { name, key }: MovedTable): Promise<void> {
+async function recordChangesOf({ dialect }: Store, trx: Trx, { name, key }: (typeof pausedTables)[number]): Promise<void> {
   if (dialect.name === 'postgres') {
     const noted = (row: string) =>
       `insert into ${CHANGES} (name, key) values ('${name}', jsonb_build_array(${key.map(column => `${row}.${column}`).join()})::text);`
@@ -105,7 +105,7 @@ async function recordChangesOf({ dialect }: Store, trx: Trx, { name, key }: Move
   }
 }
 
-async function forgetChangesOf({ dialect }: Store, trx: Trx, { name }: MovedTable): Promise<void> {
+async function forgetChangesOf({ dialect }: Store, trx: Trx, { name }: (typeof pausedTables)[number]): Promise<void> {
   if (dialect.name === 'postgres') {
     await sql.raw(`drop trigger if exists move_${name} on ${name}`).execute(trx)
     await sql.raw(`drop function if exists move_changes_of_${name}()`).execute(trx)

@@ -1,7 +1,7 @@
 /** Compares every row of a table in both databases, value by value, while the source changes. */
 import { CompiledQuery } from 'kysely'
 import type { Store } from '../store.ts'
-import { CHANGES } from './marks.ts'
+import { CHANGES } from '../installation/move-marks.ts'
 import type { MovedTable } from './moved-tables.ts'
 import { isSame, type Key, keyOf, type MovedRow, pagesOf, rowsByKeys } from './rows.ts'
 

@@ -14,11 +14,11 @@ import type { Store } from '../store.ts'
 import { beginLog, type Change, changesOf, forgetChanges, keepPaused, pause, resume } from './change-log.ts'
 import { compareTable, type RowDifference } from './compare.ts'
 import { type Constraint, restoreConstraints } from './constraints.ts'
-import { sourceMark } from './marks.ts'
+import { sourceMark } from '../installation/move-marks.ts'
 import { type MovedTable, movedTables } from './moved-tables.ts'
 import { countOf, deleteByKeys, insertRows, isSame, type Key, keyOf, type MovedRow, pagesOf, rowsByKeys } from './rows.ts'
 import { moveSecrets } from './secrets.ts'
-import { beginTarget, checkSteps, copiedOf, endTarget, raiseSerials, recordCopied } from './target.ts'
+import { beginTarget, checkSteps, checkTarget, copiedOf, endTarget, raiseSerials, recordCopied } from './target.ts'
 
 export interface MoveWork {
   /** When aborted, the next run continues. */
@@ -27,8 +27,8 @@ export interface MoveWork {
   readonly place: string
   random(size: number): Buffer
   progress(phase: 'copy' | 'changes' | 'compare' | 'pause', done: number, total: number): void
-  /** Compares some reports of both while the source is paused. @returns what differs */
-  compareReports(): Promise<readonly string[]>
+  /** Compares some reports of both: first to read what changes no more, then while the source is paused. @returns what differs */
+  compareReports(isPaused: boolean): Promise<readonly string[]>
 }
 
 export interface Moved {
@@ -50,8 +50,10 @@ const EXTEND_EVERY_MS = 5_000
 /** @throws Error for the operator: nothing is lost, and the next run continues @returns undefined if it was interrupted */
 export async function move(source: Store, target: Store, work: MoveWork): Promise<Moved | undefined> {
   await checkSource(source)
+  const known = await sourceMark(source.read, await tableNames(source.read, source.dialect))
+  await inTarget(() => checkTarget(target, known?.id))
   const { id, state } = await beginLog(source, work.place)
-  const constraints = await inTarget(() => beginTarget(target, id))
+  const constraints = await beginTarget(target, id)
   if (state !== 'moved') {
     await copyAll(source, target, work)
     await copyChanges(source, target, work)
@@ -60,6 +62,8 @@ export async function move(source: Store, target: Store, work: MoveWork): Promis
     if (work.signal.aborted) return undefined
     await copyChanges(source, target, work)
     await restoreConstraints(target, constraints, 'unique')
+    await work.compareReports(false)
+    await copyChanges(source, target, work)
   }
   return work.signal.aborted ? undefined : finish({ source, target, constraints, work, isMoved: state === 'moved' })
 }
@@ -176,7 +180,7 @@ async function finish({ source, target, constraints, work, isMoved }: Ending): P
     await restoreConstraints(target, constraints, 'foreign')
     await raiseSerials(target)
     const tables = await countTables(source, target)
-    const different = isMoved ? [] : await work.compareReports()
+    const different = isMoved ? [] : await work.compareReports(true)
     if (different.length > 0) throw new Error(`Reports are not the same in the target: ${different.slice(0, 5).join(', ')}`)
     await checkSteps(source, 'the database at DATABASE_URL')
     if (!isHeld || !(await keepPaused(source, 'moved'))) throw new Error('The pause ended before the move: repeat the command')

@@ -33,3 +33,8 @@ function inOrder(): MovedTable[] {
 }
 
 export const movedTables: readonly MovedTable[] = Object.freeze(inOrder())
+
+/** The tables that a pause refuses changes of: all. */
+export const pausedTables: readonly Pick<MovedTable, 'name' | 'key'>[] = Object.freeze(
+  Object.entries(declared).map(([name, { key }]) => ({ name, key })),
+)

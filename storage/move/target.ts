@@ -1,15 +1,15 @@
-/** The target of a move: what it has so far, recorded in the transaction of the rows, so that a killed move continues. */
+/** The target of a move: how far it is filled, recorded in the transaction of the rows, so that a killed move continues. */
 import { sql } from 'kysely'
 import { migrate } from '../migrations/migrate.ts'
 import { recordedNames } from '../migrations/steps.ts'
 import { tableNames } from '../sql/table-names.ts'
 import type { Db, Store } from '../store.ts'
 import { type Constraint, constraintsOf, dropConstraints } from './constraints.ts'
-import { TARGET } from './marks.ts'
+import { TARGET } from '../installation/move-marks.ts'
 import { type MovedTable, movedTables } from './moved-tables.ts'
 import type { Key } from './rows.ts'
 
-/** What is copied of a table. */
+/** How far a table is copied. */
 export interface Copied {
   /** Key of the last row; undefined for none. */
   readonly after: Key | undefined
@@ -25,19 +25,27 @@ interface MoveRow {
 }
 
 /**
- * Prepares an empty database, or takes up what an earlier attempt of this move left.
+ * Looks before anything is changed, also in the source.
+ * @param id of the move that the source has begun
+ * @throws Error if the database is neither empty nor what an earlier attempt of this move left
+ */
+export async function checkTarget(target: Store, id: string | undefined): Promise<void> {
+  const names = await tableNames(target.write, target.dialect)
+  if (!names.has(TARGET)) await checkEmpty(target, names)
+  else if (id === undefined || (await moveRow(target))?.id !== id)
+    throw new Error('it is the target of another move: delete it and create it again, empty')
+}
+
+/**
+ * Prepares an empty database, or takes up what an earlier attempt of this move left (`checkTarget`).
  * @returns the constraints that were dropped
- * @throws Error if the database has anything else
  */
 export async function beginTarget(target: Store, id: string): Promise<readonly Constraint[]> {
   const names = await tableNames(target.write, target.dialect)
   if (names.has(TARGET)) {
-    const known = await moveRow(target)
-    if (known?.id !== id) throw new Error('it is the target of another move: delete it and create it again, empty')
     await withoutForeignKeys(target)
-    return known.constraints
+    return (await moveRow(target))?.constraints ?? []
   }
-  await checkEmpty(target, names)
   await migrate(target)
   await withoutForeignKeys(target)
   const constraints = await constraintsOf(target)
@@ -62,9 +70,10 @@ async function moveRow({ write }: Store): Promise<MoveRow | undefined> {
 }
 
 /** An empty database, or one in which only the schema of this version was made. */
-async function checkEmpty({ write }: Store, names: ReadonlySet<string>): Promise<void> {
-  if (names.size === 0) return
-  const unknown = [...names].find(name => !movedTables.some(table => table.name === name) && !own.has(name))
+async function checkEmpty({ write }: Store, all: ReadonlySet<string>): Promise<void> {
+  const names = [...all].filter(name => !name.startsWith('pg_')) // Postgres' own
+  if (names.length === 0) return
+  const unknown = names.find(name => !movedTables.some(table => table.name === name) && !own.has(name))
   if (unknown !== undefined) throw new Error(`it is not empty: it has a table ${unknown}, and a move fills only an empty database`)
   await checkSteps({ write }, 'it')
   for (const { name } of movedTables) {

@@ -40,6 +40,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'imported/',
     'engine/',
     'hits/',
+    'move/',
     'moved-days/',
     'migrations/',
     'installation/',

@@ -11,5 +11,5 @@ export const hits_spool = check({
     if (!spool.isHolding()) return undefined
     return { reason: `${requests} requests with hits wait on the disk for the database`, isUnready: false }
   },
-  outlastsDatabase: ({ use }) => use(collector).spool.isOpen() || use(collector).spool.isHolding(),
+  outlastsDatabase: ({ use }) => use(collector).spool.outlastsDatabase(),
 })

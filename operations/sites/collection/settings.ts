@@ -38,7 +38,7 @@ export const GEOIP_DATABASE = setting({
 export const HITS_SPOOL = setting({
   default: '',
   description:
-    'Folder, on a local disk, for hits that arrive while the database is away; `off` answers them with 503. Default: with Postgres `data/spool` in the working directory, with SQLite `off`',
+    'Folder, on a local disk, for hits that arrive while the database is away; `off` answers them with 503. Default: with Postgres `data/spool` in the working directory, with SQLite the same, but only while the database is moved (docs/operations.md)',
   parse: text => text || 'default',
   wants: 'a folder, or `off`',
 })

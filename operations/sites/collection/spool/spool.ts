@@ -28,6 +28,8 @@ export interface Spool {
   start(): Promise<void>
   /** Whether it takes hits while the database is away. */
   isOpen(): boolean
+  /** Whether hits are taken although the database cannot be used now. */
+  outlastsDatabase(): boolean
   /** Whether it takes hits at least while the database is moved. */
   isOpenForMoves(): boolean
   /** Whether hits wait, so that further ones wait behind them. */
@@ -238,6 +240,7 @@ export function openSpool({ store, config, log, now, random, use }: ResourceCont
     start,
     isOpen: () => isOpen() && !isForMoves,
     isOpenForMoves: isOpen,
+    outlastsDatabase: () => isOpen() && (!isForMoves || waiting.length > 0),
     isHolding: () => waiting.length > 0,
     takes,
     async hold(arrived) {

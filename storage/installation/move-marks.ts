@@ -1,6 +1,6 @@
 /**
- * What both databases record of a move (docs/operations.md). The source has `move_source`, with its state, and `move_changes`
- * (`change-log.ts`). The target has `move_target` until the move has ended. No installation has these tables otherwise.
+ * The records of a move in both databases (docs/operations.md). The source has `move_source`, with its state, and `move_changes`
+ * (`storage/move/change-log.ts`). The target has `move_target` until the move has ended. No installation has these tables otherwise.
  */
 import { sql } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
