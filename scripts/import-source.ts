@@ -7,6 +7,7 @@ import { table } from '../operations/index.ts'
 import type { LiveSite } from '../operations/sites/sites/records.ts'
 import { createApp } from '../runtime/create-app.ts'
 import type { Config } from '../runtime/settings/config.ts'
+import { sentenceOf } from '../runtime/texts/message.ts'
 import { openLog } from '../runtime/observability/log.ts'
 import type { Store } from '../storage/store.ts'
 import { random } from './machine.ts'
@@ -43,7 +44,8 @@ export async function importSource(
       const times = rows === null ? '' : `, ${count(rows)} ${rows === 1 ? 'row' : 'rows'}`
       process.stderr.write(`Not read: ${what} (${why})${times}\n`)
     }
-    if (row.status !== 'completed') throw new Error(row.error_message ?? `The import was ${row.status}`)
+    if (row.status !== 'completed')
+      throw new Error(row.error_message === null ? `The import was ${row.status}` : String(sentenceOf(row.error_message)))
     process.stdout.write(
       `${count(row.rows_taken)} rows ${dryRun ? 'would be taken' : 'taken'}, ${count(row.rows_refused)} refused: ${row.id}\n`,
     )

@@ -115,6 +115,7 @@ export const run = (): Promise<void> =>
         const all = taken.refused.length === taken.row.refused ? '' : `the first ${count(taken.refused.length)} `
         process.stdout.write(`Refused lines, ${all}with their reasons: ${list}\n`)
       }
+      if (taken.failure !== undefined) throw new Error(String(taken.failure))
       if (stop.signal.aborted) process.exitCode = 1
     })
   })

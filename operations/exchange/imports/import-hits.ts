@@ -1,6 +1,6 @@
 /** Imports records of hits, one batch in each transaction, continuing after the last run. */
 import { m } from './messages.ts'
-import type { Sentence } from '../../../runtime/texts/message.ts'
+import { type Sentence, storedSentence } from '../../../runtime/texts/message.ts'
 import type { Store, Trx } from '../../../storage/store.ts'
 import { openBulk } from '../../../storage/hits/bulk-hits.ts'
 import type { CardinalityLimits } from '../../../storage/hits/cardinality.ts'
@@ -18,6 +18,7 @@ import type { Names } from './names/names.ts'
 import { hitReader, type ReadFor, type ReadHit, timeReader } from './read-hit.ts'
 import { type Ignored, isBlank, type LeaveOut, type Omission } from './left-out.ts'
 import type { Recorded } from './record.ts'
+import { isNothingTaken, nothingTaken } from './nothing-taken.ts'
 
 /** Decisions of an import about records, made without storing them. */
 export interface Reading {
@@ -92,6 +93,8 @@ export interface ImportResult {
   readonly refused: readonly Refused[]
   /** Whether an earlier run had finished the file. */
   readonly before: boolean
+  /** Why the import failed, if rows were refused and none was imported. */
+  readonly failure?: Sentence | undefined
 }
 
 /** @throws Error with a one-line message; stored hits stay, and the next run continues after them */
@@ -102,17 +105,27 @@ export async function importHits(store: Store, options: HitImport): Promise<Impo
   let row = await beginImport(store, { key, options: options.how, now: now() })
   if (row.finished_at !== null) return { row, refused: await refusalsOf(store.read, key), before: true }
 
+  let refused: readonly Refused[] = []
+  let failure: Sentence | undefined
   try {
     const left = options.settle ? await options.settle(row) : options.left
     for await (const step of steps(store, { options: { ...options, left }, key, from: row })) row = step
-    if (!signal.aborted) row = await complete(store, ending)
+    refused = await refusalsOf(store.read, key)
+    const leavesDays = options.from !== undefined || options.to !== undefined || (left !== undefined && left.size > 0)
+    const counts = { read: row.records, taken: row.hits, refused: row.refused }
+    if (!options.complete && isNothingTaken(counts, leavesDays))
+      failure = nothingTaken(
+        counts,
+        refused.map(({ reason }) => storedSentence(reason)),
+      )
+    if (!signal.aborted) row = await complete(store, { ...ending, failure })
   } catch (error) {
     // If the database failed, this fails too. Throw the first error.
     if (tellsFailure) await failImport(store, { ending, before: row, error }).catch(() => {})
     throw error
   }
   if (!signal.aborted) await forgetVisitors(store, now())
-  return { row, refused: await refusalsOf(store.read, key), before: false }
+  return { row, refused, before: false, failure: signal.aborted ? undefined : failure }
 }
 
 /** Imports the file from `from` on, until it ends or is aborted. @returns the journal after each transaction */

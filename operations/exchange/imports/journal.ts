@@ -122,6 +122,12 @@ export function finishImport(trx: Trx, { site, fingerprint }: ImportKey, now: nu
     .executeTakeFirst()
 }
 
+/** Forgets a file of which nothing was imported, so that it can be imported with other options, and its days are free. */
+export async function forgetImport(trx: Trx, { site, fingerprint }: ImportKey): Promise<void> {
+  for (const table of ['hit_import_refusals', 'hit_import_days', 'hit_imports'] as const)
+    await trx.deleteFrom(table).where('site_id', '=', site).where('fingerprint', '=', fingerprint).execute()
+}
+
 /** Records that a run ended early. @returns false if another run imports the file */
 export async function leaveImport(trx: Trx, { key, before, now }: { key: ImportKey; before: HitImportRow; now: number }): Promise<boolean> {
   const { numUpdatedRows } = await trx
@@ -136,13 +142,16 @@ export async function leaveImport(trx: Trx, { key, before, now }: { key: ImportK
   return numUpdatedRows > 0n
 }
 
-export function importOf(db: Db, key: ImportKey): Promise<HitImportRow> {
-  return db
+/** @throws AnotherRun if another run imported nothing of the file, and forgot it */
+export async function importOf(db: Db, key: ImportKey): Promise<HitImportRow> {
+  const row = await db
     .selectFrom('hit_imports')
     .selectAll()
     .where('site_id', '=', key.site)
     .where('fingerprint', '=', key.fingerprint)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  if (!row) throw new AnotherRun('Another run has ended the import of this file')
+  return row
 }
 
 export async function refusalsOf(db: Db, { site, fingerprint }: ImportKey): Promise<Refused[]> {

@@ -13,6 +13,8 @@ export const m = messages('imports', {
   import_finished: 'Import finished.',
   went_wrong: 'Something went wrong on our side.',
   rows_taken: '{count, plural, one {# row was} other {# rows were}} imported.',
+  nothing_taken:
+    'No row can be imported: {count, plural, one {# row was} other {# rows were}} refused. The most frequent reason: {reason}.',
   rows_would_be_taken: '{count, plural, one {# row} other {# rows}} would be imported.',
   day_in_future: 'the day is in the future: {date}',
   not_uploaded: 'The file was not uploaded within 24 hours.',

@@ -36,11 +36,12 @@ import { startImport } from './new-import.ts'
 import { withChannel } from './channel-of-rows.ts'
 import { type Omission, uncounted, withOmissions } from './left-out.ts'
 import { ignoredOf } from './records.ts'
-import { AnotherRun, finishImport, importOf, KEPT_REFUSALS } from './journal.ts'
+import { AnotherRun, finishImport, forgetImport, importOf, KEPT_REFUSALS } from './journal.ts'
 import { openArchive } from './sources/archive.ts'
 import { sourceOf } from './sources/index.ts'
 import { REFUSED_TEXT, textOfRecord, type HitSource, type TotalsRead, type TotalsSource } from './sources/source.ts'
 import { notifyCreator } from './notify.ts'
+import { type Counts, isNothingTaken, NOTHING_TAKEN, nothingTaken } from './nothing-taken.ts'
 import { daysInFile, settleOverlap } from './overlap.ts'
 import { noteDays, removeTotals } from './undo.ts'
 
@@ -196,7 +197,8 @@ async function runHits(context: Context, { row, site, source, archive }: HitsRea
       completing.transaction(async trx => {
         const key = { site: site.number, fingerprint }
         const finished = (await finishImport(trx, key, now())) ?? (await importOf(trx, key))
-        await complete(trx, { context, row, rows: finished.hits })
+        const counts = { read: finished.records, taken: finished.hits, refused: finished.refused }
+        if ((await complete(trx, { context, row, counts })) === 'failed') await forgetImport(trx, key)
         return finished
       }),
   })
@@ -282,7 +284,7 @@ async function tryHits(context: Context, { row, site, source, archive }: HitsRea
       }),
     )
   }
-  await store.transaction(trx => complete(trx, { context, row, rows: counts.rows_taken }))
+  await store.transaction(trx => complete(trx, { context, row, counts: countsOf(counts) }))
 }
 
 interface RunTotals {
@@ -325,9 +327,15 @@ async function runTotals(context: Context, { row, site, source, archive }: RunTo
     const holds = held.written()
     await trx.updateTable('imports').set({ holds }).where('id', '=', row.id).execute()
     await removeReplaced(trx, { ...row, holds })
-    await complete(trx, { context, row, rows: counts.rows_taken })
+    await complete(trx, { context, row, counts: countsOf(counts) })
   })
 }
+
+const countsOf = ({ rows_read, rows_taken, rows_refused }: Pick<ImportRow, 'rows_read' | 'rows_taken' | 'rows_refused'>): Counts => ({
+  read: rows_read,
+  taken: rows_taken,
+  refused: rows_refused,
+})
 
 interface Sorted {
   readonly fresh: readonly TotalsRead[]
@@ -398,8 +406,24 @@ const storedReason = (reason: Sentence): string => (reason instanceof Message ? 
 /** NUL is no text for Postgres, nor is half a character. */
 const stored = (text: string, max: number): string => clipped(Buffer.from(text.replaceAll('\0', '\ufffd')).toString(), max)
 
-async function complete(trx: Trx, { context, row, rows }: { context: Context; row: ImportRow; rows: number }): Promise<void> {
+interface Complete {
+  readonly context: Context
+  readonly row: ImportRow
+  readonly counts: Counts
+}
+
+/** Ends an import whose file was read, which fails if none of its rows could be imported. */
+async function complete(trx: Trx, { context, row, counts }: Complete): Promise<'completed' | 'failed'> {
   const { now, emitIn } = context
+  if (isNothingTaken(counts, row.from_day !== null || row.to_day !== null || row.overlap === 'skip')) {
+    const refusals = await trx.selectFrom('import_refusals').select('reason').where('import_id', '=', row.id).orderBy('seq').execute()
+    const message = nothingTaken(
+      counts,
+      refusals.map(({ reason }) => reason),
+    )
+    if (!(await failIn(trx, { context, row, code: NOTHING_TAKEN, message }))) throw new Ended()
+    return 'failed'
+  }
   const at = now()
   const { numUpdatedRows } = await trx
     .updateTable('imports')
@@ -410,27 +434,38 @@ async function complete(trx: Trx, { context, row, rows }: { context: Context; ro
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw new Ended()
   const about = { workspaceId: row.workspace_id, siteId: row.site_id }
-  await emitIn(trx, at)(import_completed, { ...about, data: { import_id: row.id, rows: row.dry_run ? 0 : rows } })
-  const taken = (row.dry_run ? m.rows_would_be_taken : m.rows_taken)({ count: rows })
+  await emitIn(trx, at)(import_completed, { ...about, data: { import_id: row.id, rows: row.dry_run ? 0 : counts.taken } })
+  const taken = (row.dry_run ? m.rows_would_be_taken : m.rows_taken)({ count: counts.taken })
   await notifyCreator({ ...context, db: trx, now: at }, row, { isDone: true, outcome: taken })
+  return 'completed'
 }
 
-function failJob(context: Context, { row, code, message }: { row: ImportRow; code: string; message: Sentence }): Promise<void> {
-  const { store, now, emitIn } = context
+interface Fail {
+  readonly context: Context
+  readonly row: ImportRow
+  readonly code: string
+  readonly message: Sentence
+}
+
+const failJob = (context: Context, failing: Omit<Fail, 'context'>): Promise<boolean> =>
+  context.store.transaction(trx => failIn(trx, { ...failing, context }))
+
+/** @returns false if the import has already ended */
+async function failIn(trx: Trx, { context, row, code, message }: Fail): Promise<boolean> {
+  const { now, emitIn } = context
   const error_message = storedReason(message)
-  return store.transaction(async trx => {
-    const at = now()
-    const { numUpdatedRows } = await trx
-      .updateTable('imports')
-      .set({ status: 'failed', url: null, error_code: code, error_message, finished_at: at, updated_at: at })
-      .where('id', '=', row.id)
-      .where('status', 'in', ['pending', 'running'])
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) return
-    // Totals count only if they are complete, so the totals of a failed import are deleted.
-    if (row.kind === 'aggregates') await removeTotals(trx, row.id)
-    const about = { workspaceId: row.workspace_id, siteId: row.site_id }
-    await emitIn(trx, at)(import_failed, { ...about, data: { import_id: row.id, error: stored(String(message), 2_000) } })
-    await notifyCreator({ ...context, db: trx, now: at }, row, { isDone: false, outcome: sentenceOf(error_message) })
-  })
+  const at = now()
+  const { numUpdatedRows } = await trx
+    .updateTable('imports')
+    .set({ status: 'failed', url: null, error_code: code, error_message, finished_at: at, updated_at: at })
+    .where('id', '=', row.id)
+    .where('status', 'in', ['pending', 'running'])
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return false
+  // Totals count only if they are complete, so the totals of a failed import are deleted.
+  if (row.kind === 'aggregates') await removeTotals(trx, row.id)
+  const about = { workspaceId: row.workspace_id, siteId: row.site_id }
+  await emitIn(trx, at)(import_failed, { ...about, data: { import_id: row.id, error: stored(String(message), 2_000) } })
+  await notifyCreator({ ...context, db: trx, now: at }, row, { isDone: false, outcome: sentenceOf(error_message) })
+  return true
 }

@@ -140,6 +140,16 @@ onAnyEngine('the import command', engine => {
       [1, 'The file needs columns for timestamp; it has when, url, visitor. Name them in map: timestamp = …\n'],
     )
     assert.match((await run([other, '--site', id, '--map', 'timestamp=when', '--overlap', 'add'], url)).stdout, /^2 hits, 0 refused/)
+    const refused = path.join(folder, 'refused.csv')
+    writeFileSync(refused, 'timestamp,url,visitor\nsoon,/,v\nlater,/,w\n')
+    const nothing =
+      /^No row can be imported: 2 rows were refused\. The most frequent reason: timestamp must be ISO 8601, or epoch seconds or milliseconds\.$/m
+    for (const source of [[], ['--source', 'footfall']]) {
+      const none = await run([refused, '--site', id, ...source], url)
+      assert.equal(none.code, 1)
+      assert.match(none.stderr, nothing)
+    }
+    assert.match(readFileSync(`${refused}.refused.csv`, 'utf8'), /^line,reason\n2,"timestamp .*\n3,"timestamp .*\n$/)
     const deliveries = await store.read
       .selectFrom('webhook_deliveries')
       .select(['event', 'status', 'payload'])
@@ -151,6 +161,8 @@ onAnyEngine('the import command', engine => {
         ['import.completed', 'pending', id, 1],
         ['import.failed', 'pending', id, undefined],
         ['import.completed', 'pending', id, 2],
+        ['import.failed', 'pending', id, undefined],
+        ['import.failed', 'pending', id, undefined],
       ],
     )
 
