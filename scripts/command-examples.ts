@@ -46,6 +46,12 @@ export const examples: Readonly<Record<CommandName, readonly [Example, ...Exampl
       '/var/log/nginx/access.log --follow --server https://footfall.example.com --site pa_1kkbswhg0ve4v24ygxaev3v',
     ],
   ],
+  tail: [
+    [
+      'With the token in FOOTFALL_TOKEN, from the end of the log on',
+      '/var/log/nginx/access.log --server https://footfall.example.com --site pa_1kkbswhg0ve4v24ygxaev3v',
+    ],
+  ],
   plans: [
     ['Plans of all workspaces', 'assigned'],
     ['Another plan', 'assign ws_1kkbswhg0ve4v24ygxaev3v pro'],

@@ -15,6 +15,7 @@ export const summaries = {
   clickhouse: 'move closed days of a Postgres database to ClickHouse, and back',
   probe: 'probe uptime checks from another location',
   crawlers: 'send a web server’s log, to see crawlers',
+  tail: 'count visits from a web server’s log, without a script',
   plans: 'list the plans of workspaces, or give one a plan',
   affiliates: 'decide about affiliates, and pay them',
   demo: 'fill a database with two years of a shop, and serve it',

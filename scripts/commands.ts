@@ -17,6 +17,7 @@ const files: Readonly<Record<CommandName, () => Promise<{ run(): Promise<unknown
   clickhouse: () => import('./clickhouse.ts'),
   probe: () => import('./probe.ts'),
   crawlers: () => import('./crawlers.ts'),
+  tail: () => import('./tail.ts'),
   plans: () => import('./plans.ts'),
   affiliates: () => import('./affiliates.ts'),
   demo: () => import('./demo.ts'),

@@ -2127,6 +2127,15 @@ export interface Footfall {
   } }>
 
   /**
+   * Send lines of a server’s log, to count visits.
+   * For sites without a script. Takes up to 200 lines of nginx, Apache, Caddy, Cloudflare or CloudFront at a time, in the order of the log. Requests of pages count like hits of a script. Repeated lines count again, unless the call is repeated with the same Idempotency-Key.
+   * `POST /sites/{site_id}/log/lines`, access: `sites.manage`.
+   * @example
+   * await footfall.log_lines_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","lines":["203.0.113.9 - - [10/Mar/2026:11:59:00 +0000] \"GET /blog HTTP/1.1\" 200 5120 \"https://www.google.com/\" \"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\""]})
+   */
+  log_lines_create(input: LogLinesCreateInput, options?: CallOptions): Promise<{ data: LogLinesTaken; meta: Record<string, unknown> }>
+
+  /**
    * Remove a member.
    * Their tokens for this workspace end at once (401 `invalid_token`); the account stays. Only owners can remove owners, and the last active owner cannot be removed.
    * `DELETE /workspaces/{workspace_id}/members/{id}`, access: `members.manage`.
@@ -6775,6 +6784,13 @@ export interface LinkHostsListInput {
 export interface LiveGetInput {
   /** Id of the site. */
   site_id: string
+}
+
+export interface LogLinesCreateInput {
+  /** Id of the site. */
+  site_id: string
+  /** Unchanged lines of the log. */
+  lines: string[]
 }
 
 export interface MembersDeleteInput {
@@ -13911,6 +13927,22 @@ export interface LiveRow {
    * Unit: count.
    */
   visitors: number
+}
+
+/** The outcome of lines that were sent to count visits. */
+export interface LogLinesTaken {
+  /** Pageviews that count. */
+  pages: number
+  /** Lines that do not count, by reason. */
+  left_out: ({
+    /** `file`, `method`, `status`, `background`: no view of a page; `bot`; `no_user_agent`; `unreadable`: not a line of a log; otherwise as in `collection_drops`. */
+    reason: "bot" | "no_user_agent" | "file" | "method" | "status" | "background" | "unreadable" | "spam_referrer" | "unsupported" | "traffic_rule" | "unknown_site" | "no_visit" | "too_old" | "in_future" | "invalid" | "other_currency" | "invalid_revenue"
+    /**
+     * Number of lines.
+     * Unit: count.
+     */
+    lines: number
+  })[]
 }
 
 /** A member of a workspace. */

@@ -360,6 +360,7 @@ const routes = {
   link_hosts_delete: 'DELETE /workspaces/{workspace_id}/link_hosts/{id}',
   link_hosts_list: 'GET /workspaces/{workspace_id}/link_hosts list',
   live_get: 'GET /sites/{site_id}/live',
+  log_lines_create: 'POST /sites/{site_id}/log/lines',
   members_delete: 'DELETE /workspaces/{workspace_id}/members/{id}',
   members_get: 'GET /workspaces/{workspace_id}/members/{id}',
   members_leave: 'POST /workspaces/{workspace_id}/leave',

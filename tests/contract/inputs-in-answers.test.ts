@@ -11,6 +11,7 @@ const notKept: Readonly<Record<string, readonly string[]>> = {
   scim_users_update: ['Operations'], // of a standard
   passkeys_create: ['passkey'],
   crawler_requests_create: ['format', 'lines', 'requests'], // lines of a log, of which only counts are kept
+  log_lines_create: ['lines'], // which become pageviews
   tracking_update: ['rotate_script_path'],
   webhooks_update: ['rotate_secret'],
   status_incident_updates_create: ['body', 'notify'], // the answer is the incident, whose updates have the text

@@ -5,6 +5,7 @@ import { foreignEndpoints } from './foreign/routes.ts'
 import { scriptEndpoints } from './foreign/scripts.ts'
 import * as gauges from './gauges.ts'
 import * as meters from './meters.ts'
+import * as logLines from './log-lines.ts'
 import * as operations from './operations.ts'
 import * as trafficTest from './traffic-test.ts'
 import * as settings from './settings.ts'
@@ -14,7 +15,7 @@ export default area({
   name: 'Collection',
   description: 'Collection of hits, and the reasons for dropped ones.',
   manual: '/documentation/collecting#when-a-hit-is-kept',
-  operations: [operations, trafficTest],
+  operations: [operations, trafficTest, logLines],
   views: () => import('./pages.tsx'),
   asked: {
     traffic_rules_test: 'am I blocked, is this address blocked, would this be counted, check a traffic rule, test a filter of traffic',

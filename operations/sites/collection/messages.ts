@@ -10,6 +10,8 @@ export const m = messages('collection', {
   is_counted: 'Such a hit is counted.',
   is_not_counted: 'Such a hit is not counted.',
   would_have_dropped: 'Stored hits of the last 30 days that it would have kept out: {count, number}.',
+  pages_counted: 'The pages in the log lines are counted.',
+  no_pages_counted: 'No log line counts as a page.',
   no_page: '{field} must be the URL of a page, or its path.',
 })
 

@@ -4,15 +4,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isObject } from '../../../runtime/values/json.ts'
 import type { LineFormat } from './formats/line-formats.ts'
 
-export interface Sending {
+interface Posting {
   /** `https://footfall.example.com` */
   readonly server: string
   readonly token: string
-  readonly site: string
-  readonly format: LineFormat
   readonly signal: AbortSignal
   /** Longest time to retry a batch, ms. */
   readonly patienceMs: number
+}
+
+export interface Sending extends Posting {
+  readonly site: string
+  readonly format: LineFormat
 }
 
 export interface SendResult {
@@ -22,22 +25,47 @@ export interface SendResult {
 }
 
 /** @throws Error if the service refuses the lines, or stays unreachable */
-export async function sendLines(lines: readonly string[], given: Sending): Promise<SendResult> {
-  const { server, token, site, format, signal, patienceMs } = given
-  const key = randomUUID()
+export async function sendLines(lines: readonly string[], { format, site, ...posting }: Sending): Promise<SendResult> {
+  const path = `/sites/${encodeURIComponent(site)}/crawlers/requests.json`
+  const sum = { accepted: 0, human: 0, rejected: 0 }
+  for (const data of await postLines(lines, { ...posting, path, key: randomUUID(), more: { format } })) {
+    const sent = sentIn(data)
+    sum.accepted += sent.accepted
+    sum.human += sent.human
+    sum.rejected += sent.rejected
+  }
+  return sum
+}
+
+type Data = Readonly<Record<string, unknown>>
+
+/**
+ * @param more fields of the body in addition to `lines`
+ * @returns the data of the response, of several if a proxy accepts only smaller requests
+ * @throws Error if the service refuses the lines, or stays unreachable
+ */
+export async function postLines(
+  lines: readonly string[],
+  given: Posting & { readonly path: string; readonly key: string; readonly more: object },
+): Promise<readonly Data[]> {
+  const { server, token, path, key, more, signal, patienceMs } = given
   const until = Date.now() + patienceMs
   for (let wait = 1_000; ; wait = Math.min(wait * 2, 60_000)) {
-    const answer = await fetch(`${server}/sites/${encodeURIComponent(site)}/crawlers/requests.json`, {
+    const answer = await fetch(`${server}${path}`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'Idempotency-Key': key },
-      body: JSON.stringify({ format, lines }),
+      body: JSON.stringify({ ...more, lines }),
       signal,
     }).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
     if (!(answer instanceof Error)) {
       const read: unknown = await answer.json().catch(() => undefined)
-      if (answer.ok) return sentIn(read)
+      if (answer.ok) return [isObject(read) && isObject(read.data) ? read.data : {}]
       // A proxy in front may accept less than the service.
-      if (answer.status === 413 && lines.length > 1) return sendHalves(lines, given)
+      if (answer.status === 413 && lines.length > 1) {
+        const middle = Math.ceil(lines.length / 2)
+        const first = await postLines(lines.slice(0, middle), { ...given, key: `${key}.1` })
+        return [...first, ...(await postLines(lines.slice(middle), { ...given, key: `${key}.2` }))]
+      }
       if (answer.status !== 429 && answer.status < 500 && answer.status !== 409)
         throw new Error(`The service returned status ${answer.status}: ${messageIn(read)}`)
     }
@@ -50,19 +78,7 @@ export async function sendLines(lines: readonly string[], given: Sending): Promi
   }
 }
 
-async function sendHalves(lines: readonly string[], given: Sending): Promise<SendResult> {
-  const middle = Math.ceil(lines.length / 2)
-  const first = await sendLines(lines.slice(0, middle), given)
-  const second = await sendLines(lines.slice(middle), given)
-  return {
-    accepted: first.accepted + second.accepted,
-    human: first.human + second.human,
-    rejected: first.rejected + second.rejected,
-  }
-}
-
-function sentIn(read: unknown): SendResult {
-  const data = isObject(read) && isObject(read.data) ? read.data : {}
+function sentIn(data: Data): SendResult {
   return {
     accepted: Number(data.accepted ?? 0),
     human: Number(data.human ?? 0),
