@@ -8,6 +8,7 @@ import { brief } from '../../runtime/table/schema.ts'
 import type { TSchema } from '@sinclair/typebox'
 import { isObject } from '../../runtime/values/json.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
+import { fieldWords } from '../../runtime/ui/words.ts'
 import { deprecationOf } from '../deprecation.ts'
 import { extensions, type JsonSchema } from '../json-schema.ts'
 import { type Annotations, annotationsOf, inputsOf, isTool, outputSchemaOf, requiredArguments } from './tools.ts'
@@ -38,7 +39,10 @@ export function listingOf(table: Table): Listing {
 function briefTool(operation: NamedOperation): BriefTool {
   const { id, summary, description, method } = operation
   const required = requiredArguments(operation)
-  const inputs = Object.entries(inputsOf(operation)).map(([name, schema]) => [name, briefSchema(schema, { clears: method === 'PATCH' })])
+  const inputs = Object.entries(inputsOf(operation)).map(([name, schema]) => [
+    name,
+    { title: fieldWords(name), ...briefSchema(schema, { clears: method === 'PATCH' }) },
+  ])
   return Object.freeze({
     name: id,
     title: titleOf(summary),

@@ -1,6 +1,7 @@
 /** Operations as MCP tools. The root of a schema is a plain object: several clients reject the whole list otherwise. */
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
+import { fieldWords } from '../../runtime/ui/words.ts'
 import { mayBeLeftOut } from '../../runtime/call/complete-path.ts'
 import { deprecationOf } from '../deprecation.ts'
 import { carriedBy } from '../surfaces.ts'
@@ -64,9 +65,13 @@ export function outputSchemaOf({ output, meta }: NamedOperation): JsonSchema {
   return outputSchema(plainSchema(output, 'answer'), plainSchema(meta, 'answer'))
 }
 
-/** One flat object without further properties, so that a misspelt argument is refused. */
+/**
+ * One flat object without further properties, so that a misspelt argument is refused. Clients show the titles of its arguments to people;
+ * they are the labels of forms: `site_id` → `Site`.
+ */
 export function inputSchema(input: TObject, required = requiredInputs(input)): JsonSchema {
-  const { required: _, ...schema } = plainSchema(input, 'input')
+  const properties = Object.entries(input.properties).map(([name, field]) => [name, { ...field, title: fieldWords(name) }])
+  const { required: _, ...schema } = plainSchema({ ...input, properties: Object.fromEntries(properties) }, 'input')
   return { ...schema, ...(required.length > 0 ? { required } : {}), additionalProperties: false }
 }
 

@@ -174,7 +174,9 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
 
   /** Finds the reader of an area's page: theme and language of the signed-in account, otherwise the language of the browser. */
   const readingOf = async (c: Ask, caller: Caller | undefined, ask: AskOf = askAs(app, { c })): Promise<Reading> => {
-    const around = caller?.member ? await surroundings(app, ask, { siteId: null, workspaceId: caller.workspaceId }) : undefined
+    // A person has not come into a workspace by looking at their account.
+    const workspaceId = caller?.recordFirstVisit ? undefined : caller?.workspaceId
+    const around = caller?.member ? await surroundings(app, ask, { siteId: null, workspaceId }) : undefined
     const reader = around?.viewer ?? readerOf(c)
     await loadTexts(reader)
     const theme = around?.account?.theme
@@ -183,7 +185,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
   const shown = async (c: Ask, { made, caller, reading: { around, reader, theme }, cookies, access }: Shown) => {
     if ('location' in made) return send(c, { status: 303, headers: { ...never, Location: made.location }, body: null, cookies })
     // A wide page of a member, the account, has the navigation of the workspace.
-    const isFramed = access === 'session' && made.width === undefined && caller && around
+    const isFramed = access === 'session' && made.width === undefined && caller && around?.workspace
     const frame = isFramed ? frameOf(app, { caller, around, here: new URL(c.req.url).pathname }) : undefined
     return html(c, { pageContent: made, caller, cookies, around: { frame, reader, theme } })
   }

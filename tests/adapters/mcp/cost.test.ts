@@ -36,8 +36,9 @@ describe('the list of tools', () => {
     for (const absent of ['permission analytics.read', '"maxLength"', '"pattern"', '"x-unit"']) assert.ok(!text.includes(absent), absent)
   })
 
-  test('has a title and a description of every tool, and a description of every argument at any depth', () => {
+  test('has a title and a description of every tool and argument, and a description of every field within', () => {
     const missing: string[] = []
+    const untitled: string[] = []
     const look = (schema: unknown, at: string): void => {
       if (!isObject(schema)) return
       for (const [name, field] of Object.entries(isObject(schema.properties) ? schema.properties : {})) {
@@ -51,8 +52,10 @@ describe('the list of tools', () => {
       assert.match(tool.title, /^[A-Z].{2,110}$/, tool.name)
       assert.ok(tool.description.length > tool.title.length && /[.?]$/.test(tool.description), tool.name)
       look(tool.inputSchema, tool.name)
+      for (const [name, field] of Object.entries(isObject(tool.inputSchema.properties) ? tool.inputSchema.properties : {}))
+        if (!isObject(field) || !/^[A-Z]/.test(String(field.title))) untitled.push(`${tool.name}.${name}`)
     }
-    assert.deepEqual(missing, [])
+    assert.deepEqual({ missing, untitled }, { missing: [], untitled: [] })
   })
 
   test('says of each id that it may be a name only if its records have one', () => {
@@ -94,10 +97,10 @@ describe('the list of tools', () => {
 const isBeyondEveryDay: ReadonlySet<string> = new Set(['retention_get', 'attribution_get', 'visits_list', 'funnels_explore'])
 
 describe('a toolset', () => {
-  test('for every day has at most 40 tools and 10,000 tokens, and what an analyst asks for', () => {
+  test('for every day has at most 40 tools and 11,500 tokens, and what an analyst asks for', () => {
     const tools = listed('toolsets=everyday')
     const names = tools.map(({ name }) => name)
-    assert.ok(tools.length <= 40 && tokens(tools) <= 10_000, `${tools.length} tools, ${tokens(tools)} tokens`)
+    assert.ok(tools.length <= 40 && tokens(tools) <= 11_500, `${tools.length} tools, ${tokens(tools)} tokens`)
     const reports = operations.filter(
       ({ id, answers, section, everyday }) =>
         // Nobody asks for a preview without a form: the tool that creates takes its input, and the report counts it.

@@ -36,7 +36,7 @@ onAnyEngine('Languages', engine => {
     assert.match(text, />Übersicht<\/span><\/a>/)
     assert.doesNotMatch(text, /class="keys"/)
     const account = await open('/account')
-    assert.match(account.text, /<html lang="de" data-theme="dark">[^]*<h1>Dein Konto<\/h1>/)
+    assert.match(account.text, /<html lang="de" data-theme="dark" data-still="">[^]*<h1>Dein Konto<\/h1>/)
     assert.match(account.text, /Zuletzt benutzt <time[^>]*>\d\d\.\d\d\.\d{4}, \d\d:\d\d<\/time>/)
     assert.equal((await save({ timezone: '', locale: 'en', theme: 'system' })).status, 303)
     assert.match((await open('/account')).text, /<option value="" selected="">Time zone of each site/)
