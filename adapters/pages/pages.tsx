@@ -45,7 +45,7 @@ import { m } from './messages.ts'
 import { ui } from '../../runtime/ui/messages.ts'
 import { type Say, say, sayIn } from '../../runtime/texts/say.ts'
 import { type Reader, readerBy } from '../../runtime/texts/reader.ts'
-import type { PlainMessage } from '../../runtime/texts/message.ts'
+import { Message, type PlainMessage, type Sentence } from '../../runtime/texts/message.ts'
 import { loadTexts } from '../../runtime/texts/catalogues.ts'
 
 type Ask = PageAsk
@@ -221,7 +221,8 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     const reader = reading?.reader ?? readerOf(c)
     await loadTexts(reader)
     const message = error.code === 'method_not_allowed' ? say(reader, m.only_sent) : say(reader, error.message)
-    const trouble = { status, message, id: requestId(c), after: headers['Retry-After'], reader, isKnown: caller !== undefined }
+    const hasRoleAdvice = caller !== undefined && !isOwnReason(error.message)
+    const trouble = { status, message, id: requestId(c), after: headers['Retry-After'], reader, hasRoleAdvice }
     const { pathname, search } = new URL(c.req.url)
     const otherwise = `${signIn}?${new URLSearchParams({ again: '1', next: pathname + search })}`
     const content = <Trouble {...trouble} otherwise={status === 404 && caller?.signedInBy !== undefined ? otherwise : undefined} />
@@ -267,7 +268,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     }
     const { status, headers, body } = made.refusal
     const message = say(reader, body.error.message)
-    const trouble = { status, message, id: requestId(c), after: headers['Retry-After'], reader, isKnown: false }
+    const trouble = { status, message, id: requestId(c), after: headers['Retry-After'], reader, hasRoleAdvice: false }
     const content = <Trouble {...trouble} />
     const page = { title: troubleTitle(reader, status), content, status, width: 'narrow', looks } as const
     return html(c, { pageContent: page, caller: undefined, cookies: [], around: { reader, headers: kept(headers), guest } })
@@ -479,15 +480,18 @@ interface TroubleProps {
   /** Seconds to wait before the next request (`Retry-After`). */
   readonly after: string | undefined
   readonly reader: Reader
-  /** Whether the caller is known: only a known caller has a role to give advice about. */
-  readonly isKnown: boolean
+  /** Whether a 403 gives advice about the role: only a known caller has one, and another reason is shown as it is. */
+  readonly hasRoleAdvice: boolean
   /** Address to sign in again, for a user whose session opens only one workspace. */
   readonly otherwise?: string | undefined
 }
 
+/** Whether an operation gives a reason of its own. Reasons of the checks before it are about permissions and roles. */
+const isOwnReason = (reason: Sentence): boolean => reason instanceof Message && !/^(?:call|error)\./.test(reason.code)
+
 /** Error page. Some messages are meant for programs, so people get advice instead. */
-function Trouble({ status, message, id, after, reader, isKnown, otherwise }: TroubleProps) {
-  const advised = status !== 403 || isKnown ? advice[status] : undefined
+function Trouble({ status, message, id, after, reader, hasRoleAdvice, otherwise }: TroubleProps) {
+  const advised = status !== 403 || hasRoleAdvice ? advice[status] : undefined
   return (
     <section class="card">
       <h1>{troubleTitle(reader, status)}</h1>

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { MAX_LENGTH, type Recorded } from './record.ts'
 
 const LINE_FEED = 10
+const CARRIAGE_RETURN = 13
 
 /**
  * Pieces of text without a byte order mark, cut between lines unless a line is too long.
@@ -25,7 +26,7 @@ export async function* decoded(pieces: AsyncIterable<Uint8Array>, invalid: Set<n
     return decoder.decode(bytes, { stream: true })
   }
 
-  for await (const piece of asUtf8(pieces)) {
+  for await (const piece of withLineFeeds(asUtf8(pieces))) {
     const held = Buffer.concat([rest, piece])
     const end = held.lastIndexOf(LINE_FEED) + 1
     const to = end === 0 && held.length > MAX_LENGTH * 4 ? lastCharacter(held) : end
@@ -35,6 +36,33 @@ export async function* decoded(pieces: AsyncIterable<Uint8Array>, invalid: Set<n
   yield textOf(rest)
   yield decoder.decode()
 }
+
+/** Spreadsheets on a Mac save CSV whose lines end in a carriage return without a line feed. */
+async function* withLineFeeds(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let hasReturns: boolean | undefined
+  let begun: Uint8Array = Buffer.alloc(0)
+  for await (const piece of pieces) {
+    const bytes = hasReturns === undefined ? Buffer.concat([begun, piece]) : piece
+    if (hasReturns === undefined) {
+      begun = bytes
+      hasReturns = endsInReturns(bytes, bytes.length >= MAX_LENGTH)
+      if (hasReturns === undefined) continue
+    }
+    yield hasReturns ? returnsReplaced(bytes) : bytes
+  }
+  if (hasReturns === undefined) yield endsInReturns(begun, true) ? returnsReplaced(begun) : begun
+}
+
+/** @returns whether no line at the beginning of a file ends in a line feed, but in a carriage return; undefined if more of it is needed */
+function endsInReturns(bytes: Uint8Array, isEnough: boolean): boolean | undefined {
+  const unquoted = Buffer.from(bytes.subarray(0, MAX_LENGTH))
+    .toString('latin1')
+    .replaceAll(/"[^"]*(?:"|$)/g, '')
+  if (unquoted.includes('\n')) return false
+  return isEnough ? unquoted.includes('\r') : undefined
+}
+
+const returnsReplaced = (bytes: Uint8Array): Uint8Array => bytes.map(byte => (byte === CARRIAGE_RETURN ? LINE_FEED : byte))
 
 /** Spreadsheets save “Unicode text” in UTF-16, with its mark at the beginning. */
 async function* asUtf8(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -150,6 +150,29 @@ test('a file in UTF-16 with its mark is read as text, in pieces of every size', 
   }
 })
 
+test('a file whose lines end in carriage returns is read line by line, in pieces of every size', async () => {
+  const parts = async function* (bytes: Buffer, size: number) {
+    for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
+  }
+  const read = async (content: Buffer, size: number) => {
+    const invalid = new Set<number>()
+    let found = ''
+    for await (const piece of decoded(parts(content, size), invalid)) found += piece
+    return [found, ...invalid]
+  }
+  const text = '\r"a\n1",b\ré,"2\n3"\r4,5\r'
+  const long = `a,b\r${'1,2\r'.repeat(40_000)}`
+  for (const size of [1, 2, 3, text.length]) {
+    for (const bytes of [Buffer.from(text), Buffer.from(`\ufeff${text}`, 'utf16le')])
+      assert.deepEqual(await read(bytes, size), ['\n"a\n1",b\né,"2\n3"\n4,5\n'])
+    // Carriage returns of other files stay.
+    for (const other of ['"a\r1",b\r\n1,2\r\n', 'a\r,b\n1,2\n', 'a,b\r\n', '"a\r"'])
+      assert.deepEqual(await read(Buffer.from(other), size), [other])
+  }
+  assert.deepEqual(await read(Buffer.from(long), 50_000), [long.replaceAll('\r', '\n')])
+  assert.deepEqual(await read(Buffer.from('a\r1\r\xe9\r', 'latin1'), 50), ['a\n1\n\ufffd\n', 3])
+})
+
 test('CSV: a header without an end is refused before more is read than a record may have', async () => {
   await assert.rejects(csv(`a;b${'x'.repeat(300_000)}\n1;2\n`, 1_000), /The header cannot be read: the record is longer/)
 })

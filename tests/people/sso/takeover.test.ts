@@ -367,12 +367,22 @@ onAnyEngine('single sign-on that an attacker configures', engine => {
     const byProvider = scripted(forged.browser)
     const refused = await byProvider.call('GET', '/installation.json')
     assert.deepEqual([refused.status, refused.body.error.code], [403, 'reauthentication_required'])
+    const { location } = await forged.browser.get('/installation')
+    assert.equal(location, '/sign-in?again=1&next=%2Finstallation')
+    assert.match(
+      (await byProvider.open('/sign-in?again=1&next=%2Finstallation')).text,
+      /single sign-on, which opens only its own workspace/,
+    )
     assert.equal((await byProvider.open('/help')).text.includes('/installation'), false)
     const stolen = 'a password of the attacker'
     assert.equal((await byProvider.call('PATCH', '/account/password.json', { password: stolen })).status, 200)
     const withPassword = await signedIn(service, { email: boss }, stolen)
     assert.equal(await installation(withPassword), 403)
     assert.match((await withPassword.call('GET', '/installation.json')).body.error.message, /set a password with a mailed link first/)
+    const page = await withPassword.open('/installation')
+    assert.equal(page.status, 403)
+    assert.match(page.text, /set a password with a mailed link first/)
+    assert.doesNotMatch(page.text, /Your role in this workspace/)
 
     // A token that a session of the provider made stays; one of the password ends with it.
     const { id: account_id } = await accountOf(boss)
