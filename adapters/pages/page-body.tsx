@@ -25,6 +25,7 @@ import { FilterForm } from '../../runtime/ui/filter-form.tsx'
 import { withQuery } from '../../runtime/ui/words.ts'
 import { m } from './messages.ts'
 import { Icon } from '../../runtime/ui/icons/icon.tsx'
+import { isObject } from '../../runtime/values/json.ts'
 import { declaredText } from '../../runtime/texts/catalogues.ts'
 import { say } from '../../runtime/texts/say.ts'
 
@@ -95,6 +96,7 @@ export function PageBody({ loaded, app, result, isTab, againAfter }: PageBodyPro
         <div id="shown" data-refresh={againAfter ?? (refreshes(loaded) ? '' : undefined)}>
           {shown ? shown.content : loaded.settings}
           {!shown && <Projected loaded={loaded} />}
+          <AnswerNotes loaded={loaded} />
           {isList(operation) && <Paging url={url} meta={meta} viewer={viewer} />}
           <div class="foot">
             <Download loaded={loaded} />
@@ -220,7 +222,6 @@ function OnPaper({ loaded: { spot, url, around } }: { loaded: LoadedPage }) {
   return lines.length > 0 ? <p class="on-paper">{lines.join(' · ')}</p> : null
 }
 
-/** A link to the same address as CSV, with as many rows as one answer has. */
 /** The time zone of the times of a list or a record: the one of the account or, if it has none, of the site. */
 function Zone({ loaded: { spot, around, rows, record } }: { loaded: LoadedPage }) {
   const { output, answers } = spot.operation
@@ -230,6 +231,19 @@ function Zone({ loaded: { spot, around, rows, record } }: { loaded: LoadedPage }
   return <p class="help zone">{say(around.viewer, m.times_in, { zone: around.viewer.timezone.replaceAll('_', ' ') })}</p>
 }
 
+/** Notes of the answer, such as what a filter leaves out. A view that takes `meta` places them itself. */
+function AnswerNotes({ loaded: { shown, view, meta } }: { loaded: LoadedPage }) {
+  if (!Array.isArray(meta.notes) || (shown && view?.options.meta)) return null
+  return (
+    <>
+      {meta.notes.filter(isObject).map(({ message }) => (
+        <p class="help">{String(message)}</p>
+      ))}
+    </>
+  )
+}
+
+/** A link to the same address as CSV, with as many rows as one answer has. */
 function Download({ loaded: { spot, url, around, caller, asks, period, meta, rows } }: { loaded: LoadedPage }) {
   const { operation } = spot
   if (Object.hasOwn(operation.output.properties ?? {}, 'download_url')) return null // its rows have files of their own

@@ -1,3 +1,4 @@
+export { aggregate } from './pages/aggregate.tsx'
 export { previewOfGoal, previewOfSegment, valuesKnown } from './pages/forms.tsx'
 export { breakdown } from './pages/breakdown.tsx'
 export { chartOfGoal, figuresOfGoals } from './pages/goals.tsx'

@@ -11,13 +11,10 @@ import { makeWorld, ownPage, request, startService, type TestService, type World
 
 const pages = [...table.operations.values()].filter(hasPage)
 
-/** Reports that a table of their figures serves as well. */
-const withoutView = ['Aggregate']
-
-test('every report has a view, or needs none', async () => {
+test('every report has a view', async () => {
   await loadAreaViews(table)
   const reports = pages.filter(({ answers }) => answers.kind === 'report')
-  assert.deepEqual([...new Set(reports.filter(each => !hasView(table, each)).map(recordOf))].sort(), withoutView)
+  assert.deepEqual([...new Set(reports.filter(each => !hasView(table, each)).map(recordOf))].sort(), [])
 })
 
 const naughty = [

@@ -6,7 +6,7 @@ import { fieldWords } from '../../../../runtime/ui/words.ts'
 import { headline } from '../../../../storage/engine/vocabulary/metrics.ts'
 import { say } from '../../../../runtime/texts/say.ts'
 import type { Overview } from '../overview/records.ts'
-import { Metrics } from '../records.ts'
+import { Metrics, type ReportMeta } from '../records.ts'
 import { m } from '../messages.ts'
 
 /** Purchases per 100 visits. The pages compute it. */
@@ -29,20 +29,39 @@ export function headlineOf({ metrics, comparison }: Compared): readonly Headline
   )
 }
 
-/** @returns null if it is not known */
-export function figureOf(name: Headline, figures: Figures): number | null {
+/** Whether purchases cover only a part of the period, because imported totals lack them. Then there is no rate, as visits cover all days. */
+export const hasPartOfSales = (
+  { first_day, last_day }: Static<typeof Overview>['period'],
+  { notes, imported }: Pick<Static<typeof ReportMeta>, 'notes' | 'imported'>,
+): boolean =>
+  notes.some(({ code }) => code === 'imported_without') &&
+  imported?.from != null &&
+  imported.to != null &&
+  imported.from <= last_day &&
+  imported.to >= first_day
+
+/**
+ * @param hasPart see {@link hasPartOfSales}
+ * @returns null if it is not known
+ */
+export function figureOf(name: Headline, figures: Figures, hasPart = false): number | null {
   if (name !== CONVERSION) return figures[name] ?? null
+  if (hasPart) return null
   const { purchases, visits } = figures
   if (typeof purchases !== 'number' || typeof visits !== 'number') return null
   return visits === 0 ? 0 : Math.round((1_000 * purchases) / visits) / 10
 }
 
 /** Change in percent, of rates in percentage points. */
-export function changeOf(name: Headline, { metrics, comparison }: Compared): number | null | undefined {
+export function changeOf(
+  name: Headline,
+  { metrics, comparison }: Compared,
+  [isPart, wasPart]: readonly [now: boolean, before: boolean],
+): number | null | undefined {
   if (!comparison) return undefined
   if (name !== CONVERSION) return comparison.change[name]
   if (comparison.metrics.visits === 0) return null
-  const [now, before] = [figureOf(name, metrics), figureOf(name, comparison.metrics)]
+  const [now, before] = [figureOf(name, metrics, isPart), figureOf(name, comparison.metrics, wasPart)]
   return now === null || before === null ? null : Math.round((now - before) * 10) / 10
 }
 

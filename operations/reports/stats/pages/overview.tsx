@@ -16,7 +16,7 @@ import { firstHit } from '../../../sites/tracking/components.tsx'
 import { stats_aggregate, stats_breakdown } from '../operations.ts'
 import { Overview } from '../overview/records.ts'
 import { livePath, Metrics, ReportMeta } from '../records.ts'
-import { CONVERSION, changeOf, figureOf, type Headline, headlineOf, nameOf, unitOf } from './headline.ts'
+import { CONVERSION, changeOf, figureOf, hasPartOfSales, type Headline, headlineOf, nameOf, unitOf } from './headline.ts'
 import { OverviewPanel } from './overview-panel.tsx'
 import { AddedUp, ReportNotes, includesImported } from '../components.tsx'
 import { askedBy } from './narrowed-by.ts'
@@ -52,7 +52,7 @@ export const overview = view(
     const content = (
       <>
         <section class="card glance" aria-label={say(viewer, m.at_a_glance)}>
-          <Figures data={data} metric={metric} url={url} viewer={viewer} />
+          <Figures data={data} meta={meta} metric={metric} url={url} viewer={viewer} />
           {since && since.pageviews > 0 && (
             <p class="since">
               {say(viewer, m.since_looked, { when: instant(new Date(since.at).toISOString(), viewer) })}:{' '}
@@ -139,12 +139,14 @@ interface FiguresProps {
 }
 
 /** The headline figures; the one on the chart is marked. */
-function Figures({ data, metric, url, viewer }: FiguresProps & { readonly url: URL }) {
-  const { metrics, comparison } = data
+function Figures({ data, meta, metric, url, viewer }: FiguresProps & { readonly meta: Static<typeof ReportMeta>; readonly url: URL }) {
+  const { metrics, comparison, period } = data
+  const isPart = hasPartOfSales(period, meta)
+  const wasPart = comparison !== undefined && hasPartOfSales(comparison.period, meta)
   return (
     <ul class="headline">
       {headlineOf(data).map(name => {
-        const [value, before] = [figureOf(name, metrics), comparison && figureOf(name, comparison.metrics)]
+        const [value, before] = [figureOf(name, metrics, isPart), comparison && figureOf(name, comparison.metrics, wasPart)]
         return (
           <li>
             <a
@@ -156,7 +158,7 @@ function Figures({ data, metric, url, viewer }: FiguresProps & { readonly url: U
               <span class="figure">{shortInUnit(value, unitOf(name), viewer)}</span>
               {name !== CONVERSION && <AddedUp metric={name} period={data.period} viewer={viewer} />}
               <Change
-                value={changeOf(name, data)}
+                value={changeOf(name, data, [isPart, wasPart])}
                 unit={unitOf(name)}
                 isLessBetter={name !== CONVERSION && Metrics.properties[name].better === 'less'}
                 isCompared={comparison !== undefined && value !== null && before !== null}

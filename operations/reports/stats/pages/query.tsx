@@ -26,6 +26,7 @@ const start = { dimensions: ['source', 'device'], metrics: ['visitors', 'visits'
 /** An address without metrics shows an example; without dimensions but with metrics, one row of totals. */
 const asks = (query: URLSearchParams) => ({
   limit: ROWS_ON_PAGE,
+  include_imported: true, // so that the page says which days are left out
   metrics: start.metrics,
   ...(!query.has('metrics') && { dimensions: start.dimensions }),
 })

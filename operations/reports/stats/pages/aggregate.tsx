@@ -1,0 +1,19 @@
+import { RecordView } from '../../../../runtime/ui/record.tsx'
+import { view } from '../../../../runtime/ui/view.ts'
+import { ReportNotes } from '../components.tsx'
+import { Aggregate, ReportMeta } from '../records.ts'
+
+/** Shown in the toolbar. */
+const elsewhere: ReadonlySet<string> = new Set(['period'])
+
+/** Metrics of a period, with imported history unless the address leaves it out. */
+export const aggregate = view(
+  Aggregate,
+  ({ data, meta, page: { url, viewer } }) => (
+    <section class="card">
+      <RecordView schema={Aggregate} data={data} viewer={viewer} without={elsewhere} />
+      <ReportNotes notes={meta.notes} url={url} viewer={viewer} />
+    </section>
+  ),
+  { meta: ReportMeta, asks: () => ({ include_imported: true }) },
+)

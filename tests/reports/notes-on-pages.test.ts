@@ -1,0 +1,60 @@
+/** Notes on the pages of reports: about imported history that they include or leave out, and about figures that a filter omits. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Importing, type Site, siteIn, startImporting } from '../exchange/imports/site.ts'
+import { onAnyEngine } from '../support/engines.ts'
+import { request } from '../support/world.ts'
+
+onAnyEngine('the page of a report', engine => {
+  let service: Importing
+  let site: Site
+  before(async () => {
+    service = await startImporting(engine)
+    site = await siteIn(service)
+    const day = (days: number) => new Date(service.clock.now - days * 86_400_000).toISOString().slice(0, 10)
+    const rows = Array.from({ length: 20 }, (_, i) => `${day(i + 5)},4321,4321,4321`)
+    const done = await site.load('plausible', 'imported_visitors.csv', ['date,visitors,visits,pageviews', ...rows].join('\n'))
+    assert.equal(done.status, 'completed', JSON.stringify(done))
+    const { domain } = site.world.ids
+    const ip = '203.0.113.7'
+    const headers = { 'User-Agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36' }
+    for (const more of [{ name: 'pageview' }, { name: 'Purchase', revenue: { currency: 'EUR', amount: 29 } }]) {
+      const body = { domain, url: `https://${domain}/?utm_campaign=spring-26`, ip, ...more }
+      const sent = await request(service, 'POST', '/api/event', { token: site.world.token, headers, body })
+      assert.equal(sent.status, 202, sent.text)
+    }
+  })
+  after(() => service.close())
+
+  const open = async (path: string): Promise<string> => {
+    const headers = { Accept: 'text/html' }
+    const { status, text } = await request(service, 'GET', `/sites/${site.id}/${path}`, { token: site.world.shown.session, headers })
+    assert.equal(status, 200, text)
+    return text
+  }
+
+  test('includes imported history in the aggregate, says so, and offers to leave it out', async () => {
+    const included = await open('stats/aggregate?period=30d')
+    assert.match(included, /86,421/)
+    assert.match(included, /Includes imported daily totals[^<]*<a[^>]*include_imported=false[^>]*>Leave imported history out/)
+    const without = await open('stats/aggregate?period=30d&include_imported=false')
+    assert.doesNotMatch(without, /86,421|imported daily totals/)
+    assert.match(without, />Include imported history<\/a>/)
+  })
+
+  test('says on the explorer that totals are left out', async () => {
+    assert.match(await open('stats/query?period=30d'), /Imported daily totals[^<]*left out/)
+  })
+
+  test('has no conversion of purchases on some days by the visits of all', async () => {
+    const conversion = (html: string) => /<span class="name">Conversion<\/span><span class="figure">([^<]*)</.exec(html)?.[1]
+    assert.equal(conversion(await open('overview?period=30d')), '–')
+    assert.equal(conversion(await open('overview?period=30d&include_imported=false')), '100%')
+  })
+
+  test('says why the costs of campaigns are omitted under a filter', async () => {
+    const filters = encodeURIComponent(JSON.stringify([['device', 'is', 'desktop']]))
+    assert.match(await open(`campaigns/report?period=30d&filters=${filters}`), /<p class="help">[^<]*omitted with filters/)
+    assert.doesNotMatch(await open('campaigns/report?period=30d'), /omitted with filters/)
+  })
+})
