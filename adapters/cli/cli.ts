@@ -176,10 +176,15 @@ function people(answer: unknown, command: Command, { columns, timeZone }: Termin
   if (!isObject(answer) || !('data' in answer)) return shown(answer, columns)
   const { data, meta } = answer
   const text = shown(written(data, command, { timeZone, currency: currencyIn(meta) }), columns)
-  const { page, total_pages: last, total } = isObject(meta) ? meta : {}
-  return command.isList && typeof page === 'number' && last !== 1
-    ? `${text}(page ${page} of ${last}, ${total} in all: --page, --all)\n`
-    : text
+  const { page, total_pages: last, total, notes } = isObject(meta) ? meta : {}
+  const isPart = command.isList && typeof page === 'number' && last !== 1
+  return [text, ...(isPart ? [`(page ${page} of ${last}, ${total} in all: --page, --all)\n`] : []), ...notesIn(notes)].join('')
+}
+
+/** A line for each note of a report. */
+function notesIn(notes: unknown): string[] {
+  const messages = Array.isArray(notes) ? notes.map(note => (isObject(note) ? note.message : undefined)) : []
+  return messages.flatMap(message => (typeof message === 'string' ? [`Note: ${withoutHidden(message)}\n`] : []))
 }
 
 /** `/filters/0/2` → `--filters 0/2` */

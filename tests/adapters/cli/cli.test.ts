@@ -368,6 +368,16 @@ test('flags of one command may precede its words as well', async () => {
   assert.match((await run('serve --role list sites list', there)).err, /there is no such command/)
 })
 
+test('the notes of a report are lines below it', async () => {
+  const message = 'Imported totals are left out.'
+  const answer: Answer = [
+    200,
+    { data: { metrics: { visitors: 3 } }, meta: { notes: [{ code: 'left_out', message: `${message}\u001b[31m` }] } },
+  ]
+  const { out } = await run('--server http://c.test stats aggregate pa_1', { ...there, answer })
+  assert.ok(out.endsWith(`\nNote: ${message}[31m\n`), out)
+})
+
 test('whoami shows the caller', async () => {
   const caller = { server: 'http://a.test', email: 'a@b.test', workspace_name: 'Shop', permissions: ['analytics.read', 'content.write'] }
   const { asked, out } = await run('--server http://c.test whoami', { ...there, answer: [200, { data: caller, meta: {} }] })
