@@ -36,7 +36,7 @@ const LinesTaken = record(
 export const log_lines_create = operation({
   route: 'POST /sites/{site_id}/log/lines',
   summary: 'Send lines of a server’s log, to count visits',
-  label: 'Count visits of a log',
+  label: 'Count log lines',
   description:
     'For sites without a script. Takes up to 200 lines of nginx, Apache, Caddy, Cloudflare or CloudFront at a time, in the order of the log. Requests of pages count like hits of a script. Repeated lines count again, unless the call is repeated with the same Idempotency-Key.',
   access: 'sites.manage',
