@@ -11,8 +11,8 @@ export function recordTag(versioned: Versioned, record: Readonly<Record<string, 
   const known = remembered.get(body)
   if (known?.versioned === versioned) return known.tag
   const tag = `"${versionOf(versioned, record)}.${digestOf(body)}"`
-  if (body.length <= MAX_LENGTH && versioned.read.secrets.length === 0) {
-    if (remembered.size >= MOST) remembered.clear()
+  if (body.length <= MAX_BODY && versioned.read.secrets.length === 0) {
+    if (remembered.size >= MAX_TAGS) remembered.clear()
     remembered.set(body, { versioned, tag })
   }
   return tag
@@ -20,7 +20,7 @@ export function recordTag(versioned: Versioned, record: Readonly<Record<string, 
 
 /** Tags by body: programs read the same record again and again, and the two digests take a tenth of such a call. */
 const remembered = new Map<string, { readonly versioned: Versioned; readonly tag: string }>()
-const [MOST, MAX_LENGTH] = [500, 4_000]
+const [MAX_TAGS, MAX_BODY] = [500, 4_000]
 
 /** A list of entity tags with empty elements, which recipients ignore (RFC 9110 §5.6.1, §8.8.3). */
 const listOfTags = /^[ \t]*(?:,[ \t]*)*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*(?:,[ \t]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*)?)*$/

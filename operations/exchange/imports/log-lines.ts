@@ -1,9 +1,6 @@
 /** Lines of a server's log, in any of the formats that are read for crawlers too. */
-import { logReader } from '../../sites/crawlers/index.ts'
+import { logReader, MAX_LINE_LENGTH } from '../../sites/crawlers/index.ts'
 import type { Recorded } from './record.ts'
-
-/** Longest line: no server writes longer ones. */
-const MAX_LENGTH = 16_000
 
 /**
  * @param texts pieces of the file, cut anywhere
@@ -16,7 +13,7 @@ export async function* logLines(texts: AsyncIterable<string>, skip: number): Asy
 
   function recorded(text: string): Recorded[] {
     line++
-    const isTooLong = isTail || text.length > MAX_LENGTH
+    const isTooLong = isTail || text.length > MAX_LINE_LENGTH
     isTail = false
     const trimmed = isTooLong ? '' : text.trim()
     if (!isTooLong && trimmed === '') return []
@@ -24,7 +21,7 @@ export async function* logLines(texts: AsyncIterable<string>, skip: number): Asy
       const request = isTooLong ? undefined : read(trimmed)
       if (request === null) return []
       if (records++ < skip) return []
-      return [request ? { line, record: { ...request } } : { line, fault: NO_LOG_LINE, text: text.slice(0, MAX_LENGTH) }]
+      return [request ? { line, record: { ...request } } : { line, fault: NO_LOG_LINE, text: text.slice(0, MAX_LINE_LENGTH) }]
     }
     records++
     return []
@@ -34,10 +31,10 @@ export async function* logLines(texts: AsyncIterable<string>, skip: number): Asy
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
     yield lines.flatMap(recorded)
-    if (rest.length > MAX_LENGTH) [rest, isTail] = ['', true]
+    if (rest.length > MAX_LINE_LENGTH) [rest, isTail] = ['', true]
   }
   if (rest !== '' || isTail) yield recorded(rest)
 }
 
 /** The fault of a line of another file. */
-export const NO_LOG_LINE = 'the line is not one of a server’s log'
+export const NO_LOG_LINE = 'the line is not a line of a server log'

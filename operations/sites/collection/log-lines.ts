@@ -1,9 +1,8 @@
 /** Lines of a server's log become hits, as if a script had sent them with the address and the time of the visitor. */
 import { Type } from '@sinclair/typebox'
-import { after } from '../../../storage/values/awaitable.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import { OneOf, record } from '../../../runtime/table/schema.ts'
-import { logReader } from '../crawlers/index.ts'
+import { logReader, MAX_BATCH_LINES, MAX_LINE_LENGTH } from '../crawlers/index.ts'
 import { site } from '../sites/records.ts'
 import { collector } from './collector.ts'
 import { parsePlausible } from './formats/plausible.ts'
@@ -11,8 +10,6 @@ import type { SentHit } from './hit.ts'
 import { loggedPage, noPage } from './logged-pages.ts'
 import { dropReasons, m } from './messages.ts'
 
-/** Few enough to be processed at once, so that all of them are stored, or none. */
-const MAX_LINES = 200
 const reasons = [...noPage, 'unreadable', ...Object.keys(dropReasons).filter(reason => reason !== 'bot')] as const
 
 const LinesTaken = record(
@@ -45,7 +42,10 @@ export const log_lines_create = operation({
   on: site,
   effect: 'update',
   input: {
-    lines: Type.Array(Type.String({ maxLength: 16_000 }), { maxItems: MAX_LINES, description: 'Unchanged lines of the log.' }),
+    lines: Type.Array(Type.String({ maxLength: MAX_LINE_LENGTH }), {
+      maxItems: MAX_BATCH_LINES,
+      description: 'Unchanged lines of the log.',
+    }),
   },
   output: LinesTaken,
   outcome: ({ pages }) => (pages > 0 ? { is: 'success', says: m.pages_counted } : { is: 'neutral', says: m.no_pages_counted }),
@@ -68,15 +68,17 @@ export const log_lines_create = operation({
       const request = text === '' ? null : read(text)
       if (request === null) return []
       const page = request && loggedPage(request)
-      if (typeof page === 'string') leave(page)
-      if (typeof page === 'string') return []
+      if (typeof page === 'string') {
+        leave(page)
+        return []
+      }
       const parsed = page && parsePlausible({ ...page, name: 'pageview', domain: site.domain })
       const [hit] = parsed && 'hits' in parsed ? parsed.hits : []
       if (!hit) leave('unreadable')
       return hit ? [{ ...hit, site: { by: 'id', value: site.id } }] : []
     })
     const sender = { ip: '', userAgent: '', acceptLanguage: '', caller }
-    const received = await after(hits.length > 0 ? use(collector).receive(hits, sender) : [], received => received)
+    const received = hits.length > 0 ? await use(collector).receive(hits, sender) : []
     for (const each of received) if ('dropped' in each) leave(each.dropped)
     const pages = received.filter(each => 'site' in each || 'waits' in each).length
     const left_out = reasons.flatMap(reason => (left.has(reason) ? [{ reason, lines: left.get(reason) ?? 0 }] : []))

@@ -7,13 +7,11 @@ import { mkdir, open, readdir, readFile, rename, stat, type FileHandle } from 'n
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isObject } from '../../../runtime/values/json.ts'
+import { MAX_BATCH_LINES, MAX_LINE_LENGTH } from '../crawlers/index.ts'
 
 /** Interval between checks of the log, ms. */
 const LOOK_MS = 1_000
 const CHUNK = 256 * 1024
-const MAX_LINES = 200
-/** Longer lines are cut. */
-const MAX_LENGTH = 16_000
 /** Bytes at the start of a log that tell it from another one with the same inode. */
 const HEAD = 1_024
 
@@ -108,7 +106,7 @@ async function nextBatch(file: FileHandle, { at, pending }: Position): Promise<{
   const bytes = await bytesAt(file, at, pending ? pending.to - at : CHUNK)
   if (pending && bytes.length === pending.to - at) return { lines: linesIn(bytes), to: pending.to }
   let [end, count] = [0, 0]
-  while (count < MAX_LINES) {
+  while (count < MAX_BATCH_LINES) {
     const next = bytes.indexOf(10, end)
     if (next < 0) break
     ;[end, count] = [next + 1, count + 1]
@@ -122,7 +120,7 @@ const linesIn = (bytes: Buffer): string[] =>
   bytes
     .toString('utf8')
     .split('\n')
-    .map(line => Buffer.from(line.replaceAll('\0', '').trim().slice(0, MAX_LENGTH)).toString())
+    .map(line => Buffer.from(line.replaceAll('\0', '').trim().slice(0, MAX_LINE_LENGTH)).toString())
     .filter(line => line !== '')
 
 async function bytesAt(file: FileHandle, from: number, length: number): Promise<Buffer> {

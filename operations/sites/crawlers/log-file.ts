@@ -2,11 +2,10 @@
 import { open, stat } from 'node:fs/promises'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as pause } from 'node:timers/promises'
+import { MAX_LINE_LENGTH } from './log-limits.ts'
 
 /** Largest number of lines in a batch. */
 const BATCH = 1_000
-/** Longer lines are cut. No format has such lines. */
-const MAX_LENGTH = 16_000
 /** Interval between checks of a followed file, ms. */
 const LOOK_MS = 1_000
 const CHUNK = 256 * 1024
@@ -31,7 +30,7 @@ export async function* linesOf(path: string, { follow, signal }: Following): Asy
         if (signal.aborted) return
         at += chunk.length
         const lines = (text + decoder.write(chunk)).split('\n')
-        text = (lines.pop() ?? '').slice(0, MAX_LENGTH)
+        text = (lines.pop() ?? '').slice(0, MAX_LINE_LENGTH)
         for (let i = 0; i < lines.length; i += BATCH) yield lines.slice(i, i + BATCH).map(cut)
       }
     }
@@ -45,7 +44,7 @@ export async function* linesOf(path: string, { follow, signal }: Following): Asy
 }
 
 /** Cleans a line for the service: a crash leaves NUL bytes in a log, and the cut may split a character. */
-const cut = (line: string): string => Buffer.from(line.replace(/\r$/, '').replaceAll('\0', '').slice(0, MAX_LENGTH)).toString()
+const cut = (line: string): string => Buffer.from(line.replace(/\r$/, '').replaceAll('\0', '').slice(0, MAX_LINE_LENGTH)).toString()
 
 async function* chunksOf(path: string, from: number): AsyncGenerator<Buffer> {
   const handle = await open(path)

@@ -7,6 +7,7 @@ import { site } from '../sites/records.ts'
 import { countSeen, type Seen } from './count.ts'
 import { instant, lineFormats, type LineFormat } from './formats/line-formats.ts'
 import { count, type LoggedRequest } from './formats/request.ts'
+import { MAX_LINE_LENGTH } from './log-limits.ts'
 import { pathOf } from './path.ts'
 import { verification } from './verification.ts'
 import { m } from './messages.ts'
@@ -71,7 +72,7 @@ export const crawler_requests_create = operation({
   input: {
     format: OneOf(formats, { default: 'json', description: 'Format of the lines.' }),
     lines: optional(
-      Type.Array(Type.String({ maxLength: 16_000 }), {
+      Type.Array(Type.String({ maxLength: MAX_LINE_LENGTH }), {
         maxItems: MAX_LINES,
         description: 'Unchanged lines of the log.',
         [fromFile]: '.log,.txt,.csv,.json,.ndjson',

@@ -15,7 +15,7 @@ const why = {
   background: m.log_background(),
 } as const satisfies Readonly<Record<NoPage, unknown>>
 
-/** How the requests that are left out are called. */
+/** Names of the requests that are left out. */
 const kinds: Readonly<Record<NoPage, string>> = {
   bot: 'bots',
   no_user_agent: 'user agent',
@@ -37,7 +37,7 @@ export const accessLog: HitSource = {
   header: () => [],
   convert(record, leaveOut) {
     const page = loggedPage(requestIn(record))
-    if (page === undefined) return 'the address of the visitor or the path is none'
+    if (page === undefined) return 'the line has no valid visitor address or no path'
     if (typeof page !== 'string') return [page]
     leaveOut(kinds[page], why[page])
     return []
