@@ -157,7 +157,14 @@ onEachEngine('a move', (engine: Engine) => {
     await hits.flows()
     await hits.end()
     assert.deepEqual([...hits.refused], [])
-    assert.match(await (await fetch(`${service.address}/readyz`)).text(), /^ready for hits, but the database is being moved/)
+    const readiness = async () => (await fetch(`${service.address}/readyz`)).text()
+    // Until a task of the service is refused, only the hits that wait are known.
+    let said = await readiness()
+    while (/^ready, but \d+ requests with hits wait/.test(said)) {
+      await setTimeout(20)
+      said = await readiness()
+    }
+    assert.match(said, /^ready for hits, but the database is being moved/)
     await service.end('SIGTERM')
     service = await startProcess(to, { HITS_SPOOL: folder })
     for (;;) {
