@@ -19,7 +19,7 @@ const DAYS_A_RUN = 32
 const MAX_BYTES = 128_000
 const RUNS_AT_ONCE = 40
 /** Fewer days are not worth the work of joining them again, unless a test wants it. */
-const LEAST_DAYS = 12
+const MIN_DAYS = 12
 
 const numbers = Object.values(sumsNumbers)
 const firstOf = (run: number): number => run * DAYS_A_RUN
@@ -59,8 +59,13 @@ export async function leaveRuns(trx: Trx, dialect: Dialect, { site, day }: { sit
   if ((await formats.where('day', '=', day).executeTakeFirst())?.format !== JOINED_FORMAT) return
   // Two days of a run may leave it at the same time.
   if (!(await lockedSegments(trx, dialect, { site, run })).some(segment => segment.day === day && segment.format === JOINED_FORMAT)) return
-  const ofRun = (table: 'sum_runs') => trx.selectFrom(table).select(['col', 'data']).where('site_id', '=', site)
-  const rows = await ofRun('sum_runs').where('col', 'in', numbers).where('day', '=', lastOf(run)).execute()
+  const rows = await trx
+    .selectFrom('sum_runs')
+    .select(['col', 'data'])
+    .where('site_id', '=', site)
+    .where('col', 'in', numbers)
+    .where('day', '=', lastOf(run))
+    .execute()
   for (const { col, data } of rows) {
     const values = unpackRun(data, lastOf(run)).map(of => ({
       site_id: site,
@@ -108,7 +113,7 @@ interface Joining {
 }
 
 /** Joins sums of packed days. @returns whether there is more to do */
-export async function joinSums(store: Store, { endedBefore, leastDays = LEAST_DAYS, signal, maxRestMs }: Joining): Promise<boolean> {
+export async function joinSums(store: Store, { endedBefore, leastDays = MIN_DAYS, signal, maxRestMs }: Joining): Promise<boolean> {
   const { rows } = await sql<RunOf>`
     /* sum-runs.due */ select s.site_id as site, s.day / ${sql.lit(DAYS_A_RUN)} as run
     from segments s join site_days d on d.site_id = s.site_id and d.day = s.day
