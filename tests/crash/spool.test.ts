@@ -51,6 +51,15 @@ test('what is acknowledged while the database is away is stored once, in spite o
     const answer = await fetch(`${service.address}/readyz`)
     return `${answer.status} ${await answer.text()}`
   }
+  /** The readiness once no hits wait: the last ones may have come while their connections broke. */
+  const readyAfterAll = async () => {
+    let said = await ready()
+    while (/requests with hits wait/.test(said)) {
+      await setTimeout(20)
+      said = await ready()
+    }
+    return said
+  }
   const files = () => readdirSync(folder).filter(name => name.endsWith('.spool'))
 
   for (let round = 0; round < rounds; round++) {
@@ -96,7 +105,7 @@ test('what is acknowledged while the database is away is stored once, in spite o
   }
 
   // Within its limit.
-  assert.match(await ready(), /^200 ready$/)
+  assert.match(await readyAfterAll(), /^200 ready$/)
   await service.end('SIGTERM')
   service = await startProcess(postgres.url, { HITS_SPOOL: folder, HITS_SPOOL_MB: '1' })
   const hits = load()
@@ -109,7 +118,7 @@ test('what is acknowledged while the database is away is stored once, in spite o
   await ended(hits)
   assert.deepEqual([[...hits.refused.keys()], hits.untold], [[503], 0], 'refused only when it is full, with Retry-After')
 
-  assert.match(await ready(), /^200 ready$/)
+  assert.match(await readyAfterAll(), /^200 ready$/)
   assert.equal((await service.end('SIGTERM')).code, 0, service.output())
   const again = openStore(postgres.url, { connections: 1 })
   await kept(again, sent, acknowledged)
