@@ -5,6 +5,7 @@ import type { Connections } from './dialects/dialect.ts'
 import { openPostgres } from './dialects/postgres.ts'
 import type { QueryListener } from './dialects/query-listener.ts'
 import { openSqlite } from './dialects/sqlite.ts'
+import type { Pause } from './dialects/sqlite-driver.ts'
 import type { Trx } from './tables/db.ts'
 
 export { type Db, isTransaction, type Trx } from './tables/db.ts'
@@ -24,6 +25,8 @@ export interface StoreOptions {
   readonly connections?: number
   /** SQLite: time in ms that a call waits for locks of other processes before it fails as unavailable. Defaults to 5,000. */
   readonly patienceMs?: number
+  /** SQLite: waits between two attempts to get a lock. Defaults to a timer; tests bring their own. */
+  readonly pause?: Pause | undefined
   /** SQLite: interval in ms at which the log is written into the database, for copies of only that file. Defaults to 60,000. */
   readonly checkpointMs?: number
   /** Called after each query of this process's connections, for traces. */

@@ -55,10 +55,22 @@ const rowsAtOnce = 64
 const minPause = 1
 const maxPause = 20
 
-/** @param patienceMs total time that a call waits for other processes before it fails with `StorageUnavailable` */
-export function sqliteDialect(connection: SqliteConnection, patienceMs: number): Dialect {
+/** Waits about as many ms. @returns how many it were */
+export type Pause = (ms: number) => Promise<number>
+
+const pauseByClock: Pause = async ms => {
+  const since = performance.now()
+  await sleep(ms)
+  return performance.now() - since
+}
+
+/**
+ * @param patienceMs total time that a call waits for other processes before it fails with `StorageUnavailable`
+ * @param pause waits between two attempts
+ */
+export function sqliteDialect(connection: SqliteConnection, patienceMs: number, pause: Pause = pauseByClock): Dialect {
   return Object.freeze<Dialect>({
-    createDriver: () => driverOf(connection, patienceMs),
+    createDriver: () => driverOf(connection, patienceMs, pause),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new TransactionalAdapter(),
     createIntrospector: db => new SqliteIntrospector(db),
@@ -80,7 +92,7 @@ interface Waiting {
   resolve(connection: DatabaseConnection): void
 }
 
-function driverOf(sqlite: SqliteConnection, patienceMs: number): Driver {
+function driverOf(sqlite: SqliteConnection, patienceMs: number, pause: Pause): Driver {
   /** The clock of patience: ms for which this connection has waited for other processes. */
   let waited = 0
   /** Time on that clock at which the current call gives up. */
@@ -127,10 +139,8 @@ function driverOf(sqlite: SqliteConnection, patienceMs: number): Driver {
 
   async function runAgain<Row>(query: CompiledQuery, first: unknown): Promise<QueryResult<Row>> {
     if (!isBusy(first) || waited >= deadline || !mayRunAgain(query.sql)) throw asUnavailable(first, sqlite.file)
-    for (let pause = minPause; ; pause = Math.min(pause * 2, maxPause)) {
-      const since = performance.now()
-      await sleep(pause)
-      waited += performance.now() - since
+    for (let ms = minPause; ; ms = Math.min(ms * 2, maxPause)) {
+      waited += await pause(ms)
       try {
         return run<Row>(query)
       } catch (error) {

@@ -8,7 +8,7 @@ import { giveToOwner, makeFolder } from '../system/file-permissions.ts'
 import { DatabaseChanged, type Known, type Snapshots, type Versions, useSnapshots, useVersions } from '../snapshots/snapshots.ts'
 import { logTo, type QueryListener } from './query-listener.ts'
 import { type Connections, type Dialect, lockedIn, type SiteState } from './dialect.ts'
-import { sqliteDialect } from './sqlite-driver.ts'
+import { type Pause, sqliteDialect } from './sqlite-driver.ts'
 import { isBusy } from './sqlite-errors.ts'
 import { openFile, type SqliteFile } from './sqlite-library.ts'
 import { giveBackPages, makeShrinkable, spaceOf } from './sqlite-space.ts'
@@ -41,22 +41,24 @@ export const sqlite: Dialect = {
 interface SqliteOptions {
   readonly readonly?: boolean
   readonly patienceMs?: number
+  readonly pause?: Pause | undefined
   readonly checkpointMs?: number
   readonly onQuery?: QueryListener | undefined
 }
 
 /**
  * @param options.patienceMs how long a call waits for locks of other processes before it fails
+ * @param options.pause waits between two attempts; tests bring their own
  * @param options.checkpointMs how often the log is written into the database, even where it is short: some copy only that
  */
 export function openSqlite(file: string, options: SqliteOptions = {}): Connections {
-  const { readonly = false, patienceMs = 5_000, checkpointMs = 60_000, onQuery } = options
+  const { readonly = false, patienceMs = 5_000, pause, checkpointMs = 60_000, onQuery } = options
   if (!readonly) makeFolder(path.dirname(file))
   if (!readonly) makePrivate(file)
-  const write = readonly ? undefined : connect(file, { patienceMs, onQuery })
+  const write = readonly ? undefined : connect(file, { patienceMs, pause, onQuery })
   let snapshots: ReadSnapshots | undefined
   // A read-only store belongs to a report thread, which may block: it runs one query at a time and takes no hits.
-  const read = connect(file, { patienceMs, onQuery, readonly: true, blocking: readonly, ready: () => snapshots?.hold() })
+  const read = connect(file, { patienceMs, pause, onQuery, readonly: true, blocking: readonly, ready: () => snapshots?.hold() })
   if (write) useVersions(read.db, versionTeller(read.database, write))
   else useSnapshots(read.db, (snapshots = snapshotsOf(read.database)))
   const checkpoints = write && setInterval(checkpoint, checkpointMs, write.database).unref()
@@ -103,6 +105,7 @@ interface Connection {
 
 interface ConnectionOptions {
   readonly patienceMs: number
+  readonly pause: Pause | undefined
   readonly readonly?: boolean
   /** Whether SQLite itself waits for locks, which blocks the thread. */
   readonly blocking?: boolean
@@ -111,7 +114,7 @@ interface ConnectionOptions {
   ready?(): void
 }
 
-function connect(file: string, { patienceMs, readonly = false, blocking = false, onQuery, ready }: ConnectionOptions): Connection {
+function connect(file: string, { patienceMs, pause, readonly = false, blocking = false, onQuery, ready }: ConnectionOptions): Connection {
   const database = openFile(file, { readonly, timeout: patienceMs }) // at the start, blocking is harmless
   if (!readonly) {
     makeShrinkable(database)
@@ -150,6 +153,7 @@ function connect(file: string, { patienceMs, readonly = false, blocking = false,
         close: () => database.close(),
       },
       blocking ? 0 : patienceMs,
+      pause,
     ),
     ...logTo(onQuery),
   })

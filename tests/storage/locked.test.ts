@@ -12,14 +12,16 @@ import { recordedNames } from '../../storage/migrations/steps.ts'
 import { prepared } from '../../storage/sql/prepared.ts'
 import { openStore } from '../../storage/store.ts'
 import { StorageUnavailable } from '../../storage/values/storage-unavailable.ts'
+import { lockWaits, NO_LIMIT_MS } from './lock-waits.ts'
 import { hit, HOUR, MIDNIGHT } from './new-hits.ts'
+import type { Pause } from '../../storage/dialects/sqlite-driver.ts'
 import { openFile } from '../../storage/dialects/sqlite-library.ts'
 import { randomBytes } from '../support/chance.ts'
 
-async function locked(t: TestContext, patienceMs?: number) {
+async function locked(t: TestContext, patienceMs = NO_LIMIT_MS, pause?: Pause) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-locked-'))
   const file = path.join(folder, 'test.db')
-  const store = openStore(`file:${file}`, { patienceMs })
+  const store = openStore(`file:${file}`, { patienceMs, pause })
   await migrate(store)
   const other = openFile(file)
   t.after(async () => {
@@ -91,16 +93,19 @@ describe('while another process holds the lock', () => {
   })
 
   test('hits fail when their patience is over, all that were there; later ones are stored, and drops are not lost', async t => {
-    const { store, other } = await locked(t, 3_000)
+    const waits = lockWaits()
+    const { store, other } = await locked(t, 3_000, waits.pause)
     const hits = openHitStore(store, { now: () => MIDNIGHT + 20 * HOUR, randomBytes, maxBatch: 20 })
     const one = (visitor: string) => hits.append([hit({ site: 1, visitor, at: MIDNIGHT + HOUR, page: '/' })])
     hits.countDrop(1, 'UTC', 'bot')
     const early = Array.from({ length: 100 }, (_, i) => assert.rejects(one(`early ${i}`), isLocked))
     // If each batch waited after the one before, these would also run out of patience.
-    await sleep(2_500)
+    await waits.pass(2_500)
     const late = Array.from({ length: 10 }, (_, i) => one(`late ${i}`))
+    await waits.pass(500)
     await Promise.all(early)
     other.exec('commit')
+    waits.end()
     assert.ok((await Promise.all(late)).flat().every(outcome => outcome.stored))
     await hits.close()
     const visitors = await store.read.selectFrom('visitors').select('visitor').execute()
@@ -114,7 +119,7 @@ describe('while another process holds the lock', () => {
     assert.deepEqual(await migrate(store), [])
 
     const empty = `${file}.new`
-    const open = (patienceMs?: number) => openStore(`file:${empty}`, { patienceMs })
+    const open = (patienceMs = NO_LIMIT_MS) => openStore(`file:${empty}`, { patienceMs })
     const [one, other, brief] = [open(), open(), open(100)]
     const another = openFile(empty)
     another.exec('begin immediate')
