@@ -61,4 +61,46 @@ onSharedEngine('an import that is killed again and again', engine => {
     assert.ok(kills + more > 0 || engine.name === 'postgres', 'it was killed in the middle')
     await service.close()
   })
+
+  test('replaces only days that it reaches, and leaves none empty, however often it is killed', async () => {
+    const service = await startImporting(engine)
+    const site = await siteIn(service)
+    const days = Array.from({ length: 8 }, (_, i) => Date.UTC(2025, 1, 2 + i, 9))
+    const perDay = 150
+    const fileOf = (name: string) =>
+      days
+        .flatMap(day =>
+          Array.from({ length: perDay }, (_, i) =>
+            JSON.stringify({ timestamp: day + i * 60_000, url: `/${name}`, visitor: `v${i}`, props: { filler: 'x'.repeat(900) } }),
+          ),
+        )
+        .join('\n')
+    assert.equal((await site.load('footfall', 'old.ndjson', fileOf('old'))).status, 'completed')
+    const id = await site.upload('footfall', 'new.ndjson', fileOf('new'), { overlap: 'replace' })
+    await site.get('imports_start', { id })
+    const env = { DATABASE_URL: service.url, TASKS: 'imports_run', FILES_URL: `file:${service.folder}` }
+    const viewsOf = async () => {
+      const { data } = await site.get('stats_breakdown', { from: '2025-02-01', to: '2025-02-28', dimension: 'page', metrics: 'pageviews' })
+      const of = (page: string): number => data.rows.find(({ value }: { value: string }) => value === page)?.pageviews ?? 0
+      return { old: of('/old'), new: of('/new') }
+    }
+    const all = days.length * perDay
+    let read = 0
+    for (let at = 20; read === 0; at += 10) {
+      await runWorkers(env, 1, at)
+      read = (await site.get('imports_get', { id })).data.rows_read
+    }
+    assert.ok(read < all, `${read}: it was killed in the middle`)
+    const reached = Math.ceil(read / perDay)
+    const middle = await viewsOf()
+    assert.equal(middle.new, read)
+    assert.ok(middle.old >= (days.length - reached - 1) * perDay, JSON.stringify({ ...middle, reached }))
+    await site.get('imports_cancel', { id })
+    assert.deepEqual(await viewsOf(), middle, 'days that a cancelled import has not reached stay')
+
+    const again = await site.upload('footfall', 'new.ndjson', fileOf('new'), { overlap: 'replace' })
+    await killed(service, site, again)
+    assert.deepEqual(await viewsOf(), { old: 0, new: all })
+    await service.close()
+  })
 })

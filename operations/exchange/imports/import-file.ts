@@ -63,5 +63,6 @@ async function daysLeftOut(
   const days = await daysInFile(site.timezone, records(), { read, until: now() + AHEAD_MS, signal })
   if (signal.aborted) return undefined
   const incoming = { id: '', site: site.number, site_id: site.id, source: 'footfall', fingerprint, overlap, dry_run: 0 }
-  return settleOverlap(store, { row: incoming, days, signal }, noteTimesOfCommand)
+  const { left } = await settleOverlap(store, { row: incoming, days }, noteTimesOfCommand)
+  return left
 }

@@ -59,6 +59,8 @@ export interface HitImport extends Reading, Pick<Ending, 'emitIn'> {
   randomBytes(n: number): Buffer
   /** Finds the days to leave out, before anything is stored. @param row the journal, which has records of earlier runs @throws Error for days that are refused */
   settle?(row: HitImportRow): Promise<ReadonlySet<number> | undefined>
+  /** Called before hits of these days are stored. */
+  ahead?(days: ReadonlySet<number>): Promise<void>
   /** Called after each transaction, with the journal. */
   onStep(row: HitImportRow): void
   /** Further writes in the transaction of a piece. */
@@ -133,13 +135,15 @@ async function* steps(
   store: Store,
   { options, key, from }: { options: HitImport; key: ImportKey; from: HitImportRow },
 ): AsyncGenerator<HitImportRow> {
-  const { now, alongside } = options
+  const { now, ahead, alongside, signal } = options
   let row = from
   const read = await lineReader(options)
   const put = openBulk(store, options)
   const pace = paceOf(store)
 
   for await (const lines of batches(options, { skip: row.records, read, pace })) {
+    await ahead?.(new Set(lines.flatMap(({ hits }) => hits.map(({ zone, at }) => localDay(zone, at).day))))
+    if (signal.aborted) return
     const [began, before, after] = [performance.now(), row, { row }]
     await put(
       lines.flatMap(({ hits }) => hits),
@@ -223,14 +227,13 @@ export async function lineReader(reading: Reading): Promise<(recorded: Recorded)
 }
 
 /** Reads only the times of the hits of a line, which is faster. */
-export const lineTimesReader = (reading: Omit<Reading, 'geoDatabase'>): ((recorded: Recorded) => Line<Timed>) =>
-  lineWith<Timed>(reading, timeReader(reading.site, reading))
+export const lineTimesReader = (reading: Omit<Reading, 'geoDatabase'>): ((recorded: Recorded) => Line<TimedHit>) =>
+  lineWith<TimedHit>(reading, timeReader(reading.site, reading))
 
-interface Timed extends Partial<Pick<NewHit, 'revenueFault'>> {
-  readonly at: number
-}
+/** What is read of a hit to know its day. */
+export type TimedHit = Pick<NewHit, 'at' | 'kind'> & Partial<Pick<NewHit, 'revenueFault'>>
 
-function lineWith<Hit extends Timed>(
+function lineWith<Hit extends TimedHit>(
   { site, now, convert, list, unread = [], from = -Infinity, to = Infinity, left: days, retentionDays }: Omit<Reading, 'geoDatabase'>,
   read: (record: JsonObject) => ReadHit<Hit>,
 ): (recorded: Recorded) => Line<Hit> {

@@ -27,6 +27,8 @@ export const m = messages('imports', {
   overlapping:
     'An earlier import from {source} ({id}) has {days}. Nothing was imported. Create the import again with `overlap`: `skip` leaves these days out, `replace` deletes what the earlier import has of them, `add` counts both.',
   not_replaceable: 'These days have other hits than those of one earlier import, so they cannot be replaced: {days}. Nothing was imported.',
+  changed_meanwhile:
+    'Others stored hits on {day} during the import, so this day cannot be replaced. Days that were imported before it stay.',
   totals_not_added: 'Totals of a day are stored once: choose refuse, skip or replace.',
   not_within: 'Import {id} also has totals that the file lacks. Delete it first, or choose skip.',
   no_day_free: 'None of its days is free',

@@ -4,12 +4,13 @@
  */
 import { JobFailure } from '../../../runtime/tasks/job.ts'
 import { inRanges } from '../../../storage/moved-days/ranges.ts'
+import type { HitKind } from '../../../storage/hits/new-hit.ts'
 import { expireVisits } from '../../../storage/hits/expiry.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { yieldWhereDue } from '../../../storage/system/event-loop.ts'
 import { dateOf, localDay } from '../../../storage/calendar/zones.ts'
 import type { ImportDayRow, ImportRow } from '../../../storage/tables/index.ts'
-import type { Line } from './import-hits.ts'
+import type { Line, TimedHit } from './import-hits.ts'
 import { m } from './messages.ts'
 import type { Recorded } from './record.ts'
 import { expectsChange } from './undo.ts'
@@ -23,6 +24,8 @@ export interface DayTimes {
   readonly day: number
   readonly first: number
   readonly last: number
+  /** Whether it has hits of its own; an engagement needs a visit that is there. */
+  readonly brings?: boolean
 }
 
 /** Days that the message of a refusal names. */
@@ -30,23 +33,27 @@ const MAX_NAMED = 10
 /** A visit that goes on after the end of a file begins the next one: an export of the next day has its last hits as well. */
 const CONTINUED_MS = 3_600_000
 
+/** Hits that are stored only with a visit that is there. */
+const needsVisit: ReadonlySet<HitKind> = new Set(['engagement', 'identify'])
+
 /** Reads the days of a file. @param until later hits are not stored, so their days do not count, epoch ms */
 export async function daysInFile(
   zone: string,
   records: AsyncIterable<readonly Recorded[]>,
-  { read, until, signal }: { read(recorded: Recorded): Pick<Line<{ readonly at: number }>, 'hits'>; until: number; signal: AbortSignal },
+  { read, until, signal }: { read(recorded: Recorded): Pick<Line<TimedHit>, 'hits'>; until: number; signal: AbortSignal },
 ): Promise<DayTimes[]> {
-  const days = new Map<number, { day: number; first: number; last: number }>()
+  const days = new Map<number, { day: number; first: number; last: number; brings: boolean }>()
   for await (const piece of records) {
     if (signal.aborted) return []
     for (const recorded of piece) {
       await yieldWhereDue()
-      for (const { at } of read(recorded).hits) {
+      for (const { at, kind } of read(recorded).hits) {
         if (at > until) continue
         const { day } = localDay(zone, at)
-        const known = days.get(day)
-        if (!known) days.set(day, { day, first: at, last: at })
-        else [known.first, known.last] = [Math.min(known.first, at), Math.max(known.last, at)]
+        const known = days.get(day) ?? { day, first: at, last: at, brings: false }
+        ;[known.first, known.last] = [Math.min(known.first, at), Math.max(known.last, at)]
+        known.brings ||= !needsVisit.has(kind)
+        days.set(day, known)
       }
     }
   }
@@ -144,22 +151,26 @@ const named = (days: readonly { day: number }[]) =>
 interface Settling {
   readonly row: Incoming
   readonly days: readonly DayTimes[]
-  readonly signal: AbortSignal
+}
+
+/** What an import does with the days of its file. */
+export interface Settled {
+  /** Days that it leaves out. */
+  readonly left: ReadonlySet<number>
+  /** Days whose hits it replaces, once it reaches them. */
+  readonly replaced: ReadonlySet<number>
 }
 
 /**
  * Decides about shared days, and notes the days of the file, so that another import sees them. A dry run stores nothing.
  * @param note defaults to noting them as days of an import by the API
- * @returns the days to leave out
  * @throws JobFailure `overlapping_days`
  */
 export async function settleOverlap(
   store: Store,
-  { row, days, signal }: Settling,
+  { row, days }: Settling,
   note: (trx: Trx, row: Incoming, days: readonly DayTimes[]) => Promise<void> = noteTimes,
-): Promise<ReadonlySet<number>> {
-  const isDry = row.dry_run === 1
-  if (row.overlap === 'replace' && !isDry) await replaceDays(store, { row, days, signal })
+): Promise<Settled> {
   return store.transaction(async trx => {
     await store.dialect.lockSites(trx, [row.site])
     const shared = row.overlap === 'add' ? [] : await sharedDays(trx, row, days)
@@ -170,11 +181,12 @@ export async function settleOverlap(
       )
     }
     const left = new Set(row.overlap === 'skip' ? shared.map(({ day }) => day) : [])
-    if (!isDry) {
+    const replaced = row.overlap === 'replace' ? await replaceable(trx, row, shared, days) : new Set<number>()
+    if (row.dry_run === 0) {
       const kept = days.filter(({ day }) => !left.has(day))
       await note(trx, row, kept)
     }
-    return left
+    return { left, replaced }
   })
 }
 
@@ -220,37 +232,47 @@ async function isUnchanged(db: Db, { site, day, rev }: { site: number; day: numb
   return state?.rev === rev || state?.rev === rev - 1
 }
 
-/** Deletes the hits of shared days, which must have no others, and notes the days as empty. */
-async function replaceDays(store: Store, { row, days, signal }: Settling): Promise<void> {
-  const { site } = row
-  const shared = await sharedDays(store.read, row, days)
+/** The days that can be replaced. @throws JobFailure if one has hits of others */
+async function replaceable(db: Db, { site }: Incoming, shared: readonly SharedDay[], days: readonly DayTimes[]): Promise<Set<number>> {
+  const brought = new Set(days.filter(({ brings }) => brings).map(({ day }) => day))
   const mixed: SharedDay[] = []
-  for (const { day, of } of shared) {
-    const [only, ...others] = of
-    const isOwn = only && others.length === 0 && only.alone === 1 && (await isUnchanged(store.read, { site, day, rev: only.rev }))
-    if (!isOwn) mixed.push({ day, of })
-  }
+  for (const each of shared) if (!(await isOnly(db, site, each))) mixed.push(each)
   if (mixed.length > 0) throw new JobFailure('overlapping_days', m.not_replaceable({ days: named(mixed) }))
-  for (const { day, of } of shared) {
-    const earlier = of[0]?.import_id ?? ''
-    const isOver = await inRanges(
-      store,
-      async (rows, timed) =>
-        !(await expectsChange(store, { importId: earlier, site, day })) || (await expireVisits(store, { site, day, limit: rows, timed })),
-      signal,
-    )
-    if (!isOver) return
-    await store.transaction(async trx => {
-      await store.dialect.lockSites(trx, [site])
-      const state = trx.selectFrom('site_days').select(['rev', 'next_visitor']).where('site_id', '=', site).where('day', '=', day)
-      const { rev = 0, next_visitor: visitors = 1 } = (await state.executeTakeFirst()) ?? {}
-      await trx.deleteFrom('import_days').where('import_id', '=', earlier).where('day', '=', day).execute()
-      const times = days.find(each => each.day === day)
-      await trx
-        .insertInto('import_days')
-        .values({ import_id: row.id, day, rev, visitors, alone: 1, first_at: times?.first ?? null, last_at: times?.last ?? null })
-        .onConflict(conflict => conflict.columns(['import_id', 'day']).doUpdateSet({ rev, visitors, alone: 1 }))
-        .execute()
-    })
-  }
+  return new Set(shared.flatMap(({ day }) => (brought.has(day) ? [day] : [])))
+}
+
+/** Whether a day has only the hits of one earlier import. */
+async function isOnly(db: Db, site: number, { day, of: [only, ...others] }: SharedDay): Promise<boolean> {
+  return only !== undefined && others.length === 0 && only.alone === 1 && (await isUnchanged(db, { site, day, rev: only.rev }))
+}
+
+/**
+ * Deletes the hits that an earlier import has of a day, whose own hits are about to be stored, and notes the day as empty. Days
+ * that the import does not reach keep theirs. Can be called again after a crash.
+ * @throws JobFailure if others have stored hits on the day meanwhile
+ */
+export async function replaceDay(
+  store: Store,
+  { row, day, signal }: { row: Incoming; day: number; signal: AbortSignal },
+): Promise<'replaced' | 'aborted'> {
+  const { site } = row
+  const [shared] = await sharedDays(store.read, row, [{ day, first: -Infinity, last: Infinity }])
+  if (!shared) return 'replaced'
+  if (!(await isOnly(store.read, site, shared))) throw new JobFailure('overlapping_days', m.changed_meanwhile({ day: dateOf(day) }))
+  const earlier = shared.of[0]?.import_id ?? ''
+  const isOver = await inRanges(
+    store,
+    async (rows, timed) =>
+      !(await expectsChange(store, { importId: earlier, site, day })) || (await expireVisits(store, { site, day, limit: rows, timed })),
+    signal,
+  )
+  if (!isOver) return 'aborted'
+  await store.transaction(async trx => {
+    await store.dialect.lockSites(trx, [site])
+    const state = trx.selectFrom('site_days').select(['rev', 'next_visitor']).where('site_id', '=', site).where('day', '=', day)
+    const { rev = 0, next_visitor: visitors = 1 } = (await state.executeTakeFirst()) ?? {}
+    await trx.deleteFrom('import_days').where('import_id', '=', earlier).where('day', '=', day).execute()
+    await trx.updateTable('import_days').set({ rev, visitors, alone: 1 }).where('import_id', '=', row.id).where('day', '=', day).execute()
+  })
+  return 'replaced'
 }

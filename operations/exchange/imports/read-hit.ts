@@ -79,11 +79,11 @@ function checkedReader(
 }
 
 /** Reads only the times of the hits that `hitReader` reads. */
-export function timeReader(site: ReadFor, how: How): (record: JsonObject) => ReadHit<{ readonly at: number }> {
+export function timeReader(site: ReadFor, how: How): (record: JsonObject) => ReadHit<Pick<NewHit, 'at' | 'kind'>> {
   const checked = checkedReader(site, how)
   return record => {
     const found = checked(record)
-    return 'fault' in found ? found : { hits: [{ at: found.at }] }
+    return 'fault' in found ? found : { hits: [{ at: found.at, kind: found.sent.kind }] }
   }
 }
 

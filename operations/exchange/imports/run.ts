@@ -42,7 +42,7 @@ import { sourceOf } from './sources/index.ts'
 import { REFUSED_TEXT, textOfRecord, type HitSource, type TotalsRead, type TotalsSource } from './sources/source.ts'
 import { notifyCreator } from './notify.ts'
 import { type Counts, isNothingTaken, NOTHING_TAKEN, nothingTaken } from './nothing-taken.ts'
-import { daysInFile, settleOverlap } from './overlap.ts'
+import { daysInFile, replaceDay, type Settled, settleOverlap } from './overlap.ts'
 import { noteDays, removeTotals } from './undo.ts'
 
 type Context = Pick<TaskContext, 'store' | 'config' | 'use' | 'now' | 'newId' | 'random' | 'emitIn' | 'signal' | 'isOurs' | 'log'>
@@ -163,7 +163,9 @@ async function runHits(context: Context, { row, site, source, archive }: HitsRea
   const onRead = (at: number) => {
     bytes = at
   }
-  const left = await leftDays(context, { row, site, source, archive })
+  const settled = await settle(context, { row, site, source, archive })
+  const left = settled?.left
+  const waiting = new Set(settled?.replaced)
   if (signal.aborted) throw new Ended()
   const add = await addOf({ row, site, source, archive })
   await importHits(store, {
@@ -177,6 +179,12 @@ async function runHits(context: Context, { row, site, source, archive }: HitsRea
     emitIn,
     signal,
     tellsFailure: false,
+    async ahead(days) {
+      for (const day of days) {
+        if (!waiting.has(day) || (await replaceDay(store, { row: { ...row, site: site.number }, day, signal })) === 'aborted') continue
+        waiting.delete(day)
+      }
+    },
     onStep() {},
     async alongside(trx, { refused: some, row: journal, days, left }) {
       const refused = some.map(({ line, reason, recorded }) => ({ file: row.filename, line, reason, text: textOfRecord(recorded) }))
@@ -205,10 +213,10 @@ async function runHits(context: Context, { row, site, source, archive }: HitsRea
   if (signal.aborted) throw new Ended()
 }
 
-/** The days that the import leaves out, because an earlier one has them. A run that continues another one has decided before. */
-async function leftDays(context: Context, { row, site, source, archive }: HitsRead): Promise<ReadonlySet<number> | undefined> {
+/** Decides about the days that an earlier import has. With `refuse`, a run that continues another one has decided before. */
+async function settle(context: Context, { row, site, source, archive }: HitsRead): Promise<Settled | undefined> {
   const { store, now, signal } = context
-  if (row.overlap === 'add' || (row.rows_read > 0 && row.overlap !== 'skip')) return undefined
+  if (row.overlap === 'add' || (row.rows_read > 0 && row.overlap === 'refuse')) return undefined
   const add = await addOf({ row, site, source, archive })
   const read = lineTimesReader(await readingOf(context, { row, site, source, archive }, { add, unread: [] }))
   const days = await daysInFile(site.timezone, hitInput(archive, source, JSON.parse(row.map)).records(0), {
@@ -216,7 +224,7 @@ async function leftDays(context: Context, { row, site, source, archive }: HitsRe
     until: now() + AHEAD_MS,
     signal,
   })
-  return signal.aborted ? undefined : settleOverlap(store, { row: { ...row, site: site.number }, days, signal })
+  return signal.aborted ? undefined : settleOverlap(store, { row: { ...row, site: site.number }, days })
 }
 
 /**
@@ -246,7 +254,8 @@ async function tryHits(context: Context, { row, site, source, archive }: HitsRea
   const { store, signal } = context
   const input = hitInput(archive, source, JSON.parse(row.map))
   const add = await addOf({ row, site, source, archive })
-  const left = await leftDays(context, { row, site, source, archive })
+  const settled = await settle(context, { row, site, source, archive })
+  const left = settled?.left
   const read = await lineReader({ ...(await readingOf(context, { row, site, source, archive }, { add, unread: input.ignored })), left })
   let [bytes, first, last] = [0, Infinity, -Infinity]
   const counts = { rows_read: 0, rows_taken: 0, rows_refused: 0 }

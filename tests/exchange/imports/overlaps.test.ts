@@ -88,6 +88,15 @@ onAnyEngine('overlapping imports', engine => {
     assert.equal(await views(site), 13)
   })
 
+  test('replace keeps a day of which the file has only engagements, which are refused', async () => {
+    const site = await begun()
+    const engagement = { timestamp: '2026-01-03T10:00:30Z', url: '/0', visitor: 'other', name: 'engagement', engaged_ms: 900 }
+    const file = [JSON.stringify(engagement), hitsOf(['2026-01-02', '2026-01-04'], 'b')].join('\n')
+    const found = await site.load('footfall', 'b.ndjson', file, { overlap: 'replace' })
+    assert.deepEqual([found.status, found.rows_taken, found.rows_refused], ['completed', 8, 1], JSON.stringify(found.error))
+    assert.deepEqual([await views(site), await views(site, '2026-01-03', '2026-01-03')], [16, 4])
+  })
+
   test('a file that continues another one within a day, or the last visit of it, is no overlap', async () => {
     const site = await begun()
     const at = (timestamp: string) => JSON.stringify({ timestamp, url: '/late', visitor: 'v9' })
