@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { Option } from 'commander'
 import { PUBLISHED, publishedRanges } from '../operations/sites/crawlers/addresses.ts'
 import { type LineFormat, lineFormats } from '../operations/sites/crawlers/formats/line-formats.ts'
-import { linesOf } from '../operations/sites/crawlers/log-file.ts'
+import { tail } from '../operations/sites/collection/log-tail.ts'
 import { sendLines } from '../operations/sites/crawlers/send-lines.ts'
 import { readConfig } from '../runtime/settings/config.ts'
 import { guardedFetch, guardOf } from '../runtime/outbound/outbound.ts'
@@ -53,12 +53,19 @@ export const run = (): Promise<void> =>
         patienceMs: follow ? 24 * 3_600_000 : 60_000,
       }
       const sum = { accepted: 0, human: 0, rejected: 0 }
-      for await (const lines of linesOf(log, { follow, signal: stop.signal })) {
-        const sent = await sendLines(lines, sending)
-        sum.accepted += sent.accepted
-        sum.human += sent.human
-        sum.rejected += sent.rejected
-      }
+      await tail({
+        log,
+        fromStart: !follow,
+        once: !follow,
+        maxLines: 1_000,
+        signal: stop.signal,
+        async send(lines) {
+          const sent = await sendLines(lines, sending)
+          sum.accepted += sent.accepted
+          sum.human += sent.human
+          sum.rejected += sent.rejected
+        },
+      })
       standardOutput().write(`${sum.accepted} requests of crawlers, ${sum.human} of people, ${sum.rejected} lines not read\n`)
     },
     () => readConfig(process.env),

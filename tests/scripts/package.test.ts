@@ -170,12 +170,14 @@ describe('without the native module of SQLite', () => {
     const { url, drop } = (await postgres?.create()) ?? assert.fail()
     const away = packageOfSqlite()
     fs.renameSync(away, `${away}-away`)
+    let service: Awaited<ReturnType<typeof start>> | undefined
     try {
-      const service = await start(path.join(installed, 'dist/footfall.js'), [], emptyFolder(), { DATABASE_URL: url })
+      service = await start(path.join(installed, 'dist/footfall.js'), [], emptyFolder(), { DATABASE_URL: url })
       const [, token = '', report = ''] = /curl -H 'Authorization: Bearer (pat_\w+)' '([^']+)'/.exec(service.output()) ?? []
       assert.equal((await get(report, { Authorization: `Bearer ${token}` })).status, 200)
       assert.equal(await service.end(), 0)
     } finally {
+      await service?.end()
       fs.renameSync(`${away}-away`, away)
       await drop()
     }

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * A source map, revision 3.
- * @typedef {{ sources: string[], mappings: string, marks?: Mark[] }} SourceMap3
+ * @typedef {{ sources: string[], mappings: string, marks: Mark[] }} SourceMap3
  * Where a line begins in the mappings, and the fields before it.
  * @typedef {{ at: number, fields: number[] }} Mark
  */
@@ -22,7 +22,9 @@ const maps = new Map()
 function mapOf(file) {
   if (!maps.has(file)) {
     const map = `${file}.map`
-    maps.set(file, fs.existsSync(map) ? JSON.parse(fs.readFileSync(map, 'utf8')) : undefined)
+    /** @type {SourceMap3 | undefined} */
+    const read = fs.existsSync(map) ? JSON.parse(fs.readFileSync(map, 'utf8')) : undefined
+    maps.set(file, read && { ...read, marks: keptMarks(`${file}.marks`, read.mappings) })
   }
   return maps.get(file)
 }
@@ -76,13 +78,27 @@ function marksOf(mappings) {
 }
 
 /**
+ * Marks take as long to make as a hundred tests, so the first process of a run keeps them for the others.
+ * @param {string} file
+ * @param {string} mappings
+ * @returns {Mark[]}
+ */
+function keptMarks(file, mappings) {
+  if (fs.existsSync(file)) return JSON.parse(fs.readFileSync(file, 'utf8'))
+  const marks = marksOf(mappings)
+  const temporary = `${file}.${process.pid}`
+  fs.writeFileSync(temporary, JSON.stringify(marks))
+  fs.renameSync(temporary, file)
+  return marks
+}
+
+/**
  * The source of a place: the last segment before it on its line.
  * @param {SourceMap3} map
  * @param {number} line from 0, as all here
  * @param {number} column
  */
 function originOf(map, line, column) {
-  map.marks ??= marksOf(map.mappings)
   const mark = map.marks[Math.floor(line / STRIDE)]
   if (!mark) return undefined
   let left = line % STRIDE

@@ -27,12 +27,14 @@ interface Position {
 
 export interface Tailing {
   readonly log: string
-  /** File of the position. */
-  readonly state: string
+  /** File of the position. Without it the position is only in memory, so nothing reads on later. */
+  readonly state?: string
   /** Whether a log without a position is read from its start; otherwise from its end. */
   readonly fromStart: boolean
-  /** Ends with the log instead of following it. */
+  /** Ends with the log instead of following it. Without `state` this includes a last line without an end. */
   readonly once?: boolean
+  /** Most lines of a batch. */
+  readonly maxLines?: number
   /** Resolves once the lines count. Repeated with the same key, they count once. */
   send(lines: readonly string[], key: string): Promise<void>
   readonly signal: AbortSignal
@@ -40,9 +42,10 @@ export interface Tailing {
 }
 
 /** @throws Error if the log or the position cannot be read, or `send` throws */
-export async function tail({ log, state, fromStart, once = false, send, signal, lookMs = LOOK_MS }: Tailing): Promise<void> {
-  await mkdir(path.dirname(state), { recursive: true })
-  let position = await positionIn(state)
+export async function tail({ log, state, fromStart, once = false, send, signal, lookMs = LOOK_MS, ...rest }: Tailing): Promise<void> {
+  const reading = { maxLines: rest.maxLines ?? MAX_BATCH_LINES, wholeLines: !once || state !== undefined }
+  if (state !== undefined) await mkdir(path.dirname(state), { recursive: true })
+  let position = state === undefined ? undefined : await positionIn(state)
   let file = await reopened(log, position)
   try {
     if (!position || !file) {
@@ -59,7 +62,7 @@ export async function tail({ log, state, fromStart, once = false, send, signal, 
         position = { inode: position.inode, at: 0, head: await headOf(file, 0) } // truncated
         await keep(state, position)
       }
-      const batch = await nextBatch(file, position)
+      const batch = await nextBatch(file, position, reading)
       if (batch) {
         const key = position.pending?.key ?? randomUUID()
         await keep(state, { ...position, pending: { to: batch.to, key } })
@@ -70,7 +73,7 @@ export async function tail({ log, state, fromStart, once = false, send, signal, 
       }
       const now = await stat(log).catch(() => undefined) // missing between the two steps of a rotation
       // The server may write to the old file until it opens the new one.
-      if (now && now.ino !== position.inode && now.size > 0 && !(await nextBatch(file, position))) {
+      if (now && now.ino !== position.inode && now.size > 0 && !(await nextBatch(file, position, reading))) {
         await file.close()
         file = await open(log)
         position = { inode: (await file.stat()).ino, at: 0, head: await headOf(file, 0) }
@@ -101,17 +104,28 @@ async function reopened(log: string, position: Position | undefined): Promise<Fi
   return undefined
 }
 
-/** The next whole lines, or the lines of the batch without an answer; undefined if there are none. */
-async function nextBatch(file: FileHandle, { at, pending }: Position): Promise<{ lines: string[]; to: number } | undefined> {
+interface Reading {
+  readonly maxLines: number
+  /** Whether a last line without an end waits for its end. */
+  readonly wholeLines: boolean
+}
+
+/** The next lines, or the lines of the batch without an answer; undefined if there are none. */
+async function nextBatch(
+  file: FileHandle,
+  { at, pending }: Position,
+  { maxLines, wholeLines }: Reading,
+): Promise<{ lines: string[]; to: number } | undefined> {
   const bytes = await bytesAt(file, at, pending ? pending.to - at : CHUNK)
   if (pending && bytes.length === pending.to - at) return { lines: linesIn(bytes), to: pending.to }
   let [end, count] = [0, 0]
-  while (count < MAX_BATCH_LINES) {
+  while (count < maxLines) {
     const next = bytes.indexOf(10, end)
     if (next < 0) break
     ;[end, count] = [next + 1, count + 1]
   }
-  if (end === 0 && bytes.length === CHUNK) end = CHUNK // no log has such a line: its parts are refused
+  // No log has a line of this length: its parts are refused.
+  if (end === 0 && (bytes.length === CHUNK || !wholeLines)) end = bytes.length
   return end === 0 ? undefined : { lines: linesIn(bytes.subarray(0, end)), to: at + end }
 }
 
@@ -148,7 +162,8 @@ async function positionIn(state: string): Promise<Position | undefined> {
 }
 
 /** Writes the position so that a power cut leaves either the old or the new one. */
-async function keep(state: string, position: Position): Promise<void> {
+async function keep(state: string | undefined, position: Position): Promise<void> {
+  if (state === undefined) return
   const next = `${state}.new`
   const file = await open(next, 'w', 0o600)
   try {

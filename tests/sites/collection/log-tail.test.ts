@@ -45,6 +45,42 @@ test('a log is followed across rotation and truncation, and a restart goes on wh
   await assert.rejects(readOn(), /no position in a log/)
 })
 
+test('a log without a position is followed as it grows, also after a rotation, or read whole with its last line', async () => {
+  const log = path.join(await mkdtemp(path.join(tmpdir(), 'tail-')), 'access.log')
+  await writeFile(log, 'one\r\ntw')
+  const stop = new AbortController()
+  const seen: string[] = []
+  const steps: Record<number, () => Promise<void>> = {
+    1: () => appendFile(log, 'o ✓\n'),
+    2: async () => {
+      await appendFile(log, 'late\n')
+      await rename(log, `${log}.1`)
+      await writeFile(log, 'three\n')
+    },
+    4: async () => stop.abort(),
+  }
+  const reading = tail({
+    log,
+    fromStart: true,
+    signal: stop.signal,
+    lookMs: 1,
+    async send(lines) {
+      for (const line of lines) {
+        seen.push(line)
+        await steps[seen.length]?.()
+      }
+    },
+  })
+  await reading
+  assert.deepEqual(seen, ['one', 'two ✓', 'late', 'three'])
+
+  await writeFile(log, 'a\n\nb\nc')
+  const batches: (readonly string[])[] = []
+  const signal = new AbortController().signal
+  await tail({ log, fromStart: true, once: true, maxLines: 2, signal, send: async lines => void batches.push(lines) })
+  assert.deepEqual(batches, [['a'], ['b'], ['c']])
+})
+
 onEachEngine('lines of a log', engine => {
   let service: TestService
   let world: World

@@ -1,13 +1,12 @@
 /** Lines of logs, crawlers by their user agents, and addresses. */
 import assert from 'node:assert/strict'
-import { appendFile, mkdtemp, rename, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { publishedRanges, verifier } from '../../../operations/sites/crawlers/addresses.ts'
 import { instant, lineFormats } from '../../../operations/sites/crawlers/formats/line-formats.ts'
 import { crawlerOf } from '../../../operations/sites/crawlers/identify.ts'
-import { linesOf } from '../../../operations/sites/crawlers/log-file.ts'
 import { pathOf } from '../../../operations/sites/crawlers/path.ts'
 import { startCpuTimer } from '../../support/cpu.ts'
 
@@ -152,32 +151,4 @@ test('verified where the operator’s addresses are known, spoofed only by whole
     '2001:db8::/32',
   ])
   for (const wrong of ['{}', '{"prefixes": []}', '{"prefixes": [{"ipv4Prefix": "x"}]}']) assert.throws(() => publishedRanges(wrong))
-})
-
-test('a followed log is read as it grows, in parts of lines, also after a rotation', async () => {
-  const file = path.join(await mkdtemp(path.join(tmpdir(), 'log-')), 'access.log')
-  await writeFile(file, 'old\n')
-  const stop = new AbortController()
-  const seen: string[] = []
-  const reading = (async () => {
-    for await (const lines of linesOf(file, { follow: true, signal: stop.signal })) seen.push(...lines)
-  })()
-  const until = async (count: number) => {
-    while (seen.length < count) await new Promise(resolve => setTimeout(resolve, 100))
-  }
-  await new Promise(resolve => setTimeout(resolve, 100))
-  await appendFile(file, 'one\r\ntw')
-  await until(1)
-  await appendFile(file, 'o ✓\n')
-  await until(2)
-  await rename(file, `${file}.1`)
-  await writeFile(file, 'three\n')
-  await until(3)
-  stop.abort()
-  await reading
-  assert.deepEqual(seen, ['one', 'two ✓', 'three'])
-  await writeFile(file, 'a\nb')
-  const all: string[] = []
-  for await (const lines of linesOf(file, { follow: false, signal: new AbortController().signal })) all.push(...lines)
-  assert.deepEqual(all, ['a', 'b'])
 })
