@@ -42,7 +42,7 @@ function regionOf(code: string, locale: string): string | undefined {
 }
 
 /** Dimensions whose values are words of the service itself. */
-const ours: ReadonlySet<string> = new Set(['channel', 'device', 'weekday', 'network_kind', 'bounce'])
+const ours: ReadonlySet<string> = new Set(['channel', 'device', 'weekday', 'network_kind', 'bounce', 'new_person'])
 
 /** Whether people know the values by names that differ from language to language. */
 export const isNamedInWords = (dimension: string): boolean =>

@@ -24,7 +24,7 @@ const groups = {
   origin: ['source', 'channel', 'custom_channel', 'referrer', 'utm_campaign', 'utm_source', 'utm_medium', 'utm_content', 'utm_term'],
   place: ['country', 'region', 'city', 'language', 'network', 'network_kind'],
   device: ['device', 'browser', 'browser_version', 'os', 'os_version', 'screen'],
-  behaviour: ['goal', 'event', PROPERTY, 'bounce', 'visit_pageviews', 'visit_duration'],
+  behaviour: ['goal', 'event', PROPERTY, 'bounce', 'visit_pageviews', 'visit_duration', 'new_person'],
   time: dimensionNames.filter(name => name === 'weekday' || name === 'hour'),
 } as const satisfies Partial<Record<keyof typeof filterGroups, readonly string[]>>
 

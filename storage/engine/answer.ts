@@ -7,7 +7,9 @@ import type { Answer, Query } from './query.ts'
 import { type Found, prepare } from './reports/index.ts'
 import type { Pass } from './reports/report.ts'
 import { readsOfAll } from './scan/day-counter.ts'
+import { firstVisitsIn } from './scan/first-visits.ts'
 import type { Workspace } from './scan/workspace.ts'
+import { NEW_PERSON } from './vocabulary/derived.ts'
 import type { Note } from './vocabulary/scope.ts'
 
 interface AnswerInput {
@@ -28,9 +30,11 @@ export async function answer({ query, source: stored, workspace, pause = () => {
   const notes = new Map<string, Note>()
   const note = (one: Note) => notes.set(JSON.stringify(one), one)
   const { texts, measures } = source
-  const context = { texts, measures, goals, workspace, zeros: counters.zeros, resolved: new Map(), zone, note }
 
   try {
+    const firstVisits = names(query, NEW_PERSON) ? await firstVisitsIn(source, query.members !== undefined, pause) : null
+    const known = { zone, firstVisits }
+    const context = { texts, measures, goals, workspace, zeros: counters.zeros, resolved: new Map(), known, note }
     const passes: Pass<Found>[] = [] // sequential, so that notes are in the order of the reports
     for (const one of asked.report === 'several' ? asked.each : [asked]) passes.push(await prepare(query, one, context))
     // Reports that scan share one pass over the days; the others read as few days as possible.
@@ -46,6 +50,10 @@ export async function answer({ query, source: stored, workspace, pause = () => {
     counters.release()
   }
 }
+
+/** Whether a part of the query is this name, as a dimension is. */
+const names = (part: unknown, name: string): boolean =>
+  typeof part === 'object' && part !== null ? Object.values(part).some(each => names(each, name)) : part === name
 
 /** Passes the days to the reports once. */
 async function look(passes: readonly Pass<Found>[], source: Source, pause: () => void): Promise<void> {

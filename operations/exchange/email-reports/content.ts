@@ -313,6 +313,7 @@ const headings: Readonly<Record<string, PlainMessage>> = {
   weekday: m.weekdays,
   hour: m.hours,
   bounce: m.bounces,
+  new_person: m.new_people,
 }
 
 interface LabelOf {

@@ -34,6 +34,7 @@ export const m = messages('email_reports', {
   kinds_of_networks: 'Kinds of networks',
   hours: 'Hours of the day',
   bounces: 'Bounces',
+  new_people: 'New and returning people',
   countries: 'Countries',
   regions: 'Regions',
   cities: 'Cities',

@@ -7,6 +7,8 @@ export const m = messages('erasures', {
   too_many_open: 'At most {most} erasures of a site run at a time. Wait until one has finished.',
   rule_without_filters: 'A traffic rule has conditions of its own: leave out {field}.',
   no_rule: 'The site has no such traffic rule.',
+  not_by_person:
+    '{field} cannot select what is deleted: once the first visit of a person is deleted, the next one is the first. Use visits without it.',
   no_such_value: 'No property of the site has this value, nor a hash of it.',
   with_value: 'Visits with a certain value of a property',
   value_label: 'Value of a person',

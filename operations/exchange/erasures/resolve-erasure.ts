@@ -8,6 +8,8 @@ import type { LiveSite } from '../../sites/sites/records.ts'
 import { pastOf, pastRule } from '../../sites/traffic-rules/index.ts'
 import { apply, type Calendar, type Engine, statsInput } from '../../reports/stats/index.ts'
 import type { ErasureFound } from '../../../storage/engine/index.ts'
+import { NEW_PERSON } from '../../../storage/engine/vocabulary/derived.ts'
+import { type Condition, leavesOf } from '../../../storage/engine/vocabulary/scope.ts'
 import { optional } from '../../../runtime/table/schema.ts'
 import { m } from './messages.ts'
 import type { ErasureSelection, ErasureScope } from './records.ts'
@@ -59,7 +61,10 @@ interface ToResolve {
 /** @throws Failure 422 with every fault; `invalid_state` for a rule that tests what no stored hit has */
 export async function resolveErasure({ db, site, now, input, rule, ruleAt = '/id' }: ToResolve): Promise<Resolved> {
   const wanted = { period: input.period, from: input.from, to: input.to, ...ofVisits(input) } as const
-  const applied = await apply(db, site, now, { ...wanted, compare: 'none', interval: 'auto', match_weekday: false }, () => wholeDays(input))
+  const applied = await apply(db, site, now, { ...wanted, compare: 'none', interval: 'auto', match_weekday: false }, (_, conditions) => [
+    ...wholeDays(input),
+    ...byPerson(conditions),
+  ])
   const { fromDay, toDay } = applied.range
   const given = Array.isArray(input.filters) ? (input.filters as unknown[]) : []
   const past = rule && (await pastRule(db, rule, now))
@@ -91,6 +96,13 @@ function wholeDays({ period }: ErasureInput): Fault[] {
   if (period !== '24h') return []
   return [{ pointer: '/period', code: 'not_in_enum', message: m.whole_days({ field: fieldTerm('period'), period: valueTerm(period) }) }]
 }
+
+/** The first visit of a person is another one once it is deleted, so that all of them would be, day by day. */
+const byPerson = (conditions: readonly Condition[]): Fault[] =>
+  conditions
+    .flatMap(leavesOf)
+    .filter(({ dimension }) => dimension === NEW_PERSON)
+    .map(({ pointer, dimension }) => ({ pointer, code: 'mismatch', message: m.not_by_person({ field: fieldTerm(dimension) }) }))
 
 interface Counting {
   readonly site: LiveSite

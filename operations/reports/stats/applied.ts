@@ -9,6 +9,7 @@ import {
   type Calendar,
   type Condition,
   type Goal,
+  leavesOf,
   type Member,
   type Note as EngineNote,
   type Span,
@@ -21,6 +22,7 @@ import { historyOf, type Imported, included, type Reason } from './imported.ts'
 import { dayTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 import { goalsOf, readSegment, unknownGoals } from './saved.ts'
+import { unidentifiedNotes } from './chosen.ts'
 import { presentDays } from './present-days.ts'
 import { faultsOf, inInput } from './time/faults.ts'
 import { localTime } from './time/label.ts'
@@ -124,6 +126,10 @@ export async function apply(
         ...beforeData(site, time.value, { since, imported }),
         ...cut.map(cutAnew),
         ...ofGroup(site, isClockTime),
+        ...unidentifiedNotes(
+          site,
+          where.flatMap(leavesOf).map(({ dimension }) => dimension),
+        ),
       ]),
       ...(withImports.meta && { imported: withImports.meta }),
       filters: [

@@ -6,6 +6,7 @@ import { brief, OneOf } from '../../../runtime/table/schema.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { isConverting } from '../../../storage/engine/vocabulary/conditions.ts'
 import type { Dimension, Level } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { NEW_PERSON } from '../../../storage/engine/vocabulary/derived.ts'
 import { headline, type MetricName, ofRows, ofSeries, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
 import { type Condition, type Sort, SORTS } from '../../../storage/engine/vocabulary/scope.ts'
 import { hiddenMetrics } from './limited.ts'
@@ -98,9 +99,9 @@ export function zeroNotes({ level, name }: Dimension, names: readonly MetricName
   return [{ code: 'always_zero', message: m.always_zero({ metric: fieldTerm(zero), dimension: fieldTerm(name) }) }]
 }
 
-/** Returns a note if people are asked for of a site that does not identify them. */
-export const unidentifiedNotes = (site: Pick<LiveSite, 'identity'>, names: readonly MetricName[]): Note[] =>
-  names.includes('people') && !hasPeople(site)
+/** Returns a note if people are asked for of a site that does not identify them. @param names of metrics and dimensions */
+export const unidentifiedNotes = (site: Pick<LiveSite, 'identity'>, names: readonly string[]): Note[] =>
+  names.some(name => name === 'people' || name === NEW_PERSON) && !hasPeople(site)
     ? [{ code: 'people_unknown', message: m.people_unknown({ identity: fieldTerm('identity') }) }]
     : []
 

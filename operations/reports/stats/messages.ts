@@ -145,6 +145,12 @@ export const bounceNames = messages('value.bounce', {
   no: 'No',
 })
 
+/** Whether a visit was the first of its person, in reports. */
+export const personNames = messages('value.new_person', {
+  new: 'New',
+  returning: 'Returning',
+})
+
 /** Texts for a missing value, and for all other values. */
 export const placeholders = messages('value.none', {
   direct_none: 'Direct / None',

@@ -52,7 +52,7 @@ export const periodOf = ({ from, to, fromDay, toDay }: Pick<Range, 'from' | 'to'
 export const withNotes = (meta: Meta, notes: readonly (Note | EngineNote)[], shareOf: Meta['share_of'] = null): Meta => ({
   ...meta,
   share_of: shareOf,
-  notes: [...meta.notes, ...notes.map(noteOf)],
+  notes: [...meta.notes, ...notes.map(noteOf).filter(({ code }) => code !== 'people_unknown' || !meta.notes.some(note => note.code === code))],
 })
 
 /** Adds the share of visits whose person is known, if persons were counted. */
@@ -188,7 +188,7 @@ export async function timeseries(
         names: headNames,
         sums: [...all, ...allBefore],
       }),
-      [...notes, ...(by ? zeroNotes(by, names) : []), ...unidentifiedNotes(applied.site, names)],
+      [...notes, ...(by ? zeroNotes(by, names) : []), ...unidentifiedNotes(applied.site, by ? [...names, by.name] : names)],
     ),
   }
 }
@@ -257,7 +257,7 @@ export async function breakdown(
         names,
         sums: found.rows.flatMap(row => [row.sums, row.compared]),
       }),
-      [...notes, ...zeroNotes(dimension, names), ...unidentifiedNotes(applied.site, names)],
+      [...notes, ...zeroNotes(dimension, names), ...unidentifiedNotes(applied.site, [...names, dimension.name])],
       'visitors_of_report',
     ),
     total: found.total,

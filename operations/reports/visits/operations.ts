@@ -1,6 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { fail } from '../../../runtime/table/errors.ts'
 import { operation, report } from '../../../runtime/table/operation.ts'
+import type { Fault } from '../../../runtime/table/errors.ts'
+import { NEW_PERSON } from '../../../storage/engine/vocabulary/derived.ts'
+import { leavesOf, type Test } from '../../../storage/engine/vocabulary/scope.ts'
 import { optional } from '../../../runtime/table/schema.ts'
 import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { type LiveSite, site } from '../../sites/sites/records.ts'
@@ -11,6 +14,14 @@ import { placeIn, visitPlace } from '../stats/index.ts'
 import { VisitList, VisitTimeline } from './records.ts'
 
 const { period, from, to, filters, segment_id } = statsInput
+
+/** Readers of a shared link do not learn which visits are of people that the site knows. */
+const isOfPeople = ({ dimension }: Test): boolean => dimension === NEW_PERSON
+const tellsPeople = ({ pointer, dimension }: Test): Fault => ({
+  pointer,
+  code: 'not_in_enum',
+  message: m.not_shared({ field: fieldTerm(dimension) }),
+})
 
 export const visits_list = report({
   route: 'GET /sites/{site_id}/visits',
@@ -51,9 +62,12 @@ export const visits_list = report({
   async run({ site, input, db, now, use, caller }) {
     onlyIfListed(site)
     const after = input.cursor === undefined ? null : placeIn(input.cursor)
-    const applied = await apply(db, site, now, { ...input, compare: 'none' }, () =>
-      after === undefined ? [{ pointer: '/cursor', code: 'invalid_format', message: m.no_place({ field: fieldTerm('cursor') }) }] : [],
-    )
+    const applied = await apply(db, site, now, { ...input, compare: 'none' }, (_, where) => [
+      ...(after === undefined
+        ? [{ pointer: '/cursor', code: 'invalid_format', message: m.no_place({ field: fieldTerm('cursor') }) } as const]
+        : []),
+      ...(caller.kind === 'share' ? where.flatMap(leavesOf).filter(isOfPeople).map(tellsPeople) : []),
+    ])
     const { listed } = await import('./visits.ts')
     return listed(applied, { after: after ?? null, limit: input.limit, db, caller, engine: use(engine) })
   },

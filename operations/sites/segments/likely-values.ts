@@ -128,6 +128,11 @@ const named: Readonly<Record<string, Kind>> = {
     also: Object.fromEntries(Array.from({ length: 10 }, (_, hour) => [`0${hour}`, String(hour)])),
   },
   bounce: { codes: () => ['yes', 'no'], own: code => code, also: { true: 'yes', false: 'no', '1': 'yes', '0': 'no' } },
+  new_person: {
+    codes: () => ['yes', 'no'],
+    own: code => code,
+    also: { true: 'yes', false: 'no', new: 'yes', returning: 'no', '1': 'yes', '0': 'no' },
+  },
   network_kind: { codes: () => [...networkKinds], own: code => code, also: { datacenter: 'hosting', 'data center': 'hosting' } },
   weekday: { codes: () => ['1', '2', '3', '4', '5', '6', '7'], own: code => code },
 }

@@ -53,7 +53,7 @@ export const breakdownReport: Report<BreakdownQuestion, Breakdown> = async ({ wh
   const conditions = await resolveAll(where, context)
   const narrowing = narrowings.by(conditions)
   const basis = bounceBasisUnder(narrowing, dimension.level === 'page' ? unheard : context)
-  const own = { goals: ownGoals(where, goals), basis, texts, zone: context.zone }
+  const own = { goals: ownGoals(where, goals), basis, texts, known: context.known }
   const grouping = await groupingOf(dimension, { ...own, narrowing })
   const brought = asked.isBroughtCounted && dimension.level === 'page' ? [await byViewedPage({ ...own, narrowing })] : []
   if (positives(where, dimension.name).length > 0 && dimension.level !== 'visit')

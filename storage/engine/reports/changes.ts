@@ -40,7 +40,7 @@ export const changesReport: Report<ChangesQuestion, Changes> = async ({ where, g
   const conditions = await resolveAll(where, context)
   const narrowing = context.workspace.narrowings.by(conditions)
   const basis = bounceBasisUnder(narrowing, silent(context))
-  const grouping = await groupingOf(dimension, { narrowing, goals: ownGoals(where, goals), basis, texts, zone: context.zone })
+  const grouping = await groupingOf(dimension, { narrowing, goals: ownGoals(where, goals), basis, texts, known: context.known })
   const now = countOver(span, conditions, [grouping], context)
   const then = countOver(compared, conditions, [grouping], context)
 

@@ -43,7 +43,7 @@ export const dividedReport: Report<DividedQuestion, Divided> = async ({ where, g
     goals: ownGoals(where, goals),
     basis: bounceBasisUnder(narrowing, dimension.level === 'page' ? silent(context) : context),
     texts,
-    zone: context.zone,
+    known: context.known,
   })
   const counting = dividedOver(spans, conditions, grouping, { ...context, isPeopleCounted: asked.isPeopleCounted })
   const isCounted = asked.isConversionsCounted === true && dimension.level !== 'goal'
@@ -77,7 +77,7 @@ async function conversionsOver(
   context: Context,
 ) {
   const narrowing = context.workspace.narrowings.by(conditions)
-  const options = { narrowing, goals: ownGoals(where, goals), texts: context.texts, zone: context.zone }
+  const options = { narrowing, goals: ownGoals(where, goals), texts: context.texts, known: context.known }
   const groups = await tableGroups([folded(await partOf(dimension, options, null), values)], {}, options)
   const pairs = pairsOf(spans.length)
   const count = countTable(

@@ -59,7 +59,7 @@ export const eventsReport: Report<EventsQuestion, Events> = async ({ where }, as
   const matches = asked.search === '' ? () => true : predicate('contains', [asked.search])
   const own = ownOf(narrowing, ({ on }) => on === 'event').kept
   const found = Uint8Array.from(sent, (name, id) => ((own?.[id] ?? 1) === 1 && (matches(name) || matches(shown[id] ?? '')) ? 1 : 0))
-  const grouping = await groupingOf(dimension, { narrowing, found, goals: [], basis: 'all', texts, zone: context.zone })
+  const grouping = await groupingOf(dimension, { narrowing, found, goals: [], basis: 'all', texts, known: context.known })
   const convertible = await resolveAll(withoutConversions(where), silent(context))
   const over = (part: Span) => ({
     rows: countOver(part, conditions, [grouping], context),

@@ -29,7 +29,7 @@ export const suggestReport: Report<SuggestQuestion, Suggest> = async ({ where, g
   const conditions = await resolveAll(where, context)
   const narrowing = context.workspace.narrowings.by(conditions)
   const basis = bounceBasisUnder(narrowing, silent(context))
-  const { grouping, labelled } = await groupsOf(dimension, { narrowing, goals, basis, texts: context.texts, zone: context.zone })
+  const { grouping, labelled } = await groupsOf(dimension, { narrowing, goals, basis, texts: context.texts, known: context.known })
   const counting = countOver(span, conditions, [grouping], context)
   return {
     spans: [span],

@@ -166,7 +166,7 @@ async function groupsOf({ where, goals }: Scope, asked: TableQuestion, { conditi
   const { dimensions, within = null, points, metrics: names, sort } = asked
   const isOver = dimensions.includes('goal')
   const own = ownGoals(where, goals).filter(({ id }) => within === null || dimensions[0] !== 'goal' || within.includes(id))
-  const options = { narrowing, goals: own, texts, zone: context.zone }
+  const options = { narrowing, goals: own, texts, known: context.known }
   const parts: Part[] = []
   for (const [i, name] of dimensions.entries()) {
     const dimension = dimensionOf(name)

@@ -13,7 +13,7 @@ import type { Goal, Span } from '../vocabulary/scope.ts'
 import { hasRow } from '../vocabulary/sums.ts'
 import { type HitTest, isOnHit, readsOfConditions, type Resolved } from './condition.ts'
 import { type DayCounter, readsNothing, readsOver } from './day-counter.ts'
-import { figureOf } from './figures.ts'
+import { figureOf, type Known } from './figures.ts'
 import { bitsOfHits, GOALS_AT_ONCE, readsOfGoals, setsOfGoals } from './goals.ts'
 import { worthsOf } from './worths.ts'
 import type { Mask } from './mask.ts'
@@ -67,8 +67,8 @@ export interface GroupingOptions {
   readonly goals: readonly Goal[]
   readonly basis: BounceBasis
   readonly texts: Texts
-  /** The site's time zone. */
-  readonly zone: string | undefined
+  /** For the numbers of visits. */
+  readonly known: Known
 }
 
 export async function groupingOf(dimension: Dimension, options: GroupingOptions): Promise<Grouping> {
@@ -145,11 +145,11 @@ export const placeTests = (places: Places, narrowing: Narrowing | null): readonl
  * Stored sums cannot answer this: the visitors of several values together are not the sum of each value's visitors.
  * @param names by id of what the value follows from; several may be the same
  */
-function byDerived(derived: Derived, names: readonly string[], { narrowing, basis, zone }: GroupingOptions): Grouping {
+function byDerived(derived: Derived, names: readonly string[], { narrowing, basis, known }: GroupingOptions): Grouping {
   const different = [...new Set(names)]
   const groupOf = Uint32Array.from(names, name => different.indexOf(name))
   const buffer = reusedBuffer(Uint32Array)
-  const figure = derived.of === 'figure' ? figureOf(derived.figure, zone) : null
+  const figure = derived.of === 'figure' ? figureOf(derived.figure, known) : null
   const groups = (of: Day): Column | number => {
     const { day, visits } = of
     if (derived.of === 'day') return groupOf[derived.placeOf(day)] ?? 0

@@ -46,7 +46,7 @@ export interface DividedGrouping extends Grouping {
 
 /** @param values as in the rows of a breakdown; fewer than 31 */
 export async function dividedBy(dimension: Dimension, values: readonly string[], options: GroupingOptions): Promise<DividedGrouping> {
-  const { narrowing, basis, texts, zone } = options
+  const { narrowing, basis, texts, known } = options
   const places = new Map(values.map((value, place) => [value, place]))
   const placeOf = (value: string): number => places.get(value) ?? values.length
   const groups = { count: values.length + 1, basis, name: (group: number) => values[group] ?? '', stored: null }
@@ -130,7 +130,7 @@ export async function dividedBy(dimension: Dimension, values: readonly string[],
   })
   if (derived?.of === 'day') return ofVisits(columnsRead(), ({ day }) => place[derived.placeOf(day)] ?? NONE)
   if (derived?.of === 'figure') {
-    const figure = figureOf(derived.figure, zone)
+    const figure = figureOf(derived.figure, known)
     const buffer = reusedBuffer(Uint32Array)
     return ofVisits(figure.reads, day =>
       placesOfFigure(buffer(day.visits.count), figure.of(day), number => place[derived.placeOf(number)] ?? NONE),

@@ -3,6 +3,7 @@ import { hourAt } from '../../calendar/zones.ts'
 import type { DayColumns } from '../days/day.ts'
 import { columnsRead, NO_COLUMNS, type Reads } from '../days/reads.ts'
 import type { FigureName } from '../vocabulary/derived.ts'
+import { type FirstVisits, firstVisitRead, startIn } from './first-visits.ts'
 
 export interface Figure {
   readonly reads: Reads
@@ -12,8 +13,15 @@ export interface Figure {
 
 const HOUR_MS = 3_600_000
 
-/** @param zone the site's; without one, hours are counted from the start of the day */
-export function figureOf(name: FigureName, zone: string | undefined): Figure {
+/** What the numbers of visits are of, besides the visits themselves. */
+export interface Known {
+  /** The site's time zone; without one, hours are counted from the start of the day. */
+  readonly zone: string | undefined
+  /** Null if the query asks for no new persons. */
+  readonly firstVisits: FirstVisits | null
+}
+
+export function figureOf(name: FigureName, { zone, firstVisits }: Known): Figure {
   switch (name) {
     case 'visit_duration':
       return {
@@ -58,6 +66,15 @@ export function figureOf(name: FigureName, zone: string | undefined): Figure {
         of({ startsAt, zone: own = zone, visits: { firstHit }, hits: { at } }) {
           const hour = (time: number) => (own === undefined ? Math.floor(time / HOUR_MS) % 24 : hourAt(own, startsAt + time))
           return v => hour(at[firstHit[v]!] ?? 0)
+        },
+      }
+    case 'new_person':
+      return {
+        reads: firstVisitRead,
+        of(day) {
+          const { person } = day.visits
+          const start = startIn(day)
+          return v => (person[v] === 0 ? 0 : firstVisits?.startOf(person[v]!) === start(v) ? 2 : 1)
         },
       }
   }

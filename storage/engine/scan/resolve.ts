@@ -11,7 +11,7 @@ import { bothOf } from './narrowing.ts'
 import { type HitTest, isOnHit, type OnHit, type OnPlace, type Resolved } from './condition.ts'
 import { eitherHit } from './either-hit.ts'
 import { exclusionsOf } from './exclusions.ts'
-import { figureOf, figureTest } from './figures.ts'
+import { figureOf, figureTest, type Known } from './figures.ts'
 import { isPlace, placesOf, placeTest } from './places.ts'
 import type { Measures } from '../days/measures.ts'
 import { type Condition, type Goal, isAll, isAny, leavesOf, type Note, type Test } from '../vocabulary/scope.ts'
@@ -29,8 +29,8 @@ export interface Context {
   readonly zeros: Zeros
   /** The conditions resolved so far. */
   readonly resolved: Map<readonly Condition[], Promise<readonly Resolved[]>>
-  /** The site's time zone. */
-  readonly zone: string | undefined
+  /** For the numbers of visits. */
+  readonly known: Known
   readonly isSilent?: true
   /** Adds a note if a condition can match nothing. */
   note(note: Note): void
@@ -119,7 +119,7 @@ async function ofTests({ dimension: name, tests }: Positive, negated: boolean, c
   const only = filterOnly.get(name)
   if (only !== undefined) {
     const each = tests.map(({ operator, values }) => predicate(operator, values))
-    return { on: 'figure', test: figureTest(figureOf(only, context.zone), number => each.some(passes => passes(String(number)))), negated }
+    return { on: 'figure', test: figureTest(figureOf(only, context.known), number => each.some(passes => passes(String(number)))), negated }
   }
   const dimension = known(name)
   if (dimension.level === 'goal') {
@@ -162,7 +162,7 @@ async function ofTests({ dimension: name, tests }: Positive, negated: boolean, c
   }
   if (dimension.derived?.of === 'figure') {
     const { figure, placeOf } = dimension.derived
-    return { on: 'figure', test: figureTest(figureOf(figure, context.zone), number => set[placeOf(number)] === 1), negated }
+    return { on: 'figure', test: figureTest(figureOf(figure, context.known), number => set[placeOf(number)] === 1), negated }
   }
   if (dimension.column === null) throw new Error(`dimension ${dimension.name} has no column`)
   return { on: 'visit', column: dimension.column, set: negated ? set.map(passes => 1 - passes) : set }

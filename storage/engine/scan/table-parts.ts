@@ -7,7 +7,7 @@ import type { Texts } from '../days/texts.ts'
 import type { Dimension } from '../vocabulary/dimensions.ts'
 import type { Goal } from '../vocabulary/scope.ts'
 import { placesOfFigure } from './breakdown.ts'
-import { figureOf } from './figures.ts'
+import { figureOf, type Known } from './figures.ts'
 import { type KeyHitsCache, keyHits, keyHitsRead } from './key-hits.ts'
 import { NONE } from './keys.ts'
 import type { Narrowing } from './narrowing.ts'
@@ -36,11 +36,11 @@ export interface PartOptions {
   readonly narrowing: Narrowing | null
   readonly goals: readonly Goal[]
   readonly texts: Texts
-  readonly zone: string | undefined
+  readonly known: Known
 }
 
 /** @param only the values that count; null for all. @throws Error for a goal, of which a hit may complete several */
-export async function partOf(dimension: Dimension, { narrowing, texts, zone }: PartOptions, only: readonly string[] | null): Promise<Part> {
+export async function partOf(dimension: Dimension, { narrowing, texts, known }: PartOptions, only: readonly string[] | null): Promise<Part> {
   const { level, derived, column } = dimension
   const within = (names: readonly string[]) => (only === null ? null : keptIn(names, new Set(only)))
   if (level === 'event') {
@@ -76,7 +76,7 @@ export async function partOf(dimension: Dimension, { narrowing, texts, zone }: P
     return { ...plain, on: 'hit', stored, reads: columnsRead('hits.page'), idsOn: ({ hits }) => hits.page, kept }
   }
   if (derived?.of === 'figure') {
-    const figure = figureOf(derived.figure, zone)
+    const figure = figureOf(derived.figure, known)
     const buffer = reusedBuffer(Uint32Array)
     return {
       ...{ ...plain, on: 'visit', stored: derived.values === 'sites' ? 'site' : null, reads: figure.reads },

@@ -20,7 +20,10 @@ interface OfDay {
 }
 
 /** Numbers of a visit. */
-export type FigureName = 'visit_duration' | 'visit_pageviews' | 'bounce' | 'hour' | 'site'
+export type FigureName = 'visit_duration' | 'visit_pageviews' | 'bounce' | 'hour' | 'site' | 'new_person'
+
+/** The dimension that says which visits were the first of their persons. It is known once all days have been read. */
+export const NEW_PERSON = 'new_person'
 
 /** A value that follows from a number of the visit. */
 interface OfFigure {
@@ -76,5 +79,10 @@ export const derivedDimensions: Readonly<Record<string, DerivedDimension>> = Obj
     description: 'Whether visits bounced: `yes` or `no`',
     from: { of: 'figure', figure: 'bounce', values: ['no', 'yes'], placeOf: bounced => bounced },
     label: value => (value === 'yes' ? 'Yes' : 'No'),
+  },
+  [NEW_PERSON]: {
+    description: 'Whether it was the first visit of its person: `yes` or `no`; no value for visits of unknown people',
+    from: { of: 'figure', figure: NEW_PERSON, values: ['', 'no', 'yes'], placeOf: place => place },
+    label: value => (value === 'yes' ? 'New' : 'Returning'),
   },
 })

@@ -7,7 +7,7 @@ import { comparedFigures, type MetricName } from '../../../../storage/engine/voc
 import type { Order, Rank } from '../../../../storage/engine/vocabulary/scope.ts'
 import { type Applied, spanOf } from '../applied.ts'
 import { labelIn } from '../breakdown-rows.ts'
-import { zeroNotes } from '../chosen.ts'
+import { unidentifiedNotes, zeroNotes } from '../chosen.ts'
 import { included } from '../imported.ts'
 import { m } from '../messages.ts'
 import { periodOf, type Report, withImportedMeta, withNotes } from '../reports.ts'
@@ -80,7 +80,14 @@ export async function table(
     },
     meta: withNotes(
       withImportedMeta(meta, inclusion, { figures: [], names, sums: [] }),
-      [...notes, ...others.flatMap(one => (others.length === 1 ? zeroNotes(one, names) : []))],
+      [
+        ...notes,
+        ...others.flatMap(one => (others.length === 1 ? zeroNotes(one, names) : [])),
+        ...unidentifiedNotes(
+          applied.site,
+          [...names, ...others.map(({ name }) => name)],
+        ),
+      ],
       names.includes('share') ? 'visitors_of_report' : null,
     ),
     total,

@@ -416,6 +416,7 @@ export class Oracle {
     }
     if (dimension === 'hour') return [hourIn(this.calendar.zone, visit.hits[0]?.at ?? 0)]
     if (dimension === 'bounce') return [isBounce(visit) ? 'yes' : 'no']
+    if (dimension === 'new_person') return [this.isFirst(visit)]
     if (dimension === 'visit_duration') return [String(duration(visit))]
     if (dimension === 'visit_pageviews') return [String(pagesOf(visit).length)]
     if (dimension === 'hostname' || dimension === 'url') return [placeOf(dimension, one)]
@@ -424,6 +425,13 @@ export class Oracle {
     if (dimension === 'site') return [this.site]
     if (dimension === 'weekday') return [String(((visit.day + 3) % 7) + 1)]
     return [visit.first[dimension as 'country'] ?? '']
+  }
+
+  /** Whether no visit of the same person began earlier; '' without a person. */
+  private isFirst({ person, hits }: Visit): '' | 'yes' | 'no' {
+    if (person === null) return ''
+    const began = this.visits.flatMap(other => (other.person?.id === person.id ? (other.hits[0]?.at ?? []) : []))
+    return hits[0]?.at === Math.min(...began) ? 'yes' : 'no'
   }
 
   passes([dimension, operator, wanted]: Row, value: string, one: NewHit): boolean {

@@ -70,6 +70,7 @@ const condition: fc.Arbitrary<OracleFilter> = fc.oneof(
   onText('hostname', hosts),
   onText('hour', ['0', '9', '23']),
   onText('bounce', ['yes', 'no']),
+  onText('new_person', ['yes', 'no', '']),
   onNumber('hour'),
   onNumber('visit_pageviews'),
   fc.tuple(fc.constant('visit_duration'), fc.constantFrom('gt', 'lt'), fc.constantFrom(0, 60_000, 600_000)),
