@@ -52,7 +52,10 @@ export const periodOf = ({ from, to, fromDay, toDay }: Pick<Range, 'from' | 'to'
 export const withNotes = (meta: Meta, notes: readonly (Note | EngineNote)[], shareOf: Meta['share_of'] = null): Meta => ({
   ...meta,
   share_of: shareOf,
-  notes: [...meta.notes, ...notes.map(noteOf).filter(({ code }) => code !== 'people_unknown' || !meta.notes.some(note => note.code === code))],
+  notes: [
+    ...meta.notes,
+    ...notes.map(noteOf).filter(({ code }) => code !== 'people_unknown' || !meta.notes.some(note => note.code === code)),
+  ],
 })
 
 /** Adds the share of visits whose person is known, if persons were counted. */

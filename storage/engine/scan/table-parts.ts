@@ -40,7 +40,11 @@ export interface PartOptions {
 }
 
 /** @param only the values that count; null for all. @throws Error for a goal, of which a hit may complete several */
-export async function partOf(dimension: Dimension, { narrowing, texts, known }: PartOptions, only: readonly string[] | null): Promise<Part> {
+export async function partOf(
+  dimension: Dimension,
+  { narrowing, texts, known }: PartOptions,
+  only: readonly string[] | null,
+): Promise<Part> {
   const { level, derived, column } = dimension
   const within = (names: readonly string[]) => (only === null ? null : keptIn(names, new Set(only)))
   if (level === 'event') {

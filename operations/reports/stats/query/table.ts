@@ -83,10 +83,7 @@ export async function table(
       [
         ...notes,
         ...others.flatMap(one => (others.length === 1 ? zeroNotes(one, names) : [])),
-        ...unidentifiedNotes(
-          applied.site,
-          [...names, ...others.map(({ name }) => name)],
-        ),
+        ...unidentifiedNotes(applied.site, [...names, ...others.map(({ name }) => name)]),
       ],
       names.includes('share') ? 'visitors_of_report' : null,
     ),
