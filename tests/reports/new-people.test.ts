@@ -55,7 +55,7 @@ onEachEngine('new people', engine => {
     const day = { period: 'today', dimensions: ['new_person', 'page'], metrics: ['visits'], filters: [['new_person', 'is', 'yes']] }
     const { data: asked } = await site.get('stats_query', day)
     assert.deepEqual(
-      asked.rows.map(({ values }: any) => values.map(({ value }: any) => value)),
+      asked.rows.map(({ values }: any) => values),
       [['yes', '/eva']],
     )
     const unset = await site.get('sites_update', { identity: 'off' })

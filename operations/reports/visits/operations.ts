@@ -15,7 +15,7 @@ import { VisitList, VisitTimeline } from './records.ts'
 
 const { period, from, to, filters, segment_id } = statsInput
 
-/** Readers of a shared link do not learn which visits are of people that the site knows. */
+/** Readers of a shared link do not learn which visits belong to people that the site knows. */
 const isOfPeople = ({ dimension }: Test): boolean => dimension === NEW_PERSON
 const tellsPeople = ({ pointer, dimension }: Test): Fault => ({
   pointer,

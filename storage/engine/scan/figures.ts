@@ -13,7 +13,7 @@ export interface Figure {
 
 const HOUR_MS = 3_600_000
 
-/** What the numbers of visits are of, besides the visits themselves. */
+/** Data about the site that the numbers of visits need. */
 export interface Known {
   /** The site's time zone; without one, hours are counted from the start of the day. */
   readonly zone: string | undefined
