@@ -230,7 +230,7 @@ export async function lineReader(reading: Reading): Promise<(recorded: Recorded)
 export const lineTimesReader = (reading: Omit<Reading, 'geoDatabase'>): ((recorded: Recorded) => Line<TimedHit>) =>
   lineWith<TimedHit>(reading, timeReader(reading.site, reading))
 
-/** What is read of a hit to know its day. */
+/** All that is read of a hit to know its day. */
 export type TimedHit = Pick<NewHit, 'at' | 'kind'> & Partial<Pick<NewHit, 'revenueFault'>>
 
 function lineWith<Hit extends TimedHit>(
