@@ -989,7 +989,7 @@ export interface Footfall {
 
   /**
    * Restore a deleted dashboard.
-   * Brings it back with its id and its cards, within 30 days of its deletion. Refused for tokens that cannot see every card.
+   * Brings it back with its id and its cards, within 30 days of its deletion. Refused for tokens that cannot see every card. Requires `analytics.read`, because shared links show it again.
    * `POST /workspaces/{workspace_id}/dashboards/{id}/restore`, access: `content.write`.
    * @example
    * await footfall.dashboards_restore({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"4ee31def-c818-4e59-b5dc-55438a65444c"})
@@ -2593,7 +2593,7 @@ export interface Footfall {
 
   /**
    * Create a probe token.
-   * For `npm run probe` on another machine: it probes every check of the workspace, and counts as one more location. Only this response contains the secret.
+   * For `npm run probe` on another machine: it probes every check of the workspace, and counts as one more location. Requires `analytics.read` and `uptime.manage`, because a probe reads all checks and decides their state. Only this response contains the secret.
    * `POST /workspaces/{workspace_id}/uptime/probe_tokens`, access: `workspace.manage`.
    * @example
    * await footfall.probe_tokens_create({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","location":"fra1","name":"Frankfurt"})
@@ -2803,7 +2803,7 @@ export interface Footfall {
 
   /**
    * Restore a deleted segment.
-   * Brings it back with its id, within 30 days of its deletion. Shared links that show only this segment work again.
+   * Brings it back with its id, within 30 days of its deletion. Shared links that show only this segment work again. Requires `analytics.read`, because of these.
    * `POST /sites/{site_id}/segments/{id}/restore`, access: `content.write`.
    * @example
    * await footfall.segments_restore({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","id":"7e9bc317-4148-494b-b284-83248d2908e2"})

@@ -3,6 +3,8 @@ import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../storage/store.ts'
 import type { Limits } from './report-limits.ts'
+import type { Message } from '../texts/message.ts'
+import { m } from './messages.ts'
 import type { Permission } from './permissions.ts'
 
 export interface Caller {
@@ -71,6 +73,14 @@ export const isMember = (caller: Caller): caller is MemberCaller => caller.membe
 export function lacks({ permissions }: Pick<Caller, 'permissions'>, needed: readonly Permission[]): string | undefined {
   const missing = needed.find(name => !permissions.has(name))
   return missing && `This needs the permission ${missing}.`
+}
+
+/**
+ * Why the caller may not create a credential that neither expires nor is bound to addresses; undefined if they may. The caller's own
+ * limits would not hold for it.
+ */
+export function bounds({ expiresAt, allowedIps }: Pick<Caller, 'expiresAt' | 'allowedIps'>): Message | undefined {
+  return expiresAt === null && allowedIps.length === 0 ? undefined : m.bound_token()
 }
 
 /** The caller with the rights in this workspace, if they are a member of it; otherwise unchanged. */

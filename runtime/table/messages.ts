@@ -20,6 +20,8 @@ export const m = messages('fault', {
   ill_formed: '{field} must be well-formed text without NUL characters.',
   unknown_field: '{field} is not a field here. Fields are {names}.',
   unknown_field_like: '{field} is not a field here; did you mean {near}? Fields are {names}.',
+  bound_token:
+    'A token that expires, or that only some addresses may use, cannot create a token without these limits. Use a token without them, or a browser.',
   not_from_page: 'This cannot be narrowed to what the link shows.',
   repeat: '{field} must repeat {what}.',
   before: '{to} must not be before {from}; received {first} to {last}.',

@@ -17,6 +17,7 @@ import { operation, type Typed } from './operation.ts'
 import type { AnySubject, Example, Input } from './operation-fields.ts'
 import type { Permission } from './permissions.ts'
 import { subject, type Subject } from './subject.ts'
+import type { Sentence } from '../texts/message.ts'
 import { m } from './messages.ts'
 
 /** Days for which a deleted record can be restored. */
@@ -72,6 +73,8 @@ interface Restoring<R extends Route, T extends keyof Tables & string, O extends 
   /** Hidden from tokens restricted to sites if it has no site. */
   readonly isHiddenWithoutSite?: true
   readonly reach?: (row: RowOf<T>) => Reach
+  /** Any further reason to refuse this caller the record. */
+  readonly denies?: (row: RowOf<T>, caller: Caller) => Sentence | undefined
   readonly output: O
   readonly examples: readonly Example[]
   /** Refuses a record that no longer fits, because something that it needs was deleted as well. */
@@ -87,7 +90,7 @@ interface Restoring<R extends Route, T extends keyof Tables & string, O extends 
 export function restoring<const R extends Route, T extends keyof Tables & string, O extends TSchema>(
   declared: Restoring<R, T, O>,
 ): Typed<Input<R, Record<never, never>>, Static<O>> {
-  const { table, reach } = declared
+  const { table, reach, denies } = declared
   const rowOf = ({ row }: DeletedRecordRow) => JSON.parse(row) as RowOf<T> // stored by keepDeleted
   const deleted = deletedSubject(declared.of, table, declared.isHiddenWithoutSite === true)
   const on: readonly AnySubject[] = declared.on ? [declared.on, deleted] : [deleted]
@@ -105,6 +108,7 @@ export function restoring<const R extends Route, T extends keyof Tables & string
     on,
     groups: declared.groups ?? false,
     ...(reach && { reach: (call: object) => reach(rowOf(recordOf(call))) }),
+    ...(denies && { denies: (call: { readonly caller: Caller }) => denies(rowOf(recordOf(call)), call.caller) }),
     effect: 'create',
     input: {},
     output: declared.output,

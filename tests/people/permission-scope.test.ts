@@ -130,6 +130,81 @@ onAnyEngine('the effect of permissions', engine => {
     lacks(await call(content, 'PATCH', '/workspaces/{{workspace}}/dashboards/{{dashboard}}', { cards: [] }), 'analytics.read')
   })
 
+  test('what a link shows no more is not shown again without the permission to see it', async () => {
+    const content = await only('analyst', 'content.write')
+    const [segment, dashboard] = [
+      '/sites/{{site}}/segments/{{deleted_segment}}',
+      '/workspaces/{{workspace}}/dashboards/{{deleted_dashboard}}',
+    ]
+    for (const path of [segment, dashboard]) lacks(await call(content, 'POST', `${path}/restore`, {}), 'analytics.read')
+    const uptime = await only('editor', 'uptime.manage')
+    const check = '/uptime/checks/{{check}}'
+    await call(world.token, 'PATCH', check, { public: true })
+    assert.equal((await call(world.token, 'DELETE', check)).status, 200)
+    lacks(await call(uptime, 'POST', `${check}/restore`, {}), 'analytics.read')
+    assert.equal((await call(world.token, 'POST', `${check}/restore`, {})).status, 201)
+  })
+
+  test('uptime.manage shows no availability to others, and so not to itself, without analytics.read', async () => {
+    const token = await only('editor', 'uptime.manage')
+    const url = 'https://example.com/'
+    for (const path of ['/sites/{{site}}/uptime', '/workspaces/{{workspace}}/uptime'])
+      lacks(await call(token, 'POST', path, { url, public: true }), 'analytics.read')
+    await call(world.token, 'PATCH', '/uptime/checks/{{check}}', { public: false })
+    lacks(await call(token, 'PATCH', '/uptime/checks/{{check}}', { public: true }), 'analytics.read')
+    assert.equal((await call(token, 'PATCH', '/uptime/checks/{{check}}', { public: false, name: 'Shop' })).status, 200)
+    lacks(await call(token, 'POST', '/workspaces/{{workspace}}/status_pages', { name: 'Mine' }), 'analytics.read')
+    lacks(await call(token, 'PATCH', '/workspaces/{{workspace}}/status_pages/{{status_page}}', { name: 'Mine' }), 'analytics.read')
+  })
+
+  test('workspace.manage reads no checks, and decides none, by the token of a probe', async () => {
+    const create = async (token: string) => call(token, 'POST', '/workspaces/{{workspace}}/uptime/probe_tokens', { location: 'fra9' })
+    lacks(await create(await only('admin', 'workspace.manage')), 'analytics.read')
+    lacks(await create(await only('admin', 'workspace.manage', 'analytics.read')), 'uptime.manage')
+    assert.equal((await create(await only('admin', 'workspace.manage', 'analytics.read', 'uptime.manage'))).status, 201)
+  })
+
+  test('a link that shows single visits, or may export, is neither made, opened, restored nor keyed without analytics.export', async () => {
+    const token = await only('editor', 'sites.manage', 'analytics.read')
+    const links = '/sites/{{site}}/shared_links'
+    const wanted = { name: 'Single', password: 'river-stone', reports: ['overview', 'visits'], allow_export: true }
+    lacks(await call(token, 'POST', links, { name: 'Mine', allow_export: true }), 'analytics.export')
+    for (const body of [wanted, { name: 'Files', password: 'river-stone', allow_export: true }]) {
+      const made = await call(world.token, 'POST', links, body)
+      assert.equal(made.status, 201, made.text)
+      const path = `${links}/${made.body.data.id}`
+      lacks(await call(token, 'PATCH', path, { password: '' }), 'analytics.export')
+      lacks(await call(token, 'POST', `${path}/key`, {}), 'analytics.export')
+      assert.equal((await call(token, 'DELETE', path)).status, 200, 'to close is no gain')
+      lacks(await call(token, 'POST', `${path}/restore`, {}), 'analytics.export')
+    }
+    const path = `${links}/${(await call(world.token, 'POST', links, wanted)).body.data.id}`
+    assert.equal((await call(token, 'PATCH', path, { password: '', reports: ['overview'], allow_export: false })).status, 200)
+    await call(world.token, 'PATCH', '/sites/{{site}}', { visit_list: false })
+    lacks(await call(token, 'PATCH', '/sites/{{site}}', { visit_list: true }), 'analytics.export')
+    assert.equal((await call(world.token, 'PATCH', '/sites/{{site}}', { visit_list: true })).status, 200)
+  })
+
+  test('a token that expires, or is bound to addresses, creates no token without these limits', async () => {
+    const made = async (limits: object) => {
+      const { body } = await call(world.token, 'POST', '/workspaces/{{workspace}}/api_tokens', { name: 'Bound', ...limits })
+      return String(body.data.token)
+    }
+    const link = await call(world.token, 'POST', '/sites/{{site}}/shared_links', { name: 'Client' })
+    const expires_at = new Date(service.clock.now + 3_600_000).toISOString()
+    for (const token of [await made({ expires_at }), await made({ allowed_ips: ['0.0.0.0/0', '::/0'] })]) {
+      for (const [path, body] of [
+        ['/workspaces/{{workspace}}/sso/scim_token', {}],
+        ['/workspaces/{{workspace}}/uptime/probe_tokens', { location: 'fra8' }],
+        [`/sites/{{site}}/shared_links/${link.body.data.id}/key`, {}],
+      ] as const) {
+        const answer = await call(token, 'POST', path, body)
+        assert.equal(answer.status, 403, `${path} ${answer.text}`)
+        assert.match(answer.body.error.message, /without these limits/, path)
+      }
+    }
+  })
+
   test('an operation that needs several permissions lists them, and is refused without each of them', async () => {
     const rows = [...table.operations.values()].filter(({ needs }) => needs.length > 0)
     assert.ok(rows.length >= 8)

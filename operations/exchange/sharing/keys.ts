@@ -2,13 +2,15 @@
 import { Type } from '@sinclair/typebox'
 import { hashCredential } from '../../../runtime/call/credentials.ts'
 import { makeToken } from '../../../runtime/call/tokens.ts'
+import { bounds } from '../../../runtime/table/caller.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import { record } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import { site } from '../../sites/sites/records.ts'
 import { KEY_EXPIRY, tokenPrefix } from './authenticator.ts'
-import { ids, SharedLink, shared_link, toSharedLink } from './records.ts'
+import { lacksOfLink } from './link-permissions.ts'
+import { ids, reportsOf, SharedLink, shared_link, toSharedLink } from './records.ts'
 
 const SharedLinkKey = record(
   'SharedLinkKey',
@@ -34,6 +36,8 @@ export const shared_links_key = operation({
   access: 'sites.manage',
   needs: ['analytics.read'],
   surfaces: ['http'],
+  denies: ({ caller, shared_link }) =>
+    bounds(caller) ?? lacksOfLink(caller, { reports: reportsOf(shared_link), allow_export: shared_link.allow_export === 1 }),
   on: [site, locked(shared_link)],
   groups: true,
   effect: 'create',

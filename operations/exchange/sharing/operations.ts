@@ -1,6 +1,5 @@
 import { m } from './messages.ts'
 import { Type } from '@sinclair/typebox'
-import { type Caller, lacks } from '../../../runtime/table/caller.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { deleteFor, needsDeleted, restoring } from '../../../runtime/table/restoring.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
@@ -24,7 +23,8 @@ import {
   themes,
   toSharedLink,
 } from './records.ts'
-import { defaultReports, type ReportName } from './reports.ts'
+import { lacksOfLink } from './link-permissions.ts'
+import { defaultReports } from './reports.ts'
 import { faultsIn, goneOf, originOf } from './check-link.ts'
 import { newSlug } from './slug.ts'
 
@@ -83,15 +83,6 @@ export const shared_links_get = operation({
   run: ({ shared_link, config }) => toSharedLink(shared_link, config),
 })
 
-/** A link that shows single visits may be made only by those who see them. */
-const deniesVisits = ({
-  caller,
-  input,
-}: {
-  readonly caller: Caller
-  readonly input: { readonly reports?: readonly ReportName[] | undefined }
-}) => (input.reports?.includes('visits') ? lacks(caller, ['analytics.export']) : undefined)
-
 export const shared_links_create = operation({
   route: 'POST /sites/{site_id}/shared_links',
   summary: 'Share reports with a link',
@@ -102,7 +93,7 @@ export const shared_links_create = operation({
     'Anyone with the link can see these reports without an account, and nothing else. It can require a password and be embedded.',
   access: 'sites.manage',
   needs: ['analytics.read'],
-  denies: deniesVisits,
+  denies: ({ caller, input }) => lacksOfLink(caller, { reports: input.reports, allow_export: input.allow_export }),
   on: locked(site),
   groups: true,
   effect: 'create',
@@ -174,7 +165,11 @@ export const shared_links_update = operation({
   help: 'Changes apply at once, also to current readers; a new password ends all opened links.',
   access: 'sites.manage',
   needs: ['analytics.read'],
-  denies: deniesVisits,
+  denies: ({ caller, shared_link, input }) =>
+    lacksOfLink(caller, {
+      reports: input.reports ?? reportsOf(shared_link),
+      allow_export: input.allow_export ?? shared_link.allow_export === 1,
+    }),
   on: [site, locked(shared_link)],
   groups: true,
   effect: 'update',
@@ -265,6 +260,7 @@ export const shared_links_restore = restoring({
   needs: ['analytics.read'],
   on: locked(site),
   groups: true,
+  denies: (row, caller) => lacksOfLink(caller, { reports: reportsOf(row), allow_export: row.allow_export === 1 }),
   output: SharedLink,
   examples: [{ input: { site_id: '{{site}}', id: '{{deleted_shared_link}}' } }],
   async fits(row, { db, record }) {

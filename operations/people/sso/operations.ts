@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { Caller } from '../../../runtime/table/caller.ts'
+import { bounds, type Caller } from '../../../runtime/table/caller.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { operation } from '../../../runtime/table/operation.ts'
 import { urlFaults } from '../../../runtime/outbound/outbound.ts'
@@ -211,6 +211,7 @@ export const sso_scim_token = operation({
     'Creates the token with which the identity provider calls SCIM, in every state of the configuration. Revokes the previous one. Only this response contains the secret.',
   help: 'The identity provider calls SCIM with this token, in every state of the configuration. It revokes the previous one. Its secret is shown once.',
   ...trusted,
+  denies: ({ caller, workspace }) => bounds(caller) ?? lackOfTrust(caller, workspace),
   surfaces: ['http'],
   effect: 'update',
   input: {},

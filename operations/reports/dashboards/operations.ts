@@ -173,10 +173,12 @@ export const dashboards_restore = restoring({
   table: 'dashboards',
   of: dashboard,
   summary: 'Restore a deleted dashboard',
-  description: 'Brings it back with its id and its cards, within 30 days of its deletion. Refused for tokens that cannot see every card.',
+  description:
+    'Brings it back with its id and its cards, within 30 days of its deletion. Refused for tokens that cannot see every card. Requires `analytics.read`, because shared links show it again.',
   help: 'Brings it back with its cards.',
   done: 'Dashboard restored.',
   access: 'content.write',
+  needs: ['analytics.read'],
   reach: reachOf,
   on: workspace,
   output: Dashboard,

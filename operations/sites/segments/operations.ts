@@ -151,10 +151,12 @@ export const segments_restore = restoring({
   table: 'saved_segments',
   of: segment,
   summary: 'Restore a deleted segment',
-  description: 'Brings it back with its id, within 30 days of its deletion. Shared links that show only this segment work again.',
+  description:
+    'Brings it back with its id, within 30 days of its deletion. Shared links that show only this segment work again. Requires `analytics.read`, because of these.',
   help: 'Brings it back as it was. Shared links that show only this segment work again.',
   done: 'Segment restored.',
   access: 'content.write',
+  needs: ['analytics.read'],
   on: site,
   groups: true,
   output: Segment,

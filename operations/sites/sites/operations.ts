@@ -183,7 +183,11 @@ export const sites_update = operation({
   route: 'PATCH /sites/{site_id}',
   summary: 'Change a site',
   access: 'sites.manage',
-  denies: ({ caller, site, input }) => (input.public && site.public === 0 ? lacks(caller, ['analytics.read']) : undefined),
+  denies: ({ caller, site, input }) =>
+    lacks(caller, [
+      ...(input.public && site.public === 0 ? (['analytics.read'] as const) : []),
+      ...(input.visit_list && site.visit_list === 0 ? (['analytics.export'] as const) : []),
+    ]),
   on: locked(site),
   effect: 'update',
   input: {

@@ -1,6 +1,7 @@
 import { m } from './messages.ts'
 import { valueTerm } from '../../../runtime/texts/message.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
+import { lacks } from '../../../runtime/table/caller.ts'
 import { deleteFor, restoring } from '../../../runtime/table/restoring.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { Type } from '@sinclair/typebox'
@@ -39,6 +40,7 @@ export const uptime_checks_create = operation({
     'once and then every few minutes. A field that its kind does not use is refused.',
   help: 'Requests a page (HTTP), searches a page for a text (keyword), connects to a port (TCP) or resolves a name (DNS), at once and then every few minutes.',
   access: 'uptime.manage',
+  denies: ({ caller, input }) => (input.public ? lacks(caller, ['analytics.read']) : undefined),
   on: site,
   effect: 'create',
   contacts: true,
@@ -80,6 +82,7 @@ export const workspace_uptime_checks_create = operation({
     'Like `uptime_checks_create`, for a mail server or another service. Tokens restricted to sites can neither create nor see such checks.',
   help: 'For a mail server or another service. Create a check that belongs to a site on that site.',
   access: 'uptime.manage',
+  denies: ({ caller, input }) => (input.public ? lacks(caller, ['analytics.read']) : undefined),
   reach: 'workspace',
   on: workspace,
   effect: 'create',
@@ -171,6 +174,7 @@ export const uptime_checks_update = operation({
   description:
     'If the target or the expected result changes, the check becomes pending and is probed at once. A paused check stays paused.',
   access: 'uptime.manage',
+  denies: ({ caller, check, input }) => (input.public && check.public === 0 ? lacks(caller, ['analytics.read']) : undefined),
   on: locked(check),
   effect: 'update',
   contacts: true,
@@ -238,6 +242,7 @@ export const uptime_checks_restore = restoring({
   help: 'Brings it back with its history, and probes it at once. The time in between does not count for availability.',
   done: 'Uptime check restored.',
   access: 'uptime.manage',
+  denies: (row, caller) => (row.public === 1 ? lacks(caller, ['analytics.read']) : undefined),
   isHiddenWithoutSite: true,
   output: UptimeCheck,
   examples: [{ input: { id: '{{deleted_check}}' } }],

@@ -3,6 +3,7 @@ import { fieldTerm } from '../../../../runtime/texts/message.ts'
 import { Type } from '@sinclair/typebox'
 import { failWith } from '../../../../runtime/table/errors.ts'
 import { makeUuid } from '../../../../runtime/values/ids.ts'
+import { bounds } from '../../../../runtime/table/caller.ts'
 import { plain } from '../../../../runtime/table/answer-kinds.ts'
 import { list, operation } from '../../../../runtime/table/operation.ts'
 import { Name, iso } from '../../../../runtime/table/schema.ts'
@@ -93,9 +94,12 @@ export const probe_tokens_create = operation({
   summary: 'Create a probe token',
   description:
     'For `npm run probe` on another machine: it probes every check of the workspace, ' +
-    'and counts as one more location. Only this response contains the secret.',
+    'and counts as one more location. Requires `analytics.read` and `uptime.manage`, because a probe reads all checks and decides their state. ' +
+    'Only this response contains the secret.',
   help: 'For `npm run probe` on another machine: it probes every check of the workspace, and counts as one more location. Its secret is shown once.',
   access: 'workspace.manage',
+  needs: ['analytics.read', 'uptime.manage'],
+  denies: ({ caller }) => bounds(caller),
   on: workspace,
   ...httpOnly,
   effect: 'create',
