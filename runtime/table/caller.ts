@@ -79,8 +79,10 @@ export function lacks({ permissions }: Pick<Caller, 'permissions'>, needed: read
  * Why the caller may not create a credential that neither expires nor is bound to addresses; undefined if they may. The caller's own
  * limits would not hold for it.
  */
-export function bounds({ expiresAt, allowedIps }: Pick<Caller, 'expiresAt' | 'allowedIps'>): Message | undefined {
-  return expiresAt === null && allowedIps.length === 0 ? undefined : m.bound_token()
+export function bounds({ kind, expiresAt, allowedIps }: Pick<Caller, 'kind' | 'expiresAt' | 'allowedIps'>): Message | undefined {
+  // The token of an OAuth client expires by itself, and is renewed.
+  const isLasting = expiresAt === null || kind === 'oauth'
+  return isLasting && allowedIps.length === 0 ? undefined : m.bound_token()
 }
 
 /** The caller with the rights in this workspace, if they are a member of it; otherwise unchanged. */
