@@ -53,6 +53,9 @@ const files = new Map<string, string | Uint8Array>([
   ['scalar/package.json', fs.readFileSync(scalar.manifest)], // for its version and authors
   ['scalar/licences.txt', fs.readFileSync(path.join(root, 'scripts/build/scalar-licences.txt'))],
 ])
+// With the modules of the npm package: their types, and for bundlers that importing them has no effect.
+for (const name of ['tracker', 'server']) files.set(`npm/${name}.d.ts`, fs.readFileSync(path.join(root, `tracker/npm/${name}.d.ts`)))
+files.set('npm/package.json', JSON.stringify({ type: 'module', sideEffects: false }))
 files.set('pages/icons.svg', makeSprite())
 for (const [name, mark] of makeMarks()) files.set(`pages/marks/${name}.svg`, mark)
 for (const [name, contents] of await fontFiles()) files.set(`pages/${name}`, contents)
@@ -72,6 +75,8 @@ const own = inputs.filter(file => !file.includes('node_modules/'))
 const builders = [
   'package-lock.json',
   'tracker/build.ts',
+  'tracker/npm/tracker.d.ts',
+  'tracker/npm/server.d.ts',
   ...translated.flatMap(language => textFiles(root, language)).map(file => path.relative(root, file)),
   'scripts/build.ts',
   'operations/sites/collection/networks/routes.txt',

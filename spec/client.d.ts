@@ -1757,6 +1757,15 @@ export interface Footfall {
   help_get(input?: Record<string, never>, options?: CallOptions): Promise<{ data: Help; meta: Record<string, unknown> }>
 
   /**
+   * Send hits from a server.
+   * Takes up to 200 hits with the fields of `POST /api/event`, among them `ip`, `user_agent` and `timestamp` of the visitor. A call that is repeated with the same Idempotency-Key counts once.
+   * `POST /sites/{site_id}/hits`, access: `sites.manage`.
+   * @example
+   * await footfall.hits_create({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","hits":[{"name":"Signup","url":"https://example.com/register","ip":"203.0.113.9","user_agent":"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36","props":{"plan":"pro"}}]})
+   */
+  hits_create(input: HitsCreateInput, options?: CallOptions): Promise<{ data: HitsTaken; meta: Record<string, unknown> }>
+
+  /**
    * Cancel an import.
    * Stored hits stay until the import is deleted; totals are deleted at once.
    * `POST /sites/{site_id}/imports/{id}/cancel`, access: `sites.manage`.
@@ -6500,6 +6509,13 @@ export interface GoalsUpdateInput {
   value_amount?: number | null
   /** Property of the hit with what the completion is worth, in major units, for example 12.50; instead of `value_amount`. */
   value_property?: string | null
+}
+
+export interface HitsCreateInput {
+  /** Id of the site. */
+  site_id: string
+  /** Hits as for `POST /api/event`, without `domain`. */
+  hits: (Record<string, unknown>)[]
 }
 
 export interface ImportsCancelInput {
@@ -13129,6 +13145,22 @@ export interface Help {
   installation_url: string | null
   /** Address of the operator; null if none is set. */
   feedback_email: string | null
+}
+
+/** The outcome of hits that a server sent. */
+export interface HitsTaken {
+  /** Hits that count. */
+  stored: number
+  /** Hits that do not count, by reason. */
+  left_out: ({
+    /** As in `collection_drops`; `invalid` also for a hit with a wrong field. */
+    reason: "bot" | "spam_referrer" | "unsupported" | "traffic_rule" | "unknown_site" | "no_visit" | "too_old" | "in_future" | "invalid" | "other_currency" | "invalid_revenue"
+    /**
+     * Number of hits.
+     * Unit: count.
+     */
+    hits: number
+  })[]
 }
 
 /** An import of a file. */

@@ -338,6 +338,7 @@ const routes = {
   goals_restore: 'POST /sites/{site_id}/goals/{id}/restore',
   goals_update: 'PATCH /sites/{site_id}/goals/{id}',
   help_get: 'GET /help',
+  hits_create: 'POST /sites/{site_id}/hits',
   imports_cancel: 'POST /sites/{site_id}/imports/{id}/cancel',
   imports_create: 'POST /sites/{site_id}/imports',
   imports_delete: 'DELETE /sites/{site_id}/imports/{id}',

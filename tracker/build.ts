@@ -33,9 +33,28 @@ export const trackerOptions = [
   ...foreignScripts.map(name => script(name)),
 ]
 
-/** All scripts and their inputs, not yet written. */
+/** Modules of the npm package for pages and servers. They run nothing on import, and bundlers minify them with the rest. */
+const npmModule = (entryPoints: Readonly<Record<string, string>>, target: string) =>
+  ({
+    absWorkingDir: root,
+    entryPoints: { ...entryPoints },
+    outdir: 'dist/npm',
+    bundle: true,
+    format: 'esm',
+    target,
+    metafile: true,
+    legalComments: 'none',
+    logLevel: 'silent',
+  }) satisfies BuildOptions
+
+export const moduleOptions = [
+  npmModule({ tracker: 'tracker/src/module.ts' }, 'es2017'),
+  npmModule({ server: 'tracker/server/server.ts' }, 'es2022'),
+]
+
+/** All scripts and modules and their inputs, not yet written. */
 export const trackerFiles = async () => {
-  const made = await Promise.all(trackerOptions.map(options => build({ ...options, write: false })))
+  const made = await Promise.all([...trackerOptions, ...moduleOptions].map(options => build({ ...options, write: false })))
   return {
     outputFiles: made.flatMap(({ outputFiles }) => outputFiles),
     metafile: { inputs: Object.assign({}, ...made.map(({ metafile }) => metafile.inputs)) as Metafile['inputs'] },

@@ -12,6 +12,7 @@ const notKept: Readonly<Record<string, readonly string[]>> = {
   passkeys_create: ['passkey'],
   crawler_requests_create: ['format', 'lines', 'requests'], // lines of a log, of which only counts are kept
   log_lines_create: ['lines'], // which become pageviews
+  hits_create: ['hits'], // which become pageviews and events
   tracking_update: ['rotate_script_path'],
   webhooks_update: ['rotate_secret'],
   status_incident_updates_create: ['body', 'notify'], // the answer is the incident, whose updates have the text

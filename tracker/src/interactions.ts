@@ -1,8 +1,15 @@
 import { on } from './listen.ts'
 import type { EventOptions } from './protocol.ts'
-import type { Settings } from './settings.ts'
 
 const MIDDLE_BUTTON = 1
+
+/** Links whose clicks are events. */
+export interface Watched {
+  /** Extensions that are downloads. */
+  readonly downloads: readonly string[]
+  /** Whether clicks on links to other sites are sent. */
+  readonly outbound: boolean
+}
 
 type Track = (name: string, options: EventOptions) => void
 /** The event that an element of the page names, if it does. */
@@ -22,7 +29,7 @@ export const attributesOf = (element: Element, prefix: string) => {
  * Watches clicks on links and marked elements, and submissions of marked forms. Each sends at most one event: the one
  * that the page names, else a download, else an outbound link. Nothing is prevented or delayed.
  */
-export const watchInteractions = ({ downloads, outbound }: Settings, mark: Mark, track: Track): void => {
+export const watchInteractions = ({ downloads, outbound }: Watched, mark: Mark, track: Track): void => {
   const trackMarked = (element: Element) => {
     const event = mark(element)
     if (event) track(...event)

@@ -1,9 +1,8 @@
-import { watchClicks } from './clicks.ts'
 import { attempt, on } from './listen.ts'
 import type { EventOptions } from './protocol.ts'
 import { createReading, isAttended } from './reading.ts'
 import type { Send } from './send.ts'
-import type { Settings } from './settings.ts'
+import type { PageSettings } from './settings.ts'
 
 /** Single-page applications change the address first, then set the title and scroll to the top. In ms. */
 const SETTLING = 300
@@ -11,7 +10,7 @@ const SETTLING = 300
 const TYPING = 1000
 
 /** The current page: one pageview, and an engagement signal whenever it is left. */
-export const createPage = (settings: Settings, send: Send) => {
+export const createPage = (settings: PageSettings, send: Send) => {
   const reading = createReading()
   let url = ''
   let referrer = document.referrer
@@ -28,7 +27,7 @@ export const createPage = (settings: Settings, send: Send) => {
     if (arriving) arriving()
   }
 
-  const newClicks = settings.clicks ? watchClicks(() => sendClicks()) : () => []
+  const newClicks = settings.clicks ? settings.clicks(() => sendClicks()) : () => []
   const sendClicks = () => {
     const c = newClicks()
     if (url && c.length) send({ n: 'click', u: url, c })

@@ -1,9 +1,9 @@
 import type { createPage } from './page.ts'
 import type { Call } from './protocol.ts'
-import type { Settings } from './settings.ts'
+import type { PageSettings } from './settings.ts'
 
 /** Handles the calls about who the visitor is, and returns any other. The answer is kept only as long as the page. */
-export const aboutPeople = (settings: Settings) => {
+export const aboutPeople = (settings: PageSettings) => {
   let isRefused = false
   return (call: Call, page: ReturnType<typeof createPage>): Call | undefined => {
     const [what, given, props] = call

@@ -1,5 +1,5 @@
 import type { EventOptions, Hit, Outcome } from './protocol.ts'
-import type { Settings } from './settings.ts'
+import type { PageSettings } from './settings.ts'
 
 /** The service refuses longer URLs, so they are clipped. */
 const URL_LENGTH = 2000
@@ -19,7 +19,7 @@ const asksNotToBeTracked = () => {
 }
 
 /** Posts a body; resolves with the answer. */
-const post = (url: string, body: string) => fetch(url, { method: 'POST', body, keepalive: true, credentials: 'omit' })
+export const post = (url: string, body: string) => fetch(url, { method: 'POST', body, keepalive: true, credentials: 'omit' })
 
 export type Send = ReturnType<typeof createSender>
 
@@ -28,7 +28,7 @@ export type Send = ReturnType<typeof createSender>
  * callback throws. A string body is sent as text/plain, which needs no CORS preflight (Fetch, CORS-safelisted
  * request-header); with `keepalive` it outlives the page; without credentials an answer cannot set a cookie.
  */
-export const createSender = (name: string, settings: Settings) => {
+export const createSender = (name: string, settings: PageSettings) => {
   /** Says in the console why nothing is sent, once. */
   let tell = (why: string) => {
     tell = () => {}

@@ -1,15 +1,16 @@
 import { automated } from './automated.ts'
+import { watchClicks } from './clicks.ts'
+import type { Watched } from './interactions.ts'
 import type { Props } from './protocol.ts'
 
-/** The page's settings, from attributes of its `<script>` tag. */
-export type Settings = Readonly<
-  Omit<ReturnType<typeof readSettings>, 'nonce'> & {
-    nonce: string | undefined
-  }
-> & {
+/** Settings of pages and hits, from attributes of the `<script>` tag. */
+export type PageSettings = Readonly<Omit<ReturnType<typeof readSettings>, 'nonce' | 'vitals' | 'downloads' | 'outbound'>> & {
   /** The id of the visitor, as the page has set it; kept for this page only. */
   user?: string | number | undefined
 }
+
+/** And which links are watched. */
+export type Settings = PageSettings & Watched
 
 export const FILES =
   'pdf,doc,docx,xls,xlsx,ppt,pptx,pps,key,odt,ods,txt,rtf,csv,epub,zip,rar,7z,gz,tgz,exe,msi,dmg,pkg,' +
@@ -46,7 +47,8 @@ export const readSettings = (script: HTMLScriptElement, any = '.*') => {
     endpoint: read('api') || beside('/api/event'),
     hash: asked('hash'),
     manual: asked('manual'),
-    clicks: asked('clicks'),
+    /** Watches where the page is clicked. */
+    clicks: asked('clicks') ? watchClicks : undefined,
     dnt: asked('dnt'),
     /** Address of the vitals script, in the same folder as this one. */
     vitals: asked('vitals') && beside('footfall.vitals.js'),

@@ -1,5 +1,6 @@
 /** The script of one site, at a path of its own: its settings are in it, so its tag needs no attributes. */
 import { automated } from './automated.ts'
+import { watchClicks } from './clicks.ts'
 import { byAttributes } from './footfall-mark.ts'
 import { attempt, on } from './listen.ts'
 import { aboutPeople } from './people.ts'
@@ -52,10 +53,8 @@ attempt(() => {
     endpoint,
     hash: baked.hash,
     manual: false,
-    clicks: baked.clicks,
+    clicks: baked.clicks ? watchClicks : undefined,
     dnt: baked.dnt,
-    vitals: false as const,
-    nonce: undefined,
     outbound: baked.outbound,
     refused: () => automated('footfall'),
     plain: false,

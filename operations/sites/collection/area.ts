@@ -8,6 +8,7 @@ import * as meters from './meters.ts'
 import * as logLines from './log-lines.ts'
 import * as operations from './operations.ts'
 import * as trafficTest from './traffic-test.ts'
+import * as sentHits from './sent-hits.ts'
 import * as settings from './settings.ts'
 import * as tasks from './tasks.ts'
 
@@ -15,7 +16,7 @@ export default area({
   name: 'Collection',
   description: 'Collection of hits, and the reasons for dropped ones.',
   manual: '/documentation/collecting#when-a-hit-is-kept',
-  operations: [operations, trafficTest, logLines],
+  operations: [operations, trafficTest, logLines, sentHits],
   views: () => import('./pages.tsx'),
   asked: {
     traffic_rules_test: 'am I blocked, is this address blocked, would this be counted, check a traffic rule, test a filter of traffic',

@@ -12,6 +12,8 @@ export const m = messages('collection', {
   would_have_dropped: 'Stored hits of the last 30 days that it would have kept out: {count, number}.',
   pages_counted: 'The pages in the log lines are counted.',
   no_pages_counted: 'No log line counts as a page.',
+  hits_stored: 'The hits are counted.',
+  no_hits_stored: 'None of the hits counts.',
   no_page: '{field} must be the URL of a page, or its path.',
 })
 
