@@ -153,7 +153,7 @@ interface Settling {
   readonly days: readonly DayTimes[]
 }
 
-/** What an import does with the days of its file. */
+/** The decisions of an import about the days of its file. */
 export interface Settled {
   /** Days that it leaves out. */
   readonly left: ReadonlySet<number>
