@@ -66,12 +66,40 @@ export function takeOptions(query: URLSearchParams): CsvOptions {
 /** Omits columns that no row has, such as figures that were not requested. */
 export function csvOf({ field, columns }: CsvTable, { data, meta }: { data: unknown; meta?: unknown }, { bom, about }: CsvOptions): string {
   const given = field === undefined ? data : isObject(data) ? data[field] : undefined
-  const rows: readonly unknown[] = Array.isArray(given) ? given : []
-  const paths = columns.map(name => name.split('.'))
+  const rows: readonly unknown[] = field !== undefined && isObject(data) ? rowsIn(data, field) : Array.isArray(given) ? given : []
+  const isDivided = isObject(data) && isObject(data.by) && Array.isArray(data.by.rows) && data.by.rows.length > 0
+  const further = columns
+    .map(name => `comparison.${name}`)
+    .filter(name => !columns.includes(name) && rows.some(row => valueAt(row, name.split('.')) !== undefined))
+  const paths = [...(isDivided ? ofDivision : []), ...columns, ...further].map(name => name.split('.'))
   const shown = rows.length === 0 ? paths : paths.filter(path => rows.some(row => valueAt(row, path) !== undefined))
   const head = `${shown.map(path => path.join('.')).join(',')}\r\n`
   const lines = rows.map(row => `${shown.map(path => cellOf(valueAt(row, path))).join(',')}\r\n`)
   return [bom ? BOM : '', about ? linesAbout(isObject(data) ? data.period : undefined, meta) : '', head, ...lines].join('')
+}
+
+/** Columns that come first if the rows are divided. */
+const ofDivision = ['value', 'label'] as const
+
+/**
+ * The rows of a report. A series that is divided by a dimension has the points of each value one after another; points of a
+ * comparison stand beside those that they are compared with.
+ */
+function rowsIn(data: Readonly<Record<string, unknown>>, field: string): readonly unknown[] {
+  const rows: unknown = data[field]
+  if (!Array.isArray(rows)) return []
+  const { by, comparison } = data
+  const parts: unknown = isObject(by) ? by.rows : undefined
+  if (Array.isArray(parts) && parts.length > 0)
+    return parts.flatMap(part => {
+      const points: unknown = isObject(part) ? part[field] : undefined
+      return isObject(part) && Array.isArray(points)
+        ? points.filter(isObject).map(point => ({ value: part.value, label: part.label, ...point }))
+        : []
+    })
+  const beside: unknown = isObject(comparison) ? comparison[field] : undefined
+  if (!Array.isArray(beside) || beside.length !== rows.length) return rows
+  return rows.map((row, i) => (isObject(row) ? { ...row, comparison: beside[i] } : row))
 }
 
 /** A line for each fact, which begins with `#`: `# period,2026-03-01,2026-03-31`. Notes have a line each. */

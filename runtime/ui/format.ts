@@ -49,8 +49,11 @@ function numberFormat(locale: string, name: string, options: () => Intl.NumberFo
 export const plainNumber = (value: number, { locale }: Viewer): string =>
   numberFormat(locale, 'plain', () => ({ maximumFractionDigits: 2 })).format(value)
 
-/** Few characters: 12.3K. */
-export const shortNumber = (value: number, { locale }: Viewer): string =>
+/** Few characters: 12.3K. A small mean keeps its hundredths: 1.95 is not 2. */
+export const shortNumber = (value: number, viewer: Viewer): string =>
+  Math.abs(value) < 10 ? plainNumber(value, viewer) : shortened(value, viewer)
+
+const shortened = (value: number, { locale }: Viewer): string =>
   Math.abs(value) < 10_000
     ? numberFormat(locale, 'tenths', () => ({ maximumFractionDigits: 1 })).format(value)
     : numberFormat(locale, 'compact', () => ({

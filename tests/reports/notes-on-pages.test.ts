@@ -54,7 +54,42 @@ onAnyEngine('the page of a report', engine => {
 
   test('says why the costs of campaigns are omitted under a filter', async () => {
     const filters = encodeURIComponent(JSON.stringify([['device', 'is', 'desktop']]))
-    assert.match(await open(`campaigns/report?period=30d&filters=${filters}`), /<p class="help">[^<]*omitted with filters/)
+    assert.match(
+      await open(`campaigns/report?period=30d&filters=${filters}`),
+      /<p class="help">[^<]*cost of a campaign[^<_]*omitted with filters/,
+    )
     assert.doesNotMatch(await open('campaigns/report?period=30d'), /omitted with filters/)
+  })
+
+  test('counts the visits without a property, which no hit has, for “(not set)”', async () => {
+    const visits = async (operator: string, value: string | string[]) =>
+      (await site.get('stats_aggregate', { period: '7d', filters: [['property:plan', operator, value]] })).data.metrics.visits
+    const all = (await site.get('stats_aggregate', { period: '7d' })).data.metrics.visits
+    assert.ok(all > 0)
+    assert.deepEqual(
+      [
+        await visits('is', '(not set)'),
+        await visits('is', ''),
+        await visits('any_of', ['pro', '(not set)']),
+        await visits('is_not', '(not set)'),
+      ],
+      [all, all, all, 0],
+    )
+  })
+
+  test('has in the CSV of a divided series the points of each value', async () => {
+    const path = `/sites/${site.id}/stats/timeseries`
+    const { data } = await site.get('stats_timeseries', { period: '7d', by: 'device' })
+    const { text } = await request(service, 'GET', `${path}.csv?period=7d&by=device`, { token: site.world.token })
+    const [head = '', ...lines] = text.trim().split('\r\n')
+    assert.match(head, /^value,label,at,partial,/)
+    const expected = data.by.rows.flatMap(({ value, series }: { value: string | null; series: { at: string }[] }) =>
+      series.map(({ at }) => [value ?? '', at]),
+    )
+    assert.ok(expected.length > 0)
+    assert.deepEqual(
+      lines.map(line => [line.split(',')[0], line.split(',')[2]]),
+      expected,
+    )
   })
 })

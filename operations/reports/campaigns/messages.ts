@@ -16,7 +16,7 @@ export const m = messages('campaigns', {
   slug_taken: 'This slug is already in use.',
   campaign: 'Campaign',
   cost_not_narrowed:
-    '{cost} is the cost of all visits of a campaign, so it is omitted with {filters} that keep only a part of them. Conditions on {utm_campaign} keep it.',
+    'The cost of a campaign is for all its visits, so it is omitted with filters that keep only a part of them. Conditions on the campaign keep it.',
   tag_label: 'Campaign in the links (utm_campaign)',
   tag_help: 'Visits with exactly this value belong to the campaign.',
   cost_help: 'The whole cost.',

@@ -20,7 +20,6 @@ import { CampaignReport } from './records.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 import { predicate, sense } from '../../../storage/engine/vocabulary/operators.ts'
 import { type Condition, isAll, isAny, leavesOf } from '../../../storage/engine/vocabulary/scope.ts'
-import { fieldTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
 /** Largest number of `utm_campaign` values in a report. */
@@ -94,14 +93,14 @@ export const campaigns_report = report({
     const rows = values.map(of).sort((a, b) => b.visits - a.visits || (a.name < b.name ? -1 : 1))
     return {
       data: { period: periodOf(applied.range), rows },
-      meta: withNotes(applied.meta, isWhole ? counted.notes : [...counted.notes, costNotNarrowed]),
+      meta: withNotes(applied.meta, isWhole ? counted.notes : [...counted.notes, costNotNarrowed()]),
     }
   },
 })
 
-const costNotNarrowed: Note = Object.freeze({
+const costNotNarrowed = (): Note => ({
   code: 'cost_not_narrowed',
-  message: m.cost_not_narrowed({ cost: fieldTerm('cost_cents'), filters: fieldTerm('filters'), utm_campaign: fieldTerm('utm_campaign') }),
+  message: m.cost_not_narrowed(),
 })
 
 /** Whether a condition keeps or excludes all visits of a campaign. Under any other, its cost would be compared with a part of them. */

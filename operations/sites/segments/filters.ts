@@ -13,6 +13,7 @@ import {
   MAX_STATES,
   operatorNames,
   operators,
+  sense,
   statesOf,
 } from '../../../storage/engine/vocabulary/operators.ts'
 import { composed } from '../../../storage/values/composed.ts'
@@ -50,6 +51,21 @@ interface TestedOperand {
   readonly operand: Operand
   readonly operator: string
   readonly pointer: string
+}
+
+const isBlank = (value: string | number): boolean => value === '' || value === '(not set)'
+
+/**
+ * A condition on a missing property. Hits without a property have no value of it to compare, so it asks if a hit has any: without
+ * one, the visit lacks the property.
+ */
+function onMissing({ dimension, operator, values, pointer }: Test): Condition {
+  const { negated } = sense(operator)
+  const others = values.filter(value => !isBlank(value))
+  const blank: Test = { dimension, operator: negated ? 'regex' : 'not_regex', values: ['(?s).'], pointer }
+  if (others.length === 0) return blank
+  const named: Test = { dimension, operator: negated ? 'none_of' : 'any_of', values: others.map(inStoredForm), pointer }
+  return negated ? { all: [blank, named] } : { any: [named, blank] }
 }
 
 class Reading {
@@ -94,7 +110,7 @@ class Reading {
     return how === 'any' ? { any: conditions } : { all: conditions }
   }
 
-  test(given: readonly unknown[], pointer: string): Test | undefined {
+  test(given: readonly unknown[], pointer: string): Condition | undefined {
     this.tests++
     if (given.length !== 3) {
       return this.fault(
@@ -119,6 +135,8 @@ class Reading {
       this.values(each, { dimension, operator, pointer: `${pointer}/2` }),
     )
     if (!known || !values) return undefined
+    if (dimension.startsWith('property:') && exact.has(operator) && values.some(isBlank))
+      return onMissing({ dimension, operator, values, pointer })
     return { dimension, operator, values: exact.has(operator) ? formsOf(dimension, values) : values.map(inStoredForm), pointer }
   }
 

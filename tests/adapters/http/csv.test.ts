@@ -63,6 +63,17 @@ onAnyEngine('CSV', engine => {
     assert.ok(seen > 20, `${seen} tables`)
   })
 
+  test('a series has beside its points those of the comparison', async () => {
+    const path = `/sites/${world.ids.site}/stats/timeseries`
+    const compared = (await get(`${path}?period=7d&compare=previous_period`)).body.data
+    const [names = [], ...points] = parse((await get(`${path}.csv?period=7d&compare=previous_period`)).text) as string[][]
+    const [at, visitors] = [names.indexOf('comparison.at'), names.indexOf('comparison.visitors')]
+    assert.deepEqual(
+      points.map(row => [row[at], row[visitors]]),
+      compared.comparison.series.map((point: { at: string; visitors: number }) => [point.at, String(point.visitors)]),
+    )
+  })
+
   test('a file says its period, filters and notes in lines before the table, if it is asked to', async () => {
     const site = `/sites/${world.ids.site}`
     const filters = JSON.stringify([['page', 'starts_with', '/a,b']])
