@@ -82,8 +82,8 @@ export function csvOf({ field, columns }: CsvTable, { data, meta }: { data: unkn
 const ofDivision = ['value', 'label'] as const
 
 /**
- * The rows of a report. A series that is divided by a dimension has the points of each value one after another; points of a
- * comparison stand beside those that they are compared with.
+ * The rows of a report. A series that is divided by a dimension has the points of each value one after another; each point of a
+ * comparison follows in the row of its point.
  */
 function rowsIn(data: Readonly<Record<string, unknown>>, field: string): readonly unknown[] {
   const rows: unknown = data[field]
@@ -97,9 +97,9 @@ function rowsIn(data: Readonly<Record<string, unknown>>, field: string): readonl
         ? points.filter(isObject).map(point => ({ value: part.value, label: part.label, ...point }))
         : []
     })
-  const beside: unknown = isObject(comparison) ? comparison[field] : undefined
-  if (!Array.isArray(beside) || beside.length !== rows.length) return rows
-  return rows.map((row, i) => (isObject(row) ? { ...row, comparison: beside[i] } : row))
+  const compared: unknown = isObject(comparison) ? comparison[field] : undefined
+  if (!Array.isArray(compared) || compared.length !== rows.length) return rows
+  return rows.map((row, i) => (isObject(row) ? { ...row, comparison: compared[i] } : row))
 }
 
 /** A line for each fact, which begins with `#`: `# period,2026-03-01,2026-03-31`. Notes have a line each. */

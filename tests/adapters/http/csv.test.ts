@@ -63,7 +63,7 @@ onAnyEngine('CSV', engine => {
     assert.ok(seen > 20, `${seen} tables`)
   })
 
-  test('a series has beside its points those of the comparison', async () => {
+  test('a series has the points of its comparison in the same rows', async () => {
     const path = `/sites/${world.ids.site}/stats/timeseries`
     const compared = (await get(`${path}?period=7d&compare=previous_period`)).body.data
     const [names = [], ...points] = parse((await get(`${path}.csv?period=7d&compare=previous_period`)).text) as string[][]
