@@ -39,7 +39,7 @@ async function measure(browser: Browser): Promise<void> {
   const filters: number[] = []
   for (let i = 0; i < RUNS; i++) {
     filters.push(await untilPainted(page, '#places tbody th a', '.chips'))
-    await untilPainted(page, '.chips a', undefined)
+    await untilPainted(page, '.chips a.off', undefined)
   }
   process.stdout.write(
     `paint            LCP ${Math.round(median(paints.map(({ lcp }) => lcp)))} ms · CLS ${Math.max(...paints.map(({ cls }) => cls)).toFixed(3)}` +
@@ -64,7 +64,7 @@ function paintedOf(page: Page): Promise<Painted> {
 }
 
 function changeTo(page: Page, period: string): Promise<number> {
-  return untilPainted(page, `.periods > a[href*="period=${period}"]`, `.periods > a[aria-current][href*="period=${period}"]`)
+  return untilPainted(page, `.period-menu a[href*="period=${period}"]`, `.period-menu a[aria-current][href*="period=${period}"]`)
 }
 
 /** From a click until the frame after what comes of it, ms. @param shown what is there then; undefined: it is gone */
@@ -80,7 +80,7 @@ function untilPainted(page: Page, clicked: string, shown: string | undefined): P
           seen.disconnect()
           requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - began)))
         })
-        seen.observe(document.body, { childList: true, subtree: true })
+        seen.observe(document, { childList: true, subtree: true })
         link.click()
       }),
     [clicked, shown ?? null] as const,
