@@ -27,6 +27,7 @@ import { m } from './messages.ts'
 import { Icon } from '../../runtime/ui/icons/icon.tsx'
 import { isObject } from '../../runtime/values/json.ts'
 import { declaredText } from '../../runtime/texts/catalogues.ts'
+import { Message } from '../../runtime/texts/message.ts'
 import { say } from '../../runtime/texts/say.ts'
 
 interface PageBodyProps {
@@ -232,12 +233,12 @@ function Zone({ loaded: { spot, around, rows, record } }: { loaded: LoadedPage }
 }
 
 /** Notes of the answer, such as what a filter leaves out. A view that takes `meta` places them itself. */
-function AnswerNotes({ loaded: { shown, view, meta } }: { loaded: LoadedPage }) {
+function AnswerNotes({ loaded: { shown, view, meta, around } }: { loaded: LoadedPage }) {
   if (!Array.isArray(meta.notes) || (shown && view?.options.meta)) return null
   return (
     <>
       {meta.notes.filter(isObject).map(({ message }) => (
-        <p class="help">{String(message)}</p>
+        <p class="help">{message instanceof Message ? say(around.viewer, message) : String(message)}</p>
       ))}
     </>
   )

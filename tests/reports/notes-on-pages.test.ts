@@ -61,6 +61,18 @@ onAnyEngine('the page of a report', engine => {
     assert.doesNotMatch(await open('campaigns/report?period=30d'), /omitted with filters/)
   })
 
+  test('says notes of every report in the language of the reader', async () => {
+    const filters = encodeURIComponent(JSON.stringify([['device', 'is', 'desktop']]))
+    const speak = (locale: string) => service.store.write.updateTable('accounts').set({ locale }).execute()
+    await speak('de')
+    const german = await open(`campaigns/report?period=30d&filters=${filters}`)
+    await speak('en')
+    assert.match(german, /<p class="help">Die Kosten einer Kampagne/)
+    const missing = encodeURIComponent(JSON.stringify([['utm_campaign', 'is', 'nowhere']]))
+    const named = await open(`campaigns/report?period=30d&filters=${missing}`)
+    assert.match(named, /<p class="help">[^<]*UTM campaign[^<]*nowhere/)
+  })
+
   test('counts the visits without a property, which no hit has, for “(not set)”', async () => {
     const visits = async (operator: string, value: string | string[]) =>
       (await site.get('stats_aggregate', { period: '7d', filters: [['property:plan', operator, value]] })).data.metrics.visits
