@@ -13,7 +13,7 @@ import { Profile } from './profile.ts'
 import { refuse } from './reasons.ts'
 import { addressesOf, findConfiguration, verifiedDomains } from './records.ts'
 import { browserSecret, isBrowserOf, keepRequest, keepVerified, newRequestId, oidcSecrets, secretFor, takeRequest } from './requests.ts'
-import { rootOf } from './saml-text.ts'
+import { decodedText, rootOf } from './saml-text.ts'
 
 export const sso_start = endpoint({
   route: 'GET /sso/start',
@@ -52,7 +52,7 @@ export const sso_saml_acs = endpoint({
     stepOf(app, request, async known => {
       const encoded = new URLSearchParams(await request.text()).get('SAMLResponse') ?? ''
       if (encoded === '') refuse('malformed')
-      const { inResponseTo } = rootOf(Buffer.from(encoded, 'base64').toString('utf8'))
+      const { inResponseTo } = rootOf(decodedText(encoded))
       if (inResponseTo === undefined) refuse('idp_initiated')
       const now = app.now()
       const asked = known(await app.store.transaction(db => takeRequest(db, { id: inResponseTo, kind: 'asked', now })))

@@ -456,6 +456,22 @@ onAnyEngine('SAML', engine => {
     assert.equal((await service.store.read.selectFrom('sso_requests').select('id').where('kind', '=', 'finish').execute()).length, 0)
   })
 
+  test('a text of the largest size, made to be read slowly, does not hold up the service', async () => {
+    const acs = `/sso/saml/${company.workspace}/acs`
+    const before = process.cpuUsage()
+    for (const xml of [
+      '<Response '.repeat(14_000),
+      `<Response InResponseTo="x">${'<Issuer '.repeat(18_000)}`,
+      '<Response '.repeat(36_000),
+    ]) {
+      const { status, location } = await post(new Browser(service), acs, xml)
+      assert.equal(status, 303)
+      assert.match(location, /error=(malformed|idp_initiated|unknown_request)$/)
+    }
+    const { user } = process.cpuUsage(before)
+    assert.ok(user < 2_000_000, `${user} µs of the processor; in linear time, a few thousand`)
+  })
+
   test('an error of another making shows nothing of what was sent', async () => {
     const page = await new Browser(service).get('/sign-in/sso?error=%3Cscript%3Ealert(1)%3C/script%3E')
     assert.equal(page.status, 200)
