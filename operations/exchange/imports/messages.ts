@@ -95,6 +95,8 @@ export const m = messages('imports', {
   log_statuses: 'only 200, 203 and 304 show a page',
   log_background: 'requests of scripts and programs show no page',
   too_many_values: 'event_data.csv has more than {most} values. Export shorter periods, one after the other.',
+  ga4_report_page:
+    'A report page of Google Analytics made this file: it has totals of its whole period, which cannot be divided into days. docs/import.md has how to export them by day.',
   totals_without_dates:
     'This download has totals without dates, which cannot be imported. docs/import.md has the query that exports the events.',
   totals_of_dashboard:

@@ -217,4 +217,14 @@ onAnyEngine('Google Analytics 4', engine => {
       items: 1,
     })
   })
+
+  test('a CSV of a report page is refused, as its totals have no days', async () => {
+    const site = await siteIn(service)
+    const dashes = '-'.repeat(40)
+    const file = `# ${dashes}\n# Pages and screens: Page path and screen class\n# ${dashes}\n#\n# All Users\n# Start date: 20240101\n# End date: 20240131\nPage path and screen class,Views\n/,120\n`
+    for (const source of ['ga4_report', 'plausible']) {
+      assert.match(await site.refusal(source, 'Pages_and_screens.csv', file), /totals of its whole period/)
+      assert.match(await site.refusal(source, 'other.csv', 'a,b\n1,2\n'), /is not a file of/)
+    }
+  })
 })

@@ -44,11 +44,18 @@ export function familyFiles(product: string, names: Names) {
       return named ? [{ part, ...named }] : []
     })
     if (found.length === 0) {
+      for (const part of archive.parts) if (await isFromReportPage(part)) throw new JobFailure('wrong_file', m.ga4_report_page())
       throw new JobFailure('wrong_file', m.no_family({ product, families: Object.keys(imported) }))
     }
     for (const { part, family, format } of found)
       yield* totalsOf({ part, name: family, names, records: readers[format](archive, part), onIgnored })
   }
+}
+
+/** Whether a page of a report in Google Analytics made it: lines that begin with `#` name the report and its dates before the table. */
+async function isFromReportPage(part: Part): Promise<boolean> {
+  for await (const text of textsOf(part)) return /^\ufeff?# /.test(text) && /^# Start date: \d{8}\r?$/m.test(text)
+  return false
 }
 
 /** Reads records; names their columns before the first. */
