@@ -303,8 +303,8 @@ class _Delivery:
                 else None
             )  # fmt: skip
             if refused is None:
-                self._waiting.append(text)
                 self._start()
+                self._waiting.append(text)
                 self._change.notify_all()
         if refused is not None:
             self._fail(refused, 1)
