@@ -35,8 +35,6 @@ export const m = messages('insights', {
     'Insights look at every page, source, country and campaign each day, and say what changed more than usual. They need about two weeks of visits.',
   came_new: '{what}: there were none before',
   fell_to_none_2: '{what}: none any more',
-  more_by: '{what}: up by {by}',
-  less_by: '{what}: down by {by}',
   was_before: '{now}, before {past}',
   same_with: 'About the same visitors: {what}',
   look_closer: 'Look closer',

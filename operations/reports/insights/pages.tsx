@@ -1,5 +1,5 @@
 import type { Static } from '../../../runtime/table/schema.ts'
-import { Change, changeShown } from '../../../runtime/ui/change.tsx'
+import { Change } from '../../../runtime/ui/change.tsx'
 import { inUnit, type Viewer } from '../../../runtime/ui/format.ts'
 import { labelIn } from '../../../runtime/ui/labels.ts'
 import { Nothing } from '../../../runtime/ui/share.tsx'
@@ -113,27 +113,28 @@ async function seriesOf(
   return (report?.series ?? []).map(point => point[metric] ?? 0)
 }
 
-/** `Page /pricing: down by 40%`; the line below has the metric and its figures. */
-function sentenceOf(row: Insight, viewer: Viewer): string {
+/** `Page /pricing`, or that it is new or has gone. */
+function subjectOf(row: Insight, viewer: Viewer): string {
   const what =
     row.dimension === null ? fieldWords(row.metric, viewer) : `${fieldWords(row.dimension, viewer)} ${labelIn(row.dimension, row, viewer)}`
   if (row.previous === 0) return say(viewer, m.came_new, { what })
-  if (row.current === 0) return say(viewer, m.fell_to_none_2, { what })
-  const by = changeShown(Math.abs(row.change ?? 0), Metrics.properties[row.metric].unit, viewer)
-  return say(viewer, row.current > row.previous ? m.more_by : m.less_by, { what, by })
+  return row.current === 0 ? say(viewer, m.fell_to_none_2, { what }) : what
 }
 
+/** What changed and by how much; the line below has the metric and its figures. */
 function InsightCard({ row, overview, viewer }: { row: Insight; overview: string | undefined; viewer: Viewer }) {
   const { unit, better } = Metrics.properties[row.metric]
   const show = (value: number) => inUnit(value, unit, viewer)
   return (
     <>
       <p>
-        <b>{sentenceOf(row, viewer)}</b>
+        <b>{subjectOf(row, viewer)}</b>{' '}
+        {row.previous !== 0 && row.current !== 0 && (
+          <Change value={row.change} unit={unit} isCompared isLessBetter={better === 'less'} viewer={viewer} />
+        )}
       </p>
       <p class="help">
-        {fieldWords(row.metric, viewer)} {say(viewer, m.was_before, { now: show(row.current), past: show(row.previous) })}{' '}
-        <Change value={row.change} unit={unit} isCompared isLessBetter={better === 'less'} viewer={viewer} />
+        {fieldWords(row.metric, viewer)} {say(viewer, m.was_before, { now: show(row.current), past: show(row.previous) })}
         {overview !== undefined && (
           <>
             {' · '}

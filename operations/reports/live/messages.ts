@@ -6,7 +6,6 @@ export const m = messages('live', {
   last_5_minutes: 'Visitors of the last 5 minutes.',
   countries: 'Countries',
   today_so_far: 'Today so far',
-  nobody_now: 'There are no visitors right now.',
   pause: 'Pause',
   continue_live: 'Continue',
   where: 'Where they are',

@@ -59,9 +59,13 @@ export const live = view(
               }))}
             />
           </section>
-          <Values title={say(viewer, ui.pages_shown)} id="pages" dimension="page" rows={data.pages} page={page} />
-          <Values title={say(viewer, ui.sources)} id="sources" dimension="source" rows={data.sources} page={page} />
-          <Values title={say(viewer, m.countries)} id="countries" dimension="country" rows={data.countries} page={page} />
+          {data.metrics.visitors > 0 && (
+            <>
+              <Values title={say(viewer, ui.pages_shown)} id="pages" dimension="page" rows={data.pages} page={page} />
+              <Values title={say(viewer, ui.sources)} id="sources" dimension="source" rows={data.sources} page={page} />
+              <Values title={say(viewer, m.countries)} id="countries" dimension="country" rows={data.countries} page={page} />
+            </>
+          )}
         </div>
       </div>
     )
@@ -143,7 +147,6 @@ function Values({ title, id, dimension, rows, page: { viewer, pathOf, url } }: V
           weight: row.visitors,
           cells: [plainNumber(row.visitors, viewer)],
         }))}
-        none={say(viewer, m.nobody_now)}
       />
     </Panel>
   )

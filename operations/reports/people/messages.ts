@@ -6,7 +6,7 @@ export const m = messages('people', {
   no_part: '{field} is not a cursor of this export. Send `next_cursor` of an answer unchanged.',
   identity_off: 'This site identifies no visitors.',
   identity_off_help:
-    'Once you may identify visitors, for example customers who have signed in and agreed, this list has one entry for each of them, with their visits, pages and purchases.',
+    'Once you may identify visitors, for example customers who have signed in and agreed, you see each of them here with their visits, pages and purchases, and how many come back.',
   none_yet: 'No visitor was identified yet.',
   none_yet_help: 'Each page that knows its visitor says so, with the id that your site uses and the traits that you declared:',
   switch_on: 'Open the setting',

@@ -2,26 +2,22 @@ import type { Content } from '../../../runtime/table/page.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
 import { BarTable, Panel } from '../../../runtime/ui/bar-table.tsx'
 import { Code } from '../../../runtime/ui/copy.tsx'
-import { idOf } from '../../../runtime/ui/fields/control-props.ts'
 import { Figures } from '../../../runtime/ui/figures.tsx'
 import { form } from '../../../runtime/ui/form-layout.ts'
 import { instant, plainNumber, type Viewer } from '../../../runtime/ui/format.ts'
 import { Letter, Mark } from '../../../runtime/ui/icons/icon.tsx'
 import { labelIn } from '../../../runtime/ui/labels.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
-import { Like } from '../../../runtime/ui/share.tsx'
 import { listView, view } from '../../../runtime/ui/view.ts'
-import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { say } from '../../../runtime/texts/say.ts'
-import { Site } from '../../sites/sites/records.ts'
 import { dimensionOf, labelOf } from '../stats/index.ts'
 import { m } from './messages.ts'
+import { NoPeople } from './no-people.tsx'
 import { people_delete, people_export, people_visits_list } from './operations.ts'
 import { Person, PersonDetail, PersonExport, PersonVisit } from './records.ts'
 import { Timeline } from './timeline.tsx'
 
 const VISITS_SHOWN = 10
-const MANUAL = '/documentation/privacy#people'
 
 type Known = Pick<Static<typeof Person>, 'id' | 'user'>
 /** The id of the site or, if the site keeps none, the end of ours. */
@@ -67,38 +63,6 @@ export const people = listView(Person, ({ rows, page }) => {
     </div>
   )
 })
-
-/** Says how to identify visitors: by the setting if it is off, otherwise by the call of a page. */
-function NoPeople({ page }: { page: ViewedPage }) {
-  const { viewer, within, pathOf } = page
-  const site = within(Site)
-  const isOff = site?.identity === 'off'
-  const settings = site && pathOf(Site, { site_id: site.id })
-  return (
-    <div class="card empty">
-      <Like
-        icon="people"
-        rows={[
-          ['customer-4711', 'plan: pro'],
-          ['customer-1208', 'plan: free'],
-        ]}
-      />
-      <p class="none-yet">{say(viewer, isOff ? m.identity_off : m.none_yet)}</p>
-      <p class="help">{say(viewer, isOff ? m.identity_off_help : m.none_yet_help)}</p>
-      {!isOff && <Code content="footfall('identify', 'customer-4711', { plan: 'pro' })" reader={viewer} />}
-      <p class="ways">
-        {isOff && settings !== undefined && (
-          <a class="button" href={`${settings}#${idOf('/identity')}`}>
-            {say(viewer, m.switch_on)}
-          </a>
-        )}
-        <a class="button plain" href={MANUAL}>
-          {say(viewer, m.what_is_stored)}
-        </a>
-      </p>
-    </div>
-  )
-}
 
 /** A person: totals, traits, and visits in order. */
 export const person = view(

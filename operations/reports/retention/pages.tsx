@@ -6,6 +6,8 @@ import { fieldWords } from '../../../runtime/ui/words.ts'
 import { view } from '../../../runtime/ui/view.ts'
 import { say } from '../../../runtime/texts/say.ts'
 import type { Static } from '../../../runtime/table/schema.ts'
+import { Site } from '../../sites/sites/records.ts'
+import { NoPeople } from '../people/index.ts'
 import { m } from './messages.ts'
 import { Retention } from './records.ts'
 
@@ -26,8 +28,10 @@ const STRENGTHS = 5
 /** The curve of all cohorts, a table of cohorts as a heat map, and values of a dimension side by side. */
 export const retention = view(
   Retention,
-  ({ data, page: { viewer } }) => {
-    if (data.people === 0) return <Nothing like={like}>{say(viewer, m.nobody)}</Nothing>
+  ({ data, page }) => {
+    const { viewer } = page
+    if (data.people === 0)
+      return page.within(Site)?.identity === 'off' ? <NoPeople page={page} /> : <Nothing like={like}>{say(viewer, m.nobody)}</Nothing>
     const nameOf = (index: number) => say(viewer, named[data.interval], { index })
     const columns = data.cohorts.map((_, index) => nameOf(index))
     return (

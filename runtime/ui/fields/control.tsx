@@ -155,7 +155,7 @@ function ListControl(props: ControlProps) {
           ) : isCompact ? (
             <RecordRow pointer={`${pointer}/${i}`} name={name} schema={items} value={item} form={form} />
           ) : (
-            <ObjectControl
+            <Control
               pointer={`${pointer}/${i}`}
               name={name}
               label={`${itemWords(name, form)} ${i + 1}`}
@@ -177,7 +177,7 @@ function ListControl(props: ControlProps) {
         isCondition(items) ? (
           <Condition pointer={`${pointer}/${i}`} index={i} value={values[i]} form={form} />
         ) : (
-          <ObjectControl
+          <Control
             pointer={`${pointer}/${i}`}
             name={name}
             label={`${itemWords(name, form)} ${i + 1}`}
