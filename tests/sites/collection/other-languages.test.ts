@@ -67,7 +67,7 @@ class Handler(BaseHTTPRequestHandler):
 server = ThreadingHTTPServer(('127.0.0.1', 0), Handler)
 `
 
-/** Programs whose service does not run, with hits that cannot be sent. They print what they were told. */
+/** Programs whose service does not run, with hits that cannot be sent. They print the errors that they received. */
 const phpErrors = `<?php
 require '${path.resolve('integrations/php/footfall.php')}';
 $said = [];
