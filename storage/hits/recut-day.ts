@@ -41,7 +41,6 @@ export interface Recutting {
 
 /** Visits that a transaction looks at: more on large days, because their measurements are searched each time. */
 const atOnceOf = (visitors: number): number => Math.min(20_000, Math.max(2_000, Math.ceil(visitors / 8)))
-const LOOSE_AT_ONCE = 2_000
 const MAX_TRIES = 3
 
 /** Ends the cutting of a day: the day has changed meanwhile, or may not be cut now. */
@@ -90,16 +89,7 @@ async function cut(cutter: Cutter): Promise<boolean> {
     next = to
     await yieldWhereDue()
   }
-  const main = longest(parts)
-  while (main && main.day !== cutter.day) {
-    const [last, moved] = [rev, { count: 0 }]
-    rev = await inDay(cutter, last, async trx => {
-      moved.count = await moveLoose(trx, cutter, { part: main, rev: last })
-      return moved.count > 0 ? last + 1 : last
-    })
-    if (moved.count < LOOSE_AT_ONCE) break
-  }
-  // A day that has given away all of its time stays, without any.
+  // A day that has given away all of its time stays, without any: its measurements without a visit keep their date.
   const bounds = { starts_at: own?.from ?? before.ends_at, ends_at: own?.to ?? before.ends_at, rev: rev + 1 }
   await inDay(cutter, rev, async trx => {
     await trx.updateTable('site_days').set(bounds).where('site_id', '=', cutter.site).where('day', '=', cutter.day).execute()
@@ -129,9 +119,6 @@ async function expectUnchanged(db: Db, cutter: Cutter, rev: number): Promise<voi
 const stateOf = (db: Db, { site, day }: DayOf): Promise<SiteDayRow | undefined> =>
   db.selectFrom('site_days').selectAll().where('site_id', '=', site).where('day', '=', day).executeTakeFirst()
 const boundsOf = ({ day, starts_at: startsAt, ends_at: endsAt }: SiteDayRow) => ({ day, startsAt, endsAt })
-
-const longest = (parts: readonly DayPart[]): DayPart | undefined =>
-  parts.reduce<DayPart | undefined>((main, part) => (main && main.to - main.from >= part.to - part.from ? main : part), undefined)
 
 /** A visit may end with the attention to its last page after midnight, so some of these stay. */
 const isElsewhere = (own: DayPart | undefined) =>
@@ -313,21 +300,6 @@ async function lastEndBefore(trx: Trx, site: number, before: number): Promise<nu
   const ends = trx.selectFrom('site_days').select(({ fn }) => fn.max('ends_at').as('at'))
   const { at } = await ends.where('site_id', '=', site).where('ends_at', '<=', before).executeTakeFirstOrThrow()
   return at ?? -Infinity
-}
-
-/** Moves measurements without a visit, which have no time, to the day that has most of the time. @returns how many */
-async function moveLoose(trx: Trx, cutter: Cutter, { part, rev }: { part: DayPart; rev: number }): Promise<number> {
-  const { site, day, mover } = cutter
-  const into = await stateOf(trx, { site, day: part.day })
-  if (!into) return 0 // then the day gave it no visits, either
-  await cutter.bringBack(trx, { site, day: part.day })
-  const count = await mover.moveLoose(trx, cutter, { day: part.day, seq: into.next_loose, limit: LOOSE_AT_ONCE })
-  if (count === 0) return 0
-  const increased = { next_loose: into.next_loose + count, rev: into.rev + 1 }
-  await trx.updateTable('site_days').set(increased).where('site_id', '=', site).where('day', '=', part.day).execute()
-  await setRev(trx, cutter, rev + 1)
-  await cutter.divided?.(trx, { site, day, rev, into: [into] })
-  return count
 }
 
 const setRev = (trx: Trx, { site, day }: DayOf, rev: number) =>

@@ -40,8 +40,6 @@ export interface RowMover {
   /** Call it before the hits are moved, since they name the events. */
   moveProps(trx: Trx, of: DayOf, range: VisitRange, placeOf: PlaceOf): Promise<void>
   moveMeasured(trx: Trx, of: DayOf, range: VisitRange, placeOf: PlaceOf): Promise<void>
-  /** Moves up to `limit` measurements without a visit, numbered from `seq` on. @returns how many */
-  moveLoose(trx: Trx, of: DayOf, into: { readonly day: number; readonly seq: number; readonly limit: number }): Promise<number>
 }
 
 /** Rows that a statement writes: SQLite writes them in the event loop. */
@@ -146,19 +144,6 @@ export function rowMover(store: Store): RowMover {
           await moveKeyed(trx, table, moved)
         }
       }
-    },
-    async moveLoose(trx, { site, day }, { day: intoDay, seq, limit }) {
-      let count = 0
-      for (const table of measured) {
-        const { rows } = await sql<Measured>`
-          select * from ${sql.table(table)} where site_id = ${site} and day = ${day} and visit_id = 0 limit ${limit - count}`.execute(trx)
-        const moved = rows.flatMap((row, i) =>
-          movedRow({ site, day, ...row }, { intoDay, intoId: 0 }).map(one => ({ ...one, intoSeq: seq + count + i })),
-        )
-        await moveKeyed(trx, table, moved)
-        count += rows.length
-      }
-      return count
     },
   }
 }

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import type { NewHit } from '../../../../storage/hits/new-hit.ts'
-import { Calendar, dateAt, hourIn, midnight, type SiteDay } from './oracle/calendar.ts'
+import { Calendar, hourIn, type SiteDay } from './oracle/calendar.ts'
 import { isAsked, passes, positiveOf } from './oracle/conditions.ts'
 
 export { passes } from './oracle/conditions.ts'
@@ -286,23 +286,11 @@ export class Oracle {
     this.loose = this.loose.filter(({ day }) => day >= before)
   }
 
-  /** Cuts all visits at the midnights of the present zone, in which later hits count as well. */
+  /** Cuts all visits at the midnights of the present zone, in which later hits count as well. Measurements without a visit keep their date. */
   recut(): void {
     const { zone } = this.calendar
     const present = new Calendar(zone)
     this.visits = this.visits.flatMap(visit => this.partsOf(visit, present))
-    this.loose = this.loose.map(one => {
-      const { startsAt, endsAt } = this.calendar.dayOf(one.hit.at)
-      const lasting = new Map<number, number>()
-      for (let at = startsAt; at < endsAt; ) {
-        const day = dateAt(zone, at)
-        const next = Math.min(midnight(zone, day + 1), endsAt)
-        lasting.set(day, next - at)
-        at = next
-      }
-      const longest = Math.max(...lasting.values())
-      return { ...one, day: [...lasting].find(([, ms]) => ms === longest)![0] }
-    })
     this.calendar = present
   }
 

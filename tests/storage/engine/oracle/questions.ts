@@ -197,7 +197,8 @@ export const question = fc.record({
 })
 export type Question = Drawn<typeof question>
 
-const of = (about: Question['about'], period: Question['period'], rest: Partial<Question> = {}): Question => ({
+/** A query of all visits by default. */
+export const of = (about: Question['about'], period: Question['period'], rest: Partial<Question> = {}): Question => ({
   about,
   period,
   filters: [],

@@ -70,6 +70,13 @@ export class Calendar {
     return { day, startsAt: Math.max(midnight(zone, day), from), endsAt }
   }
 
+  /** The time of a day; none if the zone has no such day. */
+  timeOf(day: number): SiteDay {
+    const last = this.reigns.map(({ zone }) => this.dayOf(midnight(zone, day + 1) - 1)).findLast(found => found.day === day)
+    const none = midnight(this.zone, day)
+    return last ?? { day, startsAt: none, endsAt: none }
+  }
+
   /** The site moves: a pending move is cancelled. */
   move(at: number, zone: string): void {
     const { day } = this.dayOf(at)

@@ -8,14 +8,14 @@ export function measuredIn(oracle: Oracle, part: Instants, filters: readonly Ora
   const { from, to, whole } = part
   const loose = oracle.loose.map(({ hit, day }) => ({ day, measured: [hit], from: hit.at, to: -Infinity }))
   const kept = filters.length === 0 ? [...oracle.visits, ...loose] : oracle.kept(filters)
-  return kept.flatMap(visit =>
-    visit.measured.filter(hit => {
-      const { startsAt, endsAt } = oracle.calendar.dayOf(hit.at)
-      if (whole || (from <= startsAt && endsAt <= to)) return lies(part, visit, hit.at)
-      if (startsAt >= to || endsAt <= from) return false
-      return visit.from < to && visit.to >= from
-    }),
-  )
+  return kept.flatMap(visit => {
+    const { startsAt, endsAt } = oracle.calendar.timeOf(visit.day)
+    const isAll = from <= startsAt && endsAt <= to
+    const isCounted = whole
+      ? lies(part, visit, startsAt)
+      : startsAt < to && endsAt > from && (isAll || (visit.from < to && visit.to >= from))
+    return isCounted ? visit.measured : []
+  })
 }
 
 const limits: Record<VitalName, readonly [good: number, poor: number]> = {
