@@ -24,12 +24,13 @@ const script = (name: string, banner = '') =>
     define: { VARIANT: JSON.stringify(VARIANT), SETTINGS: JSON.stringify(SETTINGS) },
   }) satisfies BuildOptions
 
-/** The script that every page loads, that for web vitals, that for Plausible's snippet, that with a site's settings, and those in place of others. */
+/** The script that every page loads, that for web vitals, that for Plausible's snippet, that with a site's settings, that of `<footfall-count>`, and those in place of others. */
 export const trackerOptions = [
   script('footfall'),
   script('vitals', WEB_VITALS_NOTICE),
   script('plausible'),
   script('site'),
+  script('count'),
   ...foreignScripts.map(name => script(name)),
 ]
 
@@ -64,6 +65,6 @@ export const trackerFiles = async () => {
 /** The tracker built from the current sources. */
 export const buildTracker = async (): Promise<Tracker> => {
   const { outputFiles } = await trackerFiles()
-  const [script = '', vitals = '', plausible = '', site = '', ...others] = outputFiles.map(file => file.text)
-  return { script, vitals, plausible, site, foreign: async name => others[foreignScripts.indexOf(name)] ?? '' }
+  const [script = '', vitals = '', plausible = '', site = '', count = '', ...others] = outputFiles.map(file => file.text)
+  return { script, vitals, plausible, site, count: async () => count, foreign: async name => others[foreignScripts.indexOf(name)] ?? '' }
 }

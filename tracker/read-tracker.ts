@@ -8,5 +8,5 @@ export const readTracker = async (): Promise<Tracker> => {
   const { resolve } = createRequire(import.meta.url)
   const read = (name: string) => readFile(resolve(`#built/tracker/${name}.js`), 'utf8')
   const [script, vitals, plausible, site] = await Promise.all([read('footfall'), read('vitals'), read('plausible'), read('site')])
-  return { script, vitals, plausible, site, foreign: read }
+  return { script, vitals, plausible, site, count: () => read('count'), foreign: read }
 }

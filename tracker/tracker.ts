@@ -6,6 +6,8 @@ export type Tracker = Readonly<{
   vitals: string
   plausible: string
   site: string
+  /** The script of `<footfall-count>`, read when it is first asked for. */
+  count: () => Promise<string>
   /** A script in place of another product's script, read when it is first asked for. */
   foreign: (name: ForeignScript) => Promise<string>
 }>

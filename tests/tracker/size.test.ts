@@ -15,6 +15,11 @@ test('the script for Plausible’s snippet stays under 4.1 KB gzipped', async ()
   assert.ok(gzipSync(plausible).length < 4.1 * KB, `${gzipSync(plausible).length} bytes`)
 })
 
+test('the script of <footfall-count> stays under 2 KB', async () => {
+  const script = await (await buildTracker()).count()
+  assert.ok(script.length < 2 * KB, `${script.length} bytes`)
+})
+
 test('the vitals stay under 4.5 KB gzipped, and keep the notice of the work they contain', async () => {
   const { vitals } = await buildTracker()
   assert.ok(gzipSync(vitals).length < 4.5 * KB, `${gzipSync(vitals).length} bytes`)

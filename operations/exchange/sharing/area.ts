@@ -16,10 +16,11 @@ export default area({
   operations: [
     operations,
     { shared_links_open: opening.shared_links_open, public_sites_open: opening.public_sites_open },
-    badge,
+    { badges_get: badge.badges_get },
     keys,
     metrics,
   ],
+  endpoints: badge.badgeEndpoints,
   asked: {
     shared_links_create:
       'share, shared link, public link, client access, embed the dashboard, iframe, send to a client, without an account',

@@ -96,7 +96,10 @@ export const tracker_scripts = endpoint({
   access: 'public',
   rate: 'none',
   crossOrigin: { headers: [] },
-  handle: async ({ path: { name = '' } }, app) => script(scriptNamed(name, await app.use(tracker)), app.config),
+  async handle({ path: { name = '' } }, app) {
+    const scripts = await app.use(tracker)
+    return script(name === 'count.js' ? await scripts.count() : scriptNamed(name, scripts), app.config)
+  },
 })
 
 type UmamiBody = { beep: 'boop' } | { errors: object } | { cache: string; sessionId: string; visitId: string }
