@@ -24,7 +24,7 @@ const script = (name: string, banner = '') =>
     define: { VARIANT: JSON.stringify(VARIANT), SETTINGS: JSON.stringify(SETTINGS) },
   }) satisfies BuildOptions
 
-/** The script that every page loads, that for web vitals, that for Plausible's snippet, that with a site's settings, that of `<footfall-count>`, and those in place of others. */
+/** The script that every page loads, that for web vitals, that for Plausible's snippet, that with a site's settings, one for `<footfall-count>`, and those in place of others. */
 export const trackerOptions = [
   script('footfall'),
   script('vitals', WEB_VITALS_NOTICE),

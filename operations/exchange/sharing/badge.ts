@@ -38,7 +38,7 @@ export const badges_get = operation({
   },
 })
 
-/** Beside the operation, because pages of any origin may read it. */
+/** No operation, because pages of any origin may read it. */
 export const badgeEndpoints = {
   badge_count: endpoint({
     route: 'GET /badge/{site_id}/count',
