@@ -238,12 +238,21 @@ export interface Asked {
   readonly now: number
   readonly engine: Engine
   readonly applied: Applied
-  /** The filters, with the site's goals. */
+  /** The filters, with the site's goals, and what they mean for missing properties. */
   readonly filters: readonly OracleFilter[]
   readonly part: Instants
   readonly before: Instants | null
   readonly points: readonly Instants[]
   readonly beside: readonly (Instants | null)[]
+}
+
+/** A visit whose property is not set has no hit with a value of it. */
+function onMissing(filter: OracleFilter): OracleFilter {
+  if ('any' in filter) return { any: filter.any.map(onMissing) }
+  if ('all' in filter) return { all: filter.all.map(onMissing) }
+  const [dimension, operator, wanted] = filter
+  if (!dimension.startsWith('property:') || wanted !== '(not set)') return filter
+  return [dimension, operator === 'is' ? 'not_regex' : 'regex', '.']
 }
 
 export async function ask(engine: Engine, living: Living, drawn: Question): Promise<void> {
@@ -279,7 +288,7 @@ export async function ask(engine: Engine, living: Living, drawn: Question): Prom
     now,
     engine,
     applied,
-    filters: own,
+    filters: own.map(onMissing),
     part: spanIn(range),
     before: comparison && spanIn(comparison),
     points: points.map(point => spanOfPoint(point, range)),
