@@ -35,7 +35,7 @@ export const hits_create = operation({
   summary: 'Send hits from a server',
   label: 'Send hits',
   description:
-    'Takes up to 200 hits with the fields of `POST /api/event`, among them `ip`, `user_agent` and `timestamp` of the visitor. A call that is repeated with the same Idempotency-Key counts once.',
+    'Takes up to 200 hits with the fields of `POST /api/event`, also for the address, the browser and the time of the visitor. A call that is repeated with the same Idempotency-Key counts once.',
   access: 'sites.manage',
   surfaces: ['http'],
   unaudited: true,
