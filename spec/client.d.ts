@@ -3079,7 +3079,7 @@ export interface Footfall {
 
   /**
    * Merge a site into another: move its history.
-   * Cannot be undone. Moves all visits, imported totals and names of the site into another of the workspace, in the background (progress: `site_merges_list`). Visits of both sites stay visits of their own, also at the same time, and days are cut in the time zone of the other site. Goals, segments and other records stay with the emptied site, whose domain then ends with `.invalid`. People are not carried over. Call `sites_merge_preview` before.
+   * Cannot be undone. Moves all visits, imported totals and names of the site into another of the workspace, in the background (progress: `site_merges_list`). Visits of both sites stay visits of their own, also at the same time, and days are cut in the time zone of the other site. Goals, segments and other records stay with the emptied site, whose domain then ends with `.invalid`. People move along if the other site identifies people; otherwise their visits move without them. Call `sites_merge_preview` before.
    * `POST /sites/{site_id}/merges`, access: `sites.manage`.
    * @example
    * await footfall.sites_merge({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","into_site_id":"pa_1jdkb3vf85tv3sten9ye7en","confirm":"example.com"})
@@ -14054,6 +14054,16 @@ export interface MergePreview {
    * Unit: count.
    */
   imports: number
+  /**
+   * People who would move; 0 if the other site identifies no people.
+   * Unit: count.
+   */
+  people: number
+  /**
+   * People who would stay, so that their visits move without them: all, if the other site identifies no people.
+   * Unit: count.
+   */
+  people_left: number
   /** Whether the time zones differ, so that days are cut again. */
   is_cut_again: boolean
   /** Names whose hits would then count for the other site. */

@@ -1,7 +1,6 @@
 /**
  * Moves visits of one site into another, some visitors at a time. Visits stay as they are: a visitor of the one is never a visitor of
- * the other. A visit over a midnight of the other site is divided there. Persons are known by a key of their site, so that visits
- * arrive without them.
+ * the other. A visit over a midnight of the other site is divided there. Persons come along (merge-persons.ts).
  */
 import { sql } from 'kysely'
 import type { LocalDay } from '../calendar/zones.ts'
@@ -14,6 +13,7 @@ import { raiseRevision } from './days.ts'
 import { daySpan } from './day-spans.ts'
 import { dictionaryOf, propertyDictionary } from './dictionaries.ts'
 import { keepTexts } from './gone-texts.ts'
+import { carryPersons, type Rehash } from './merge-persons.ts'
 import { type DayPart, dividedVisit, type VisitPart } from './divided-visit.ts'
 import { visitsEraser } from './erase-visits.ts'
 import { measuredPieces } from './recut-rows.ts'
@@ -27,6 +27,7 @@ export interface Merging {
   readonly day: number
   /** Visits of which all visitors move. */
   readonly limit: number
+  readonly rehash: Rehash
 }
 
 export interface Merged {
@@ -44,7 +45,7 @@ const LOOSE_AT_ONCE = 500
 export function siteMerger(store: Store): (trx: Trx, merging: Merging) => Promise<Merged> {
   const bringBack = rowReturner(store)
   const erase = visitsEraser(store)
-  return async (trx, { from, into, day, limit }) => {
+  return async (trx, { from, into, day, limit, rehash }) => {
     await store.dialect.lockSites(trx, [from, into.number])
     await bringBack(trx, { site: from, day })
     const visits = await wholeVisitors(trx, { site: from, day, limit })
@@ -57,7 +58,10 @@ export function siteMerger(store: Store): (trx: Trx, merging: Merging) => Promis
       vitals: await measuredOf(trx, 'vitals', { site: from, day }, ids),
       clicks: await measuredOf(trx, 'clicks', { site: from, day }, ids),
     }
-    const idIn = await translation(trx, { from, into: into.number }, { visits, hits, props, ...measured })
+    const sites = { from, into: into.number }
+    const persons = [...new Set(visits.flatMap(({ person }) => (person === 0 ? [] : [person])))]
+    const personIn = await carryPersons(trx, sites, { persons, rehash })
+    const idIn = await translation(trx, sites, { visits, hits, props, ...measured })
 
     const byVisit = new Map<number, HitRow[]>()
     for (const hit of hits) byVisit.set(hit.visit_id, [...(byVisit.get(hit.visit_id) ?? []), hit])
@@ -76,7 +80,15 @@ export function siteMerger(store: Store): (trx: Trx, merging: Merging) => Promis
         const entry_page = idIn.page(part.visit.entry_page)
         const exit_page = idIn.page(part.visit.exit_page)
         const dimensions = Object.fromEntries(visitDimensions.map(name => [name, idIn.visit(name, part.visit[name])]))
-        const row = { ...part.visit, ...dimensions, entry_page, exit_page, person: 0, person_after: 0 }
+        const person = personIn.get(visit.person) ?? 0
+        const row = {
+          ...part.visit,
+          ...dimensions,
+          entry_page,
+          exit_page,
+          person,
+          person_after: person === 0 ? 0 : part.visit.person_after,
+        }
         put.push({ ...row, site_id: into.number, day: part.part.day, visit_id: id, rev: target.rev })
         return { part, day: part.part.day, id }
       })

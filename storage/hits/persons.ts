@@ -60,7 +60,7 @@ const nothing = () => Promise.resolve()
 export function visitIdentifier(store: Store, randomBytes: (n: number) => Buffer): IdentifyVisits {
   const find = statement<PersonOfDay, Found>(store, {
     name: 'persons.find',
-    columns: { site_id: int(({ site }) => site), day: int(({ day }) => day), hash: text(({ hash }) => hash) },
+    columns: { site_id: int(({ site }) => site), day: int(({ day }) => day), hash: text(({ hash }) => hash), moved_to: int(() => 0) },
     body: `select given.*, persons.person, persons.id, persons.name, persons.traits, persons.first_at, persons.last_at,
        coalesce((select max(person) from persons as p where p.site_id = given.site_id), 0) as last,
        coalesce((select max(person) from person_deletions as d where d.site_id = given.site_id and d.finished_at is null), 0) as going,
@@ -80,7 +80,7 @@ export function visitIdentifier(store: Store, randomBytes: (n: number) => Buffer
   const insert = insertInto<Person, 'persons'>(store, {
     name: 'persons.insert',
     table: 'persons',
-    columns: { ...columns, id: text(({ id }) => id), hash: text(({ hash }) => hash) },
+    columns: { ...columns, id: text(({ id }) => id), hash: text(({ hash }) => hash), moved_to: int(() => 0) },
   })
   const update = statement<Person>(store, {
     name: 'persons.update',

@@ -1,5 +1,5 @@
 /** Persons whom a site identifies itself, with its visitors' consent (docs/privacy.md). */
-import { text, int, instant, day, json, nullable, unique } from '../schema/column.ts'
+import { text, int, instant, day, json, nullable, unique, withDefault } from '../schema/column.ts'
 import { type Row, table } from '../schema/table.ts'
 
 export const persons = table(
@@ -17,6 +17,8 @@ export const persons = table(
     traits: json,
     first_at: instant,
     last_at: instant,
+    /** Number in the site into which this one is being merged; 0 until the person is there. */
+    moved_to: withDefault(int, 0),
   },
   { key: ['site_id', 'person'], unique: [['site_id', 'hash']], indexes: [['site_id', 'last_at']] },
 )

@@ -18,11 +18,14 @@ const DAY = 86_400_000
 onSharedEngine('a merge of sites', engine => {
   test(`survives ${kills} kills`, async () => {
     const { store, url, drop } = await engine.create()
-    const [from, into] = [await addSite(store, 'UTC'), await addSite(store, 'America/New_York')]
+    const [from, into] = [
+      await addSite(store, 'UTC', { identity: 'declared' }),
+      await addSite(store, 'America/New_York', { identity: 'declared' }),
+    ]
     const visitOf = (site: typeof from, i: number) => {
       const [who, at] = [`v${i}`, noon + i + (i % 3) * DAY]
       return [
-        hit(site, { who, at, page: `/${i % 7}` }),
+        hit(site, { who, at, page: `/${i % 7}`, user: { hash: `p${i % 90}`, name: null, traits: {} } }),
         hit(site, { who, at: at + 60_000, event: 'buy', revenue: 5, props: { i } }),
         hit(site, { who, at: at + 61_000, kind: 'vitals', page: `/${i % 7}`, vitals: { lcp: i } }),
         hit(site, { who: `loose${i}`, at, kind: 'clicks', clicks: [{ selector: `#${i % 5}`, x: i, y: 1 }] }),
@@ -82,6 +85,15 @@ onSharedEngine('a merge of sites', engine => {
       .where('site_id', '=', into.number)
       .executeTakeFirstOrThrow()
     assert.equal(Number(revenue), 5 * both)
+    // Both sites have persons under the same hashes: each is one.
+    const persons = await store.read.selectFrom('persons').select(['site_id', 'person', 'hash', 'moved_to']).execute()
+    assert.equal(persons.length, 90)
+    assert.ok(persons.every(({ site_id, moved_to }) => site_id === into.number && moved_to === 0))
+    const found = await store.read.selectFrom('visits').select('person').where('site_id', '=', into.number).execute()
+    for (const { person, hash } of persons) {
+      const own = [...all, ...all.slice(0, 50)].filter(i => hash === `p${i % 90}`)
+      assert.equal(found.filter(row => row.person === person).length, own.length, hash)
+    }
     const done = await store.read.selectFrom('site_merges').selectAll().executeTakeFirstOrThrow()
     assert.deepEqual([done.visits, done.progress], [visits + kills, 100])
     const texts = await store.read.selectFrom('dict').select('id').where('site_id', '=', from.number).where('dim', '=', 1).execute()

@@ -106,6 +106,113 @@ onEachEngine('merges of sites', engine => {
     assert.deepEqual((await totals(own)).slice(1, 3), [6, 6])
   })
 
+  /** People declared, with ids kept or not. */
+  const declare = (id: string, more: object) =>
+    ask('sites_update', { site_id: id, identity: 'declared', identity_traits: [{ name: 'plan', type: 'text' }], ...more })
+  async function identify(id: string, user: string, more: object = {}) {
+    service.clock.now += 2_000 // the settings of a site are known for a second
+    const body = { n: 'pageview', u: `https://example.com/${user}`, d: id, user, ...more }
+    const reply = await request(service, 'POST', '/api/event', { body, headers: { 'User-Agent': chrome + user } })
+    assert.equal(reply.status, 202, reply.text)
+    return reply.headers.get('x-footfall-identity-ignored')
+  }
+  /** Counted from the rows, without the engine: persons, visits of persons, persons without a row. */
+  async function counted(number: number) {
+    await rowsBack(service.app, number)
+    const visits = await service.store.read.selectFrom('visits').select('person').where('site_id', '=', number).execute()
+    const rows = await service.store.read.selectFrom('persons').select(['person', 'moved_to']).where('site_id', '=', number).execute()
+    const of = new Set(visits.flatMap(({ person }) => (person === 0 ? [] : [person])))
+    assert.ok(rows.every(({ moved_to }) => moved_to === 0))
+    return [of.size, visits.filter(({ person }) => person !== 0).length, [...of].filter(n => !rows.some(row => row.person === n)).length]
+  }
+  async function merge() {
+    const own = site.world.ids.site ?? ''
+    const merged = await ask('sites_merge', { site_id: other.id, into_site_id: own, confirm: other.domain })
+    assert.equal(merged.status, 201, merged.text)
+    await run()
+    assert.equal((await ask('site_merges_list', { site_id: own })).body.data[0].state, 'finished')
+  }
+
+  for (const keeps of [true, false])
+    test(`people move along: ${keeps ? 'with its id a person of both sites is one' : 'without ids each stays a person of its own'}`, async () => {
+      const own = site.world.ids.site ?? ''
+      for (const id of [own, other.id]) await declare(id, { identity_names: keeps })
+      await identify(other.id, 'ann', { traits: { plan: 'free' } })
+      await identify(other.id, 'bob', { traits: { plan: 'free' } })
+      service.clock.now += 86_400_000
+      await identify(own, 'ann', { traits: { plan: 'pro' } })
+      await identify(own, 'cem')
+      await identify(other.id, 'bob')
+      await identify(other.id, 'dan')
+      const [before] = (await ask('people_list', { site_id: other.id, user: 'bob' })).body.data
+      const { body } = await ask('sites_merge_preview', { site_id: other.id, into_site_id: own })
+      assert.deepEqual([body.data.people, body.data.people_left], [3, 0])
+      const merged = await ask('sites_merge', { site_id: other.id, into_site_id: own, confirm: other.domain })
+      assert.equal(merged.status, 201, merged.text)
+      const refused = await ask('people_delete', { site_id: own, id: (await site.get('people_list')).data[0].id })
+      assert.equal(refused.body.error.code, 'invalid_state')
+      await run()
+
+      const people = keeps ? 4 : 5
+      assert.deepEqual(await counted(site.world.siteNumber), [people, 6, 0])
+      assert.deepEqual(await counted(other.number), [0, 0, 0])
+      assert.equal((await ask('people_list', { site_id: other.id })).body.data.length, 0)
+      const found = (await site.get('people_list')).data
+      assert.equal(found.length, people)
+      const { data } = await site.get('stats_aggregate', { period: '7d' })
+      assert.equal(data.metrics.people, people)
+      const news = await site.get('stats_breakdown', { period: '7d', dimension: 'new_person' })
+      assert.deepEqual(news.data.rows.map((row: any) => [row.value, row.visits]).sort(), [
+        ['no', keeps ? 2 : 1],
+        ['yes', people],
+      ])
+      // By the id that the site sends, whichever key it was hashed with.
+      const ann = (await site.get('people_list', { user: 'ann' })).data
+      assert.deepEqual(
+        ann.map((row: any) => row.traits.find(({ name }: any) => name === 'plan')?.value).sort(),
+        keeps ? ['pro'] : ['free', 'pro'],
+      )
+      const [bob] = (await site.get('people_list', { user: 'bob' })).data
+      assert.deepEqual([bob.id, bob.first_seen_at, bob.last_seen_at], [before.id, before.first_seen_at, before.last_seen_at])
+      await identify(own, 'bob')
+      assert.equal((await site.get('people_list', { user: 'bob' })).data.length, keeps ? 1 : 2)
+      // Moved persons can be deleted like any other.
+      await site.get('people_delete', { id: bob.id })
+      service.clock.now += 5 * 60_000
+      await createScheduler(service.app).runDue(['people_erase'])
+      assert.deepEqual(await counted(site.world.siteNumber), [keeps ? 3 : 5, keeps ? 4 : 5, 0])
+    })
+
+  test('a site that identifies no people gets visits without people, and no trait or id that it does not keep', async () => {
+    const own = site.world.ids.site ?? ''
+    await declare(other.id, { identity_names: true })
+    await identify(other.id, 'ann', { traits: { plan: 'free' } })
+    const { body } = await ask('sites_merge_preview', { site_id: other.id, into_site_id: own })
+    assert.deepEqual([body.data.people, body.data.people_left], [0, 1])
+    await merge()
+    assert.deepEqual(await counted(site.world.siteNumber), [0, 0, 0])
+    const left = await service.store.read.selectFrom('persons').select('name').where('site_id', '=', other.number).execute()
+    assert.deepEqual(left, [{ name: 'ann' }])
+  })
+
+  test('ids and traits that the other site does not keep are left', async () => {
+    await declare(other.id, { identity_names: true })
+    await declare(site.world.ids.site ?? '', { identity_names: false, identity_traits: [{ name: 'plan', type: 'number' }] })
+    await identify(other.id, 'ann', { traits: { plan: 'free' } })
+    await merge()
+    const rows = await service.store.read.selectFrom('persons').selectAll().execute()
+    const own = rows.filter(({ site_id }) => [other.number, site.world.siteNumber].includes(site_id))
+    assert.deepEqual(
+      own.map(({ site_id, name, traits }) => [site_id, name, traits]),
+      [[site.world.siteNumber, null, '{}']],
+    )
+    await identify(site.world.ids.site ?? '', 'ann')
+    assert.deepEqual(
+      await counted(site.world.siteNumber),
+      [1, 2, 0], // the same person, of whom no id is stored
+    )
+  })
+
   test('refuses a foreign site, another currency, itself, and other work in progress', async () => {
     const own = site.world.ids.site ?? ''
     const merge = (into_site_id: string) => ask('sites_merge', { site_id: other.id, into_site_id, confirm: other.domain })

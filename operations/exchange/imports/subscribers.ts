@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { onHook } from '../../../runtime/events/subscriber.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ImportDayRow } from '../../../storage/tables/index.ts'
@@ -23,10 +24,20 @@ export const follow_visits = onHook(day_divided, async ({ site, day, rev, into }
   }
 })
 
-/** Imported totals follow the site into which theirs is merged. Imported hits become hits like any other, so that they cannot be undone. */
+/**
+ * Imports follow the site into which theirs is merged. Hits of an import are then among others, so that it cannot be undone; its days
+ * stay, so that another import of them is still noticed.
+ */
 export const follow_site = onHook(site_merging, async ({ site, into }, { db }) => {
   const own = db.selectFrom('imports').select('id').where('site_id', '=', site.id)
-  await db.deleteFrom('import_days').where('import_id', 'in', own).execute()
+  await db.updateTable('import_days').set({ alone: 0 }).where('import_id', 'in', own).execute()
+  const tables = ['hit_import_days', 'hit_import_refusals', 'hit_imports'] as const
+  // Of a file that both have, the progress of one is enough to refuse it.
+  for (const name of tables)
+    await sql`
+      delete from ${sql.table(name)} where site_id = ${site.number} and fingerprint in (
+        select fingerprint from hit_imports where site_id = ${into.number})`.execute(db)
+  for (const name of tables) await db.updateTable(name).set({ site_id: into.number }).where('site_id', '=', site.number).execute()
   await db.updateTable('imports').set({ site_id: into.id }).where('site_id', '=', site.id).execute()
 })
 

@@ -12,7 +12,11 @@ export async function mergeFields(parts: FormParts<'into_site_id' | 'confirm'>):
   const domain = page.within(Site)?.domain ?? ''
   const id = typeof values.into_site_id === 'string' && values.into_site_id !== '' ? values.into_site_id : undefined
   const found = id && (await page.ask(sites_merge_preview, { site_id: siteId, into_site_id: id }))
-  const preview = found ? say(reader, m.preview, { visits: found.visits, days: found.days, both: found.shared_days }) : undefined
+  const peopleOf = ({ people, people_left: left }: { readonly people: number; readonly people_left: number }) =>
+    left > 0 ? say(reader, m.people_stay, { people: left }) : people > 0 ? say(reader, m.people_move, { people }) : ''
+  const preview = found
+    ? `${say(reader, m.preview, { visits: found.visits, days: found.days, both: found.shared_days })} ${peopleOf(found)}`.trim()
+    : undefined
   return (
     <>
       {parts.field('into_site_id', { label: say(reader, m.into), help: '', isLeading: true })}

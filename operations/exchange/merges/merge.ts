@@ -2,14 +2,19 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { TaskContext } from '../../../runtime/table/task.ts'
+import { scrubLog } from '../../../storage/hits/erase-person.ts'
 import { forgetTexts } from '../../../storage/hits/forget-texts.ts'
+import { carryRest, type Rehash } from '../../../storage/hits/merge-persons.ts'
 import { siteMerger } from '../../../storage/hits/merge-site.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SiteMergeRow } from '../../../storage/tables/index.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
+import { openIdentityKey, personHash } from '../../sites/sites/index.ts'
 import { isLive, type LiveSite } from '../../sites/sites/records.ts'
 
 /** Few enough visits that hits do not wait long. */
 const VISITS_AT_ONCE = 100
+const PERSONS_AT_ONCE = 200
 /** Time after which no process still counts a hit for the site that gives its names, ms. */
 const SETTLED_MS = 60_000
 
@@ -32,6 +37,8 @@ async function siteOf(db: Db, id: string): Promise<LiveSite | undefined> {
 async function move(context: TaskContext, merge: SiteMergeRow, { site, into }: { site: LiveSite; into: LiveSite }): Promise<boolean> {
   const { store, signal, now, progress } = context
   const mergeSome = siteMerger(store)
+  const key = await openIdentityKey(context.use(secretBox), store.read, into)
+  const rehash: Rehash = id => key && personHash(key, id)
   const row = (db: Db) => db.updateTable('site_merges').where('id', '=', merge.id).where('finished_at', 'is', null)
   const holds = (table: 'visits' | 'vitals' | 'clicks') =>
     sql`exists (select 1 from ${sql.table(table)} t where t.site_id = site_days.site_id and t.day = site_days.day)`
@@ -54,7 +61,7 @@ async function move(context: TaskContext, merge: SiteMergeRow, { site, into }: {
           .executeTakeFirst()
         if (!isOpen) return true
         const target = { number: into.number, zone: into.timezone }
-        const moved = await mergeSome(trx, { from: site.number, into: target, day, limit: VISITS_AT_ONCE })
+        const moved = await mergeSome(trx, { from: site.number, into: target, day, limit: VISITS_AT_ONCE, rehash })
         await row(trx)
           .set(({ eb }) => ({ visits: eb('visits', '+', moved.visits), hits: eb('hits', '+', moved.hits) }))
           .execute()
@@ -64,6 +71,13 @@ async function move(context: TaskContext, merge: SiteMergeRow, { site, into }: {
     progress(i + 1, days.length)
   }
   if (now() < merge.requested_at + SETTLED_MS) return true // the next run looks for hits that came meanwhile
+  for (let isDone = false; !isDone; ) {
+    await setImmediate()
+    if (signal.aborted) return false
+    const rest = { from: site.number, into: into.number, limit: PERSONS_AT_ONCE, rehash }
+    isDone = await store.transaction(trx => carryRest(store, trx, rest))
+  }
+  await scrubLog(store)
   if (!(await forgetTexts(store, site.number, { signal, searched: progress }))) return false
   await row(store.write).set({ finished_at: now(), progress: 100 }).execute()
   return true

@@ -16,6 +16,8 @@ export const m = messages('merges', {
   consequence_records: 'Goals, segments, alerts and other records of {domain} stay with it. It is empty, and you can delete it.',
   type_domain: 'Type {domain} to confirm',
   into: 'Into the site',
+  people_move: '{people, plural, one {# person moves along.} other {# people move along.}}',
+  people_stay: 'The other site identifies no people: the visits of {people, plural, one {# person} other {# people}} move without them.',
   preview:
     'This moves {visits, plural, one {# visit} other {# visits}} of {days, plural, one {# day} other {# days}}. On {both, plural, one {# day} other {# days}} both sites have visits: all of them stay, each as its own.',
 })

@@ -53,6 +53,13 @@ export const sites_merge_preview = operation({
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('site_id', '=', site.id)
       .executeTakeFirstOrThrow()
+    const { people } = await db
+      .selectFrom('persons')
+      .select(({ fn }) => fn.countAll<number>().as('people'))
+      .where('site_id', '=', site.number)
+      .where('moved_to', '=', 0)
+      .executeTakeFirstOrThrow()
+    const identifies = target.identity === 'declared'
     return {
       site_id: site.id,
       into_site_id: target.id,
@@ -65,6 +72,8 @@ export const sites_merge_preview = operation({
       first_day: first === undefined ? null : dateOf(first),
       last_day: last === undefined ? null : dateOf(last),
       imports: imports.count,
+      people: identifies ? people : 0,
+      people_left: identifies ? 0 : people,
       is_cut_again: site.timezone !== target.timezone,
       aliases: [site.domain, ...(site.umami_id === null ? [] : [site.umami_id]), ...aliasesIn(site).map(({ name }) => name)],
     }
@@ -78,7 +87,7 @@ export const sites_merge = operation({
   summary: 'Merge a site into another: move its history',
   label: 'Merge into another site',
   description:
-    'Cannot be undone. Moves all visits, imported totals and names of the site into another of the workspace, in the background (progress: `site_merges_list`). Visits of both sites stay visits of their own, also at the same time, and days are cut in the time zone of the other site. Goals, segments and other records stay with the emptied site, whose domain then ends with `.invalid`. People are not carried over. Call `sites_merge_preview` before.',
+    'Cannot be undone. Moves all visits, imported totals and names of the site into another of the workspace, in the background (progress: `site_merges_list`). Visits of both sites stay visits of their own, also at the same time, and days are cut in the time zone of the other site. Goals, segments and other records stay with the emptied site, whose domain then ends with `.invalid`. People move along if the other site identifies people; otherwise their visits move without them. Call `sites_merge_preview` before.',
   access: 'sites.manage',
   needs: ['analytics.read'],
   on: site,

@@ -22,6 +22,8 @@ export const MergePreview = record(
     first_day: Nullable(CalendarDay(), { description: 'First day that would move; null without visits.' }),
     last_day: Nullable(CalendarDay(), { description: 'Last day that would move; null without visits.' }),
     imports: count('Imports whose totals would move.'),
+    people: count('People who would move; 0 if the other site identifies no people.'),
+    people_left: count('People who would stay, so that their visits move without them: all, if the other site identifies no people.'),
     is_cut_again: Type.Boolean({ description: 'Whether the time zones differ, so that days are cut again.' }),
     aliases: Type.Array(Type.String(), { description: 'Names whose hits would then count for the other site.' }),
   },

@@ -6,6 +6,8 @@ import { hasVisitsOf, personEraser, scrubbing, scrubLog } from '../../../storage
 import { forgetTexts } from '../../../storage/hits/forget-texts.ts'
 import { isTransaction, type Db, type Store } from '../../../storage/store.ts'
 import type { PersonDeletionRow, PersonRow } from '../../../storage/tables/index.ts'
+import { fail } from '../../../runtime/table/errors.ts'
+import { m } from './messages.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 
 /** Few enough visits that hits do not wait long. */
@@ -21,6 +23,7 @@ export async function requestDeletion(
 ): Promise<PersonDeletionRow> {
   if (!isTransaction(db)) throw new Error('a deletion must be requested in a transaction')
   await store.dialect.lockSites(db, [site.number])
+  if (await isMerging(db, site)) fail('invalid_state', m.is_merging())
   const asked = {
     site_id: site.number,
     person: person.person,
@@ -38,6 +41,13 @@ export async function requestDeletion(
   )
   wakeAfter(db, 'people_erase')
   return asked
+}
+
+/** Visits that have not moved yet would otherwise arrive after the deletion. */
+async function isMerging(db: Db, { id }: LiveSite): Promise<boolean> {
+  const of = db.selectFrom('site_merges').select('id').where('finished_at', 'is', null)
+  const row = await of.where(({ or, eb }) => or([eb('site_id', '=', id), eb('into_site_id', '=', id)])).executeTakeFirst()
+  return row !== undefined
 }
 
 /** @returns whether it was interrupted */

@@ -8,13 +8,17 @@ import { failWith } from '../../../runtime/table/errors.ts'
 import { sql } from 'kysely'
 import { text } from '../../sites/collection/index.ts'
 import { openIdentityKey, personHash } from '../../sites/sites/index.ts'
-import { site } from '../../sites/sites/records.ts'
+import { type LiveSite, site } from '../../sites/sites/records.ts'
+import type { Db } from '../../../storage/store.ts'
 import { engine } from '../stats/index.ts'
 import { requestDeletion } from './deletion.ts'
 import { person_deleted } from './events.ts'
 import { Person, person, PersonDeletion, PersonDetail, PersonExport, PersonVisit, toPerson, toPersonDeletion } from './records.ts'
 import { firstPart, partIn, writtenPart } from './export-parts.ts'
 import { m } from './messages.ts'
+
+/** Sites merged into one of which persons are found by their id. */
+const MAX_MERGED = 100
 
 export const people_list = list({
   route: 'GET /sites/{site_id}/people',
@@ -37,10 +41,14 @@ export const people_list = list({
     { summary: 'By the id that the site sends', input: { site_id: '{{site}}', user: 'customer-4711' } },
   ],
   async run({ db, site, input, page, use }) {
-    let all = db.selectFrom('persons').selectAll().where('site_id', '=', site.number)
+    let all = db.selectFrom('persons').selectAll().where('site_id', '=', site.number).where('moved_to', '=', 0)
     if (input.user !== undefined) {
-      const key = await openIdentityKey(use(secretBox), db, site)
-      all = all.where('hash', '=', key ? personHash(key, text(input.user)) : '')
+      const hashes: string[] = []
+      for (const each of [site, ...(await sitesMergedInto(db, site.id))]) {
+        const key = await openIdentityKey(use(secretBox), db, each)
+        if (key) hashes.push(personHash(key, text(input.user)))
+      }
+      all = all.where('hash', 'in', ['', ...hashes])
     }
     if (input.search) {
       const isShown = site.identity === 'declared' && site.identity_names === 1
@@ -51,6 +59,17 @@ export const people_list = list({
     return { rows: rows.map(row => toPerson(site, row)), total }
   },
 })
+
+/** Persons of theirs whose ids were not kept are here under the hashes of those sites. */
+async function sitesMergedInto(db: Db, siteId: string): Promise<Pick<LiveSite, 'id' | 'identity_key'>[]> {
+  const { rows } = await sql<Pick<LiveSite, 'id' | 'identity_key'>>`
+    with recursive merged(id) as (
+      select site_id from site_merges where into_site_id = ${siteId}
+      union select m.site_id from site_merges m join merged on m.into_site_id = merged.id)
+    select id, identity_key from sites where id in (select id from merged) and id <> ${siteId} and identity_key is not null
+    limit ${MAX_MERGED}`.execute(db)
+  return rows
+}
 
 export const people_get = operation({
   route: 'GET /sites/{site_id}/people/{id}',

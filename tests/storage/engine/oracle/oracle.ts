@@ -294,12 +294,12 @@ export class Oracle {
     this.calendar = present
   }
 
-  /** Adds the visits of another site, whose visitors are others, divided by the days of this one. Persons do not come along. */
+  /** Adds the visits of another site, whose visitors are others, divided by the days of this one. The same hash is the same person. */
   merge(other: Oracle): void {
     for (const [hit, attention] of other.attention) this.attention.set(hit, attention)
     for (const visit of other.visits) {
       const visitor = `${visit.visitor} of ${other.site}`
-      this.visits.push(...this.partsOf({ ...visit, visitor, person: null }, this.calendar))
+      this.visits.push(...this.partsOf({ ...visit, visitor }, this.calendar))
     }
     for (const { hit, day: before } of other.loose) {
       const { startsAt, endsAt } = other.calendar.dayOf(hit.at)

@@ -358,7 +358,7 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
     await keep(other, await ofCutDays(living, hitsOf(site, hits, begins, now)))
     if (isPacked) await does.pack(other, { until: 100, hours: 0, limit: 100, stops: 0 })
     for (const { day } of await daysOf(other)) {
-      const merging = { from: site.number, into: { number: into.number, zone: into.timezone }, day, limit }
+      const merging = { from: site.number, into: { number: into.number, zone: into.timezone }, day, limit, rehash: (id: string) => id }
       while (!(await store.transaction(trx => siteMerger(store)(trx, merging))).isDone) {
         /* there is more */
       }
