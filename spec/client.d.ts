@@ -4312,6 +4312,74 @@ export interface Footfall {
   website_get(input?: Record<string, never>, options?: CallOptions): Promise<{ data: Website; meta: Record<string, unknown> }>
 
   /**
+   * Cancel an export of a workspace.
+   * `POST /workspaces/{workspace_id}/exports/{id}/cancel`, access: `workspace.manage`.
+   * @example
+   * await footfall.workspace_exports_cancel({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"6d09ec9c-fd33-4332-88c2-89071e95a19c"})
+   */
+  workspace_exports_cancel(input: WorkspaceExportsCancelInput, options?: CallOptions): Promise<{ data: WorkspaceExport; meta: Record<string, unknown> }>
+
+  /**
+   * Delete an export of a workspace and its file.
+   * `DELETE /workspaces/{workspace_id}/exports/{id}`, access: `workspace.manage`.
+   * @example
+   * await footfall.workspace_exports_delete({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"6d09ec9c-fd33-4332-88c2-89071e95a19c"})
+   */
+  workspace_exports_delete(input: WorkspaceExportsDeleteInput, options?: CallOptions): Promise<{ data: WorkspaceExport; meta: Record<string, unknown> }>
+
+  /**
+   * Get an export of a workspace: its progress, and the link to its file.
+   * `GET /workspaces/{workspace_id}/exports/{id}`, access: `workspace.manage`.
+   * @example
+   * await footfall.workspace_exports_get({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"6d09ec9c-fd33-4332-88c2-89071e95a19c"})
+   */
+  workspace_exports_get(input: WorkspaceExportsGetInput, options?: CallOptions): Promise<{ data: WorkspaceExport; meta: Record<string, unknown> }>
+
+  /**
+   * List the exports of a workspace.
+   * Newest first, with links to the files that are ready.
+   * `GET /workspaces/{workspace_id}/exports`, access: `workspace.manage`.
+   * @example
+   * await footfall.workspace_exports_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
+   */
+  workspace_exports_list(input: WorkspaceExportsListInput, options?: CallOptions): Listing<WorkspaceExport>
+
+  /**
+   * Cancel the import of a workspace.
+   * Removes everything that it has stored.
+   * `POST /workspaces/{workspace_id}/imports/{id}/cancel`, access: `workspace.manage`.
+   * @example
+   * await footfall.workspace_imports_cancel({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"9b8dd1e6-3b3e-43a8-92f7-22a040776144"})
+   */
+  workspace_imports_cancel(input: WorkspaceImportsCancelInput, options?: CallOptions): Promise<{ data: WorkspaceImport; meta: Record<string, unknown> }>
+
+  /**
+   * Get an import of a workspace: its progress, and the link to upload its file.
+   * `GET /workspaces/{workspace_id}/imports/{id}`, access: `workspace.manage`.
+   * @example
+   * await footfall.workspace_imports_get({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"9b8dd1e6-3b3e-43a8-92f7-22a040776144"})
+   */
+  workspace_imports_get(input: WorkspaceImportsGetInput, options?: CallOptions): Promise<{ data: WorkspaceImport; meta: Record<string, unknown> }>
+
+  /**
+   * List the imports of a workspace.
+   * Newest first, with their progress.
+   * `GET /workspaces/{workspace_id}/imports`, access: `workspace.manage`.
+   * @example
+   * await footfall.workspace_imports_list({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
+   */
+  workspace_imports_list(input: WorkspaceImportsListInput, options?: CallOptions): Listing<WorkspaceImport>
+
+  /**
+   * Start the import of a workspace after its file was uploaded.
+   * First reads the whole file and checks that it is complete, that this version can read it, and that its domains are free.
+   * `POST /workspaces/{workspace_id}/imports/{id}/start`, access: `workspace.manage`.
+   * @example
+   * await footfall.workspace_imports_start({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","id":"9b8dd1e6-3b3e-43a8-92f7-22a040776144"})
+   */
+  workspace_imports_start(input: WorkspaceImportsStartInput, options?: CallOptions): Promise<{ data: WorkspaceImport; meta: Record<string, unknown> }>
+
+  /**
    * Get the settings of a workspace.
    * `GET /workspaces/{workspace_id}/settings`, access: `workspace.manage`.
    * @example
@@ -4365,12 +4433,30 @@ export interface Footfall {
   workspaces_delete(input: WorkspacesDeleteInput, options?: CallOptions): Promise<{ data: Workspace; meta: Record<string, unknown> }>
 
   /**
+   * Export a whole workspace as one file for another installation.
+   * The file has all sites with their settings, hits, imported history and people, and no secrets; `left_out` names what it does not have. `workspaces_import` reads it. The event `export.ready` and a mail announce that it is ready.
+   * `POST /workspaces/{workspace_id}/exports`, access: `workspace.manage`.
+   * @example
+   * await footfall.workspaces_export({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
+   */
+  workspaces_export(input: WorkspacesExportInput, options?: CallOptions): Promise<{ data: WorkspaceExport; meta: Record<string, unknown> }>
+
+  /**
    * Get a workspace.
    * `GET /workspaces/{workspace_id}`, access: `member`.
    * @example
    * await footfall.workspaces_get({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
    */
   workspaces_get(input: WorkspacesGetInput, options?: CallOptions): Promise<{ data: Workspace; meta: Record<string, unknown> }>
+
+  /**
+   * Import a whole workspace from the file of another installation.
+   * Upload the file that `workspaces_export` made with PUT to `upload_url`, then call `workspace_imports_start`. Its sites become new sites of this workspace; a site with a domain that is here already refuses the file.
+   * `POST /workspaces/{workspace_id}/imports`, access: `workspace.manage`.
+   * @example
+   * await footfall.workspaces_import({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","filename":"workspace.zip"})
+   */
+  workspaces_import(input: WorkspacesImportInput, options?: CallOptions): Promise<{ data: WorkspaceImport; meta: Record<string, unknown> }>
 
   /**
    * List workspaces and their ids.
@@ -9552,6 +9638,80 @@ export interface WebhooksUpdateInput {
   rotate_secret?: boolean
 }
 
+export interface WorkspaceExportsCancelInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the export. */
+  id: string
+}
+
+export interface WorkspaceExportsDeleteInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the export. */
+  id: string
+}
+
+export interface WorkspaceExportsGetInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the export. */
+  id: string
+}
+
+export interface WorkspaceExportsListInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
+}
+
+export interface WorkspaceImportsCancelInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the import. */
+  id: string
+}
+
+export interface WorkspaceImportsGetInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the import. */
+  id: string
+}
+
+export interface WorkspaceImportsListInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /**
+   * Page of the list, from 1.
+   * Default: `1`.
+   */
+  page?: number
+  /**
+   * Records on a page.
+   * Unit: count.
+   * Default: `25`.
+   */
+  per_page?: number
+}
+
+export interface WorkspaceImportsStartInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Id of the import. */
+  id: string
+}
+
 export interface WorkspaceSettingsGetInput {
   /** Id of the workspace. */
   workspace_id: string
@@ -9657,9 +9817,21 @@ export interface WorkspacesDeleteInput {
   confirm: string
 }
 
+export interface WorkspacesExportInput {
+  /** Id of the workspace. */
+  workspace_id: string
+}
+
 export interface WorkspacesGetInput {
   /** Id of the workspace. */
   workspace_id: string
+}
+
+export interface WorkspacesImportInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** Name of the file. */
+  filename: string
 }
 
 export interface WorkspacesListInput {
@@ -18032,6 +18204,117 @@ export interface Workspace {
   name: string
   /** When the workspace was created. */
   created_at: string
+}
+
+/** An export of a whole workspace. */
+export interface WorkspaceExport {
+  /** Prefix `exp_`. */
+  id: string
+  /** Exported workspace. */
+  workspace_id: string
+  /** Records that the file does not have: members, secrets, and what needs them. `identity_keys`: sites whose returning people count as new after an import; `uptime_alerts`: alerts of a check. */
+  left_out: ({
+    /** Kind of record. */
+    what: "members" | "invitations" | "api_tokens" | "sso_configurations" | "scim_tokens" | "channels" | "webhooks" | "warehouse_syncs" | "email_reports" | "uptime_checks" | "status_pages" | "shared_links" | "campaign_links" | "link_hosts" | "workspace_settings" | "uptime_alerts" | "identity_keys"
+    /**
+     * How many the workspace has.
+     * Unit: count.
+     */
+    count: number
+  })[]
+  /** URL to GET the file without a token; null before it is ready and after it has expired. */
+  download_url: string | null
+  /** Time until which the file is kept. */
+  expires_at: string | null
+  /**
+   * Rows written so far.
+   * Unit: count.
+   */
+  rows: number
+  /**
+   * Size of the file; null before it is ready.
+   * Unit: bytes.
+   */
+  bytes: number | null
+  /** SHA-256 of the file, hex; null before it is ready. */
+  sha256: string | null
+  /** State of the export. */
+  status: "pending" | "running" | "completed" | "failed" | "cancelled"
+  /**
+   * Progress of the job.
+   * Unit: percent.
+   */
+  progress: number
+  /** Reason of the failure; null if the job did not fail. */
+  error: {
+    /** Error code, for programs. */
+    code: string
+    /** Error message, for people. */
+    message: string
+  } | null
+  /** Start of the work on the job. */
+  started_at: string | null
+  /** End of the job. */
+  finished_at: string | null
+  /** Creation time. */
+  created_at: string
+  /** Time of the last change. */
+  updated_at: string
+}
+
+/** An import of a whole workspace. */
+export interface WorkspaceImport {
+  /** Prefix `imp_`. */
+  id: string
+  /** Workspace that receives the sites. */
+  workspace_id: string
+  /** Name of the file. */
+  filename: string
+  /** URL to PUT the file for 24 hours, complete or in pieces with Content-Range; null once the import is started. */
+  upload_url: string | null
+  /**
+   * Bytes of the file received so far; 0 once the import is started.
+   * Unit: bytes.
+   */
+  received: number
+  /**
+   * Size that the upload has declared; null before it.
+   * Unit: bytes.
+   */
+  total: number | null
+  /** Ids that the sites have here; empty before the start. */
+  site_ids: string[]
+  /** Whether all records got new ids, because some of them were taken. */
+  renumbered: boolean
+  /**
+   * Rows stored so far.
+   * Unit: count.
+   */
+  rows: number
+  /** SHA-256 of the file, hex; null until it is started. */
+  fingerprint: string | null
+  /** `awaiting_upload` until it is started. */
+  status: "awaiting_upload" | "pending" | "running" | "completed" | "failed" | "cancelled"
+  /**
+   * Progress of the job.
+   * Unit: percent.
+   */
+  progress: number
+  /** Reason of the failure; null if the job did not fail. */
+  error: {
+    /** Error code, for programs. */
+    code: string
+    /** Error message, for people. */
+    message: string
+  } | null
+  /** Start of the work on the job. */
+  started_at: string | null
+  /** End of the job. */
+  finished_at: string | null
+  /** Creation time. */
+  created_at: string
+  /** Time of the last change. */
+  updated_at: string
 }
 
 /** The plan of a workspace, with its usage. */

@@ -36,7 +36,7 @@ const ROWS_AT_ONCE = { sqlite: 500, postgres: 5_000 } as const
 export type BringBack = (trx: Trx, of: DayOf) => Promise<boolean>
 
 export function rowReturner(store: Store): BringBack {
-  let put: ReturnType<typeof writer> | undefined
+  let put: ReturnType<typeof rowWriter> | undefined
   return async (trx, { site, day }) => {
     const state = await trx
       .selectFrom('site_days')
@@ -49,7 +49,7 @@ export function rowReturner(store: Store): BringBack {
     const rows = await movedRows(trx, { cluster: store.cluster, site }, { day, copy: state.moved })
     // Delete the rows that are still here.
     for (const table of rowTables) await trx.deleteFrom(table).where('site_id', '=', site).where('day', '=', day).execute()
-    put ??= writer(store)
+    put ??= rowWriter(store)
     await put(trx, { site, day, rev: state.rev }, rows)
     await trx.updateTable('site_days').set({ moved: 0 }).where('site_id', '=', site).where('day', '=', day).execute()
     await trx
@@ -101,7 +101,8 @@ interface At extends DayOf {
   readonly i: number
 }
 
-function writer(store: Store) {
+/** Inserts rows of a day; call with the site locked. */
+export function rowWriter(store: Store) {
   let rows: DayRows
   const atOnce = ROWS_AT_ONCE[store.dialect.name]
   const key = { site_id: int<At>(({ site }) => site), day: int<At>(({ day }) => day) }

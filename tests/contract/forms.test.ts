@@ -31,6 +31,8 @@ const done: Readonly<Record<string, string>> = {
   channel_applications_cancel: 'it was stopped, whatever it was at',
   imports_cancel: 'as above',
   exports_cancel: 'as above',
+  workspace_imports_cancel: 'as above',
+  workspace_exports_cancel: 'as above',
   warehouse_syncs_run: 'the error is of an earlier run',
 }
 const tellsHow = ({ output }: NamedOperation) =>

@@ -41,6 +41,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'engine/',
     'hits/',
     'move/',
+    'transfer/',
     'moved-days/',
     'migrations/',
     'installation/',

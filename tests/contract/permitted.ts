@@ -3,7 +3,20 @@ import { isPermission, type Permission, type Role, roles } from '../../runtime/t
 import type { NamedOperation } from '../../runtime/table/table.ts'
 
 /** Operations that need more than a permission (docs/decisions.md §2). */
-const onlyOwners: ReadonlySet<string> = new Set(['workspaces_delete', 'sso_link'])
+const onlyOwners: ReadonlySet<string> = new Set([
+  'workspaces_delete',
+  'sso_link',
+  'workspaces_export',
+  'workspace_exports_list',
+  'workspace_exports_get',
+  'workspace_exports_cancel',
+  'workspace_exports_delete',
+  'workspaces_import',
+  'workspace_imports_list',
+  'workspace_imports_get',
+  'workspace_imports_start',
+  'workspace_imports_cancel',
+])
 
 export function mayCall(row: NamedOperation, role: Role): boolean {
   if (onlyOwners.has(row.id) && role !== 'owner') return false

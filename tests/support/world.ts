@@ -246,6 +246,8 @@ export const refusals: Readonly<Record<string, string>> = {
   passwords_forgot: 'invalid_state',
   members_leave: 'invalid_state',
   imports_start: 'invalid_state',
+  workspace_imports_start: 'invalid_state',
+  workspace_exports_cancel: 'invalid_state',
   channel_applications_cancel: 'invalid_state',
   sign_ups_create: 'invalid_state',
   affiliate_apply: 'invalid_state',

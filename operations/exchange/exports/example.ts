@@ -1,6 +1,9 @@
-/** A pending export. */
+/** A pending export of a site, and one of its workspace. */
 import { exampleRecords } from '../../../runtime/table/example.ts'
 import { localDay } from '../../../storage/calendar/zones.ts'
+import { addGroupOfAll } from '../../sites/sites/index.ts'
+import { allSitesOf } from '../../sites/sites/records.ts'
+import { ofWorkspace } from './export-files.ts'
 import { ids, newExport } from './records.ts'
 
 export const example = exampleRecords(async ({ db, now, id, newId }) => {
@@ -20,5 +23,22 @@ export const example = exampleRecords(async ({ db, now, id, newId }) => {
       to_day: day,
     })
     .execute()
-  return { export: row }
+  const ofAll = newId(ids.export)
+  await addGroupOfAll(db, id('workspace'), now)
+  await db
+    .insertInto('exports')
+    .values({
+      ...newExport(now),
+      status: 'completed',
+      id: ofAll,
+      workspace_id: id('workspace'),
+      site_id: allSitesOf(id('workspace')),
+      created_by: null,
+      kind: ofWorkspace,
+      format: 'ndjson',
+      from_day: day,
+      to_day: day,
+    })
+    .execute()
+  return { export: row, workspace_export: ofAll }
 })

@@ -13,6 +13,8 @@ export const m = messages('exports', {
   rows_kept: 'The file has {count, plural, one {# row} other {# rows}} and is kept for seven days.',
   to_before_from: '{field} must not be before from.',
   too_many_open: '{most} exports of this site are already in progress: wait for one, or cancel it.',
+  workspace_exported_already: 'An export of this workspace is already in progress: wait for it, or cancel it.',
+  workspace_export_of: 'Export of {when}',
   is_already: 'This export is already {state}.',
   narrows_only_hits: '{field} applies only to hits and visits; received kind={kind}.',
   export_rows: 'Rows: {count}',

@@ -2,12 +2,11 @@ import { fieldTerm, valueTerm } from '../../../runtime/texts/message.ts'
 import { firstVisit } from '../../../storage/hits/first-and-last-visit.ts'
 import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
-import type { Config } from '../../../runtime/settings/config.ts'
 import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { outcomeOf } from '../../../runtime/table/outcome.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
 import { CalendarDay, OneOf, optional } from '../../../runtime/table/schema.ts'
-import { type SecretBox, secretBox } from '../../../runtime/settings/secret-box.ts'
+import { secretBox } from '../../../runtime/settings/secret-box.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { wakeAfter } from '../../../runtime/tasks/wake.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
@@ -20,18 +19,12 @@ import { linkTo } from '../files/index.ts'
 import { Export, exported, formats, ids, kinds, newExport, toExport } from './records.ts'
 import { downloadPath, exporting } from './export-files.ts'
 import { m } from './messages.ts'
+import { created, type Making } from './outcomes.ts'
 
 /** Exports of a site that have not ended, at most. */
 const MAX_OPEN = 20
 
 const ofExport = { site_id: '{{site}}', id: '{{export}}' }
-
-interface Making {
-  readonly db: Db
-  readonly box: SecretBox
-  readonly config: Config
-  readonly now: number
-}
 
 async function shown(row: ExportRow, { now, ...making }: Making) {
   const isThere = row.status === 'completed' && row.expires_at !== null && row.expires_at > now
@@ -76,13 +69,6 @@ export const exports_get = operation({
   examples: [{ input: ofExport }],
   run: ({ db, export: row, use, config, now }) => shown(row, { db, box: use(secretBox), config, now }),
 })
-
-const created = {
-  succeeded: m.the_file_is_ready,
-  failed: m.the_export_failed,
-  pending: m.export_created,
-  cancelled: m.export_cancelled,
-}
 
 export const exports_create = operation({
   route: 'POST /sites/{site_id}/exports',

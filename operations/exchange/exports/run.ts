@@ -26,7 +26,7 @@ import { notifyCreator } from './notify.ts'
 import { type Texts, textsOf } from './texts.ts'
 import { familyColumns, totalsOf, valuesOf } from './totals.ts'
 import { tableNames, tables } from './tables.ts'
-import { KEPT_MS } from './export-files.ts'
+import { KEPT_MS, ofWorkspace, type Written } from './export-files.ts'
 import { memorySink } from './sinks.ts'
 import type { Cells, Column } from './row-writer.ts'
 import { openWriter } from './writers.ts'
@@ -42,8 +42,7 @@ class Ended extends Error {}
 export async function runExport(context: Context, row: ExportRow): Promise<void> {
   const { store, use, now, log, signal } = context
   try {
-    const site = await store.read.selectFrom('sites').selectAll().where('id', '=', row.site_id).executeTakeFirst()
-    if (!site || !isLive(site)) throw new Ended()
+    const site = row.kind === ofWorkspace ? undefined : await siteOf(store.read, row)
     const { numUpdatedRows } = await store.write
       .updateTable('exports')
       .set({ status: 'running', started_at: row.started_at ?? now(), progress: 0, rows_written: 0, updated_at: now() })
@@ -52,8 +51,8 @@ export async function runExport(context: Context, row: ExportRow): Promise<void>
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw new Ended()
     // From here on, no visit moves to another day (docs/analytics.md §5).
-    await store.transaction(trx => store.dialect.lockSites(trx, [site.number]))
-    const made = await writeFile(use(files), row.id, row.kind === 'aggregates' ? totalsIn(context, row, site) : rowsIn(context, row, site))
+    if (site) await store.transaction(trx => store.dialect.lockSites(trx, [site.number]))
+    const made = await writeFile(use(files), row.id, await piecesOf(context, row, site))
     await complete(context, row, made)
   } catch (error) {
     if (error instanceof Ended || error instanceof FileReplaced || signal.aborted) return
@@ -63,14 +62,30 @@ export async function runExport(context: Context, row: ExportRow): Promise<void>
   }
 }
 
+async function siteOf(db: Db, row: ExportRow): Promise<LiveSite> {
+  const site = await db.selectFrom('sites').selectAll().where('id', '=', row.site_id).executeTakeFirst()
+  if (!site || !isLive(site)) throw new Ended()
+  return site
+}
+
+/** @param site undefined for a whole workspace */
+async function piecesOf(context: Context, row: ExportRow, site: LiveSite | undefined): Promise<Written> {
+  if (site) return row.kind === 'aggregates' ? totalsIn(context, row, site) : rowsIn(context, row, site)
+  const { workspacePieces } = await import('./workspace-file.ts')
+  return workspacePieces(context, row, steps => {
+    const progress = progressOf(context, row, steps)
+    return async rows => {
+      if (context.signal.aborted) throw new Ended()
+      await progress(rows)
+    }
+  })
+}
+
 interface Made {
   readonly sha256: string
   readonly bytes: number
   readonly rows: number
 }
-
-/** Yields bytes of the file, and returns the number of its rows. */
-type Written = AsyncGenerator<Uint8Array, number>
 
 async function writeFile(files: Files, name: string, pieces: Written): Promise<Made> {
   const file = await files.create(name)
@@ -254,7 +269,7 @@ function complete(context: Context, row: ExportRow, { sha256, bytes, rows }: Mad
       .where('status', '=', 'running')
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw new Ended()
-    const about = { workspaceId: row.workspace_id, siteId: row.site_id }
+    const about = { workspaceId: row.workspace_id, siteId: row.kind === ofWorkspace ? null : row.site_id }
     await emitIn(trx, at)(export_ready, { ...about, data: { export_id: row.id, expires_at: iso(expires) } })
     const outcome = m.rows_kept({ count: rows })
     await notifyCreator({ ...context, db: trx, now: at }, row, { isReady: true, outcome })

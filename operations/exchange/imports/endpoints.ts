@@ -9,6 +9,7 @@ import { checkLink, files } from '../files/index.ts'
 import { IMPORT_MAX_MB } from './settings.ts'
 import { takeUpload, type UploadLease } from './upload-lease.ts'
 import { uploadPath } from './upload-path.ts'
+import { ofWorkspace } from './workspace/records.ts'
 
 const MEGABYTE = 1_048_576
 
@@ -44,9 +45,12 @@ export const imports_upload_form = endpoint({
         await lease.isWhole((await app.use(files).sizeOf(row.id)) ?? 0)
       },
     })
-    return { status: 303, headers: { Location: `/sites/${row.site_id}/imports/${row.id}`, 'Cache-Control': 'no-store' } }
+    return { status: 303, headers: { Location: pageOf(row), 'Cache-Control': 'no-store' } }
   },
 })
+
+const pageOf = (row: { id: string; kind: string; workspace_id: string; site_id: string }): string =>
+  row.kind === ofWorkspace ? `/workspaces/${row.workspace_id}/imports/${row.id}` : `/sites/${row.site_id}/imports/${row.id}`
 
 const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
 const maxBytes = ({ config }: HandlerServices): number => config.of(IMPORT_MAX_MB) * MEGABYTE
@@ -56,7 +60,7 @@ async function waiting({ path: { id = '' }, url }: EndpointRequest, app: Handler
   await checkLink({ box: app.use(secretBox), db: app.store.read, now: app.now() }, { method: 'PUT', path: uploadPath(id), url })
   const row = await app.store.read
     .selectFrom('imports')
-    .select(['id', 'site_id', 'filename', 'status', 'removing', 'url_shown'])
+    .select(['id', 'kind', 'workspace_id', 'site_id', 'filename', 'status', 'removing', 'url_shown'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row || row.removing === 1 || row.url_shown !== null) fail('not_found')

@@ -2,6 +2,9 @@
 import { exampleRecords } from '../../../runtime/table/example.ts'
 import { newImport } from './new-import.ts'
 import { ids } from './records.ts'
+import { addGroupOfAll } from '../../sites/sites/index.ts'
+import { allSitesOf } from '../../sites/sites/records.ts'
+import { ofWorkspace } from './workspace/records.ts'
 
 export const example = exampleRecords(async ({ db, now, id, newId }) => {
   const row = newId(ids.import)
@@ -11,5 +14,12 @@ export const example = exampleRecords(async ({ db, now, id, newId }) => {
     .insertInto('imports')
     .values(newImport(asked, site, { id: row, now, createdBy: null }))
     .execute()
-  return { import: row }
+  const ofAll = newId(ids.import)
+  await addGroupOfAll(db, id('workspace'), now)
+  const all = { id: allSitesOf(site.workspace_id), workspace_id: site.workspace_id }
+  await db
+    .insertInto('imports')
+    .values({ ...newImport(asked, all, { id: ofAll, now, createdBy: null }), source: ofWorkspace, kind: ofWorkspace })
+    .execute()
+  return { import: row, workspace_import: ofAll }
 })

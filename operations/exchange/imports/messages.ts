@@ -2,6 +2,15 @@
 import { messages } from '../../../runtime/texts/message.ts'
 
 export const m = messages('imports', {
+  no_workspace_file: 'This is not the file of a workspace that Footfall exported.',
+  newer_workspace_file: 'The file was made by a newer version, {version}: update this installation first.',
+  workspace_damaged: 'The file is damaged at {place}, or was changed: export the workspace again.',
+  same_twice: 'a record that is there twice',
+  too_many_settings: 'The file has more settings than an import takes.',
+  sites_exist: 'Sites with these names are already here: {names}. Delete or rename them first.',
+  workspace_imported_already: 'An import into this workspace is already in progress: wait for it, or cancel it.',
+  workspace_import_failed: 'The import of a workspace into {workspace} failed',
+  workspace_import_done: 'The import of a workspace into {workspace} is done',
   the_check_of_an_import_into: 'The check of an import into {site} is done',
   the_check_of_an_import_into_2: 'The check of an import into {site} failed',
   the_import_into_site_is_done: 'The import into {site} is done',

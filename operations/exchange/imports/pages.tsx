@@ -11,6 +11,8 @@ import { imports_create, imports_start } from './operations.ts'
 import { Import, ImportUpload, Refused } from './records.ts'
 import { RefusedLines } from './refused-lines.tsx'
 import { imports_upload_get } from './upload.ts'
+import { workspace_imports_start } from './of-workspace.ts'
+import { WorkspaceImport } from './workspace/records.ts'
 import { UploadPanel } from './upload-panel.tsx'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
@@ -79,6 +81,45 @@ export const importPage = view(
     }
   },
   { parts: [Refused, ImportUpload], keeps: ['upload_url'] },
+)
+
+/** The card and the title state these fields of an import of a workspace. */
+const inWorkspaceCard = ['workspace_id', 'filename', 'status', 'progress', 'error', 'rows', 'upload_url', 'received', 'total']
+
+/** An import of a workspace: its progress, the upload of its file, and what it brought. */
+export const workspaceImportPage = view(
+  WorkspaceImport,
+  async ({ data, page }) => {
+    const { viewer, schema } = page
+    const { upload_url, received, total, status } = data
+    const start = upload_url === null ? undefined : page.offered(workspace_imports_start)
+    const empty = Object.entries(data).flatMap(([name, value]) => (value === null || isEmpty(value) ? [name] : []))
+    return {
+      title: data.filename,
+      ...whileOpen(data),
+      ...(start && { brings: [start] }),
+      content: (
+        <>
+          <section class="card" aria-label={fieldWords('status', viewer)}>
+            <JobState job={data} viewer={viewer} />
+            {status !== 'awaiting_upload' && (
+              <dl>
+                <dt>{fieldWords('rows', viewer)}</dt>
+                <dd>{inUnit(data.rows, 'count', viewer)}</dd>
+              </dl>
+            )}
+          </section>
+          {start && upload_url !== null && (
+            <UploadPanel upload={{ upload_url, received, total }} filename={data.filename} start={start} page={page} />
+          )}
+          <div class="card">
+            <RecordView schema={schema} data={data} viewer={viewer} without={new Set([...inWorkspaceCard, ...empty])} />
+          </div>
+        </>
+      ),
+    }
+  },
+  { keeps: ['upload_url'] },
 )
 
 /** Input of the form that creates the same import again. A dry run is then stored. */

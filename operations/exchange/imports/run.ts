@@ -44,6 +44,9 @@ import { notifyCreator } from './notify.ts'
 import { type Counts, isNothingTaken, NOTHING_TAKEN, nothingTaken } from './nothing-taken.ts'
 import { daysInFile, replaceDay, type Settled, settleOverlap } from './overlap.ts'
 import { noteDays, removeTotals } from './undo.ts'
+import { planOf } from './workspace/plan.ts'
+import { ofWorkspace } from './workspace/records.ts'
+import { discardHiddenSites } from '../../../storage/transfer/write-rows.ts'
 
 type Context = Pick<TaskContext, 'store' | 'config' | 'use' | 'now' | 'newId' | 'random' | 'emitIn' | 'signal' | 'isOurs' | 'log'>
 
@@ -63,6 +66,7 @@ export async function runImport(context: Context, given: ImportRow): Promise<voi
   const { store, use, now, signal, log } = context
   let row = given
   try {
+    if (row.kind === ofWorkspace) return await runOfWorkspace(context, row)
     const site = await siteOf(store, row)
     const source = sourceOf(row.source)
     if (!source) throw new Error(`no source ${row.source}`)
@@ -91,6 +95,23 @@ export async function runImport(context: Context, given: ImportRow): Promise<voi
     await failJob(context, { row, code, message: error instanceof JobFailure ? error.sentence : known ? error.message : m.went_wrong() })
     await use(files).remove(row.id)
   }
+}
+
+async function runOfWorkspace(context: Context, row: ImportRow): Promise<void> {
+  const { store, use, now } = context
+  await store.write
+    .updateTable('imports')
+    .set({ status: 'running', started_at: row.started_at ?? now(), updated_at: now() })
+    .where('id', '=', row.id)
+    .where('status', '=', 'pending')
+    .execute()
+  const { runWorkspace } = await import('./workspace/run.ts')
+  const isDone = await runWorkspace(context, {
+    row,
+    advance: (trx, change, from) => advance(trx, { context, row, progress: { ...change, rows_refused: 0 }, refused: [], before: 0, from }),
+    complete: (trx, counts) => complete(trx, { context, row, counts }),
+  })
+  if (isDone) await use(files).remove(row.id)
 }
 
 async function siteOf(store: Store, { site_id }: ImportRow): Promise<LiveSite> {
@@ -424,7 +445,7 @@ interface Complete {
 /** Ends an import whose file was read, which fails if none of its rows could be imported. */
 async function complete(trx: Trx, { context, row, counts }: Complete): Promise<'completed' | 'failed'> {
   const { now, emitIn } = context
-  if (isNothingTaken(counts, row.from_day !== null || row.to_day !== null || row.overlap === 'skip')) {
+  if (row.kind !== ofWorkspace && isNothingTaken(counts, row.from_day !== null || row.to_day !== null || row.overlap === 'skip')) {
     const refusals = await trx.selectFrom('import_refusals').select('reason').where('import_id', '=', row.id).orderBy('seq').execute()
     const message = nothingTaken(
       counts,
@@ -442,7 +463,7 @@ async function complete(trx: Trx, { context, row, counts }: Complete): Promise<'
     .where('removing', '=', 0)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw new Ended()
-  const about = { workspaceId: row.workspace_id, siteId: row.site_id }
+  const about = { workspaceId: row.workspace_id, siteId: row.kind === ofWorkspace ? null : row.site_id }
   await emitIn(trx, at)(import_completed, { ...about, data: { import_id: row.id, rows: row.dry_run ? 0 : counts.taken } })
   const taken = (row.dry_run ? m.rows_would_be_taken : m.rows_taken)({ count: counts.taken })
   await notifyCreator({ ...context, db: trx, now: at }, row, { isDone: true, outcome: taken })
@@ -473,7 +494,8 @@ async function failIn(trx: Trx, { context, row, code, message }: Fail): Promise<
   if (numUpdatedRows === 0n) return false
   // Totals count only if they are complete, so the totals of a failed import are deleted.
   if (row.kind === 'aggregates') await removeTotals(trx, row.id)
-  const about = { workspaceId: row.workspace_id, siteId: row.site_id }
+  if (row.kind === ofWorkspace) await discardHiddenSites(trx, { workspaceId: row.workspace_id, ids: planOf(row).sites, now: at })
+  const about = { workspaceId: row.workspace_id, siteId: row.kind === ofWorkspace ? null : row.site_id }
   await emitIn(trx, at)(import_failed, { ...about, data: { import_id: row.id, error: stored(String(message), 2_000) } })
   await notifyCreator({ ...context, db: trx, now: at }, row, { isDone: false, outcome: sentenceOf(error_message) })
   return true

@@ -2,7 +2,12 @@ import { sql } from 'kysely'
 import { onHook } from '../../../runtime/events/subscriber.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ImportDayRow } from '../../../storage/tables/index.ts'
+import { workspace_deleting } from '../../people/workspaces/index.ts'
+import { jobsOpen } from '../../../runtime/tasks/job.ts'
+import { discardHiddenSites } from '../../../storage/transfer/write-rows.ts'
 import { day_divided, site_merging } from '../../sites/sites/index.ts'
+import { planOf } from './workspace/plan.ts'
+import { ofWorkspace } from './workspace/records.ts'
 
 /**
  * Visits of imports move to other days after a change of the time zone. An import can still be undone if all of the days have hits
@@ -39,6 +44,19 @@ export const follow_site = onHook(site_merging, async ({ site, into }, { db }) =
         select fingerprint from hit_imports where site_id = ${into.number})`.execute(db)
   for (const name of tables) await db.updateTable(name).set({ site_id: into.number }).where('site_id', '=', site.number).execute()
   await db.updateTable('imports').set({ site_id: into.id }).where('site_id', '=', site.id).execute()
+})
+
+/** An import into a deleted workspace ends, and what it has stored so far is deleted like the other sites. */
+export const end_workspace_imports = onHook(workspace_deleting, async ({ workspace }, { db, now }) => {
+  const ended = await db
+    .updateTable('imports')
+    .set({ status: 'cancelled', finished_at: now, updated_at: now })
+    .where('workspace_id', '=', workspace.id)
+    .where('kind', '=', ofWorkspace)
+    .where('status', 'in', jobsOpen)
+    .returningAll()
+    .execute()
+  for (const row of ended) await discardHiddenSites(db, { workspaceId: workspace.id, ids: planOf(row).sites, now })
 })
 
 /** Null is unknown. */

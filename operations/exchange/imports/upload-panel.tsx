@@ -15,7 +15,7 @@ import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
 
 interface UploadPanelProps {
-  readonly upload: Static<typeof ImportUpload>
+  readonly upload: Pick<Static<typeof ImportUpload>, 'upload_url' | 'received' | 'total'>
   readonly filename: string
   /** The operation that starts the import once the file is there. */
   readonly start: NamedOperation

@@ -19,6 +19,8 @@ const discarding = [
   'channel_rules_reorder',
   'events_merge',
   'exports_cancel',
+  'workspace_imports_cancel',
+  'workspace_exports_cancel',
   'imports_cancel',
   'sites_merge',
   'sso_deactivate',

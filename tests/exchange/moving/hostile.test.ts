@@ -1,0 +1,141 @@
+/** Files of workspaces that were damaged, or made to do harm: each is refused at the start with a reason, and nothing is stored. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { onAnyEngine } from '../../support/engines.ts'
+import { makeSite } from '../../support/world.ts'
+import { type Importing, siteIn, startImporting, zipOf } from '../imports/site.ts'
+import { traffic } from '../traffic.ts'
+import { asker, caller, exportedFrom, unzipped } from './moves.ts'
+
+type Parts = Record<string, string>
+
+onAnyEngine('a hostile file of a workspace', engine => {
+  let service: Importing
+  let parts: Parts
+  let content: Buffer
+  let url: string
+  let id: string
+  let ask: ReturnType<typeof asker>
+  const counted = async () => {
+    const { all } = await service.store.read
+      .selectFrom('sites')
+      .select(({ fn }) => fn.countAll<number>().as('all'))
+      .executeTakeFirstOrThrow()
+    return Number(all)
+  }
+  before(async () => {
+    const source = await startImporting(engine)
+    const site = await siteIn(source)
+    assert.equal((await site.load('footfall', 'hits.ndjson', traffic(60, source.clock.now))).status, 'completed')
+    content = (await exportedFrom(source, caller(source, site.world))).content
+    parts = await unzipped(content)
+    await source.close()
+    service = await startImporting(engine)
+    const world = await makeSite(service)
+    ask = asker(service, world)
+    const made = await caller(service, world)('workspaces_import', { filename: 'workspace.zip' })
+    id = made.id
+    url = made.upload_url
+  })
+  after(() => service.close())
+
+  async function refusalOf(file: Buffer): Promise<string> {
+    const before = await counted()
+    const put = await service.web.request(url, { method: 'PUT', body: new Uint8Array(file) })
+    assert.equal(put.status, 200, await put.text())
+    service.clock.now += 60_000 // its rate is limited
+    const { status, text, body } = await ask('workspace_imports_start', { id })
+    assert.ok(status === 409 || status === 422, `${status} ${text}`)
+    assert.equal(await counted(), before)
+    return body.error.message
+  }
+  const changed = async (change: (parts: Parts) => Parts): Promise<string> => refusalOf(await zipOf(change({ ...parts })))
+  /** With another value in a column of the first row. */
+  function withCell(table: string, name: string, value: unknown): (parts: Parts) => Parts {
+    return all => {
+      const { columns } = JSON.parse(all['footfall.json'] ?? '')
+      const [first = '', ...more] = (all[`${table}.ndjson`] ?? '').split('\n')
+      const row = JSON.parse(first).with(columns[table].indexOf(name), value)
+      return { ...all, [`${table}.ndjson`]: [JSON.stringify(row), ...more].join('\n') }
+    }
+  }
+  const described = (more: object) => (all: Parts) => ({
+    ...all,
+    'footfall.json': JSON.stringify({ ...JSON.parse(all['footfall.json'] ?? ''), ...more }),
+  })
+  /** With another list in the first line of the days that has rows of this table. */
+  const withField = (table: string, field: string, to: (values: any) => unknown) => (all: Parts) => {
+    const lines = (all['days.ndjson'] ?? '').split('\n')
+    const at = lines.findIndex(line => line.includes(`"${table}":{`))
+    const line = JSON.parse(lines[at] ?? '')
+    line[table][field] = to(line[table][field])
+    return { ...all, 'days.ndjson': lines.with(at, JSON.stringify(line)).join('\n') }
+  }
+
+  test('is refused if it is another file, cut off, a bomb, or newer', async () => {
+    assert.match(await refusalOf(Buffer.from('{"a":1}\n')), /not the file of a workspace/)
+    assert.match(await refusalOf(await zipOf({ 'a.csv': 'a,b\n' })), /not the file of a workspace/)
+    // Names that lead out of a folder.
+    const named = (await zipOf({ 'xx/footfall.json': parts['footfall.json'] ?? '' })).toString('latin1').replaceAll('xx/', '../')
+    assert.match(await refusalOf(Buffer.from(named, 'latin1')), /./)
+    for (const share of [0.1, 0.5, 0.9, 0.999]) assert.match(await refusalOf(content.subarray(0, Math.floor(content.length * share))), /./)
+    assert.match(await changed(all => ({ ...all, 'days.ndjson': `${'0'.repeat(80 * 1024 ** 2)}\n` })), /./)
+    assert.match(await changed(all => ({ ...all, 'goals.ndjson': `${'['.repeat(100_000)}\n` })), /damaged at goals/)
+    assert.match(await changed(described({ format_version: 2 })), /newer version/)
+    assert.match(await changed(described({ schema: '9999-01-01-later' })), /newer version/)
+    assert.match(await changed(described({ columns: { sites: 5 } })), /damaged at footfall\.json/)
+    // The directory of the zip declares 10 GB.
+    const claims = Buffer.from(content)
+    const central = claims.indexOf(Buffer.from([0x50, 0x4b, 1, 2]))
+    claims.writeUInt32LE(0xff_ff_ff_fe, central + 24)
+    assert.match(await refusalOf(claims), /./)
+  })
+
+  test('is refused if a line is no JSON, is cut off, or has another number of cells', async () => {
+    for (const [name, text] of Object.entries(parts)) {
+      if (!name.endsWith('.ndjson') || text === '') continue
+      for (const bad of ['{\n', 'null\n', '[]\n', '"\ud800"\n', text.slice(0, -1)])
+        assert.match(await changed(all => ({ ...all, [name]: bad })), /damaged/, `${name} ${bad.slice(0, 20)}`)
+    }
+  })
+
+  test('is refused for a value of another type in any column', async () => {
+    const { columns } = JSON.parse(parts['footfall.json'] ?? '')
+    let tried = 0
+    for (const [table, names] of Object.entries<string[]>(columns)) {
+      if ((parts[`${table}.ndjson`] ?? '') === '') continue
+      for (const name of names) {
+        assert.match(await changed(withCell(table, name, {})), /damaged/, `${table}.${name}`)
+        tried++
+      }
+    }
+    assert.ok(tried > 80, `${tried}`)
+    for (const [table, field] of [
+      ['visits', 'visit_id'],
+      ['visits', 'source'],
+      ['hits', 'at'],
+      ['hits', 'page'],
+    ] as const)
+      for (const value of ['x', -1, 2 ** 60])
+        assert.match(await changed(withField(table, field, values => values.with(0, value))), /damaged/, `${table}.${field} ${value}`)
+  })
+
+  test('is refused for numbers and ids that refer to nothing in it, and for what is there twice', async () => {
+    assert.match(await changed(withField('hits', 'page', values => values.with(0, 999_999))), /damaged at days/)
+    assert.match(await changed(withField('visits', 'person', values => values.with(0, 77_777))), /damaged at days/)
+    assert.match(await changed(withField('hits', 'visit_id', values => values.with(0, 3))), /damaged at days/)
+    assert.match(await changed(all => ({ ...all, 'dict.ndjson': '' })), /damaged at days/)
+    assert.match(await changed(withCell('dict', 'id', 2 ** 29)), /damaged/)
+    assert.match(await changed(withCell('dict', 'site_id', 1_234_567)), /damaged at dict/)
+    for (const table of ['goals', 'funnels', 'notes', 'saved_segments'])
+      if (parts[`${table}.ndjson`])
+        assert.match(await changed(withCell(table, 'site_id', 'pa_0000000000000000')), new RegExp(`damaged at ${table}`))
+    assert.match(await changed(all => ({ ...all, 'sites.ndjson': (all['sites.ndjson'] ?? '').repeat(2) })), /damaged/)
+    assert.match(await changed(all => ({ ...all, 'dict.ndjson': (all['dict.ndjson'] ?? '').repeat(2) })), /damaged at dict/)
+  })
+
+  test('is refused with more sites than one import takes', async () => {
+    const [line = ''] = (parts['sites.ndjson'] ?? '').split('\n')
+    assert.match(await changed(all => ({ ...all, 'sites.ndjson': `${line}\n`.repeat(100_000) })), /more settings than|damaged|unpacks/)
+  })
+})
