@@ -43,10 +43,18 @@ export async function requestDeletion(
   return asked
 }
 
-/** Visits that have not moved yet would otherwise arrive after the deletion. */
+/** Visits that have not moved yet would otherwise arrive after the deletion. A merge whose other site was deleted moves none. */
 async function isMerging(db: Db, { id }: LiveSite): Promise<boolean> {
-  const of = db.selectFrom('site_merges').select('id').where('finished_at', 'is', null)
-  const row = await of.where(({ or, eb }) => or([eb('site_id', '=', id), eb('into_site_id', '=', id)])).executeTakeFirst()
+  const row = await db
+    .selectFrom('site_merges as merge')
+    .innerJoin('sites as emptied', 'emptied.id', 'merge.site_id')
+    .innerJoin('sites as into', 'into.id', 'merge.into_site_id')
+    .select('merge.id')
+    .where('merge.finished_at', 'is', null)
+    .where('emptied.deleted_at', 'is', null)
+    .where('into.deleted_at', 'is', null)
+    .where(({ or, eb }) => or([eb('emptied.id', '=', id), eb('into.id', '=', id)]))
+    .executeTakeFirst()
   return row !== undefined
 }
 
