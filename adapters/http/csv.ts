@@ -65,9 +65,8 @@ export function takeOptions(query: URLSearchParams): CsvOptions {
 
 /** Omits columns that no row has, such as figures that were not requested. */
 export function csvOf({ field, columns }: CsvTable, { data, meta }: { data: unknown; meta?: unknown }, { bom, about }: CsvOptions): string {
-  const given = field === undefined ? data : isObject(data) ? data[field] : undefined
-  const rows: readonly unknown[] = field !== undefined && isObject(data) ? rowsIn(data, field) : Array.isArray(given) ? given : []
-  const isDivided = isObject(data) && isObject(data.by) && Array.isArray(data.by.rows) && data.by.rows.length > 0
+  const rows: readonly unknown[] = field === undefined ? listIn(data) : isObject(data) ? rowsIn(data, field) : []
+  const isDivided = isObject(data) && partsOf(data).length > 0
   const further = columns
     .map(name => `comparison.${name}`)
     .filter(name => !columns.includes(name) && rows.some(row => valueAt(row, name.split('.')) !== undefined))
@@ -81,25 +80,24 @@ export function csvOf({ field, columns }: CsvTable, { data, meta }: { data: unkn
 /** Columns that come first if the rows are divided. */
 const ofDivision = ['value', 'label'] as const
 
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+/** The values of the dimension that divides a series, each with its points. */
+const partsOf = ({ by }: Readonly<Record<string, unknown>>): readonly unknown[] => (isObject(by) ? listIn(by.rows) : [])
+
 /**
  * The rows of a report. A series that is divided by a dimension has the points of each value one after another; each point of a
  * comparison follows in the row of its point.
  */
 function rowsIn(data: Readonly<Record<string, unknown>>, field: string): readonly unknown[] {
-  const rows: unknown = data[field]
-  if (!Array.isArray(rows)) return []
-  const { by, comparison } = data
-  const parts: unknown = isObject(by) ? by.rows : undefined
-  if (Array.isArray(parts) && parts.length > 0)
-    return parts.flatMap(part => {
-      const points: unknown = isObject(part) ? part[field] : undefined
-      return isObject(part) && Array.isArray(points)
-        ? points.filter(isObject).map(point => ({ value: part.value, label: part.label, ...point }))
-        : []
-    })
-  const compared: unknown = isObject(comparison) ? comparison[field] : undefined
-  if (!Array.isArray(compared) || compared.length !== rows.length) return rows
-  return rows.map((row, i) => (isObject(row) ? { ...row, comparison: compared[i] } : row))
+  const [rows, parts] = [listIn(data[field]), partsOf(data)]
+  if (parts.length > 0)
+    return parts.filter(isObject).flatMap(part =>
+      listIn(part[field])
+        .filter(isObject)
+        .map(point => ({ value: part.value, label: part.label, ...point })),
+    )
+  const compared = isObject(data.comparison) ? listIn(data.comparison[field]) : []
+  return compared.length === rows.length ? rows.map((row, i) => (isObject(row) ? { ...row, comparison: compared[i] } : row)) : rows
 }
 
 /** A line for each fact, which begins with `#`: `# period,2026-03-01,2026-03-31`. Notes have a line each. */

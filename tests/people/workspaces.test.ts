@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { onAnyEngine } from '../support/engines.ts'
 import { column } from '../support/replies.ts'
 import { makeSite, makeWorld, request, startService, type TestService } from '../support/world.ts'
+import { allSitesOf } from '../../operations/sites/sites/records.ts'
 
 onAnyEngine('Workspaces', engine => {
   let service: TestService
@@ -78,9 +79,9 @@ onAnyEngine('Workspaces', engine => {
       { type: 'alert.resolved', site_id },
     ])
     assert.deepEqual(
-      events.slice(2).map(({ type }) => type),
-      ['site.deleted'],
-      'of the group of all sites',
+      events.slice(2).sort((a, b) => ((a.site_id ?? '') < (b.site_id ?? '') ? -1 : 1)),
+      [world.ids.site_group ?? '', allSitesOf(world.ids.workspace ?? '')].sort().map(site_id => ({ type: 'site.deleted', site_id })),
+      'of its group, and of the group of all sites',
     )
     const body = { domain: world.ids.domain }
     const taken = await call('POST', `/workspaces/${other.ids.workspace}/sites`, other.token, body)

@@ -200,12 +200,14 @@ async function runHits(context: Context, { row, site, source, archive }: HitsRea
     emitIn,
     signal,
     tellsFailure: false,
-    async ahead(days) {
-      for (const day of days) {
-        if (!waiting.has(day) || (await replaceDay(store, { row: { ...row, site: site.number }, day, signal })) === 'aborted') continue
-        waiting.delete(day)
-      }
-    },
+    ...(waiting.size > 0 && {
+      async ahead(days) {
+        for (const day of days) {
+          if (!waiting.has(day) || (await replaceDay(store, { row: { ...row, site: site.number }, day, signal })) === 'aborted') continue
+          waiting.delete(day)
+        }
+      },
+    }),
     onStep() {},
     async alongside(trx, { refused: some, row: journal, days, left }) {
       const refused = some.map(({ line, reason, recorded }) => ({ file: row.filename, line, reason, text: textOfRecord(recorded) }))

@@ -93,15 +93,12 @@ export const campaigns_report = report({
     const rows = values.map(of).sort((a, b) => b.visits - a.visits || (a.name < b.name ? -1 : 1))
     return {
       data: { period: periodOf(applied.range), rows },
-      meta: withNotes(applied.meta, isWhole ? counted.notes : [...counted.notes, costNotNarrowed()]),
+      meta: withNotes(applied.meta, isWhole ? counted.notes : [...counted.notes, costNotNarrowed]),
     }
   },
 })
 
-const costNotNarrowed = (): Note => ({
-  code: 'cost_not_narrowed',
-  message: m.cost_not_narrowed(),
-})
+const costNotNarrowed: Note = Object.freeze({ code: 'cost_not_narrowed', message: m.cost_not_narrowed() })
 
 /** Whether a condition keeps or excludes all visits of a campaign. Under any other, its cost would be compared with a part of them. */
 const isOnCampaigns = (condition: Condition): boolean => leavesOf(condition).every(({ dimension }) => dimension === 'utm_campaign')

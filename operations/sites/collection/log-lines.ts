@@ -5,10 +5,10 @@ import { OneOf, record } from '../../../runtime/table/schema.ts'
 import { logReader, MAX_BATCH_LINES, MAX_LINE_LENGTH } from '../crawlers/index.ts'
 import { site } from '../sites/records.ts'
 import { collector } from './collector.ts'
-import { parsePlausible } from './formats/plausible.ts'
 import type { SentHit } from './hit.ts'
 import { loggedPage, noPage } from './logged-pages.ts'
 import { dropReasons, m } from './messages.ts'
+import { serverHits } from './server-hits.ts'
 
 const reasons = [...noPage, 'unreadable', ...Object.keys(dropReasons).filter(reason => reason !== 'bot')] as const
 
@@ -60,8 +60,7 @@ export const log_lines_create = operation({
     },
   ],
   async prepare({ site, input, caller, use }) {
-    const left = new Map<string, number>()
-    const leave = (reason: string) => left.set(reason, (left.get(reason) ?? 0) + 1)
+    const taken = serverHits({ site, caller, collector: use(collector) })
     const read = logReader()
     const hits = input.lines.flatMap((line): SentHit[] => {
       const text = line.trim()
@@ -69,20 +68,15 @@ export const log_lines_create = operation({
       if (request === null) return []
       const page = request && loggedPage(request)
       if (typeof page === 'string') {
-        leave(page)
+        taken.leave(page)
         return []
       }
-      const parsed = page && parsePlausible({ ...page, name: 'pageview', domain: site.domain })
-      const [hit] = parsed && 'hits' in parsed ? parsed.hits : []
-      if (!hit) leave('unreadable')
-      return hit ? [{ ...hit, site: { by: 'id', value: site.id } }] : []
+      const hit = page && taken.read({ ...page, name: 'pageview' })
+      if (!hit) taken.leave('unreadable')
+      return hit ? [hit] : []
     })
-    const sender = { ip: '', userAgent: '', acceptLanguage: '', caller }
-    const received = hits.length > 0 ? await use(collector).receive(hits, sender) : []
-    for (const each of received) if ('dropped' in each) leave(each.dropped)
-    const pages = received.filter(each => 'site' in each || 'waits' in each).length
-    const left_out = reasons.flatMap(reason => (left.has(reason) ? [{ reason, lines: left.get(reason) ?? 0 }] : []))
-    return { counted: { pages, left_out } }
+    const pages = await taken.store(hits)
+    return { counted: { pages, left_out: taken.leftOut(reasons).map(({ reason, count }) => ({ reason, lines: count })) } }
   },
   run: async ({ counted }) => counted,
 })

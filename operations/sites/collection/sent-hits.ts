@@ -5,9 +5,9 @@ import { operation } from '../../../runtime/table/operation.ts'
 import { OneOf, record } from '../../../runtime/table/schema.ts'
 import { site } from '../sites/records.ts'
 import { collector } from './collector.ts'
-import { parsePlausible } from './formats/plausible.ts'
 import type { SentHit } from './hit.ts'
 import { dropReasons, m } from './messages.ts'
+import { serverHits } from './server-hits.ts'
 
 const MAX_HITS = 200
 /** Hits to read before yielding to the event loop. */
@@ -66,22 +66,16 @@ export const hits_create = operation({
     },
   ],
   async prepare({ site, input, caller, use }) {
-    const left = new Map<string, number>()
-    const leave = (reason: string) => left.set(reason, (left.get(reason) ?? 0) + 1)
+    const taken = serverHits({ site, caller, collector: use(collector) })
     const hits: SentHit[] = []
     for (const [index, sent] of input.hits.entries()) {
-      const { d: _, domain: __, ...fields } = sent
-      const parsed = parsePlausible({ ...fields, domain: site.domain ?? site.id })
-      const [hit] = 'hits' in parsed ? parsed.hits : []
-      if (hit) hits.push({ ...hit, site: { by: 'id', value: site.id } })
-      else leave('invalid')
+      const hit = taken.read(sent)
+      if (hit) hits.push(hit)
+      else taken.leave('invalid')
       if (index % HITS_AT_ONCE === HITS_AT_ONCE - 1) await setImmediate()
     }
-    const sender = { ip: '', userAgent: '', acceptLanguage: '', caller }
-    const received = hits.length > 0 ? await use(collector).receive(hits, sender) : []
-    for (const each of received) if ('dropped' in each) leave(each.dropped)
-    const stored = received.filter(each => !('dropped' in each)).length
-    return { counted: { stored, left_out: reasons.flatMap(reason => (left.has(reason) ? [{ reason, hits: left.get(reason) ?? 0 }] : [])) } }
+    const stored = await taken.store(hits)
+    return { counted: { stored, left_out: taken.leftOut(reasons).map(({ reason, count }) => ({ reason, hits: count })) } }
   },
   run: async ({ counted }) => counted,
 })
