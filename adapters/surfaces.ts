@@ -33,6 +33,6 @@ const isPlain = (operation: NamedOperation): boolean =>
 
 /** Whether a browser is shown a page at its path. */
 export const hasPage = (operation: NamedOperation): boolean => operation.method === 'GET' && isPlain(operation)
-/** Whether a form calls it: every change, except of a person's own data, for which the areas bring forms. */
+/** Whether a form calls it: every change that people make, except of their own data, for which the areas bring forms. */
 export const hasForm = (operation: NamedOperation): boolean =>
-  operation.method !== 'GET' && !operation.form && operation.access !== 'session' && isPlain(operation)
+  operation.method !== 'GET' && !operation.form && !operation.forPrograms && operation.access !== 'session' && isPlain(operation)

@@ -198,6 +198,8 @@ export interface OperationFields<
   readonly discards?: true
   /** It will end (docs/api.md, Deprecation). */
   readonly deprecated?: Deprecation
+  /** Only programs call it: pages have no form for it. */
+  readonly forPrograms?: true
   /** Not a change by a user, such as a probe's result: writes no audit entry. */
   readonly unaudited?: true
   /** The standard protocol that also defines it. */

@@ -76,6 +76,7 @@ export interface Operation {
   readonly onward: string | undefined
   readonly form: Form | undefined
   readonly surfaces: readonly string[] | undefined
+  readonly forPrograms: boolean
   readonly rate: RateName | undefined
   readonly secrets: readonly string[]
   readonly audited: boolean
@@ -355,6 +356,7 @@ function define<D extends OperationFields<Route, Access, Effect, AnySubject, TPr
     onward: declared.onward,
     form: declared.form,
     surfaces: declared.surfaces,
+    forPrograms: declared.forPrograms === true,
     rate: declared.rate,
     secrets: [...(declared.secrets ?? []), ...(declared.proof === undefined ? [] : Object.keys(proofInput))],
     contacts: declared.contacts === true,

@@ -7,7 +7,8 @@ export const m = messages('imports', {
   workspace_damaged: 'The file is damaged at {place}, or was changed: export the workspace again.',
   same_twice: 'a record that is there twice',
   too_many_settings: 'The file has more settings than an import takes.',
-  sites_exist: 'Sites with these names are already here: {names}. Delete or rename them first.',
+  sites_exist:
+    'Sites already have these names, as a domain or an alias: {names}. Delete the sites, or give them other domains and take the names out of their aliases.',
   workspace_imported_already: 'An import into this workspace is already in progress: wait for it, or cancel it.',
   workspace_import_failed: 'The import of a workspace into {workspace} failed',
   workspace_import_done: 'The import of a workspace into {workspace} is done',

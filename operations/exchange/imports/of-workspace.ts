@@ -47,13 +47,13 @@ async function shown(row: ImportRow, { db, use, config }: Showing) {
 export const workspace_imports_list = list({
   route: 'GET /workspaces/{workspace_id}/imports',
   summary: 'List the imports of a workspace',
-  title: 'Imports of a workspace',
+  title: 'Imports of the workspace',
   empty: {
     says: 'The file of a workspace that another installation of Footfall exported becomes sites of this one, with everything that they have.',
     like: [['workspace-exp_01.zip', '84 MB']],
   },
   description: 'Newest first, with their progress.',
-  place: 'aside',
+  place: 'data',
   ...ofOwner,
   on: workspace,
   effect: 'read',

@@ -1,10 +1,12 @@
 import type { Static } from '../../../runtime/table/schema.ts'
+import { CardList } from '../../../runtime/ui/card-list.tsx'
+import { Tag } from '../../../runtime/ui/cell.tsx'
 import { linesOf } from '../../../runtime/ui/fields/pairs.tsx'
-import { inUnit } from '../../../runtime/ui/format.ts'
+import { inUnit, instant } from '../../../runtime/ui/format.ts'
 import { JobState, whileOpen } from '../../../runtime/ui/job-state.tsx'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { form } from '../../../runtime/ui/form-layout.ts'
-import { listOf, view } from '../../../runtime/ui/view.ts'
+import { listOf, listView, view } from '../../../runtime/ui/view.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
 import { importFields } from './form.tsx'
 import { imports_create, imports_start } from './operations.ts'
@@ -82,6 +84,19 @@ export const importPage = view(
   },
   { parts: [Refused, ImportUpload], keeps: ['upload_url'] },
 )
+
+/** Imports of the workspace as cards. */
+export const workspaceImportList = listView(WorkspaceImport, ({ rows, page }) => {
+  if (rows.length === 0) return undefined
+  const { viewer } = page
+  const cards = rows.map(row => ({
+    name: row.filename,
+    href: page.hrefOf(row),
+    beside: <Tag value={row.status} viewer={viewer} />,
+    about: instant(row.created_at, viewer),
+  }))
+  return <CardList cards={cards} />
+})
 
 /** The card and the title state these fields of an import of a workspace. */
 const inWorkspaceCard = ['workspace_id', 'filename', 'status', 'progress', 'error', 'rows', 'upload_url', 'received', 'total']

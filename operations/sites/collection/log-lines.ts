@@ -38,6 +38,7 @@ export const log_lines_create = operation({
     'For sites without a script. Takes up to 200 lines of nginx, Apache, Caddy, Cloudflare or CloudFront at a time, in the order of the log. Requests of pages count like hits of a script. Repeated lines count again, unless the call is repeated with the same Idempotency-Key.',
   access: 'sites.manage',
   surfaces: ['http'],
+  forPrograms: true,
   unaudited: true,
   on: site,
   effect: 'update',

@@ -38,6 +38,7 @@ export const hits_create = operation({
     'Takes up to 200 hits with the fields of `POST /api/event`, also for the address, the browser and the time of the visitor. A call that is repeated with the same Idempotency-Key counts once.',
   access: 'sites.manage',
   surfaces: ['http'],
+  forPrograms: true,
   unaudited: true,
   on: site,
   effect: 'update',
