@@ -128,7 +128,13 @@ export const workspaceImportPage = view(
             <UploadPanel upload={{ upload_url, received, total }} filename={data.filename} start={start} page={page} />
           )}
           <div class="card">
-            <RecordView schema={schema} data={data} viewer={viewer} without={new Set([...inWorkspaceCard, ...empty])} />
+            <RecordView
+              schema={schema}
+              data={data}
+              viewer={viewer}
+              named={await page.names()}
+              without={new Set([...inWorkspaceCard, ...empty])}
+            />
           </div>
         </>
       ),
