@@ -1,0 +1,102 @@
+<?php
+/**
+ * The script and its hits at a path of this site, if wished: WordPress passes them on.
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+namespace Footfall\WordPress;
+
+defined( 'ABSPATH' ) || exit;
+
+/** The transient with the script. */
+const SCRIPT = 'footfall_script';
+
+const MAX_BYTES = 65536;
+
+/** Headers that describe the visitor. Cookies stay here. */
+const PASSED = array( 'accept-language', 'dnt', 'sec-gpc', 'referer', 'sec-ch-ua', 'sec-ch-ua-mobile', 'sec-ch-ua-platform', 'sec-ch-ua-platform-version', 'sec-ch-ua-form-factors' );
+
+add_action( 'plugins_loaded', __NAMESPACE__ . '\answer_proxied', 0 );
+
+function answer_proxied(): void {
+	$connection = connection();
+	if ( ! isset( $connection['key'], $connection['path'] ) || ! settings()['proxy'] ) {
+		return;
+	}
+	$base = rtrim( (string) wp_parse_url( home_url(), PHP_URL_PATH ), '/' ) . '/' . $connection['path'];
+	$path = (string) strtok( server( 'REQUEST_URI' ), '?' );
+	if ( 0 !== strpos( $path, $base ) ) {
+		return;
+	}
+	$reads = in_array( server( 'REQUEST_METHOD' ), array( 'GET', 'HEAD' ), true );
+	switch ( substr( $path, strlen( $base ) ) ) {
+		case '.js':
+			$reads ? send_script() : send( 405 );
+			break;
+		case '.gif':
+			$reads ? pass_on( 'GET', '.gif' ) : send( 405 );
+			break;
+		case '':
+			'POST' === server( 'REQUEST_METHOD' ) ? pass_on( 'POST', '' ) : send( 405 );
+	}
+}
+
+/** Keeps the script for ten minutes, and shows an older one for a day if the service cannot be reached. */
+function send_script(): void {
+	$kept = get_transient( SCRIPT );
+	if ( ! is_array( $kept ) || $kept['at'] < time() - 600 ) {
+		$answer = wp_remote_get( settings()['url'] . '/' . connection()['path'] . '.js', array( 'timeout' => 5, 'redirection' => 0 ) );
+		if ( 200 === wp_remote_retrieve_response_code( $answer ) ) {
+			$kept = array( 'at' => time(), 'body' => wp_remote_retrieve_body( $answer ) );
+			set_transient( SCRIPT, $kept, DAY_IN_SECONDS );
+		}
+	}
+	if ( ! is_array( $kept ) ) {
+		send( 502 );
+	}
+	send( 200, $kept['body'], array( 'Content-Type' => 'text/javascript; charset=utf-8', 'Cache-Control' => 'public, max-age=600' ) );
+}
+
+function pass_on( string $method, string $end ): void {
+	$body = 'POST' === $method ? (string) file_get_contents( 'php://input', false, null, 0, MAX_BYTES + 1 ) : null;
+	if ( null !== $body && strlen( $body ) > MAX_BYTES ) {
+		send( 413 );
+	}
+	$headers = array( 'X-Forwarded-For' => visitor_address(), 'Content-Type' => 'application/json' );
+	foreach ( PASSED as $name ) {
+		$value = server( 'HTTP_' . strtoupper( strtr( $name, '-', '_' ) ) );
+		if ( '' !== $value ) {
+			$headers[ $name ] = $value;
+		}
+	}
+	// phpcs:ignore WordPress.Security.NonceVerification -- a hit of any visitor
+	$query  = array_intersect_key( array_filter( $_GET, 'is_string' ), array( 'u' => 0, 'r' => 0 ) );
+	$query  = array( 'proxy' => connection()['key'] ) + wp_unslash( $query );
+	$answer = wp_remote_request(
+		settings()['url'] . '/' . connection()['path'] . $end . '?' . http_build_query( $query ),
+		array( 'method' => $method, 'timeout' => 5, 'redirection' => 0, 'user-agent' => server( 'HTTP_USER_AGENT' ), 'headers' => $headers, 'body' => $body )
+	);
+	if ( is_wp_error( $answer ) ) {
+		send( 502 );
+	}
+	$shown = array( 'Cache-Control' => 'no-store' );
+	foreach ( array( 'content-type', 'x-footfall-dropped', 'x-footfall-identity-ignored', 'retry-after' ) as $name ) {
+		$value = wp_remote_retrieve_header( $answer, $name );
+		if ( is_string( $value ) && '' !== $value ) {
+			$shown[ $name ] = $value;
+		}
+	}
+	send( (int) wp_remote_retrieve_response_code( $answer ), wp_remote_retrieve_body( $answer ), $shown );
+}
+
+/** @param array<string, string> $headers */
+function send( int $status, string $body = '', array $headers = array() ): void {
+	status_header( $status );
+	foreach ( $headers + array( 'Content-Type' => 'text/plain; charset=utf-8', 'X-Content-Type-Options' => 'nosniff' ) as $name => $value ) {
+		header( "$name: $value" );
+	}
+	// phpcs:ignore WordPress.Security.EscapeOutput -- a script or an image
+	echo 'HEAD' === server( 'REQUEST_METHOD' ) ? '' : $body;
+	exit;
+}
