@@ -46,7 +46,7 @@ function answer_proxied(): void {
 function send_script(): void {
 	$kept = get_transient( SCRIPT );
 	if ( ! is_array( $kept ) || $kept['at'] < time() - 600 ) {
-		$answer = wp_remote_get( settings()['url'] . '/' . connection()['path'] . '.js', array( 'timeout' => 5, 'redirection' => 0 ) );
+		$answer = wp_remote_get( connection()['url'] . '/' . connection()['path'] . '.js', array( 'timeout' => 5, 'redirection' => 0 ) );
 		if ( 200 === wp_remote_retrieve_response_code( $answer ) ) {
 			$kept = array( 'at' => time(), 'body' => wp_remote_retrieve_body( $answer ) );
 			set_transient( SCRIPT, $kept, DAY_IN_SECONDS );
@@ -55,7 +55,7 @@ function send_script(): void {
 	if ( ! is_array( $kept ) ) {
 		send( 502 );
 	}
-	send( 200, $kept['body'], array( 'Content-Type' => 'text/javascript; charset=utf-8', 'Cache-Control' => 'public, max-age=600' ) );
+	send( 200, $kept['body'], array( 'content-type' => 'text/javascript; charset=utf-8', 'cache-control' => 'public, max-age=600' ) );
 }
 
 function pass_on( string $method, string $end ): void {
@@ -74,13 +74,13 @@ function pass_on( string $method, string $end ): void {
 	$query  = array_intersect_key( array_filter( $_GET, 'is_string' ), array( 'u' => 0, 'r' => 0 ) );
 	$query  = array( 'proxy' => connection()['key'] ) + wp_unslash( $query );
 	$answer = wp_remote_request(
-		settings()['url'] . '/' . connection()['path'] . $end . '?' . http_build_query( $query ),
+		connection()['url'] . '/' . connection()['path'] . $end . '?' . http_build_query( $query ),
 		array( 'method' => $method, 'timeout' => 5, 'redirection' => 0, 'user-agent' => server( 'HTTP_USER_AGENT' ), 'headers' => $headers, 'body' => $body )
 	);
 	if ( is_wp_error( $answer ) ) {
 		send( 502 );
 	}
-	$shown = array( 'Cache-Control' => 'no-store' );
+	$shown = array( 'cache-control' => 'no-store' );
 	foreach ( array( 'content-type', 'x-footfall-dropped', 'x-footfall-identity-ignored', 'retry-after' ) as $name ) {
 		$value = wp_remote_retrieve_header( $answer, $name );
 		if ( is_string( $value ) && '' !== $value ) {
@@ -90,10 +90,10 @@ function pass_on( string $method, string $end ): void {
 	send( (int) wp_remote_retrieve_response_code( $answer ), wp_remote_retrieve_body( $answer ), $shown );
 }
 
-/** @param array<string, string> $headers */
+/** @param array<string, string> $headers by their names in lower case */
 function send( int $status, string $body = '', array $headers = array() ): void {
 	status_header( $status );
-	foreach ( $headers + array( 'Content-Type' => 'text/plain; charset=utf-8', 'X-Content-Type-Options' => 'nosniff' ) as $name => $value ) {
+	foreach ( $headers + array( 'content-type' => 'text/plain; charset=utf-8', 'x-content-type-options' => 'nosniff' ) as $name => $value ) {
 		header( "$name: $value" );
 	}
 	// phpcs:ignore WordPress.Security.EscapeOutput -- a script or an image

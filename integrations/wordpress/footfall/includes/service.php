@@ -48,16 +48,11 @@ function site_path( string $rest ): string {
 
 /**
  * Checks the token and the site, tells the service what the script tracks, and keeps what it answers.
- * If the service cannot be reached, pages keep the script that they have.
+ * If something is wrong, pages keep the script that they have.
  */
 function connect(): void {
-	$settings = settings();
-	$before   = connection();
-	if ( ( $before['of'] ?? null ) !== site_of( $settings ) ) {
-		$before = array( 'of' => site_of( $settings ) );
-	}
 	delete_transient( SCRIPT );
-	update_option( CONNECTION, connected( $settings, $before ) );
+	update_option( CONNECTION, connected( settings(), connection() ) );
 }
 
 /** @return array<string, mixed> the connection, with `problems` */
@@ -94,7 +89,12 @@ function connected( array $settings, array $before ): array {
 	if ( 200 !== $tracking['status'] ) {
 		return $failed( $tracking['message'] );
 	}
+	if ( ( $before['url'] ?? '' ) !== $settings['url'] || ( $before['site'] ?? '' ) !== $settings['site'] ) {
+		$before = without_link( $before );
+	}
 	$now             = $before;
+	$now['url']      = $settings['url'];
+	$now['site']     = $settings['site'];
 	$now['script']   = (string) $tracking['data']['script_url'];
 	$now['path']     = (string) $tracking['data']['script_path'];
 	$now['problems'] = array();
@@ -153,10 +153,10 @@ function with_link( array $settings, array $now ): array {
 	return $now;
 }
 
-/** Deletes the link that this plugin created. */
+/** Deletes the link that this plugin created, unless it is on another installation, which would not know the token. */
 function without_link( array $now ): array {
-	if ( isset( $now['link_id'] ) ) {
-		call( 'DELETE', site_path( '/shared_links/' . rawurlencode( $now['link_id'] ) . '.json' ) );
+	if ( isset( $now['link_id'] ) && settings()['url'] === $now['url'] ) {
+		call( 'DELETE', '/sites/' . rawurlencode( $now['site'] ) . '/shared_links/' . rawurlencode( $now['link_id'] ) . '.json' );
 	}
 	unset( $now['link'], $now['link_id'] );
 	return $now;

@@ -39,7 +39,7 @@ function settings(): array {
 }
 
 /**
- * What the service answered: `script`, `path`, `key`, `link`, `link_id`, `name`, `problems`, and `of`, the site that this is about.
+ * The site that was reached last, and what its pages use: `url`, `site`, `script`, `path`, `key`, `link`, `link_id`. And `problems`.
  *
  * @return array<string, mixed>
  */
@@ -51,11 +51,6 @@ function connection(): array {
 /** The token: from `wp-config.php`, otherwise from the settings. */
 function token(): string {
 	return defined( 'FOOTFALL_TOKEN' ) ? (string) FOOTFALL_TOKEN : (string) settings()['token'];
-}
-
-/** The site on its installation, to see whether a connection is still about it. */
-function site_of( array $settings ): string {
-	return $settings['url'] . ' ' . $settings['site'];
 }
 
 /** Whether a person with these roles is not counted. */
