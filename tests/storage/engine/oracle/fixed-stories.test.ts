@@ -46,7 +46,26 @@ const measured = [0, 1, 2, 3].flatMap(day =>
   ]),
 )
 
-const stories: Readonly<Record<string, { readonly hits: readonly Sent[]; readonly steps: readonly Step[] }>> = {
+interface Story {
+  readonly place?: Parameters<typeof begin>[2]['place']
+  readonly hits: readonly Sent[]
+  readonly steps: readonly Step[]
+}
+const stories: Readonly<Record<string, Story>> = {
+  // Two visits of a visitor are on two days of Berlin, then on one day of Pago Pago: who they were is forgotten by then.
+  'a visitor divided by the days of one zone and reunited by those of another, around a day that does not exist': {
+    place: ['Pacific/Apia', '2011-12-30T10:00Z'],
+    hits: [someone],
+    steps: [
+      { what: 'move', how: { zone: 'Europe/Berlin', hits: [], hours: 2 } },
+      move('Europe/Berlin'),
+      recut,
+      late(someone),
+      move('Pacific/Pago_Pago'),
+      recut,
+      move('Europe/Berlin'),
+    ],
+  },
   'late vitals without a visit, before a day is cut in the middle': {
     hits: [onDay(2.4585), someone],
     steps: [
@@ -90,9 +109,9 @@ onEachEngine('fixed stories of sites against brute force', engine => {
   })
   after(() => database.drop())
 
-  for (const [title, { hits, steps }] of Object.entries(stories))
+  for (const [title, { place = ['UTC', '2026-02-27T12:00Z'], hits, steps }] of Object.entries(stories))
     test(title, async () => {
-      const living = await begin(database.store, analytics, { place: ['UTC', '2026-02-27T12:00Z'], days: DAYS, hits: [...hits] })
+      const living = await begin(database.store, analytics, { place, days: DAYS, hits: [...hits] })
       for (const step of steps) {
         await happen(living, step)
         for (const one of [...always, ...perDay]) await ask(analytics, living, one)

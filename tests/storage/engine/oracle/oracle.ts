@@ -143,6 +143,8 @@ export class Oracle {
   readonly attention = new Map<NewHit, { ms: number; scroll: number }>()
   /** How often the visitors of a day were forgotten: later hits count as new visitors. */
   private readonly forgotten = new Map<number, number>()
+  /** How often days were cut. Visitors who are divided once are others from then on, even if they meet on one day again. */
+  private cuts = 0
 
   constructor(hits: readonly NewHit[], zone: string, goals: readonly OracleGoal[]) {
     this.goals = goals
@@ -290,6 +292,7 @@ export class Oracle {
   recut(): void {
     const { zone } = this.calendar
     const present = new Calendar(zone)
+    this.cuts++
     this.visits = this.visits.flatMap(visit => this.partsOf(visit, present))
     this.calendar = present
   }
@@ -332,7 +335,7 @@ export class Oracle {
       isOnly,
     }: { day: SiteDay; dayOf: (at: number) => number; isFirst: boolean; isLast: boolean; isOnly: boolean },
   ): Visit {
-    const visitor = day === visit.day ? visit.visitor : `${visit.visitor} on ${day}`
+    const visitor = day === visit.day ? visit.visitor : `${visit.visitor} on ${day} by cut ${this.cuts}`
     if (isOnly) return { ...visit, day, visitor }
     const hits = visit.hits.filter(({ at }) => from <= at && at < to)
     const attended = hits.flatMap(one => {
