@@ -8,6 +8,8 @@ import { mounts } from '../adapters/index.ts'
 import { filesNextTo } from '../operations/exchange/files/index.ts'
 import { table } from '../operations/index.ts'
 import { addSignInLink, isEmpty, type SetUp, setUp, workspacesOf } from '../operations/service/setup/set-up.ts'
+import { openIdentityKey, personHash } from '../operations/sites/sites/identity.ts'
+import { secretBox } from '../runtime/settings/secret-box.ts'
 import { createApp } from '../runtime/create-app.ts'
 import type { Config } from '../runtime/settings/config.ts'
 import { openLog } from '../runtime/observability/log.ts'
@@ -98,9 +100,11 @@ async function build(store: Store, config: Config): Promise<SetUp> {
   const place = { workspace: made.workspace_id, site: made.site_id, token: made.token }
   await makeRecords(web, place, now)
   await watchShop({ web, app, clock }, { place, now, seed: options.seed })
+  const ofSite = store.read.selectFrom('sites').select(['id', 'number', 'identity_key']).where('id', '=', made.site_id)
+  const { number, ...site } = await ofSite.executeTakeFirstOrThrow()
+  const key = await openIdentityKey(app.use(secretBox), store.read, site)
   await app.close()
 
-  const { number } = await store.read.selectFrom('sites').select('number').where('id', '=', made.site_id).executeTakeFirstOrThrow()
   const progress = openProgress()
   const hits = await fill(store, {
     site: number,
@@ -110,6 +114,7 @@ async function build(store: Store, config: Config): Promise<SetUp> {
     today: localDay(ZONE, now).day,
     now: () => now,
     randomBytes: random,
+    ...(key && { hashOf: (id: string) => personHash(key, id) }),
     onProgress: (share, stored) => progress.show(share, `${stored.toLocaleString('en-US')} hits`),
   }).finally(progress.end)
   process.stderr.write(`${hits.toLocaleString('en-US')} hits in ${((Date.now() - now) / 1000).toFixed(0)} s\n`)

@@ -20,19 +20,20 @@ export async function callTool(request: McpRequest, params: Params): Promise<obj
   const offer = request.offer()
   const operation = offer.find(name)
   if (operation) return call(request, { operation, args, params })
-  if (offer.search && name === 'tools_call') {
+  if (offer.searched && name === 'tools_call') {
     const called = attempt(() => calledBySearch(offer, args))
     if (!(called instanceof Failure)) return call(request, { operation: called.operation, args: called.args ?? {}, params })
     await request.identify()
     return toolResult(request, errorBody(called, 'body'))
   }
   const caller = await request.identify()
-  if (offer.search && name === 'tools_search') {
-    const allowed = offer.operations.filter(each => request.app.allows(caller, each))
+  if (offer.searched && name === 'tools_search') {
+    const allowed = offer.searched.filter(each => request.app.allows(caller, each))
     const found = attempt(() => search(allowed, args, each => request.listed([each])[0]))
     return toolResult(request, found instanceof Failure ? errorBody(found, 'body') : found)
   }
-  const hint = request.app.table.operations.has(name) ? 'This address does not offer it.' : 'tools/list names those there are.'
+  const elsewhere = offer.searched?.some(({ id }) => id === name) ? 'tools_call calls it here.' : 'This address does not offer it.'
+  const hint = request.app.table.operations.has(name) ? elsewhere : 'tools/list names those there are.'
   fault('invalid_params', `Unknown tool: ${shown(name)}. ${hint}`)
 }
 

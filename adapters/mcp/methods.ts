@@ -50,7 +50,8 @@ export const methods: Readonly<Record<string, Method>> = {
       const offered = offer()
       if (offered.search) return { tools: searchTools(offered) }
       const caller = await identify()
-      return { tools: listed(offered.operations.filter(operation => app.allows(caller, operation))) }
+      const tools = listed(offered.operations.filter(operation => app.allows(caller, operation)))
+      return { tools: offered.searched ? [...tools, ...searchTools(offered)] : tools }
     },
   },
   'prompts/list': {

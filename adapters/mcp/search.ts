@@ -1,6 +1,6 @@
 /**
- * `?mode=search`: two tools for the whole table, for clients that accept only a few. `tools_search` finds operations and
- * describes the arguments of one; `tools_call` calls it.
+ * Two tools for the whole table: `tools_search` finds operations and describes the arguments of one; `tools_call` calls it.
+ * `?mode=search` has only these, for clients that accept only a few. `?toolsets=everyday` has them for all that it does not list.
  */
 import { type TObject, Type } from '@sinclair/typebox'
 import { clipped } from '../../runtime/values/clip.ts'
@@ -32,7 +32,11 @@ const callInput = Type.Object({
   ),
 })
 
-export function searchTools({ readonly }: Offer): BriefTool[] {
+/** Without it, a model takes the list for all there is, and answers that Footfall cannot do the rest. */
+const beyondEveryDay =
+  ' For example retention, attribution, single visits and people, erasing visits, traffic rules, exports, shared links and settings.'
+
+export function searchTools({ readonly, search }: Offer): BriefTool[] {
   return [
     {
       name: 'tools_call',
@@ -44,7 +48,7 @@ export function searchTools({ readonly }: Offer): BriefTool[] {
     {
       name: 'tools_search',
       title: 'Find tools',
-      description: 'Finds tools by task, best first, in your own words; with `name`, returns the arguments of one tool.',
+      description: `Finds${search ? '' : ' further'} tools by task, best first, in your own words; with \`name\`, returns the arguments of one tool.${search ? '' : beyondEveryDay}`,
       inputSchema: inputSchema(searchInput),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
@@ -90,7 +94,7 @@ const noTool = (name: string): string => `There is no tool ${shown(name)} here; 
 /** The operation that a `tools_call` names. @throws Failure `invalid_json`, `validation_failed` */
 export function calledBySearch(offer: Offer, given: unknown): { operation: NamedOperation; args: unknown } {
   const { name, arguments: args } = checked(callInput, given)
-  const operation = offer.find(name)
+  const operation = offer.searched?.find(({ id }) => id === name)
   if (!operation) return fail('validation_failed', undefined, { details: [{ pointer: '/name', code: 'not_found', message: noTool(name) }] })
   return { operation, args }
 }

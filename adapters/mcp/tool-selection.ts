@@ -12,10 +12,12 @@ export interface Offer {
   readonly outputSchemas: boolean
   /** Sorted by name. */
   readonly operations: readonly NamedOperation[]
+  /** What `tools_search` finds and `tools_call` calls, sorted by name; null without these two. */
+  readonly searched: readonly NamedOperation[] | null
   find(name: string): NamedOperation | undefined
 }
 
-/** The toolset of the operations that areas declare in `everyday`. */
+/** The toolset of the operations that areas declare in `everyday`. All others are found by `tools_search`, which is listed as well. */
 export const everyday = 'everyday'
 
 /** Every toolset by its name: `everyday`, and one for each section. */
@@ -34,12 +36,15 @@ export function offerOf(table: Table, query: URLSearchParams): Offer {
   }
   const readonly = flag(query, 'readonly', { '1': true, true: true, '0': false, false: false, '': false })
   const search = flag(query, 'mode', { search: true, tools: false, '': false })
+  const isListedOnly = query.get('mode') === 'tools'
   const outputSchemas = flag(query, 'schemas', { output: true, input: false, '': false })
 
   const selected = all.filter(({ section, ...each }) => wanted.includes(slug(section)) || (each.everyday && wanted.includes(everyday)))
-  const operations = (wanted.length === 0 ? all : withIdLists(table, selected)).filter(({ effect }) => !readonly || effect === 'read')
+  const narrowed = (each: readonly NamedOperation[]) => each.filter(({ effect }) => !readonly || effect === 'read')
+  const operations = narrowed(wanted.length === 0 ? all : withIdLists(table, selected))
+  const searched = search ? operations : wanted.includes(everyday) && !isListedOnly ? narrowed(all) : null
   const byName = new Map(operations.map(operation => [operation.id, operation]))
-  return Object.freeze({ search, readonly, outputSchemas, operations, find: (name: string) => byName.get(name) })
+  return Object.freeze({ search, readonly, outputSchemas, operations, searched, find: (name: string) => byName.get(name) })
 }
 
 /**

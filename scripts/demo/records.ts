@@ -14,6 +14,8 @@ const goals = [
   { name: 'Reached the checkout', kind: 'page', path: '/checkout' },
   { name: 'Asked a question', kind: 'page', path: '/contact/thanks' },
 ]
+/** The shop knows its customers by their numbers. */
+const identity = { identity: 'declared', identity_names: true, identity_traits: [{ name: 'plan', type: 'text' }] }
 const segments = [
   {
     name: 'Phones in Germany',
@@ -92,7 +94,7 @@ const names = [
  */
 export async function makeRecords(web: Web, place: Place, now: number): Promise<void> {
   const { site, workspace, send, make } = openClient(web, place)
-  await send('PATCH', `/sites/${site}.json`, { name: 'The garden shop', currency: 'EUR', public: true })
+  await send('PATCH', `/sites/${site}.json`, { name: 'The garden shop', currency: 'EUR', public: true, ...identity })
   for (const segment of segments) await make('segments', segment)
   for (const { daysAgo, note } of happenings) {
     await make('notes', { at: new Date(now - daysAgo * DAY_MS).toISOString(), text: note })

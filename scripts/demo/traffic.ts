@@ -3,6 +3,7 @@ import type { NewHit } from '../../storage/hits/new-hit.ts'
 import { dayStart } from '../../storage/calendar/zones.ts'
 import { DAYS, timeOfDay, weightOf } from './calendar.ts'
 import { type Chance, chance, type Weighted, weighted } from './chance.ts'
+import { customerOf, personOf } from './customers.ts'
 import { type Experiment, experimentOn, treatment } from './experiment.ts'
 import { networkIn } from './networks.ts'
 import { type Arrival, arrivals, domain, machines, places } from './people.ts'
@@ -16,6 +17,8 @@ export interface Traffic {
   /** The last day, by number. */
   readonly today: number
   readonly seed: number
+  /** The keyed hash of a customer's id; without it, nobody is identified. */
+  hashOf?(id: string): string
 }
 
 /** Pageviews and events of an average visit, as measured: the total is right within a few percent. */
@@ -23,7 +26,7 @@ const HITS_A_VISIT = 2.41
 const MAX_PAGES = 25
 
 /** The hits of each day, unordered: pageviews, events and measurements. */
-export function* traffic({ site, zone, hits, today, seed }: Traffic): Generator<readonly NewHit[]> {
+export function* traffic({ site, zone, hits, today, seed, hashOf }: Traffic): Generator<readonly NewHit[]> {
   const weather = chance(seed)
   const weights = Array.from({ length: DAYS }, (_, i) => weightOf(today - DAYS + 1 + i, DAYS - 1 - i, weather))
   const visitsAWeight = hits / HITS_A_VISIT / weights.reduce((sum, weight) => sum + weight, 0)
@@ -36,7 +39,11 @@ export function* traffic({ site, zone, hits, today, seed }: Traffic): Generator<
     const count = Math.max(1, Math.round(weight * visitsAWeight))
     yield Array.from({ length: count }, (_, n) => {
       const visitor = ofDay.hit(0.06) ? ofDay.whole(0, n) : n
-      return visit(ofDay, { ...cut, daysAgo, ways, key: `${day} ${visitor}` })
+      const key = `${day} ${visitor}`
+      const ofVisit = visit(ofDay, { ...cut, daysAgo, ways, key })
+      const hasBought = ofVisit.some(({ revenue }) => revenue > 0)
+      const customer = hashOf ? customerOf({ key: `${seed} ${key}`, daysIn: i, hasBought, hits }) : null
+      return customer && hashOf ? ofVisit.map(hit => ({ ...hit, user: personOf(customer, hashOf) })) : ofVisit
     }).flat()
   }
 }

@@ -32,6 +32,18 @@ test('the same seed makes the same hits, another others', () => {
   assert.notEqual(digest(plan), digest({ ...plan, seed: 8 }))
 })
 
+test('customers change nothing else of the traffic, and most buyers are known', () => {
+  const without = [...traffic(plan)].flat()
+  const named = [...traffic({ ...plan, hashOf: id => id })].flat()
+  assert.deepEqual(
+    named.map(({ user: _, ...hit }) => hit),
+    without,
+  )
+  const buyers = named.filter(({ revenue }) => revenue > 0)
+  assert.ok(buyers.filter(({ user }) => user).length > buyers.length / 2)
+  assert.ok(without.every(({ user }) => !user))
+})
+
 test('there are about as many as were asked for, on every day, and all within their day', () => {
   let [days, counted] = [0, 0]
   for (const hits of traffic({ ...plan, hits: 60_000 })) {
@@ -77,6 +89,7 @@ onAnyEngine('the demo', engine => {
       today: localDay(zone, service.clock.now).day,
       now: () => service.clock.now,
       randomBytes,
+      hashOf: id => id,
       onProgress() {},
     })
     const ask = async (path: string) => {
@@ -119,6 +132,13 @@ onAnyEngine('the demo', engine => {
     assert.deepEqual(variants.map((row: { value: string }) => row.value).sort(), ['control', 'one-step'])
     assert.ok((await get('insights.json?period=30d')).rows.length > 0)
     assert.ok((await get(`journeys.json?period=all&mode=reverse&goal_id=${purchase}`)).visits > 0)
+    const { cohorts: returning } = await get('retention.json?period=12mo&interval=month')
+    assert.ok(
+      returning.some(({ cells }: { cells: { people: number }[] }) => (cells[1]?.people ?? 0) > 0),
+      'customers come back',
+    )
+    const { rows: credited } = await get(`attribution.json?period=90d&goal_id=${purchase}`)
+    assert.ok(credited.length > 2 && (await get('people.json')).length > 10)
     const home = await get('pages/detail.json?period=all&path=/')
     for (const part of ['previous', 'next', 'sources', 'vitals']) assert.ok(home[part].length > 1, part)
     assert.ok(home.scroll.visits > 0 && home.clicks.clicks > 0)

@@ -147,6 +147,27 @@ describe('the list', () => {
     assert.deepEqual([through.body.result.isError, through.body.result.structuredContent.error.details[0].code], [true, 'not_found'])
   })
 
+  test('for every day reaches everything else by search, within the permissions of the token', async () => {
+    const query = '?toolsets=everyday'
+    const names = await list(world.token, query)
+    assert.ok(!names.includes('retention_get') && names.includes('tools_search') && names.includes('tools_call'))
+    const call = async (name: string, args: unknown, where = query, token = world.token) =>
+      (await post(service, message('tools/call', { name, arguments: args }), { token, query: where })).body
+    const { result: found } = await call('tools_search', { query: 'how many people come back' })
+    assert.equal(found.structuredContent.data[0].name, 'retention_get')
+    const { result: called } = await call('tools_call', { name: 'retention_get', arguments: { site_id: world.ids.site } })
+    assert.ok(Array.isArray(called.structuredContent.data.cohorts))
+    assert.match((await call('retention_get', {})).error.message, /tools_call calls it here/)
+
+    const rename = { name: 'sites_update', arguments: { site_id: world.ids.site, name: 'x' } }
+    const reading = await call('tools_call', rename, `${query}&readonly=1`)
+    assert.equal(reading.result.structuredContent.error.details[0].code, 'not_found')
+    const refused = await call('tools_call', rename, query, await world.tokenFor('viewer'))
+    assert.equal(refused.result.structuredContent.error.code, 'permission_denied')
+    assert.ok(!(await list(world.token, `${query}&mode=tools`)).includes('tools_search'))
+    assert.equal((await call('tools_call', rename, `${query}&mode=tools`)).error.code, -32602)
+  })
+
   test('a URL that asks for what there is not says what there is', async () => {
     for (const [query, wanted] of [
       ['?toolsets=sites,nope', /no toolset nope; toolsets are .*sites.*workspaces/],

@@ -51,6 +51,7 @@ interface Story {
   readonly hits: readonly Sent[]
   readonly steps: readonly Step[]
 }
+const february: NonNullable<Story['place']> = ['UTC', '2026-02-27T12:00Z']
 const stories: Readonly<Record<string, Story>> = {
   // Two visits of a visitor are on two days of Berlin, then on one day of Pago Pago: who they were is forgotten by then.
   'a visitor divided by the days of one zone and reunited by those of another, around a day that does not exist': {
@@ -109,7 +110,7 @@ onEachEngine('fixed stories of sites against brute force', engine => {
   })
   after(() => database.drop())
 
-  for (const [title, { place = ['UTC', '2026-02-27T12:00Z'], hits, steps }] of Object.entries(stories))
+  for (const [title, { place = february, hits, steps }] of Object.entries(stories))
     test(title, async () => {
       const living = await begin(database.store, analytics, { place, days: DAYS, hits: [...hits] })
       for (const step of steps) {
