@@ -12,7 +12,7 @@ export interface Offer {
   readonly outputSchemas: boolean
   /** Sorted by name. */
   readonly operations: readonly NamedOperation[]
-  /** What `tools_search` finds and `tools_call` calls, sorted by name; null without these two. */
+  /** Operations of `tools_search` and `tools_call`, sorted by name; null without these two. */
   readonly searched: readonly NamedOperation[] | null
   find(name: string): NamedOperation | undefined
 }

@@ -17,7 +17,7 @@ export interface Traffic {
   /** The last day, by number. */
   readonly today: number
   readonly seed: number
-  /** The keyed hash of a customer's id; without it, nobody is identified. */
+  /** The keyed hash of a customer's id; by default, no visitor is identified. */
   hashOf?(id: string): string
 }
 

@@ -93,7 +93,7 @@ describe('the list of tools', () => {
   })
 })
 
-/** Reports that few ask for; `tools_search`, which is listed beside the others, finds them. Most sites do not identify people; single visits are for people. */
+/** Reports that few ask for; `tools_search`, which is in the same list, finds them. Most sites do not identify people; single visits are for people. */
 const isBeyondEveryDay: ReadonlySet<string> = new Set(['retention_get', 'attribution_get', 'visits_list', 'funnels_explore'])
 
 describe('a toolset', () => {

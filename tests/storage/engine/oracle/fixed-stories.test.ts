@@ -53,8 +53,8 @@ interface Story {
 }
 const february: NonNullable<Story['place']> = ['UTC', '2026-02-27T12:00Z']
 const stories: Readonly<Record<string, Story>> = {
-  // Two visits of a visitor are on two days of Berlin, then on one day of Pago Pago: who they were is forgotten by then.
-  'a visitor divided by the days of one zone and reunited by those of another, around a day that does not exist': {
+  // Two visits of a visitor are on two days of Berlin, then on one day of Pago Pago, when their salt is gone.
+  'a visitor divided by the days of one zone and reunited by another, around a day that does not exist': {
     place: ['Pacific/Apia', '2011-12-30T10:00Z'],
     hits: [someone],
     steps: [
