@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { chanceOf } from '../../support/chance.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { assertSame, reportsOf, sendLive } from './same-reports.ts'
-import { type Importing, siteIn, startImporting } from './site.ts'
+import { type Importing, siteIn, startWithCities } from './site.ts'
 
 const blink = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 /** Devices as Google exports them, with their user agents. */
@@ -62,7 +62,7 @@ function row(name: string, { at, visitor, params, more = {} }: { at: number; vis
 onAnyEngine('Google Analytics 4', engine => {
   let service: Importing
   before(async () => {
-    service = await startImporting(engine)
+    service = await startWithCities(engine)
   })
   after(() => service.close())
 
@@ -106,14 +106,16 @@ onAnyEngine('Google Analytics 4', engine => {
     events.sort((a, b) => a.at - b.at)
     const rows: string[] = []
     for (const { at, visitor, body } of events) {
+      const isGerman = visitor % 2 === 0
+      const geo = isGerman ? { country: 'Germany', region: 'Berlin', city: 'Berlin' } : { country: 'United States', region: 'California', city: 'Los Angeles' }
       const [sent, user_agent] = agents[visitor % agents.length] ?? agents[0] ?? []
       await sendLive(service, live, '/api/event', {
         ...body,
-        ip: `198.51.100.${visitor + 1}`,
+        ip: `${isGerman ? '81.2.69' : '198.51.100'}.${visitor + 1}`,
         user_agent,
         timestamp: new Date(at).toISOString(),
       })
-      const common = { at, visitor: `${visitor}.5`, more: { device: sent } }
+      const common = { at, visitor: `${visitor}.5`, more: { device: sent, geo } }
       const params = { page_location: body.u, ...(body.r && { page_referrer: body.r }), ...body.p }
       if (body.n === 'pageview') rows.push(row('page_view', { ...common, params }))
       else if (body.n === 'engagement')

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { matomo } from '../../../operations/exchange/imports/sources/matomo.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { type Able, assertSame, secondsOn, type Visit } from './same-visits.ts'
-import { type Importing, type Site, siteIn, startImporting } from './site.ts'
+import { type Importing, type Site, siteIn, startWithCities } from './site.ts'
 
 interface Agent {
   readonly userAgent: string
@@ -139,8 +139,8 @@ function exported(visit: Visit, domain: string, id: number) {
     browserCode: agent.browser[1],
     browserVersion: agent.browser[2],
     countryCode: visit.country.toLowerCase() || 'xx',
-    regionCode: null,
-    city: null,
+    regionCode: visit.region.slice(3),
+    city: visit.city,
     resolution: visit.screen || 'unknown',
   }
 }
@@ -149,7 +149,7 @@ onAnyEngine('An import of Matomo', engine => {
   let service: Importing
   let site: Site
   before(async () => {
-    service = await startImporting(engine)
+    service = await startWithCities(engine)
   })
   after(() => service.close())
   const period = { period: 'custom', from: '2026-03-09', to: '2026-03-10' }
@@ -189,6 +189,7 @@ onAnyEngine('An import of Matomo', engine => {
       source: 'matomo',
       filename: 'visits.json',
       hasTimes: true,
+      props: ['plan', 'size'],
       content: (visits, domain) => JSON.stringify(visits.map((each, i) => exported(each, domain, i)).reverse()),
     }))
 

@@ -14,6 +14,14 @@ export interface Reports {
   readonly [name: string]: unknown
 }
 
+/** Goals of both sites: pages and events that the visits have. */
+const goals = [
+  { name: 'A price', kind: 'page', path: '/pricing' },
+  { name: 'Documents', kind: 'page', path: '/docs*' },
+  { name: 'A signup', kind: 'event', event: 'Signup' },
+  { name: 'A purchase', kind: 'event', event: 'Purchase' },
+]
+
 /** @param without dimensions that the product does not have */
 export async function reportsOf(
   site: Site,
@@ -27,6 +35,9 @@ export async function reportsOf(
     const { data } = await site.get('stats_breakdown', { dimension, ...period, limit: 100 })
     reports[dimension] = data.rows.map((row: any) => JSON.stringify([row.value, ...figures.map(name => row[name] ?? null)])).sort()
   }
+  for (const goal of goals) await site.get('goals_create', goal)
+  const { data } = await site.get('stats_breakdown', { dimension: 'goal', ...period })
+  reports.goal = data.rows.map((row: any) => JSON.stringify([row.label, ...figures.map(name => row[name] ?? null)])).sort()
   return reports
 }
 

@@ -9,6 +9,7 @@ import { createScheduler } from '../../../runtime/tasks/scheduler.ts'
 import { ZipFile } from 'yazl'
 import type { Engine } from '../../support/engines.ts'
 import { randomBytes } from '../../support/chance.ts'
+import { geoDatabase } from '../../support/geo-database.ts'
 import { callHttp, makeWorld, type Reply, startService, type TestService, type World } from '../../support/world.ts'
 
 export interface Importing extends TestService {
@@ -32,6 +33,32 @@ export async function startImporting(engine: Engine, settings: Record<string, st
       await scheduler.stop()
       await service.close()
       fs.rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The city that the service reads from an address if it was started by `startWithCities`. */
+export const cityOf = (ip: string) =>
+  Number(ip.split('.')[0]) < 128
+    ? { country: 'DE', region: 'DE-BE', city: 'Berlin' }
+    : { country: 'US', region: 'US-CA', city: 'Los Angeles' }
+
+const geolite = (ip: string) => {
+  const { country, region, city } = cityOf(ip)
+  return { country: { iso_code: country }, subdivisions: [{ iso_code: region.slice(3) }], city: { names: { en: city } } }
+}
+
+/** An importing service that knows two cities. */
+export async function startWithCities(engine: Engine): Promise<Importing> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-cities-'))
+  const file = path.join(folder, 'cities.mmdb')
+  fs.writeFileSync(file, geoDatabase(geolite('1.0.0.0'), geolite('200.0.0.0')))
+  const service = await startImporting(engine, { GEOIP_DATABASE: file })
+  return {
+    ...service,
+    async close() {
+      await service.close()
+      fs.rmSync(folder, { recursive: true })
     },
   }
 }

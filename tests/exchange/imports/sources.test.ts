@@ -127,6 +127,8 @@ onAnyEngine('a file of', engine => {
     ].join('\r\n')
     const done = await site.load('simple_analytics', 'points.csv', csv)
     assert.deepEqual([done.status, done.rows_read, done.rows_taken, done.rows_refused], ['completed', 4, 3, 0])
+    const robots = done.ignored.find(({ what }: any) => what === 'is_robot')
+    assert.equal(robots?.rows, 1, 'a robot is left out by name')
     assert.deepEqual(await totals('visitors', 'pageviews'), [2, 2])
     assert.deepEqual((await top('source')).flat().sort(), ['DuckDuckGo', 'Hacker News'])
     assert.deepEqual(await top('page', 'time_on_page'), [

@@ -15,6 +15,7 @@ import { sourceOfHost, sourceOfTag } from '../../../operations/sites/collection/
 import { parseUserAgent } from '../../../operations/sites/collection/enrich/user-agent.ts'
 import { parsePlausible } from '../../../operations/sites/collection/formats/plausible.ts'
 import { startCpuTimer } from '../../support/cpu.ts'
+import { geoDatabase } from '../../support/geo-database.ts'
 
 const BLINK = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 const WEBKIT = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
@@ -449,7 +450,7 @@ describe('places', () => {
       ] as const
       for (const [record, expected] of rows) {
         const file = join(directory, 'own.mmdb')
-        await writeFile(file, databaseOf(record))
+        await writeFile(file, geoDatabase(record))
         const placeOf = await openGeo(file)
         assert.deepEqual(placeOf('203.0.113.7'), expected)
       }
@@ -497,34 +498,3 @@ test('parsing and enriching a hit of a known browser takes microseconds', async 
   // 10 µs on an idle core; the bound allows for a busy one.
   assert.ok(fastest < 40, `${fastest.toFixed(1)} µs`)
 })
-
-/** A MaxMind database (format 2.0) with one record for all IPv4 addresses. */
-function databaseOf(record: unknown): Buffer {
-  const metadata = {
-    binary_format_major_version: 2,
-    binary_format_minor_version: 0,
-    build_epoch: 0,
-    database_type: 'test',
-    description: {},
-    ip_version: 4,
-    languages: [],
-    node_count: 1,
-    record_size: 24,
-  }
-  const node = Buffer.from([0, 0, 1 + 16, 0, 0, 1 + 16])
-  const marker = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1')
-  return Buffer.concat([node, Buffer.alloc(16), encoded(record), marker, encoded(metadata)])
-}
-
-function encoded(value: unknown): Buffer {
-  if (typeof value === 'string') {
-    const bytes = Buffer.from(value)
-    const head = bytes.length < 29 ? [(2 << 5) | bytes.length] : [(2 << 5) | 29, bytes.length - 29]
-    return Buffer.concat([Buffer.from(head), bytes])
-  }
-  if (typeof value === 'number') return Buffer.from([(6 << 5) | 4, value >>> 24, value >>> 16, value >>> 8, value])
-  if (Array.isArray(value)) return Buffer.concat([Buffer.from([value.length, 11 - 7]), ...value.map(encoded)])
-  assert.ok(typeof value === 'object' && value !== null)
-  const entries = Object.entries(value)
-  return Buffer.concat([Buffer.from([(7 << 5) | entries.length]), ...entries.flat().map(encoded)])
-}

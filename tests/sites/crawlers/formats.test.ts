@@ -58,6 +58,30 @@ test('each format is read', () => {
   assert.equal(cloudfront('#Version: 1.0'), null)
 })
 
+test('a log of several hosts has them with a port or without one', () => {
+  const { combined } = lineFormats
+  const rest = '[10/Mar/2026:12:59:01 +0100] "GET / HTTP/1.1" 200 512 "-" "Mozilla/5.0"'
+  const rows = [
+    ['shop.example:443 203.0.113.9 - -', 'shop.example', '203.0.113.9'],
+    ['shop.example 203.0.113.9 - -', 'shop.example', '203.0.113.9'],
+    ['shop.example 2001:db8::9 - frank', 'shop.example', '2001:db8::9'],
+    ['203.0.113.9 - -', '', '203.0.113.9'],
+    ['2001:db8::9 - frank', '', '2001:db8::9'],
+    ['203.0.113.9 abcd frank miller', '', '203.0.113.9'],
+  ] as const
+  for (const [start, host, ip] of rows) {
+    const read = combined(`${start} ${rest}`)
+    assert.deepEqual([read?.host, read?.ip], [host, ip], start)
+  }
+})
+
+test('Caddy before 2.5 logs the address with its port', () => {
+  const read = (remote_addr: string) =>
+    lineFormats.caddy(JSON.stringify({ ts: at / 1_000, request: { remote_addr, method: 'GET', uri: '/' }, status: 200, size: 0 }))?.ip
+  assert.equal(read('203.0.113.9:41844'), '203.0.113.9')
+  assert.equal(read('[2001:db8::9]:41844'), '2001:db8::9')
+})
+
 test('a line of another format is refused quickly, whatever its contents', () => {
   const hostile = [
     '',
@@ -68,6 +92,8 @@ test('a line of another format is refused quickly, whatever its contents', () =>
     '"',
     '{"ts":"x","request":[]}',
     '1.2.3.4 - - [',
+    `shop.example ${':a'.repeat(20)} ${'x'.repeat(15_000)}`,
+    `${'shop.'.repeat(60)} 1.2.3.4 ${'- '.repeat(8_000)}`,
     `${'a '.repeat(8_000)}`,
     `1 - ${'['.repeat(15_000)}`,
     `1 - - [10/Mar/2026:12:59:01 +0100] "GET ${'\\"'.repeat(7_000)}`,

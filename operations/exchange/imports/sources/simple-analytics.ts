@@ -30,8 +30,11 @@ export const simpleAnalytics: HitSource = {
       columns.filter(name => !METADATA.test(name)),
       { needed, known, why: { is_unique: 'worked out again' }, product: 'Simple Analytics' },
     ),
-  convert(record) {
-    if (/^(true|1)$/i.test(textIn(record, 'is_robot'))) return []
+  convert(record, leaveOut) {
+    if (/^(true|1)$/i.test(textIn(record, 'is_robot'))) {
+      leaveOut('is_robot', m.left_bots())
+      return []
+    }
     const datapoint = textIn(record, 'datapoint')
     const isPage = datapoint === 'pageview' || datapoint === ''
     const referrer = textIn(record, 'document_referrer')

@@ -5,9 +5,12 @@ import { count, type ReadLine, textOf } from './request.ts'
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const TIME = /^(\d\d)\/([A-Z][a-z]{2})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d\d)(\d\d)$/
 
-/** Quotes inside quoted fields are escaped as `\"` or `\x22`. `vhost_combined` of Apache begins with the host. */
+/**
+ * Quotes inside quoted fields are escaped as `\"` or `\x22`. `vhost_combined` of Apache begins with the host and its port. Other
+ * logs of several hosts lack the port, so there the next field has to be an address.
+ */
 const COMBINED =
-  /^(?:([\w.-]{1,253}):\d{1,5} )?(\S{1,64}) \S+ [^[]{0,200}\[([^\]]{20,40})\] "([A-Z]{3,10}) ((?:[^"\\]|\\.){0,8000})" (\d{3}) (\d{1,15}|-)(?: "((?:[^"\\]|\\.){0,8000})" "((?:[^"\\]|\\.){0,8000})")?/
+  /^(?:([\w.-]{1,253})(?::\d{1,5} | (?=(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{0,4}:[\da-f:.]{1,40}) \S{1,64} \S{1,64} \[)))?(\S{1,64}) \S+ [^[]{0,200}\[([^\]]{20,40})\] "([A-Z]{3,10}) ((?:[^"\\]|\\.){0,8000})" (\d{3}) (\d{1,15}|-)(?: "((?:[^"\\]|\\.){0,8000})" "((?:[^"\\]|\\.){0,8000})")?/
 
 const combined: ReadLine = line => {
   const [, host = '', ip = '', time = '', method = '', target = '', status, bytes, referrer = '', userAgent = ''] =
@@ -59,6 +62,9 @@ export function instant(value: unknown): number | undefined {
   return Math.round(at)
 }
 
+/** Before version 2.5, Caddy logs only the address with its port. */
+const PORT = /:\d{1,5}$/
+
 const caddy: ReadLine = line => {
   const entry = objectIn(line)
   const { ts, request, status, size } = entry ?? {}
@@ -68,7 +74,7 @@ const caddy: ReadLine = line => {
   const answered = entry && isObject(entry.resp_headers) ? entry.resp_headers : {}
   return {
     at,
-    ip: textOf(request.client_ip) || textOf(request.remote_ip),
+    ip: textOf(request.client_ip) || textOf(request.remote_ip) || textOf(request.remote_addr).replace(PORT, '').replace(/^\[|\]$/g, ''),
     method: textOf(request.method),
     url: textOf(request.uri),
     status: count(status) ?? 0,
