@@ -107,7 +107,9 @@ onAnyEngine('Google Analytics 4', engine => {
     const rows: string[] = []
     for (const { at, visitor, body } of events) {
       const isGerman = visitor % 2 === 0
-      const geo = isGerman ? { country: 'Germany', region: 'Berlin', city: 'Berlin' } : { country: 'United States', region: 'California', city: 'Los Angeles' }
+      const geo = isGerman
+        ? { country: 'Germany', region: 'Berlin', city: 'Berlin' }
+        : { country: 'United States', region: 'California', city: 'Los Angeles' }
       const [sent, user_agent] = agents[visitor % agents.length] ?? agents[0] ?? []
       await sendLive(service, live, '/api/event', {
         ...body,

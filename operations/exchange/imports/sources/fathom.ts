@@ -15,6 +15,7 @@ import { textIn } from './values.ts'
 const shared = [
   ...['datetime', 'hostname', 'pathname', 'referrer_hostname', 'referrer_pathname', 'browser', 'operating_system', 'device_type'],
   ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term', 'country_code'],
+  ...['state', 'city'],
 ]
 
 export const fathom: TotalsSource = {
@@ -68,7 +69,11 @@ function ofPage(record: JsonObject): (ImportedRow | string)[] {
     totalsIn(counted, 'visitors', anyNames),
     totalsIn({ ...counted, hostname: hostIn(record, 'hostname'), page: textIn(record, 'pathname') }, 'pages', anyNames),
     totalsIn({ ...counted, ...tags, source: tags.utm_source || host, referrer }, 'sources', anyNames),
-    totalsIn({ ...counted, country: textIn(record, 'country_code') }, 'locations', anyNames),
+    totalsIn(
+      { ...counted, country: textIn(record, 'country_code'), region: textIn(record, 'state'), city: textIn(record, 'city') },
+      'locations',
+      anyNames,
+    ),
     totalsIn({ ...counted, device: textIn(record, 'device_type') }, 'devices', anyNames),
     totalsIn({ ...counted, browser: textIn(record, 'browser') }, 'browsers', anyNames),
     totalsIn({ ...counted, operating_system: textIn(record, 'operating_system') }, 'operating_systems', anyNames),

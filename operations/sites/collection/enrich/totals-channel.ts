@@ -12,7 +12,9 @@ const PAID_CLICK = /^\((gclid|msclkid)\)$/i
 export function channelOfTotals({ source = '', referrer = '', utm_source = '', utm_medium = '', utm_campaign = '' }: TotalsTexts): Channel {
   const tag = (utm_source || source).replace(NO_SOURCE, '')
   const host = bareHost(referrer.replace(/^https?:\/\//, '').split('/')[0] ?? '')
-  const known = (tag ? sourceOfTag(tag) : undefined) ?? (host && (!tag || tag === source) ? sourceOfHost(host) : undefined)
+  // A source without a tag is the product's name of the referrer, which may not be ours.
+  const isFromReferrer = tag === '' || utm_source === ''
+  const known = (tag ? sourceOfTag(tag) : undefined) ?? (host && isFromReferrer ? sourceOfHost(host) : undefined)
   return channelOf({
     kind: known?.kind,
     source: (known?.name ?? (tag || host)).toLowerCase(),

@@ -74,7 +74,12 @@ const caddy: ReadLine = line => {
   const answered = entry && isObject(entry.resp_headers) ? entry.resp_headers : {}
   return {
     at,
-    ip: textOf(request.client_ip) || textOf(request.remote_ip) || textOf(request.remote_addr).replace(PORT, '').replace(/^\[|\]$/g, ''),
+    ip:
+      textOf(request.client_ip) ||
+      textOf(request.remote_ip) ||
+      textOf(request.remote_addr)
+        .replace(PORT, '')
+        .replace(/^\[|\]$/g, ''),
     method: textOf(request.method),
     url: textOf(request.uri),
     status: count(status) ?? 0,
