@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- packed [--hits 2000000] [--single] [--folder DIR] [--postgres]`: the year of the reports benchmark and, without
- * `--single`, eight small sites, with their days in rows, and the same days packed: sizes, and the CPU time of cold reports, exports
+ * `npm run bench -- packed [--hits 2000000] [--single] [--plain] [--folder DIR] [--postgres]`: the year of the reports benchmark (`--plain`:
+ * without attention, web vitals and clicks) and, without `--single`, eight small sites, with their days in rows, and the same days packed: sizes, and the CPU time of cold reports, exports
  * and erasures, in turn in one process, by the least of several times. Its databases are made once in the folder.
  */
 import fs from 'node:fs'
@@ -31,6 +31,7 @@ const { values } = parseArgs({
     times: { type: 'string', default: '7' },
     only: { type: 'string', default: '' },
     single: { type: 'boolean', default: false },
+    plain: { type: 'boolean', default: false }, // read by reports/measured.ts
   },
 })
 const hits = Number(values.hits)

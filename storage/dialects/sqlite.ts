@@ -165,20 +165,24 @@ function connect(file: string, { patienceMs, pause, readonly = false, blocking =
  * of extracting it from JSON.
  */
 function forEachRow(statement: SqliteStatement): SqliteStatement {
-  const each = <T>(rows: readonly unknown[], run: (row: unknown[]) => T): T[] => rows.map(row => run(Array.isArray(row) ? row : [row]))
+  const all = (rows: readonly unknown[]): unknown[] => {
+    const answers: unknown[] = []
+    for (const row of rows) for (const answer of statement.all(inArray(row))) answers.push(answer)
+    return answers
+  }
   return {
     reader: statement.reader,
-    all: rows => each(rows, row => statement.all(row)).flat(),
+    all,
     run(rows) {
-      const changes = each(rows, row => Number(statement.run(row).changes))
-      return { changes: changes.reduce((sum, n) => sum + n, 0), lastInsertRowid: 0 }
+      let changes = 0
+      for (const row of rows) changes += Number(statement.run(inArray(row)).changes)
+      return { changes, lastInsertRowid: 0 }
     },
-    iterate: rows =>
-      each(rows, row => [...statement.iterate(row)])
-        .flat()
-        .values(),
+    iterate: rows => all(rows).values(),
   }
 }
+
+const inArray = (row: unknown): unknown[] => (Array.isArray(row) ? row : [row])
 
 /**
  * Transactions begin IMMEDIATE: a deferred one that later writes fails at once, without waiting, if another process

@@ -88,13 +88,18 @@ const keysOf = (name: FieldName, map: Partial<FieldMap>): readonly string[] =>
  * Returns a reader of a record's fields, by the map, otherwise by their own names; `undefined` for missing and blank ones.
  */
 export function fieldReader(map: Partial<FieldMap>): (record: Readonly<Record<string, unknown>>) => (name: FieldName) => unknown {
-  const lookups = new Map(fieldNames.map(name => [name, { keys: keysOf(name, map), isNumber: fields[name].kind === 'number' }]))
+  const lookups = new Map(
+    fieldNames.map(name => {
+      const keys = keysOf(name, map).map(key => ({ key, isInherited: key in Object.prototype }))
+      return [name, { keys, isNumber: fields[name].kind === 'number' }]
+    }),
+  )
   const none = { keys: [], isNumber: false }
   return record => name => {
     const { keys, isNumber } = lookups.get(name) ?? none
-    for (const key of keys) {
+    for (const { key, isInherited } of keys) {
       const value = record[key]
-      if (value === undefined || value === null || value === '' || !Object.hasOwn(record, key)) continue
+      if (value === undefined || value === null || value === '' || (isInherited && !Object.hasOwn(record, key))) continue
       return isNumber && typeof value === 'string' ? Number(value) : value
     }
     return undefined

@@ -14,21 +14,22 @@ export async function* jsonLines(texts: AsyncIterable<string>, skip: number): As
   let rest = ''
   let tooLong = false
 
-  function* recordsIn(lines: readonly string[]): Generator<Recorded> {
+  function recordsIn(lines: readonly string[]): Recorded[] {
+    const found: Recorded[] = []
     for (const text of lines) {
       line++
       const isTail = tooLong
       tooLong = false
       if (isTail || text.trim() === '') continue
-      if (records++ < skip) continue
-      yield recorded(text, line)
+      if (records++ >= skip) found.push(recorded(text, line))
     }
+    return found
   }
 
   for await (const text of texts) {
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
-    const found = [...recordsIn(lines)]
+    const found = recordsIn(lines)
     if (rest.length > MAX_LENGTH) {
       if (!tooLong && records++ >= skip) found.push({ line: line + 1, fault: tooLongFault })
       tooLong = true
@@ -36,7 +37,7 @@ export async function* jsonLines(texts: AsyncIterable<string>, skip: number): As
     }
     yield found
   }
-  yield [...recordsIn([rest])]
+  yield recordsIn([rest])
 }
 
 const tooLongFault = `the line is longer than ${MAX_LENGTH} characters`

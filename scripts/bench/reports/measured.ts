@@ -17,6 +17,9 @@ export interface Click {
 export const SELECTORS = Array.from({ length: 400 }, (_, i) => `main > section:nth-of-type(${(i % 12) + 1}) a.link-${i}`)
 export const selectorDictionary = dictionaryOf.selector
 
+/** `--plain` makes a year without measurements, as of a site that has not switched them on. */
+const isPlain = process.argv.includes('--plain')
+
 /** A number from 0 to 1 that is the same for the same hit and use. */
 function drawn({ visitor, number }: Visit, { at, page }: Hit, use: number): number {
   let mixed = Math.imul(visitor, 0x9e3779b1) ^ Math.imul(number + use * 31, 0x85ebca6b) ^ Math.imul(page, 0xc2b2ae35) ^ (at % 2 ** 31)
@@ -27,7 +30,7 @@ function drawn({ visitor, number }: Visit, { at, page }: Hit, use: number): numb
 
 /** Attention to a page: seven of ten views are attended, most for less than a minute. */
 export function attentionTo(visit: Visit, hit: Hit): { readonly engagedMs: number; readonly scroll: number } {
-  if (hit.event !== 0 || drawn(visit, hit, 1) > 0.7) return { engagedMs: 0, scroll: 0 }
+  if (isPlain || hit.event !== 0 || drawn(visit, hit, 1) > 0.7) return { engagedMs: 0, scroll: 0 }
   return {
     engagedMs: Math.round(1_000 + 12_000 * -Math.log(1 - drawn(visit, hit, 2))),
     scroll: Math.round(100 * drawn(visit, hit, 3) ** 0.7),
@@ -38,7 +41,7 @@ const TYPICAL: Readonly<Record<string, number>> = { lcp: 1_900, inp: 90, cls: 40
 
 /** Web vitals of a page load: of the first view of six of ten visits, whose browsers measure them. */
 export function vitalsOf(visit: Visit, hit: Hit, isFirst: boolean): Vital[] {
-  if (!isFirst || hit.event !== 0 || drawn(visit, hit, 4) > 0.6) return []
+  if (isPlain || !isFirst || hit.event !== 0 || drawn(visit, hit, 4) > 0.6) return []
   return vitalNames
     .filter(name => name !== 'inp' || drawn(visit, hit, 5) < 0.6)
     .map((metric, i) => ({ metric, value: Math.round((TYPICAL[metric] ?? 100) * Math.exp(1.1 * (drawn(visit, hit, 6 + i) - 0.5) * 2)) }))
@@ -46,7 +49,7 @@ export function vitalsOf(visit: Visit, hit: Hit, isFirst: boolean): Vital[] {
 
 /** Clicks on a page: one or two on every third view. */
 export function clicksOn(visit: Visit, hit: Hit): Click[] {
-  if (hit.event !== 0 || drawn(visit, hit, 12) > 0.33) return []
+  if (isPlain || hit.event !== 0 || drawn(visit, hit, 12) > 0.33) return []
   return Array.from({ length: drawn(visit, hit, 13) < 0.3 ? 2 : 1 }, (_, i) => ({
     selector: 1 + Math.floor(SELECTORS.length * drawn(visit, hit, 14 + i) ** 2),
     x: Math.floor(10_000 * drawn(visit, hit, 16 + i)),

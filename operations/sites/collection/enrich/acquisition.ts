@@ -33,12 +33,14 @@ export const NO_SOURCE = /^\((direct|none|not set)\)$/i
  */
 export function acquisitionOf(hit: Pick<SentHit, 'query' | 'referrer' | 'hostname'>, ignoring?: IgnoringReferrers): Acquisition {
   const { query } = hit
-  const utm_source = text(query.get('utm_source'))
-  const utm_medium = text(query.get('utm_medium'))
-  const utm_campaign = text(query.get('utm_campaign'))
-  const tag = named(utm_source || text(query.get('source')) || text(query.get('ref')), hit.hostname, ignoring)
+  const isTagged = query.size > 0
+  const sent = (name: string) => (isTagged ? text(query.get(name)) : '')
+  const utm_source = sent('utm_source')
+  const utm_medium = sent('utm_medium')
+  const utm_campaign = sent('utm_campaign')
+  const tag = named(utm_source || sent('source') || sent('ref'), hit.hostname, ignoring)
   const referrer = sourceReferrer(hit.referrer, hit.hostname, ignoring)
-  const click = clickIdOf(query)
+  const click = isTagged ? clickIdOf(query) : undefined
 
   const known = tag ? sourceOfTag(tag) : referrer ? referrer.source : click && sourceOfTag(click.sources[0])
   const source = known?.name ?? (tag || referrer?.host || '')
@@ -55,8 +57,8 @@ export function acquisitionOf(hit: Pick<SentHit, 'query' | 'referrer' | 'hostnam
     utm_source,
     utm_medium,
     utm_campaign,
-    utm_content: text(query.get('utm_content')),
-    utm_term: text(query.get('utm_term')),
+    utm_content: sent('utm_content'),
+    utm_term: sent('utm_term'),
     click_id: click?.name ?? '',
   }
 }
@@ -73,6 +75,7 @@ const HOST_AND_PATH = /^([a-z\d-]+(?:\.[a-z\d-]+)+)\//i
  * source. A host in letters becomes the host that a referrer would have.
  */
 function named(tag: string, hostname: string, ignoring: IgnoringReferrers | undefined): string {
+  if (tag === '') return ''
   if (HOST_IN_LETTERS.test(tag)) return bareHost(tag)
   const [, host] = HOST_AND_PATH.exec(tag) ?? []
   const isAddress = ADDRESS.test(tag) || (host !== undefined && parse(host).isIcann === true)

@@ -1,5 +1,6 @@
 import { readable } from '../../../../runtime/values/readable-path.ts'
 import { bareHost, urlOf } from '../formats/address.ts'
+import { remembered } from '../formats/remembered.ts'
 import { text } from '../formats/text.ts'
 import { sourceOfApp, sourceOfHost, type Source } from './sources.ts'
 
@@ -23,13 +24,18 @@ const PAGE_OF_APP = /^\/(https?)\/([^/].*)$/
 
 /** Returns the page or app that a visit came from. Null if it is missing, invalid, or on the site's own host. */
 export function referrerOf(referrer: string, hostname: string): Referrer | null {
-  const url = referrer === '' ? null : urlOf(referrer)
+  const found = referrer === '' ? null : parsed(referrer)
+  return found === null || found.host === bareHost(hostname) ? null : found
+}
+
+const parsed = remembered((referrer: string): Referrer | null => {
+  const url = urlOf(referrer)
   const sourceOf = SCHEMES.get(url?.protocol ?? '')
   if (!url || !sourceOf) return null
   const host = bareHost(url.hostname)
   const source = sourceOf(host)
   const [, scheme, page] = source === undefined && sourceOf === sourceOfApp ? (PAGE_OF_APP.exec(url.pathname) ?? []) : []
-  if (page !== undefined) return referrerOf(`${scheme}://${page}`, hostname)
-  if (host === '' || host === bareHost(hostname)) return null
-  return { host, page: text(host + readable(url.pathname.replace(/\/$/, ''))), source }
-}
+  if (page !== undefined) return parsed(`${scheme}://${page}`)
+  if (host === '') return null
+  return Object.freeze({ host, page: text(host + readable(url.pathname.replace(/\/$/, ''))), source })
+})

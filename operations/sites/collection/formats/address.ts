@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { readable } from '../../../../runtime/values/readable-path.ts'
+import { remembered } from './remembered.ts'
 import { text } from './text.ts'
 
 export interface Address {
@@ -50,6 +51,16 @@ export function bareHost(host: string): string {
  * a URL, or one without a path (`about:blank`, `data:…`).
  */
 export function addressOf(url: string, fragment: FragmentRule, base?: string): Address | null {
+  return base === undefined ? withoutBase[fragment](url) : parsedAddress(url, fragment, base)
+}
+
+const withoutBase: Readonly<Record<FragmentRule, (url: string) => Address | null>> = {
+  keep: remembered(url => parsedAddress(url, 'keep')),
+  routes: remembered(url => parsedAddress(url, 'routes')),
+  drop: remembered(url => parsedAddress(url, 'drop')),
+}
+
+function parsedAddress(url: string, fragment: FragmentRule, base?: string): Address | null {
   const parsed = urlOf(url, base)
   if (!parsed || NO_PLACE.test(parsed.protocol)) return null
   const path = parsed.pathname || '/'
