@@ -31,6 +31,7 @@ final class Footfall
      *     one counts. Without it, the address of the connection counts.
      * @param ?callable(string): bool $include Returns whether `countPage()` counts a path.
      * @param ?callable(string): void $onError Receives what was lost. Default: the error log, each text once.
+     * @param float $maxSeconds How long the end of a request, and `flush()`, may take.
      * @param bool $exit False: nothing is sent by itself; call `flush()`.
      */
     public function __construct(
@@ -41,6 +42,7 @@ final class Footfall
         ?callable $include = null,
         ?callable $onError = null,
         bool $exit = true,
+        float $maxSeconds = 5.0,
     ) {
         foreach (['url' => $url, 'site' => $site, 'token' => $token] as $name => $value) {
             if ($value === '') {
@@ -49,7 +51,7 @@ final class Footfall
         }
         $this->server = $_SERVER;
         $this->include = $include;
-        $this->delivery = new FootfallDelivery(rtrim($url, '/') . '/sites/' . rawurlencode($site) . '/hits.json', $token, $onError);
+        $this->delivery = new FootfallDelivery(rtrim($url, '/') . '/sites/' . rawurlencode($site) . '/hits.json', $token, $onError, $maxSeconds);
         if ($exit) {
             register_shutdown_function([$this->delivery, 'end']);
         }
@@ -85,7 +87,7 @@ final class Footfall
         return $other;
     }
 
-    /** Sends what waits, for at most 5 seconds. */
+    /** Sends what waits, for at most `maxSeconds`. */
     public function flush(): void
     {
         $this->delivery->attempt(fn() => $this->delivery->flush());
@@ -186,7 +188,6 @@ final class FootfallDelivery
     private const MAX_HIT_BYTES = 50_000;
     private const MAX_WAITING = 10_000;
     private const MAX_ATTEMPTS = 3;
-    private const MAX_SECONDS = 5.0;
     private const MAX_PAUSE_SECONDS = 0.5;
 
     /** @var list<callable(): void> */
@@ -198,7 +199,7 @@ final class FootfallDelivery
     /** @var ?callable(string): void */
     private $onError;
 
-    public function __construct(private string $address, private string $token, ?callable $onError)
+    public function __construct(private string $address, private string $token, ?callable $onError, private float $maxSeconds)
     {
         $this->onError = $onError;
     }
@@ -250,7 +251,7 @@ final class FootfallDelivery
 
     public function flush(): void
     {
-        $until = microtime(true) + self::MAX_SECONDS;
+        $until = microtime(true) + $this->maxSeconds;
         while ($this->waiting !== []) {
             $this->deliver($this->take(), $until);
         }

@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- packed [--hits 2000000] [--single] [--plain] [--folder DIR] [--postgres]`: the year of the reports benchmark (`--plain`:
- * without attention, web vitals and clicks) and, without `--single`, eight small sites, with their days in rows, and the same days packed: sizes, and the CPU time of cold reports, exports
- * and erasures, in turn in one process, by the least of several times. Its databases are made once in the folder.
+ * `npm run bench -- packed [--hits 2000000] [--single] [--plain] [--folder DIR] [--postgres]`: the year of the reports benchmark and,
+ * without `--single`, eight small sites, with their days in rows, and the same days packed: sizes, and the CPU time of cold reports,
+ * exports and erasures, in turn in one process, by the least of several times. `--plain`: hits without attention, web vitals and
+ * clicks. Its databases are made once in the folder.
  */
 import fs from 'node:fs'
 import os from 'node:os'

@@ -17,7 +17,7 @@ const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KH
 
 const phpSite = `<?php
 require '${path.resolve('integrations/php/footfall.php')}';
-$footfall = new Footfall(getenv('FOOTFALL'), getenv('SITE'), getenv('TOKEN'), addressHeader: 'x-real-ip', include: fn($path) => $path !== '/admin');
+$footfall = new Footfall(getenv('FOOTFALL'), getenv('SITE'), getenv('TOKEN'), addressHeader: 'x-real-ip', include: fn($path) => $path !== '/admin', maxSeconds: 300);
 $footfall->countPage();
 $path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
 if ($path === '/buy') $footfall->track('Purchase', ['revenue' => ['amount' => 29, 'currency' => 'EUR'], 'props' => ['plan' => "pr\\xc3\\xb6"]]);
@@ -36,6 +36,7 @@ ${serve}
 threading.Thread(target=server.serve_forever, daemon=True).start()
 print('at', server.server_port, file=sys.stderr, flush=True)
 sys.stdin.read()
+footfall.flush()
 `
 const wsgi = `
 from wsgiref.simple_server import make_server

@@ -100,6 +100,7 @@ onEachEngine('hits of a server', engine => {
     const visitor = { url: 'https://example.com/a', ip: '81.2.69.160', userAgent: chrome, timestamp: service.clock.now }
     footfall.pageview(visitor)
     footfall.track('Signup', { ...visitor, props: { plan: 'pro' } })
+    await footfall.flush()
     await footfall.close()
     assert.deepEqual([await figures(), errors, lost], [[1, 1, 1], [], -1])
   })
@@ -192,6 +193,7 @@ onAnyEngine('footfall/server', engine => {
     await visit('/head', {}, 'HEAD')
     await visit('/buy')
     server.close()
+    await footfall.flush()
     await footfall.close()
     assert.deepEqual(errors, [])
     const base = `http://127.0.0.1:${port}`
@@ -217,7 +219,7 @@ onAnyEngine('footfall/server', engine => {
     await forFetch(deno, html)(ask({ 'X-Forwarded-For': '203.0.113.9' }), { remoteAddr: { hostname: '::ffff:81.2.69.160' } })
     const bun = { requestIP: () => ({ address: '81.2.69.161' }) }
     await forFetch(deno, html)(ask({}), bun)
-    await Promise.all([footfall.close(), deno.close()])
+    await Promise.all([footfall.flush(), deno.flush()])
     assert.deepEqual(sent.map(({ ip }) => ip).sort(), ['2.125.160.216', '2001:db8::1', '81.2.69.160', '81.2.69.161'])
   })
 
