@@ -86,26 +86,30 @@ export async function discardHiddenSites(
 export const noRows = (names: readonly string[]): Readonly<Record<string, readonly number[]>> =>
   Object.fromEntries(names.map(name => [name, []]))
 
-export interface DayWriter {
-  begin(trx: Trx, site: number, day: StoredDay): Promise<void>
-  /** Rows of one table of a day that was begun. */
-  add(trx: Trx, of: { readonly site: number; readonly day: number }, rows: DayRows): Promise<void>
+/** Rows of a day. */
+export interface DayPart {
+  readonly site: number
+  readonly day: number
+  /** With the first rows of the day. */
+  readonly begins: StoredDay | undefined
+  readonly rows: DayRows
 }
 
 /** Writes days of hidden sites. The background may have sealed, packed or moved a day that is not complete yet. */
-export function dayWriter(store: Store): DayWriter {
+export function dayWriter(store: Store) {
   const put = rowWriter(store)
   const bringBack = rowReturner(store)
   return {
-    async begin(trx, site, day) {
+    async put(trx: Trx, { site, day, begins, rows }: DayPart): Promise<void> {
       await store.dialect.lockSites(trx, [site])
-      await trx
-        .insertInto('site_days')
-        .values({ ...day, site_id: site, rev: 1, sealed_rev: 0, sealing_until: 0, moved: 0 })
-        .execute()
-    },
-    async add(trx, { site, day }, rows) {
-      await store.dialect.lockSites(trx, [site])
+      if (begins) {
+        await trx
+          .insertInto('site_days')
+          .values({ ...begins, site_id: site, rev: 1, sealed_rev: 0, sealing_until: 0, moved: 0 })
+          .execute()
+        await put(trx, { site, day, rev: 1 }, rows)
+        return
+      }
       await bringBack(trx, { site, day })
       const { rev } = await trx
         .updateTable('site_days')

@@ -6,7 +6,7 @@ import { VISITS } from '../../../../storage/hits/visit-rows.ts'
 import { vitalNames } from '../../../../storage/values/web-vitals.ts'
 import type { StoredDay } from '../../../../storage/transfer/read-rows.ts'
 import { dayFields, type DayTable, dayTables } from '../../../../storage/transfer/workspace-format.ts'
-import { noRows } from '../../../../storage/transfer/write-rows.ts'
+import { type DayPart, noRows } from '../../../../storage/transfer/write-rows.ts'
 
 export type DayLine = { readonly site: number; readonly day: number } & (
   | { readonly begins: StoredDay; readonly table?: undefined }
@@ -92,3 +92,23 @@ export function dayFollower() {
   }
 }
 export type DayFollower = ReturnType<typeof dayFollower>
+
+/** The days of lines in their order, each once, with the rows of all its lines. */
+export function daysIn(lines: readonly DayLine[]): DayPart[] {
+  const days: { site: number; day: number; begins: StoredDay | undefined; parts: Map<DayTable, DayRows[]> }[] = []
+  for (const line of lines) {
+    let current = days.at(-1)
+    if (!current || current.site !== line.site || current.day !== line.day || line.begins) {
+      current = { site: line.site, day: line.day, begins: line.begins, parts: new Map() }
+      days.push(current)
+    }
+    if (line.table) current.parts.set(line.table, [...(current.parts.get(line.table) ?? []), line.rows])
+  }
+  return days.map(({ parts, ...day }) => {
+    const all = dayTables.map(table => {
+      const some: readonly Readonly<Record<string, readonly number[]>>[] = (parts.get(table) ?? []).map(rows => rows[table])
+      return [table, Object.fromEntries(dayFields[table].map(name => [name, some.flatMap(rows => rows[name] ?? [])]))]
+    })
+    return { ...day, rows: Object.fromEntries(all) as DayRows } // the fields of each table
+  })
+}
