@@ -5,8 +5,10 @@ import type { CreationServices } from '../operations/service/setup/set-up.ts'
 import { clusterOf, type Config, readConfig, settings } from '../runtime/settings/config.ts'
 import { emitter } from '../runtime/events/emitter.ts'
 import type { Setting } from '../runtime/settings/setting.ts'
+import { releaseLine } from '../runtime/settings/version.ts'
 import { checkMoved } from '../storage/moved-days/copies.ts'
 import { openClock } from '../storage/installation/clock.ts'
+import { noteUpgrade } from '../storage/installation/upgraded-by.ts'
 import { copiesOf, copyBefore } from '../storage/migrations/copy-before.ts'
 import { migrate, pendingSteps } from '../storage/migrations/migrate.ts'
 import { NativeModuleMissing } from '../storage/dialects/sqlite-library.ts'
@@ -89,7 +91,7 @@ async function upgrade(store: Store, copies: boolean): Promise<void> {
       process.stderr.write(`The database is upgraded. A copy of it as it was: ${copy}\n`)
     }
   }
-  await migrate(store)
+  if ((await migrate(store)).length > 0) await noteUpgrade(store, releaseLine())
 }
 
 /** If a newer version has changed the database, names the copy from before the upgrade. */

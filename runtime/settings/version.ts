@@ -31,6 +31,10 @@ export const readVersion = (): Version => ({
 export const versionLine = ({ version, commit, schema }: Version = readVersion()): string =>
   `${version} (${commit === null ? '' : `commit ${commit.slice(0, 12)}, `}schema ${schema})`
 
+/** `0.6.0 (commit 1a2b3c4d5e6f)` */
+export const releaseLine = ({ version, commit }: Version = readVersion()): string =>
+  commit === null ? version : `${version} (commit ${commit.slice(0, 12)})`
+
 /** Reads the commit from `.git` without git: in a checkout, the files of a program are in it or in `dist/`. */
 function commitOfCheckout(): string | undefined {
   const git = path.join(path.dirname(fileURLToPath(import.meta.url)).replace(/[\\/](dist([\\/].*)?|runtime[\\/]settings)$/, ''), '.git')

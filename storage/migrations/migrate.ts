@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Kysely, type MigrationResultSet, Migrator, sql } from 'kysely'
 import { checkNotMoved } from '../installation/move-marks.ts'
+import { upgradedBy } from '../installation/upgraded-by.ts'
 import { tableNames } from '../sql/table-names.ts'
 import type { Store } from '../store.ts'
 import { tables } from '../tables/index.ts'
@@ -26,7 +27,7 @@ export async function migrate(store: Store): Promise<string[]> {
   // Without pending steps, no transaction is opened: such a start does not wait for locks.
   const isDone = (await migratorOf(store).getMigrations()).every(migration => migration.executedAt)
   const { error, results } = await retried(store, () => migratorOf(store, { disableTransactions: isDone }).migrateToLatest())
-  if (error) throw explained(error)
+  if (error) throw await explained(store, error)
   return (results ?? []).filter(result => result.status === 'Success').map(result => result.migrationName)
 }
 
@@ -66,10 +67,12 @@ async function retried({ dialect }: Store, run: () => Promise<MigrationResultSet
 const MAX_ATTEMPTS = 8
 
 /** Explains an unknown recorded step, for which Kysely calls the database corrupt. */
-function explained(error: unknown): unknown {
+async function explained(store: Store, error: unknown): Promise<unknown> {
   const [, newer] = /previously executed migration (\S+) is missing/.exec(error instanceof Error ? error.message : '') ?? []
   if (newer === undefined) return error
-  return new Error(`a newer version has changed it (${newer}): install that version, or restore a backup made before the update`)
+  const version = await upgradedBy(store)
+  const install = version === undefined ? 'that version' : `Footfall ${version} or later`
+  return new Error(`a newer version has changed it (${newer}): install ${install}, or restore a backup made before the update`)
 }
 
 /** Returns all declared tables. @throws Error if one of them is in no step, so that older databases would lack it */

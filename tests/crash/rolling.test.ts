@@ -3,12 +3,14 @@
  * and a newer version changes the tables while this one serves, under hits and reports all the while.
  */
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import http from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { setUp } from '../../operations/service/setup/set-up.ts'
 import { creationServices } from '../../scripts/machine.ts'
+import { emptyDatabase } from '../storage/released-schemas.ts'
 import { engines } from '../support/engines.ts'
 import { isFull } from '../support/full.ts'
 import { type ServiceProcess, startProcess } from '../support/process.ts'
@@ -40,16 +42,26 @@ function send(address: string, path: string, headers: Readonly<Record<string, st
   })
 }
 
-/** Two processes behind a balancer that takes turns, with senders and readers in front of it. */
-async function start(t: TestContext) {
+/** A database with a site; of a release, if its checkout is given. */
+async function database(release: string | undefined) {
   assert.ok(postgres)
-  const { store, url, drop } = await postgres.create()
-  const { token, site_id } = await setUp(
-    store,
-    { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' },
-    await creationServices(),
-  )
-  const serving: ServiceProcess[] = [await startProcess(url), await startProcess(url)]
+  const wanted = { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' }
+  if (release === undefined) {
+    const { store, url, drop } = await postgres.create()
+    return { store, url, drop, ...(await setUp(store, wanted, await creationServices())) }
+  }
+  const { store, url, drop } = await emptyDatabase(postgres)
+  const asked = ['--email', wanted.email, '--workspace', wanted.workspace, '--site', domain, '--json']
+  const env = { ...process.env, DATABASE_URL: url, LOG_LEVEL: 'warn' }
+  const printed = execFileSync(process.execPath, ['scripts/run.mjs', 'setup', ...asked], { cwd: release, env, encoding: 'utf8' })
+  const made = JSON.parse(printed.slice(printed.indexOf('{'))) as { token: string; site_id: string } // as `setup --json` prints it
+  return { store, url, drop, ...made }
+}
+
+/** Two processes behind a balancer that takes turns, with senders and readers in front of it. */
+async function start(t: TestContext, release?: string) {
+  const { store, url, drop, token, site_id } = await database(release)
+  const serving: ServiceProcess[] = [await startProcess(url, {}, release), await startProcess(url, {}, release)]
   const [sent, acknowledged] = [new Set<string>(), new Set<string>()]
   const failed: string[] = []
   let [over, turn, reports, seen] = [false, 0, 0, 0]
@@ -118,6 +130,26 @@ test('processes are replaced one after the other: no call fails, and each acknow
     const next = await startProcess(rolling.url)
     const [before] = rolling.serving.splice(i % 2, 1, next) // the balancer takes it out, then it is told to end
     assert.ok(before)
+    assert.equal((await before.end('SIGTERM')).code, 0, before.output())
+    await rolling.flows()
+  }
+  await rolling.end()
+})
+
+const { RELEASE: release } = process.env
+
+/** `RELEASE=../footfall-0.6.0 npm test -- tests/crash/rolling.test.ts`: a checkout of the last release, built. */
+test('processes of the last release are replaced by this version one after the other: no call fails', {
+  skip: !postgres || release === undefined,
+}, async t => {
+  const rolling = await start(t, release)
+  await rolling.flows()
+  for (let i = 0; i < 2; i++) {
+    const next = await startProcess(rolling.url) // the first one changes the schema under the processes of the release
+    await rolling.flows()
+    const [before] = rolling.serving.splice(0, 1)
+    assert.ok(before)
+    rolling.serving.push(next)
     assert.equal((await before.end('SIGTERM')).code, 0, before.output())
     await rolling.flows()
   }

@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test'
 import { engines } from '../support/engines.ts'
 import { type ServiceProcess, startProcess } from '../support/process.ts'
 import { openFile } from '../../storage/dialects/sqlite-library.ts'
+import { releaseLine } from '../../runtime/settings/version.ts'
 import { steps } from '../../storage/migrations/steps.ts'
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
@@ -196,7 +197,9 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
     assert.match(command('migrate', ['--dry-run'], 'older').stdout, /^No step is missing\.$/m)
 
     openFile(`${folder}/older.db`).exec("insert into kysely_migration values ('2999-01-01-later', '2999-01-01')").close()
-    assert.ok(command('token', [], 'older').stderr.includes(`npm run restore -- ${copy}`))
+    const { stderr } = command('token', [], 'older')
+    assert.ok(stderr.includes(`(2999-01-01-later): install Footfall ${releaseLine()} or later, `), stderr)
+    assert.ok(stderr.includes(`npm run restore -- ${copy}`), stderr)
     assert.equal(command('restore', [copy], 'older').status, 0)
     assert.ok(!recorded(`${folder}/older.db`).includes(step))
   })

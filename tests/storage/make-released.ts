@@ -46,7 +46,17 @@ interface Made {
 async function make(name: string, url: string): Promise<void> {
   const spec = fs.readFileSync(path.join(checkout, 'spec/openapi.json'), 'utf8')
   const has = (operation: string) => spec.includes(`"operationId": "${operation}"`)
-  const env = { ...process.env, DATABASE_URL: url, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', FILES_URL: `file:${work}/files`, HITS_SPOOL: 'off', RATE_TOKEN: '0', SECRET_KEY }
+  const env = {
+    ...process.env,
+    DATABASE_URL: url,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+    FILES_URL: `file:${work}/files`,
+    HITS_SPOOL: 'off',
+    RATE_TOKEN: '0',
+    SECRET_KEY,
+  }
   const asked = ['--email', 'ada@example.com', '--workspace', 'Acme', '--site', domain, '--timezone', 'Europe/Berlin', '--json']
   const printed = execFileSync('npm', ['run', '-s', 'setup', '--', ...asked], { cwd: checkout, env, encoding: 'utf8' })
   const made = JSON.parse(printed.slice(printed.indexOf('{'))) as Made // as `setup --json` prints it
@@ -89,7 +99,11 @@ async function settings({ workspace_id, site_id, has, call }: Calling): Promise<
   await create('goals_create', `${site}/goals`, { kind: 'event', event: 'Signup', property: 'plan', value: 'pro' })
   await create('notes_create', `${site}/notes`, { text: 'Outage', at: `${dateOf(1)}T09:30:00Z` })
   await create('segments_create', `${site}/segments`, { name: 'Phones', filters: [['device', 'is', 'mobile']] })
-  const channel = await create('channels_create', `${workspace}/channels`, { name: 'On call', kind: 'email', emails: ['on-call@example.com'] })
+  const channel = await create('channels_create', `${workspace}/channels`, {
+    name: 'On call',
+    kind: 'email',
+    emails: ['on-call@example.com'],
+  })
   const few = { name: 'Few visitors', kind: 'threshold', site_id, metric: 'visitors', operator: 'lt', threshold: 10 }
   await create('alerts_create', `${workspace}/alerts`, { ...few, channel_ids: [channel] })
   await create('webhooks_create', `${workspace}/webhooks`, { url: 'https://hooks.example.com/footfall', events: ['alert.triggered'] })
@@ -109,7 +123,11 @@ async function settings({ workspace_id, site_id, has, call }: Calling): Promise<
   const groups = [{ name: 'Website', checks: [{ check_id: check, label: 'Shop' }] }]
   await create('status_pages_create', `${workspace}/status_pages`, { name: 'Acme', groups })
   await create('shared_links_create', `${site}/shared_links`, { name: 'Client', password: 'river-stone' })
-  await create('email_reports_create', `${workspace}/email_reports`, { name: 'Our week', site_ids: [site_id], recipients: ['team@example.com'] })
+  await create('email_reports_create', `${workspace}/email_reports`, {
+    name: 'Our week',
+    site_ids: [site_id],
+    recipients: ['team@example.com'],
+  })
 }
 
 /** @param i number of the visitor of that day */
@@ -132,19 +150,34 @@ async function hits(call: Calling['call']): Promise<void> {
   for (let day = 0; day < DAYS; day++) {
     for (let i = 0; i < 8 + day; i++) {
       for (let step = 0; step <= i % 3; step++) await call('POST', '/api/event', hit(day, i, step))
-      if (i % 2 === 0) await call('POST', '/api/event', { ...hit(day, i, 1), name: 'Signup', props: { plan: i % 4 === 0 ? 'pro' : 'free' } })
-      if (i % 5 === 0) await call('POST', '/api/event', { ...hit(day, i, 2), name: 'Purchase', revenue: { currency: 'EUR', amount: 12.5 + i } })
+      if (i % 2 === 0)
+        await call('POST', '/api/event', { ...hit(day, i, 1), name: 'Signup', props: { plan: i % 4 === 0 ? 'pro' : 'free' } })
+      if (i % 5 === 0)
+        await call('POST', '/api/event', { ...hit(day, i, 2), name: 'Purchase', revenue: { currency: 'EUR', amount: 12.5 + i } })
     }
   }
 }
 
-/** What is compared after the upgrade: reports with their dates, and lists of settings. */
+/** The reads that are compared after the upgrade: reports with their dates, and lists of settings. */
 function reads({ workspace_id, site_id, has }: Made & Pick<Calling, 'has'>): string[] {
   const site = `/sites/${site_id}`
   const workspace = `/workspaces/${workspace_id}`
   const range = `period=custom&from=${dateOf(0)}&to=${dateOf(DAYS)}`
   const filter = `&filters=${encodeURIComponent(JSON.stringify([['device', 'is', 'mobile']]))}`
-  const dimensions = ['page', 'entry_page', 'exit_page', 'source', 'channel', 'utm_campaign', 'device', 'browser', 'os', 'country', 'goal', 'event']
+  const dimensions = [
+    'page',
+    'entry_page',
+    'exit_page',
+    'source',
+    'channel',
+    'utm_campaign',
+    'device',
+    'browser',
+    'os',
+    'country',
+    'goal',
+    'event',
+  ]
   const lists: Readonly<Record<string, string>> = {
     goals_list: `${site}/goals`,
     notes_list: `${site}/notes`,
@@ -175,7 +208,9 @@ function reads({ workspace_id, site_id, has }: Made & Pick<Calling, 'has'>): str
     `${site}/stats/timeseries.json?period=custom&from=${dateOf(1)}&to=${dateOf(1)}&interval=hour`,
     ...dimensions.filter(isThere).map(dimension => `${site}/breakdown/${dimension}.json?${range}&limit=50`),
     ...(has('events_list') ? [`${site}/events.json?${range}`] : []),
-    ...Object.entries(lists).filter(([operation]) => has(operation)).map(([, at]) => `${at}.json`),
+    ...Object.entries(lists)
+      .filter(([operation]) => has(operation))
+      .map(([, at]) => `${at}.json`),
   ]
 }
 
@@ -208,20 +243,24 @@ const pack = (name: string, content: Buffer) => {
   fs.writeFileSync(path.join(out, `${version}.${name}.br`), packed)
   process.stdout.write(`${version} ${name}: ${content.length} bytes, ${packed.length} packed\n`)
 }
-// The programs that `pg_dump` comes with: it refuses a newer server.
-const postgres = await startOwnPostgres({ programs: execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim() })
-try {
-  fs.mkdirSync(out, { recursive: true })
-  const file = path.join(work, 'footfall.db')
-  await make('sqlite', `file:${file}`)
-  execFileSync('sqlite3', [file, 'pragma journal_mode = delete; vacuum'])
-  pack('sqlite', fs.readFileSync(file))
-  const url = Object.assign(new URL(postgres.url), { pathname: '/released' }).href
-  execFileSync('psql', ['-qc', 'create database released', postgres.url])
-  await make('postgres', url)
-  const dump = execFileSync('pg_dump', ['--inserts', '--rows-per-insert=100', '--no-owner', '--no-privileges', '--no-comments', url])
-  pack('postgres', Buffer.from(String(dump).replace(/^(--.*|\\.*|SET .*)?\n/gm, '')))
-} finally {
-  await postgres.stop()
-  fs.rmSync(work, { recursive: true, force: true })
+async function main(): Promise<void> {
+  // The programs that `pg_dump` comes with: it refuses a newer server.
+  const postgres = await startOwnPostgres({ programs: execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim() })
+  try {
+    fs.mkdirSync(out, { recursive: true })
+    const file = path.join(work, 'footfall.db')
+    await make('sqlite', `file:${file}`)
+    execFileSync('sqlite3', [file, 'pragma journal_mode = delete; vacuum'])
+    pack('sqlite', fs.readFileSync(file))
+    const url = Object.assign(new URL(postgres.url), { pathname: '/released' }).href
+    execFileSync('psql', ['-qc', 'create database released', postgres.url])
+    await make('postgres', url)
+    const dump = execFileSync('pg_dump', ['--inserts', '--rows-per-insert=100', '--no-owner', '--no-privileges', '--no-comments', url])
+    pack('postgres', Buffer.from(String(dump).replace(/^(--.*|\\.*|SET .*)?\n/gm, '')))
+  } finally {
+    await postgres.stop()
+    fs.rmSync(work, { recursive: true, force: true })
+  }
 }
+
+void main()

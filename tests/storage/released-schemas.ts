@@ -16,6 +16,7 @@ export const schemaDays: readonly string[] = [...new Set(fs.readdirSync(folder).
 
 export interface Database {
   readonly store: Store
+  readonly url: string
   drop(): Promise<void>
 }
 
@@ -25,11 +26,12 @@ export async function emptyDatabase(engine: Engine): Promise<Database> {
   if (engine.name === 'postgres') {
     await sql`drop schema public cascade`.execute(store.write)
     await sql`create schema public`.execute(store.write)
-    return { store, drop }
+    return { store, url, drop }
   }
   const empty = openStore(`${url}.empty`)
   return {
     store: empty,
+    url: empty.url,
     async drop() {
       await empty.close()
       await drop()

@@ -17,8 +17,14 @@ export interface ServiceProcess {
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
-export async function startProcess(database: string, env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+/** @param checkout of another version, built */
+export async function startProcess(
+  database: string,
+  env: Readonly<Record<string, string>> = {},
+  checkout = process.cwd(),
+): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [...flags, 'scripts/run.mjs', 'serve'], {
+    cwd: checkout,
     env: {
       ...process.env,
       DATABASE_URL: database,

@@ -41,7 +41,7 @@ const PROGRESS_OF_PIECES = 98
  * while a transaction runs.
  */
 const BATCH = 2_000
-/** What the beginning of a day costs, in rows. */
+/** Costs of the beginning of a day, in rows. */
 const ROWS_OF_BEGIN = 20
 
 const rowsOf = (piece: Piece): number => (piece.table ? piece.rows.length : piece.line.begins ? 0 : piece.line.count)
