@@ -85,7 +85,6 @@ async function make(name: string, url: string): Promise<void> {
 
 interface Calling extends Made {
   has(operation: string): boolean
-  // biome-ignore lint/suspicious/noExplicitAny: answers of several versions
   call(method: string, at: string, body?: unknown): Promise<any>
 }
 
