@@ -101,6 +101,7 @@ function isForPeople(id: string): boolean {
     ['summary', page || form],
     ['description', page || form],
     ['title', page],
+    ['empty', page],
     ['label', form],
     ['done', form],
   ])

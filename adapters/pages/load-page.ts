@@ -1,10 +1,11 @@
 /** Loads all data of a page before the page is drawn. */
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { isRefusal, type Refusal } from '../../runtime/table/answer.ts'
 import type { App } from '../../runtime/app.ts'
 import type { Place } from '../../runtime/table/answer.ts'
 import { atGroup, type Caller } from '../../runtime/table/caller.ts'
 import type { ErrorBody } from '../../runtime/table/errors.ts'
+import { defaultOf } from '../../runtime/table/schema.ts'
 import { isObject } from '../../runtime/values/json.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { decodeQuery } from '../http/query.ts'
@@ -129,7 +130,25 @@ interface LoadPageInput {
 }
 
 /** Calls the operation of a page and loads what surrounds its answer. @returns the refusal, unless only the input is invalid */
-export async function loadPage(
+export async function loadPage(app: App, ways: Ways, input: LoadPageInput): Promise<LoadedPage | { readonly refusal: Refusal }> {
+  const loaded = await load(app, ways, input)
+  const young = 'refusal' in loaded ? undefined : youngPeriod(loaded)
+  return young === undefined ? loaded : load(app, ways, { ...input, url: new URL(withQuery(input.url, young), input.url) })
+}
+
+const DAY = 86_400_000
+/** Today or a week, with nothing before it, for an address without a period, if that is all that the site has. */
+function youngPeriod({ spot: { operation }, asked, period: given, days, meta, wrong }: LoadedPage): Record<string, string> | undefined {
+  const { period, compare } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
+  if (!period || given !== undefined || asked.period !== undefined || days?.begins === undefined || wrong) return undefined
+  if (defaultOf(period, asked) !== '30d' || hasImported(meta)) return undefined
+  const age = (Date.parse(days.today) - Date.parse(days.begins)) / DAY
+  return age >= 7 ? undefined : { period: age <= 0 ? 'today' : '7d', ...(compare && asked.compare === undefined && { compare: 'none' }) }
+}
+const hasImported = ({ notes }: Fields): boolean =>
+  Array.isArray(notes) && notes.some(note => isObject(note) && String(note.code).startsWith('imported_'))
+
+async function load(
   app: App,
   ways: Ways,
   { spot, c, url, path, sent, visit }: LoadPageInput,

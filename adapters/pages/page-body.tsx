@@ -55,17 +55,6 @@ export function PageBody({ loaded, app, result, isTab, againAfter }: PageBodyPro
           {shown?.besideTitle}
           <OnPaper loaded={loaded} />
         </div>
-        <div class="acts">
-          <Acts loaded={loaded} />
-          {spot.leadsTo
-            .filter(each => app.allows(caller, each.operation) && !shown?.has?.includes(each.operation.declared))
-            .map(each => (
-              <a class={operation.answers.kind === 'report' ? 'button plain' : 'button'} href={withQuery(url, { do: each.operation.id })}>
-                {each.operation.icon ? <Icon name={each.operation.icon} /> : each.operation.effect === 'create' && <Icon name="add" />}
-                <span class={each.operation.icon && 'opt'}>{labelOf(each.operation, viewer)}</span>
-              </a>
-            ))}
-        </div>
         {narrow && (
           <NarrowForm
             operation={operation}
@@ -77,6 +66,17 @@ export function PageBody({ loaded, app, result, isTab, againAfter }: PageBodyPro
             isFolded={shown !== undefined}
           />
         )}
+        <div class="acts">
+          <Acts loaded={loaded} />
+          {spot.leadsTo
+            .filter(each => app.allows(caller, each.operation) && !shown?.has?.includes(each.operation.declared))
+            .map(each => (
+              <a class={operation.answers.kind === 'report' ? 'button plain' : 'button'} href={withQuery(url, { do: each.operation.id })}>
+                {each.operation.icon ? <Icon name={each.operation.icon} /> : each.operation.effect === 'create' && <Icon name="add" />}
+                <span class={each.operation.icon && 'opt'}>{labelOf(each.operation, viewer)}</span>
+              </a>
+            ))}
+        </div>
         {inToolbar.length > 0 && !shown?.againAfter && <Toolbar loaded={loaded} />}
         {inToolbar.includes('filters') && <Chips url={url} viewer={viewer} segments={loaded.segments ?? []} save={loaded.save} />}
       </header>
@@ -191,7 +191,12 @@ function offeredBeside(loaded: LoadedPage) {
   const isEmpty = isList(spot.operation) && rows.length === 0 && !shown && !isNarrowed
   const filling = isEmpty ? does.find(({ effect }) => effect === 'create') : undefined
   return does.filter(
-    each => each !== filling && !dangerous.includes(each) && !shown?.brings?.includes(each) && !(putsInOrder(each) && rows.length < 2),
+    each =>
+      each !== filling &&
+      !dangerous.includes(each) &&
+      !shown?.brings?.includes(each) &&
+      !shown?.has?.includes(each.declared) &&
+      !(putsInOrder(each) && rows.length < 2),
   )
 }
 

@@ -250,6 +250,10 @@ export const imports_delete = operation({
 export const imports_refused_list = list({
   route: 'GET /sites/{site_id}/imports/{id}/refused',
   summary: 'List the lines that an import refused, with the reasons',
+  empty: {
+    says: 'No line was refused.',
+    like: [['–', '0']],
+  },
   description: 'Returns the first 10,000 in the order of the file. For a file, use `refused.csv?per_page=10000`.',
   help: 'The first 10,000, in the order of the file.',
   access: 'sites.manage',

@@ -294,6 +294,10 @@ export const warehouse_syncs_run = operation({
 export const warehouse_sync_runs_list = list({
   route: 'GET /workspaces/{workspace_id}/warehouse_syncs/{warehouse_sync_id}/runs',
   summary: 'List runs of a warehouse sync: what was sent, what failed',
+  empty: {
+    says: 'Each time the sync sends days, the run appears here with its rows.',
+    like: [['2026-11-26', '120,480']],
+  },
   title: 'Runs',
   description: 'Newest first, from the last 90 days. A check without days to send is not a run.',
   access: 'workspace.manage',

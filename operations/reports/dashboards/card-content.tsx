@@ -133,6 +133,8 @@ function Values({ data: { dimension, rows, period }, viewer, metric }: ValuesPro
   const isOfGoals = rows.some(row => row.conversions !== undefined)
   const ranked = [...ofRows, ...ofSomeRows].find(name => name === metric && rows.some(row => row[name] !== undefined)) ?? 'visitors'
   const { unit } = BreakdownRow.properties[ranked]
+  // A share is one of visitors, which next to another metric reads as its share.
+  const isOfVisitors = !isOfGoals && ranked !== 'visitors'
   return (
     <BarTable
       viewer={viewer}
@@ -141,7 +143,7 @@ function Values({ data: { dimension, rows, period }, viewer, metric }: ValuesPro
         <>
           {fieldWords(ranked, viewer)} <AddedUp metric={ranked} period={period} viewer={viewer} />
         </>,
-        say(viewer, isOfGoals ? ui.rate : ui.share),
+        isOfVisitors ? say(viewer, ui.visitors) : say(viewer, isOfGoals ? ui.rate : ui.share),
       ]}
       rows={rows.map(row => ({
         label: labelIn(dimension, row, viewer),
@@ -149,7 +151,9 @@ function Values({ data: { dimension, rows, period }, viewer, metric }: ValuesPro
         weight: row[ranked] ?? 0,
         cells: [
           shortInUnit(row[ranked] ?? null, unit ?? 'count', viewer),
-          inUnit((isOfGoals ? row.conversion_rate : row.share) ?? null, 'percent', viewer),
+          isOfVisitors
+            ? shortInUnit(row.visitors ?? null, 'count', viewer)
+            : inUnit((isOfGoals ? row.conversion_rate : row.share) ?? null, 'percent', viewer),
         ],
       }))}
     />

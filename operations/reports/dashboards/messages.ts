@@ -57,4 +57,5 @@ export const m = messages('dashboards', {
   grip_help: 'Drag the card, or use the arrow keys.',
   width_of: 'Width of {card}',
   own_sites: 'Sites of the cards',
+  card_count: '{count, plural, =0 {No cards} one {# card} other {# cards}}',
 })

@@ -103,6 +103,7 @@ export const dashboards_get = operation({
 export const dashboards_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/dashboards/{id}',
   summary: 'Change a dashboard',
+  label: 'Rename',
   description:
     'Fields that are left out keep their value. Refused for tokens that cannot see every card. Requires `analytics.read`, because shared ' +
     'links show the cards.',

@@ -3,7 +3,7 @@ import { drawnFor } from '../../../runtime/ui/control-values.ts'
 import { Nothing } from '../../../runtime/ui/share.tsx'
 import { fill } from '../../../runtime/ui/slot.ts'
 import { form as formOf } from '../../../runtime/ui/form-layout.ts'
-import { listOf, view } from '../../../runtime/ui/view.ts'
+import { listOf, listView, view } from '../../../runtime/ui/view.ts'
 import type { Viewer } from '../../../runtime/ui/format.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { withQuery } from '../../../runtime/ui/words.ts'
@@ -14,7 +14,7 @@ import { CardContent, cardTitle } from './card-content.tsx'
 import { Arrangement, CardForm, CardMoves } from './card-forms.tsx'
 import { reportOf } from './card-report.ts'
 import { dashboardFields, newDashboardFields } from './form.tsx'
-import { dashboards_card, dashboards_create, dashboards_update } from './operations.ts'
+import { dashboards_card, dashboards_create, dashboards_delete, dashboards_update } from './operations.ts'
 import { type Card, cardTypes, Dashboard, paramFields, sizeOf } from './records.ts'
 import { ImportedNotes, includesImported, type ReportNote } from '../stats/components.tsx'
 import { tableKeeper } from '../stats/records.ts'
@@ -70,6 +70,33 @@ function cardIn({ searchParams }: URL): Card | undefined {
 export const createDashboard = formOf(dashboards_create, newDashboardFields)
 export const changeDashboard = formOf(dashboards_update, dashboardFields)
 
+/** Dashboards as tiles, each with a picture of its cards. */
+export const dashboards = listView(Dashboard, async ({ rows, page }) => {
+  if (rows.length === 0) return undefined
+  const { viewer } = page
+  const names = new Map(((await page.ask(listOf(Site), { per_page: 100 })) ?? []).map(({ id, name }) => [id, name]))
+  return (
+    <ul class="tiles">
+      {rows.map(row => {
+        const sites = [...new Set(row.cards.map(({ site_id }) => names.get(site_id)))].filter(each => each !== undefined)
+        return (
+          <li class="card tile">
+            <div class="tile-of">
+              <div>
+                <a href={page.hrefOf(row)}>
+                  <b>{row.name}</b>
+                </a>
+                <span class="help">{[say(viewer, m.card_count, { count: row.cards.length }), ...sites].join(' · ')}</span>
+              </div>
+            </div>
+            <Miniature cards={row.cards} />
+          </li>
+        )
+      })}
+    </ul>
+  )
+})
+
 /** One card with a heading. */
 export const card = view(CardData, async ({ data, page }) => (
   <section class="card panel">
@@ -101,6 +128,8 @@ export const dashboard = view(
       return { ...page, viewer: { ...viewer, currency } }
     }
     const edited = change ? (url.searchParams.get('edit') ?? '') : ''
+    /** Without a kind of card and what else was chosen for another one. */
+    const addressOf = (edit: string | undefined): string => withQuery(url, { ...unchosen, edit, do: undefined, done: undefined })
     const form = change &&
       edited !== '' && {
         cards,
@@ -118,7 +147,7 @@ export const dashboard = view(
         return data && CardContent({ data, page: pageOf(shownOf(each)), metric: each.params.metric, id: `now-${i}` })
       }),
     )
-    return (
+    const content = (
       <>
         <div class="between board-head">
           <nav class="tabs" aria-label={say(viewer, ui.period)}>
@@ -140,12 +169,12 @@ export const dashboard = view(
               <Icon name="screen" /> {say(viewer, m.full_screen)}
             </button>{' '}
             {isEditing && edited !== 'new' && (
-              <a class="button plain" href={withQuery(url, { edit: 'new', do: undefined, done: undefined })}>
+              <a class="button plain" href={addressOf('new')}>
                 {say(viewer, m.add_card)}
               </a>
             )}{' '}
             {change && (
-              <a class="button plain" href={withQuery(url, { edit: isEditing ? undefined : 'cards', do: undefined, done: undefined })}>
+              <a class="button plain" href={addressOf(isEditing ? undefined : 'cards')}>
                 {say(viewer, isEditing ? m.done_editing : m.edit)}
               </a>
             )}
@@ -170,7 +199,7 @@ export const dashboard = view(
                       <a href={links[i]}>{title}</a>
                     </h2>
                     {isEditing && edited !== String(i) && (
-                      <a class="edit" href={`${withQuery(url, { edit: String(i), do: undefined, done: undefined })}#at-${i}`}>
+                      <a class="edit" href={`${addressOf(String(i))}#at-${i}`}>
                         {say(viewer, m.edit)} <span class="unseen">{title}</span>
                       </a>
                     )}
@@ -194,9 +223,20 @@ export const dashboard = view(
         <ImportedNotes notes={importedNotes} url={url} viewer={viewer} />
       </>
     )
+    return { content, has: isEditing ? [] : [dashboards_update, dashboards_delete] }
   },
   { own: ['edit', 'include_imported', 'period', 'type', 'site_id', ...Object.keys(paramFields)] },
 )
+
+/** What describes a card that is being made; the site stays, as it may be the one of all cards. */
+const unchosen = {
+  type: undefined,
+  ...Object.fromEntries(
+    Object.keys(paramFields)
+      .filter(name => name !== 'period')
+      .map(name => [name, undefined]),
+  ),
+}
 
 interface SiteChoiceProps {
   /** Names of sites by id. */
@@ -225,6 +265,51 @@ function SiteChoice({ names, site, edit, url, viewer }: SiteChoiceProps) {
         {[...names].map(([id, name]) => choice(id, name))}
       </div>
     </details>
+  )
+}
+
+const [WIDE, GAP, ROW] = [320, 8, 72]
+/** Cards of a size that have room in a row. */
+const inRow = { small: 4, half: 2, full: 1 }
+
+/** The cards of a dashboard as outlines in their widths, as many as there is room for. */
+function Miniature({ cards }: { cards: readonly Card[] }) {
+  const rows: Card[][] = []
+  for (const card of cards) {
+    const last = rows.at(-1)
+    if (last?.[0] && sizeOf(last[0]) === sizeOf(card) && last.length < inRow[sizeOf(card)]) last.push(card)
+    else rows.push([card])
+  }
+  let y = 0
+  return (
+    <svg class="spark plot mini" viewBox={`0 0 ${WIDE} 150`} preserveAspectRatio="xMidYMin slice" aria-hidden="true" focusable="false">
+      {rows.map(row => {
+        const top = y
+        const height = row.every(({ type }) => type === 'metric') ? ROW / 2 : ROW
+        y += height + GAP
+        const width = (WIDE - GAP * (row.length - 1)) / row.length
+        return row.map((card, i) => <Outline card={card} x={i * (width + GAP)} width={width} y={top} height={height} />)
+      })}
+    </svg>
+  )
+}
+
+/** A card as people recognise its kind: a figure, a curve, or bars. */
+function Outline({ card: { type }, x, y, width, height }: { card: Card; x: number; y: number; width: number; height: number }) {
+  const [left, right] = [x + 10, x + width - 10]
+  const bar = (at: number, share: number) => <rect class="shade" x={left} y={y + at} width={(right - left) * share} height={8} rx={2} />
+  const step = (right - left) / 4
+  return (
+    <>
+      <rect class="grid" fill="none" x={x + 0.5} y={y + 0.5} width={width - 1} height={height - 1} rx={6} />
+      {type === 'metric' ? (
+        <rect class="shade" x={left} y={y + 13} width={Math.min(34, right - left)} height={10} rx={2} />
+      ) : type === 'chart' || type === 'live' || type === 'vitals' ? (
+        <path class="now" d={`M${left} ${y + 52}c${step} 0 ${step} -26 ${2 * step} -20s${step} -16 ${2 * step} -16`} />
+      ) : (
+        [0.9, 0.6, 0.45, 0.2].map((share, i) => bar(12 + 13 * i, share))
+      )}
+    </>
   )
 }
 

@@ -158,6 +158,10 @@ export const people_delete = operation({
 export const people_deletions_list = list({
   route: 'GET /sites/{site_id}/people_deletions',
   summary: 'List deletions of people, with their progress',
+  empty: {
+    says: 'If a person was deleted with all visits, the progress is shown here.',
+    like: [['customer-4711', '100 %']],
+  },
   title: 'Deletions of people',
   description: 'Running deletions and, for 90 days, finished ones; latest first.',
   place: 'tracking',

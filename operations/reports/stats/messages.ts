@@ -99,7 +99,6 @@ export const m = messages('stats', {
   week: 'When visitors come',
   week_says: 'Visitors of a usual week by the hour. The busiest hour is {when}, with {visitors}.',
   week_of_days: 'Mean of {from} to {to}',
-  week_nothing: 'No visitors in these days.',
   hour_says: '{day}, {hour}: {visitors}',
   visitors_mean: '{count, plural, one {# visitor} other {# visitors}}',
   compare_segments: 'Compare segments',

@@ -122,6 +122,13 @@ export const billing_portal_create = operation({
 export const billing_invoices_list = list({
   route: 'GET /workspaces/{workspace_id}/billing/invoices',
   summary: 'List invoices',
+  empty: {
+    says: 'Invoices appear here with their files.',
+    like: [
+      ['2026-10', '€ 19'],
+      ['2026-09', '€ 19'],
+    ],
+  },
   title: 'Invoices',
   place: 'aside',
   description: 'Newest first.',

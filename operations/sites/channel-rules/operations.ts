@@ -344,6 +344,10 @@ export const channel_rules_apply = operation({
 export const channel_applications_list = list({
   route: 'GET /sites/{site_id}/channel_rules/apply',
   summary: 'List jobs that apply channel rules to past visits',
+  empty: {
+    says: 'Rules count from now on. Apply them to past visits, and the progress is shown here.',
+    like: [['2026-01-01 – 2026-06-30', '100 %']],
+  },
   title: 'Applied channels',
   place: 'aside',
   description: 'Jobs of `channel_rules_apply`, newest first.',

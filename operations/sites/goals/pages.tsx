@@ -29,27 +29,30 @@ export const goals = listView(Goal, async ({ rows, page }) => {
   const { viewer } = page
   const figures = await page.fill(goalFigures, { goals: rows })
   return (
-    <FigureTable
-      label={say(viewer, m.goals_say)}
-      of={say(viewer, m.goal)}
-      columns={[{ text: say(viewer, m.reached_by) }, say(viewer, m.conversions_30), say(viewer, ui.visitors), say(viewer, ui.rate)]}
-      rows={rows.map(row => {
-        const { conversions = 0, visitors = 0, conversionRate = 0, change, href } = figures?.get(row.id) ?? {}
-        return {
-          head: <a href={page.hrefOf(row)}>{row.name}</a>,
-          cells: [
-            <>
-              <span class="tag plain">{valueWords(row.kind, viewer)}</span> <Completion of={row} viewer={viewer} />
-            </>,
-            <>
-              {plainNumber(conversions, viewer)} <Change value={change} isCompared={change !== undefined} viewer={viewer} />
-            </>,
-            href === undefined ? plainNumber(visitors, viewer) : <a href={href}>{plainNumber(visitors, viewer)}</a>,
-            percent(conversionRate, viewer),
-          ],
-        }
-      })}
-    />
+    <>
+      <FigureTable
+        label={say(viewer, m.goals_say)}
+        of={say(viewer, m.goal)}
+        columns={[{ text: say(viewer, m.reached_by) }, say(viewer, m.conversions), say(viewer, ui.visitors), say(viewer, ui.rate)]}
+        rows={rows.map(row => {
+          const { conversions = 0, visitors = 0, conversionRate = 0, change, href } = figures?.get(row.id) ?? {}
+          return {
+            head: <a href={page.hrefOf(row)}>{row.name}</a>,
+            cells: [
+              <>
+                <span class="tag plain">{valueWords(row.kind, viewer)}</span> <Completion of={row} viewer={viewer} />
+              </>,
+              <>
+                {plainNumber(conversions, viewer)} <Change value={change} isCompared={change !== undefined} viewer={viewer} />
+              </>,
+              href === undefined ? plainNumber(visitors, viewer) : <a href={href}>{plainNumber(visitors, viewer)}</a>,
+              percent(conversionRate, viewer),
+            ],
+          }
+        })}
+      />
+      <p class="help">{say(viewer, m.of_30_days)}</p>
+    </>
   )
 })
 

@@ -152,6 +152,10 @@ export const status_subscriptions_confirm = operation({
 export const status_subscribers_list = list({
   route: 'GET /status_pages/{status_page_id}/subscribers',
   summary: 'List subscribers of a status page',
+  empty: {
+    says: 'Readers of the status page subscribe there, and are listed here.',
+    like: [['reader@example.com', '3 d']],
+  },
   title: 'Subscribers',
   description: 'Oldest first. Only readers can add subscriptions, with the form on the page.',
   access: 'uptime.manage',

@@ -20,7 +20,7 @@ const labelled = [0, 6, 12, 18] as const
 
 type Point = { readonly at: string; readonly visitors?: number | null; readonly partial: boolean }
 
-/** @returns undefined if the viewer may not see the report */
+/** @returns undefined if the viewer may not see the report, or there was nobody */
 export async function weekPanel({ period }: Pick<Static<typeof Overview>, 'period'>, page: ViewedPage) {
   const { viewer, url } = page
   const { from, to } = daysOf(period)
@@ -37,25 +37,22 @@ export async function weekPanel({ period }: Pick<Static<typeof Overview>, 'perio
   const busiest = rows
     .flatMap(row => row.values.map((value, hour) => ({ row, hour, value: value ?? 0 })))
     .reduce((best, each) => (each.value > best.value ? each : best))
+  if (busiest.value === 0) return undefined
   const hourAt = (hour: number) => hourOfDay(hour, viewer.locale)
   const visitors = (count: number) => say(viewer, m.visitors_mean, { count: Math.round(count * 10) / 10 })
   const says = ({ label, name }: HeatRow, hour: number, value: number) =>
     say(viewer, m.hour_says, { day: name ?? label, hour: hourAt(hour), visitors: visitors(value) })
   return (
     <Panel title={say(viewer, m.week)} id={WEEK}>
-      {busiest.value === 0 ? (
-        <p class="none">{say(viewer, m.week_nothing)}</p>
-      ) : (
-        <WeekHeat
-          label={say(viewer, m.week_says, {
-            when: `${busiest.row.name}, ${hourAt(busiest.hour)}`,
-            visitors: visitors(busiest.value),
-          })}
-          rows={rows}
-          hours={new Map(labelled.map(hour => [hour, hourAt(hour)]))}
-          says={says}
-        />
-      )}
+      <WeekHeat
+        label={say(viewer, m.week_says, {
+          when: `${busiest.row.name}, ${hourAt(busiest.hour)}`,
+          visitors: visitors(busiest.value),
+        })}
+        rows={rows}
+        hours={new Map(labelled.map(hour => [hour, hourAt(hour)]))}
+        says={says}
+      />
       <p class="ends help">{say(viewer, m.week_of_days, { from: day(from, viewer), to: day(to, viewer) })}</p>
     </Panel>
   )

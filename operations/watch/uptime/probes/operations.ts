@@ -147,6 +147,13 @@ export const probe_tokens_create = operation({
 export const probe_tokens_list = list({
   route: 'GET /workspaces/{workspace_id}/uptime/probe_tokens',
   summary: 'List probe tokens',
+  empty: {
+    says: 'A probe on another of your machines checks from there. Its token lets it in.',
+    like: [
+      ['fra1', 'active'],
+      ['nyc1', 'active'],
+    ],
+  },
   title: 'Probe tokens',
   place: 'integrations',
   description: 'Newest first, without their secrets.',
