@@ -228,7 +228,7 @@ export const dashboard = view(
   { own: ['edit', 'include_imported', 'period', 'type', 'site_id', ...Object.keys(paramFields)] },
 )
 
-/** What describes a card that is being made; the site stays, as it may be the one of all cards. */
+/** Parameters of a card that is being made. The site stays, as it may be the one of all cards. */
 const unchosen = {
   type: undefined,
   ...Object.fromEntries(

@@ -118,6 +118,41 @@ onAnyEngine('Views of pages', engine => {
     assert.match(wrong.text, /id="f-cards-0-params-funnel_id-fault"/)
   })
 
+  test('the form of one card proposes nothing of another that was being made', async () => {
+    const board = `/workspaces/${world.ids.workspace}/dashboards/${world.ids.dashboard}`
+    const { text } = await open(`${board}?edit=new&type=table&dimensions=country&metrics=visits`)
+    const edits = [...text.matchAll(/class="edit" href="([^"]*)"/g)].map(([, href]) => href)
+    assert.ok(edits.length > 1)
+    assert.ok(
+      edits.every(href => /\?edit=\d+#at-\d+$/.test(href ?? '')),
+      edits.join('\n'),
+    )
+    assert.doesNotMatch((await open(board)).text, /do=dashboards_(update|delete)/) // they are in the mode that edits
+    assert.match(text, /do=dashboards_update/)
+  })
+
+  test('a list of dashboards has a tile for each, with the number of its cards', async () => {
+    const { text } = await open(`/workspaces/${world.ids.workspace}/dashboards`)
+    assert.match(text, /class="card tile".*<b>[^<]+<\/b>.*\d+ cards/s)
+  })
+
+  test('a site opens with today on the day of its first visit, with 7 days in the week after, then with 30', async () => {
+    const DAY = 86_400_000
+    const path = `/workspaces/${world.ids.workspace}/sites`
+    const made = await request(service, 'POST', path, { token: world.token, body: { domain: 'young.example.net' } })
+    const { id } = made.body.data
+    const { number } = await service.store.read.selectFrom('sites').select('number').where('id', '=', id).executeTakeFirstOrThrow()
+    const shown = async (query = '') =>
+      /data-key="c"[^>]*><svg.*?<\/svg><span>([^<]*?) </s.exec((await open(`/sites/${id}/overview${query}`)).text)?.[1]
+    await store(service.store, [hit({ number, timezone: 'UTC' }, { who: 'v', at: service.clock.now - 1_000, page: '/' })])
+    assert.equal(await shown(), 'Today')
+    assert.equal(await shown('?period=30d'), 'Last 30 days')
+    service.clock.now += 3 * DAY
+    assert.equal(await shown(), 'Last 7 days')
+    service.clock.now += 5 * DAY
+    assert.equal(await shown(), 'Last 30 days')
+  })
+
   test('who may not change a dashboard is offered nothing of it', async () => {
     const { text } = await open(
       `/workspaces/${world.ids.workspace}/dashboards/${world.ids.dashboard}?edit=0`,

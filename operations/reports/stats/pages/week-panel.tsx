@@ -20,7 +20,7 @@ const labelled = [0, 6, 12, 18] as const
 
 type Point = { readonly at: string; readonly visitors?: number | null; readonly partial: boolean }
 
-/** @returns undefined if the viewer may not see the report, or there was nobody */
+/** @returns undefined if the viewer may not see the report, or no visitor came */
 export async function weekPanel({ period }: Pick<Static<typeof Overview>, 'period'>, page: ViewedPage) {
   const { viewer, url } = page
   const { from, to } = daysOf(period)
