@@ -60,7 +60,7 @@ async function warm(program: string): Promise<void> {
 /** Bytes of the sources of a group: two minutes of work or less, and a start of a second. */
 const MAX_BYTES = 300_000
 /** The same of tests that start processes: they take long for their size, and wait for most of it. */
-const MAX_BYTES_WAITING = 16_000
+const MAX_BYTES_WAITING = 32_000
 
 /** Files under one folder of `tests/`, in groups of about the same size; a group is named after its first file. */
 function grouped(files: readonly string[]): Map<string, readonly string[]> {

@@ -138,11 +138,12 @@ onAnyEngine('an oversized input', engine => {
       assert.ok(body.length < 1024 * 1024 + 200_000)
       const path = operation.path.replace(/\{\w+\}/, place[name])
       const ask = async () => {
-        const cpu = startCpuTimer()
+        const cpu = startCpuTimer(200)
         const reply = await request(service, operation.method, path, { token: world.token, body })
         return { reply, ms: cpu.taken() }
       }
-      const tries = [await ask(), await ask(), await ask()] // the fastest counts, since the machine is busy
+      const tries = [await ask()]
+      while (tries.length < 3 && tries.every(({ ms }) => ms >= 200)) tries.push(await ask()) // the fastest counts, since the machine is busy
       const [{ reply }] = tries as [(typeof tries)[number]]
       assert.equal(reply.status, 422, reply.text.slice(0, 500))
       assert.match(reply.text, fault)

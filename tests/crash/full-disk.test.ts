@@ -142,7 +142,7 @@ test('a service on a disk that gets full keeps what it acknowledged, and goes on
     const answer = await fetch(`${service.address}${at}`, { headers: { Authorization: `Bearer ${token}` } })
     return [answer.status, await answer.text()]
   }
-  const load = sendHits(service.address, domain, 8)
+  const load = sendHits(service.address, { domain, senders: 8 })
   t.after(async () => {
     await load.end()
     await service.end('SIGKILL')

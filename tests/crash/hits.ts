@@ -18,11 +18,17 @@ export interface Load {
   end(): Promise<void>
 }
 
-/**
- * @param senders each sends its next hit when the one before is answered, or some time after it was refused
- * @param first number of the first sender, so that several loads have different pages
- */
-export function sendHits(address: string, domain: string, senders: number, first = 0): Load {
+export interface Sending {
+  readonly domain: string
+  /** Each sends its next hit when the one before is answered, or some time after it was refused. */
+  readonly senders: number
+  /** Number of the first sender, so that several loads have different pages. */
+  readonly first?: number
+  /** Properties of each hit. */
+  readonly props?: Readonly<Record<string, string>>
+}
+
+export function sendHits(address: string, { domain, senders, first = 0, props = {} }: Sending): Load {
   const sent = new Set<string>()
   const acknowledged = new Set<string>()
   const refused = new Map<number, number>()
@@ -39,7 +45,7 @@ export function sendHits(address: string, domain: string, senders: number, first
       const answer = await fetch(`${address}/api/event`, {
         method: 'POST',
         headers: { 'Content-Type': 'text/plain', 'User-Agent': agent, 'X-Forwarded-For': `81.2.69.${sender}` },
-        body: JSON.stringify({ n: i % 5 === 4 ? 'Signup' : 'pageview', u: `https://${domain}${page}`, d: domain }),
+        body: JSON.stringify({ n: i % 5 === 4 ? 'Signup' : 'pageview', u: `https://${domain}${page}`, d: domain, p: props }),
       }).catch(() => undefined)
       const whole = await answer?.text().then(
         () => true,

@@ -35,7 +35,7 @@ const today = now / DAY_MS - 0.5
 const { signal } = new AbortController()
 const work: MoveWork = { signal, place: 'the other', random: randomBytes, progress() {}, compareReports: async () => [] }
 /** A move of this takes some 1,400 statements; a later number is never reached. */
-const statements = isFull ? Array.from({ length: 140 }, (_, i) => 3 + i * 15) : [4, 300, 700, 900, 1_000, 1_100, 1_200, 100_000]
+const statements = isFull ? Array.from({ length: 140 }, (_, i) => 3 + i * 15) : [4, 500, 900, 1_200, 100_000]
 
 /** A site with packed, sealed and open days, and an account. */
 async function addRecords(store: Store) {
@@ -145,7 +145,7 @@ onEachEngine('a move', (engine: Engine) => {
       await dropTarget()
       rmSync(folder, { recursive: true, force: true })
     })
-    const hits = sendHits(service.address, domain, 4)
+    const hits = sendHits(service.address, { domain, senders: 4 })
     await hits.flows()
     const [program = '', ...flags] = [process.execPath, 'scripts/run.mjs', 'move', '--to', to]
     const mover = spawn(program, flags, { env: { ...process.env, DATABASE_URL: from }, stdio: ['ignore', 'pipe', 'pipe'] })

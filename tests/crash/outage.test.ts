@@ -55,7 +55,7 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
     lives.set(text, (lives.get(text) ?? 0) + 1)
   }
   const refused = () => load.refused.get(503) ?? 0
-  const load = sendHits(service.address, domain, 16)
+  const load = sendHits(service.address, { domain, senders: 8 })
   t.after(async () => {
     over = true
     await load.end()
@@ -95,11 +95,11 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
       while ((await ready()) !== 200) await setTimeout(20) // a pool may have lost connections that no call has used since
     }
   }
-  const ran = await runs(service.address)
-  while ((await runs(service.address)) < ran + 20) await setTimeout(100) // background tasks go on
   over = true
   await load.end()
   await beside
+  const ran = await runs(service.address)
+  while ((await runs(service.address)) < ran + 10) await setTimeout(100) // background tasks go on
   assert.equal((await service.end('SIGTERM')).code, 0, service.output())
 
   t.diagnostic(`${load.acknowledged.size} acknowledged of ${load.sent.size}, refused ${JSON.stringify([...load.refused])}`)

@@ -20,6 +20,8 @@ import { kept } from './kept.ts'
 const domain = 'spool.example.com'
 const chance = chanceOf('spool')
 const rounds = isFull ? 5 : 1
+/** Properties with which a few hundred hits fill a spool of 1 MB. */
+const large = Object.fromEntries(Array.from({ length: 4 }, (_, i) => [`filler_${i}`, 'x'.repeat(1_000)]))
 
 test('what is acknowledged while the database is away is stored once, in spite of kills and lost connections', async t => {
   const postgres = await startOwnPostgres({ durable: true })
@@ -37,7 +39,7 @@ test('what is acknowledged while the database is away is stored once, in spite o
   })
   const [sent, acknowledged] = [new Set<string>(), new Set<string>()]
   let loads = 0
-  const load = () => sendHits(service.address, domain, 6, 6 * loads++)
+  const load = (props = {}) => sendHits(service.address, { domain, senders: 6, first: 6 * loads++, props })
   const ended = async (hits: ReturnType<typeof load>) => {
     await hits.end()
     hits.sent.forEach(page => sent.add(page))
@@ -67,13 +69,13 @@ test('what is acknowledged while the database is away is stored once, in spite o
     let hits = load()
     await hits.flows()
     for (let i = 0; i < 5; i++) {
-      await more(hits, chance.int(1, 100))
+      await more(hits, chance.int(1, 40))
       await terminateAll(postgres.url)
     }
     // The database is away for a while, and back.
     await more(hits, 100)
     await postgres.halt('crash')
-    await more(hits, 300)
+    await more(hits, 100)
     assert.match(await ready(), /^200 ready for hits, but the database (cannot be reached|does not answer)/)
     assert.match(await (await fetch(`${service.address}/metrics`)).text(), /^footfall_hits_spool_requests [1-9]/m)
     await postgres.resume()
@@ -108,7 +110,7 @@ test('what is acknowledged while the database is away is stored once, in spite o
   assert.match(await readyAfterAll(), /^200 ready$/)
   await service.end('SIGTERM')
   service = await startProcess(postgres.url, { HITS_SPOOL: folder, HITS_SPOOL_MB: '1' })
-  const hits = load()
+  const hits = load(large)
   await hits.flows()
   await postgres.halt()
   while (!hits.refused.has(503)) await setTimeout(20)

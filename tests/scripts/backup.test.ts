@@ -47,6 +47,13 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
   const environment = (name: string) => ({ ...process.env, DATABASE_URL: url(name) })
   const command = (name: string, args: readonly string[], database: string) =>
     spawnSync(process.execPath, ['scripts/run.mjs', name, ...args], { encoding: 'utf8', env: environment(database) })
+  /** A copy of one backup, with its key: each call of the command starts a process. */
+  const copyBackup = (name: string) => {
+    const whole = `${folder}/whole.db`
+    if (!fs.existsSync(whole)) command('backup', [whole], 'live')
+    for (const end of ['', '.key']) fs.copyFileSync(`${whole}${end}`, `${folder}/${name}.db${end}`)
+    return `${folder}/${name}.db`
+  }
   const call = async ({ address }: ServiceProcess, method: string, place: string, body?: object) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
     const answer = await fetch(`${address}${place}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
@@ -105,8 +112,7 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
   })
 
   test('that was killed passes for no whole one, and is removed an hour later', () => {
-    const place = `${folder}/killed.db`
-    command('backup', [place], 'live')
+    const place = copyBackup('killed')
     const pieces = ['killed.db.part-0123abcd', 'killed.db.part-0123abcd-journal']
     for (const piece of pieces) fs.writeFileSync(`${folder}/${piece}`, fs.readFileSync(place).subarray(0, 100_000))
     const left = () => fs.readdirSync(folder).filter(name => name.startsWith('killed.db.part-'))
@@ -119,21 +125,21 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
   })
 
   test('is restored over a database that nobody uses, which is kept', async () => {
-    command('backup', [`${folder}/daily`], 'live')
-    const restore = (backup: string, database: string) => {
-      const { status, stdout, stderr } = command('restore', [backup], database)
+    const backup = copyBackup('kept')
+    const restore = (from: string, database: string) => {
+      const { status, stdout, stderr } = command('restore', [from], database)
       return { status, said: stdout + stderr }
     }
-    assert.deepEqual(restore(`${folder}/daily/live.db`, 'moved'), {
+    assert.deepEqual(restore(backup, 'moved'), {
       status: 0,
-      said: `${folder}/daily/live.db is restored to ${folder}/moved.db\n`,
+      said: `${backup} is restored to ${folder}/moved.db\n`,
     })
     const moved = await startProcess(url('moved'))
     assert.deepEqual(await webhooks(moved), await webhooks(service), 'with the key of its secrets')
-    const inUse = restore(`${folder}/daily/live.db`, 'moved')
+    const inUse = restore(backup, 'moved')
     assert.deepEqual([inUse.status, /moved\.db is in use: stop the service first/.test(inUse.said)], [1, true])
     await moved.end('SIGKILL')
-    const again = restore(`${folder}/daily/live.db`, 'moved')
+    const again = restore(backup, 'moved')
     assert.match(again.said, /The database of before is .*moved\.db\.before-/)
     const kept = fs.readdirSync(folder).filter(name => name.startsWith('moved.db.before-'))
     assert.equal(kept.filter(name => name.endsWith('.key')).length, 1)
@@ -141,8 +147,7 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
   })
 
   test('that is broken, of something else or of a newer version is refused, and changes nothing', () => {
-    command('backup', [`${folder}/daily`], 'live')
-    const good = fs.readFileSync(`${folder}/daily/live.db`)
+    const good = fs.readFileSync(copyBackup('good'))
     fs.writeFileSync(`${folder}/short.db`, good.subarray(0, Math.floor(good.length / 2)))
     fs.writeFileSync(`${folder}/text.db`, 'no database at all, but a text of some length '.repeat(100))
     openFile(`${folder}/other.db`).exec('create table t (a)').close()
@@ -169,7 +174,7 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
   })
 
   test('an upgrade is rehearsed on a copy, copies the database first, and a way back is named', () => {
-    command('backup', [`${folder}/older.db`], 'live')
+    copyBackup('older')
     const [step, { adds = [] }] = Object.entries(steps).at(-1) ?? assert.fail()
     openFile(`${folder}/older.db`)
       .exec(`${undoing(adds)}; delete from kysely_migration where name = '${step}'`)
@@ -205,7 +210,7 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
   })
 
   test('without its key stops the start and names what cannot be read, until that is emptied and can be set again', async () => {
-    command('backup', [`${folder}/keyless.db`], 'live')
+    copyBackup('keyless')
     fs.rmSync(`${folder}/keyless.db.key`)
     const { status, stderr } = command('serve', [], 'keyless')
     assert.equal(status, 1)
@@ -222,7 +227,7 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
   })
 
   test('SECRET_KEY is introduced and replaced by commands: each says when the old key may go', async () => {
-    command('backup', [`${folder}/rotated.db`], 'live')
+    copyBackup('rotated')
     const keys = (args: readonly string[], SECRET_KEY: string) =>
       spawnSync(process.execPath, ['scripts/run.mjs', 'keys', ...args], {
         encoding: 'utf8',

@@ -21,7 +21,7 @@ function ran(body: string): { status: number | null; printed: string } {
   const runner = ['--import', './tests/support/light-runner.mjs', '--test', '--test-reporter=tap']
   const { status, stdout, stderr } = spawnSync(process.execPath, [...runner, file], {
     encoding: 'utf8',
-    env: { ...env, TEST_PATIENCE_MS: '2000' },
+    env: { ...env, TEST_PATIENCE_MS: '1000' },
   })
   return { status, printed: stdout + stderr }
 }
@@ -46,7 +46,7 @@ test('a test or a hook that waits forever ends its process, which names it', () 
 })
 
 test('a test that waits for a process which works is only slow', () => {
-  const work = 'for (const end = Date.now() + 5_000; Date.now() < end; );'
+  const work = 'for (const end = Date.now() + 2_500; Date.now() < end; );'
   const { status, printed } = ran(`import { spawn } from 'node:child_process'
     test('waits', async () => new Promise(done => spawn(process.execPath, ['-e', ${JSON.stringify(work)}]).once('exit', done)))`)
   assert.equal(status, 0, printed)

@@ -204,12 +204,12 @@ test('Markdown makes what it should, and nothing else, in time', async () => {
   ]
   for (const part of hostile) {
     const text = part.repeat(5_000).slice(0, 5_000)
-    const cpu = startCpuTimer()
+    const cpu = startCpuTimer(120)
     const made = String((await openMarkdown())(text))
     assert.ok(cpu.taken() < 120, `${JSON.stringify(part)} took ${cpu.taken()} ms`)
     assert.ok(made.length < 100_000, `${JSON.stringify(part)} made ${made.length} characters`)
   }
-  const cpu = startCpuTimer()
+  const cpu = startCpuTimer(1_500)
   const whole = String(Array.from({ length: 500 }, () => html('*a '.repeat(1_600))))
   assert.ok(cpu.taken() < 1_500, `a page of hostile texts took ${cpu.taken()} ms`)
   assert.ok(whole.includes('*a *a'), 'all of it is shown')
