@@ -22,7 +22,7 @@ interface AskAs {
   readonly precondition?: Precondition | undefined
 }
 
-/** The reads of a page are one request: it authenticates once. @param shared where the page has asked already who looks at it */
+/** The reads of a page are one request, which authenticates once. @param shared the reads so far, if the caller is authenticated already */
 export function askAs(app: App, { c, header = (name: string) => headerOf(c, name), shared = together(), precondition }: AskAs): Ask {
   return async (operation, path, input = {}) =>
     app.call({

@@ -1,6 +1,6 @@
 /**
- * Removes the fields that the caller's limits hide from an answer, and amounts in several currencies. It runs after the answer was
- * checked against its schema.
+ * Removes fields of an answer that the caller's limits hide, and empties amounts of money that are sums of several currencies. It runs
+ * after the answer was checked against its schema.
  */
 import type { TSchema } from '@sinclair/typebox'
 import { concealed } from '../table/report-limits.ts'
@@ -15,7 +15,7 @@ export function hideFields(call: Call): void {
   if (hidden && call.answer) call.answer = { ...call.answer, data: concealed(call.answer.data, hidden) }
 }
 
-/** The answer with null for each field that is an amount, or a change of one. */
+/** @returns the answer with null for each amount, and for each change of an amount */
 function withoutAmounts(value: unknown, amounts: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.map(each => withoutAmounts(each, amounts))
   if (!isObject(value)) return value

@@ -165,14 +165,14 @@ function redirected({ url, method, headers, body }: Hop, status: number, answere
   const [location] = answered.location ?? []
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
   const next = targetUrl(location, url)
-  const reads = status === 303 || (method === 'POST' && status < 307)
+  const becomesGet = status === 303 || (method === 'POST' && status < 307)
   // Headers meant for one server are not sent to another.
   const kept = Object.entries(headers).filter(([name]) => {
     if (/^(authorization|cookie)$/i.test(name)) return next.origin === url.origin
-    return !reads || !/^content-/i.test(name)
+    return !becomesGet || !/^content-/i.test(name)
   })
   const to = { url: next, headers: Object.fromEntries(kept) }
-  return reads ? { ...to, method: method === 'HEAD' ? 'HEAD' : 'GET', body: undefined } : { ...to, method, body }
+  return becomesGet ? { ...to, method: method === 'HEAD' ? 'HEAD' : 'GET', body: undefined } : { ...to, method, body }
 }
 
 function joined(headers: HopAnswer['headers']): Record<string, string> {

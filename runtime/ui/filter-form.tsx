@@ -94,17 +94,13 @@ interface RowProps {
   readonly suggestions: string | undefined
 }
 
-/** Fields of one condition. The first row keeps the short ids, which keys and tests know. */
+/** Fields of one condition: its dimension (`where`), key of a property (`which`), operator (`how`) and values (`what`). */
 function Row({ viewer, may, index, row, suggestions }: RowProps) {
-  const [where, which, how, what] = (['where', 'which', 'how', 'what'] as const).map(part => partName(part, index)) as [
-    string,
-    string,
-    string,
-    string,
-  ]
+  const [where, which, how, what] = [partName('where', index), partName('which', index), partName('how', index), partName('what', index)]
   const [, key] = /^property:(.*)$/s.exec(row?.dimension ?? '') ?? []
   const chosen = key === undefined ? (row?.dimension ?? '') : PROPERTY
-  const values = [...(row?.values ?? []), ''].slice(0, row && ['gt', 'lt', 'regex', 'not_regex'].includes(row.operator) ? 1 : undefined)
+  const isSingle = row !== undefined && operatorsOfOneValue.has(row.operator)
+  const values = [...(row?.values ?? []), ''].slice(0, isSingle ? 1 : undefined)
   const unseen = index > 0 ? <span class="unseen"> {say(viewer, ui.of_condition, { number: index + 1 })}</span> : null
   const known = Object.values(groups).flat() as string[]
   return (
@@ -178,7 +174,10 @@ function Row({ viewer, may, index, row, suggestions }: RowProps) {
   )
 }
 
-/** Several values make `is` into any of, so that the form needs no operator for it. */
+/** Operators that compare with one value; with the others a form has an empty line for one more. */
+const operatorsOfOneValue: ReadonlySet<string> = new Set(['gt', 'lt', 'regex', 'not_regex'])
+
+/** With several values `is` means `any_of`, and `is_not` means `none_of`, so the form leaves these two out. */
 const formOperators = allOperators.filter(name => name !== 'any_of' && name !== 'none_of')
 
 interface SuggestedProps {
@@ -187,7 +186,7 @@ interface SuggestedProps {
   readonly value: string
   readonly named?: Content
   readonly label?: string | undefined
-  /** Name of the key for filters, if it leads here. */
+  /** Name that the list of keyboard shortcuts shows, if a shortcut leads to this line. */
   readonly does?: string | undefined
 }
 

@@ -18,7 +18,7 @@ export interface PeriodStep {
 /** NaN for a text that is no day. */
 const dayOf = (date: string): number => dayNumber(date) ?? Number.NaN
 
-/** Periods of whole weeks and months, the last of which may not be over. */
+/** Periods that a step moves by whole weeks, or by whole months; the last week or month may not be over. */
 const ofWeeks: ReadonlySet<string> = new Set(['this_week', 'last_week'])
 const ofMonths: ReadonlySet<string> = new Set([
   'mtd',
@@ -31,8 +31,9 @@ const ofMonths: ReadonlySet<string> = new Set([
   'last_year',
   '12mo',
 ])
-/** Of periods that are not over, in months. */
+/** Months of a period that may not be over: its days so far would give too few. */
 const wholeMonths: Readonly<Record<string, number>> = { mtd: 1, this_month: 1, qtd: 3, ytd: 12, this_year: 12 }
+/** Periods of so many days until today have a name, such as `7d`. */
 const lengths: readonly number[] = [7, 14, 28, 30, 90]
 
 /** The first day of the month that is this many months later. */
@@ -70,7 +71,7 @@ export function periodStep(period: string, shown: ShownDays, by: -1 | 1, begins?
   return named(from, to, today)
 }
 
-/** The name of a period with these days, where there is one: it stays right tomorrow. */
+/** @returns the name of the period with these days if it has one, so that a bookmark of it shows the current days tomorrow */
 function named(from: number, to: number, today: number): PeriodStep {
   if (from === to && to === today) return { period: 'today' }
   if (from === to && to === today - 1) return { period: 'yesterday' }
@@ -97,13 +98,13 @@ function named(from: number, to: number, today: number): PeriodStep {
 export function fittingIntervals(intervals: readonly string[], { first, last }: ShownDays): readonly string[] {
   const days = dayOf(last) - dayOf(first) + 1
   const fits = (interval: string): boolean => {
-    const [min, max] = pointsIn[interval] ?? [0, Infinity]
+    const [min, max] = daysFor[interval] ?? [0, Infinity]
     return days >= min && days <= max
   }
   return intervals.filter(fits)
 }
-/** Least and most days of a period. */
-const pointsIn: Readonly<Record<string, readonly [least: number, most: number]>> = {
+/** Least and most days of a period for which an interval is offered. */
+const daysFor: Readonly<Record<string, readonly [least: number, most: number]>> = {
   minute: [1, 1],
   hour: [1, 62],
   day: [2, 800],

@@ -42,7 +42,7 @@ const tags = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_te
 /** Field names of the format's error messages, and the names that files use. */
 const wordings: Readonly<Record<string, string>> = { vt: 'vitals', c: 'clicks' }
 
-interface How {
+interface ReadOptions {
   /** Columns that have other names. */
   readonly map: Partial<FieldMap>
   /** Time zone of times without an offset. */
@@ -59,7 +59,7 @@ interface Checked {
 /** Checks a record. @returns its fields, or the reason of its refusal */
 function checkedReader(
   { domain, currency, pageParameters }: ReadFor,
-  { map, zone }: How,
+  { map, zone }: ReadOptions,
 ): (record: JsonObject) => Checked | { readonly fault: string } {
   const fieldsOf = fieldReader(map)
   const toTime = localTimes(zone)
@@ -79,8 +79,8 @@ function checkedReader(
 }
 
 /** Reads only the times of the hits that `hitReader` reads. */
-export function timeReader(site: ReadFor, how: How): (record: JsonObject) => ReadHit<Pick<NewHit, 'at' | 'kind'>> {
-  const checked = checkedReader(site, how)
+export function timeReader(site: ReadFor, options: ReadOptions): (record: JsonObject) => ReadHit<Pick<NewHit, 'at' | 'kind'>> {
+  const checked = checkedReader(site, options)
   return record => {
     const found = checked(record)
     return 'fault' in found ? found : { hits: [{ at: found.at, kind: found.sent.kind }] }
@@ -96,10 +96,10 @@ export function hitReader(
     names = anyNames,
     placeOf,
     networkOf = () => NO_NETWORK,
-    ...how
-  }: How & { names?: Names | undefined; placeOf(ip: string): Place; networkOf?: NetworkOf },
+    ...options
+  }: ReadOptions & { names?: Names | undefined; placeOf(ip: string): Place; networkOf?: NetworkOf },
 ): (record: JsonObject) => ReadHit {
-  const checked = checkedReader(site, how)
+  const checked = checkedReader(site, options)
   const enrichedFor: EnrichedFor = { ...site, currencies: new Map() } // every amount in a file has its currency: `revenueOf`
 
   return record => {
@@ -122,7 +122,7 @@ function bodyOf(read: Read, site: Pick<ReadFor, 'domain' | 'currency'>, timestam
     domain: site.domain,
     referrer: read('referrer'),
     props: read('props'),
-    interactive: falsehood(read('interactive')),
+    interactive: lowerCase(read('interactive')),
     revenue: revenueOf(read, site.currency),
     sd: read('scroll'),
     e: read('engaged_ms'),
@@ -183,8 +183,8 @@ function visitOf(derived: NewHit['visit'], read: Read, names: Names): NewHit['vi
     visit.network = network ?? ''
     visit.network_kind = kind !== undefined && isNetworkKind(kind) ? kind : ''
   }
-  const browser = ours(names.browser, [given('browser'), given('browser_version')], [derived.browser, derived.browser_version])
-  const system = ours(names.system, [given('os'), given('os_version')], [derived.os, derived.os_version])
+  const browser = nameAndVersion(names.browser, [given('browser'), given('browser_version')], [derived.browser, derived.browser_version])
+  const system = nameAndVersion(names.system, [given('os'), given('os_version')], [derived.os, derived.os_version])
   const device = names.device(given('device') ?? '') ?? visit.device
   return {
     ...visit,
@@ -196,8 +196,8 @@ function visitOf(derived: NewHit['visit'], read: Read, names: Names): NewHit['vi
   }
 }
 
-/** The name and the version of the record. If the record lacks one, the user agent's is taken; a version only with the same name. */
-function ours(
+/** Takes name and version from the record. What it lacks comes from the user agent: a version only if the name is the same. */
+function nameAndVersion(
   read: Names['browser'],
   [name, version]: readonly [string | undefined, string | undefined],
   [ofAgent, versionOfAgent]: readonly [string, string],
@@ -229,7 +229,8 @@ function revenueOf(read: Read, currency: string): unknown {
   return isObject(revenue) ? { ...own, ...revenue } : { ...own, amount: revenue }
 }
 
-function falsehood(sent: unknown): unknown {
+/** `False` of a file is the `false` of a hit that a script sends. */
+function lowerCase(sent: unknown): unknown {
   return typeof sent === 'string' ? sent.toLowerCase() : sent
 }
 

@@ -80,8 +80,8 @@ export function readPlans(path: string): readonly Plan[] {
   const faults = faultsOf(PlansFile, given).map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`))
   if (faults.length > 0) throw new SettingFault(`${path} is not a list of plans: ${faults.join(' ')}`)
   const { plans } = given as Static<typeof PlansFile> // checked above
-  const twice = [...repeated(plans, 'id'), ...repeated(plans, 'stripe_price')]
-  if (twice.length > 0) throw new SettingFault(`${path}: ${twice.join(' ')}`)
+  const repeats = [...repeated(plans, 'id'), ...repeated(plans, 'stripe_price')]
+  if (repeats.length > 0) throw new SettingFault(`${path}: ${repeats.join(' ')}`)
   return plans.map(({ id, name, description = null, price = null, stripe_price = null, limits = {} }) => ({
     id,
     name,

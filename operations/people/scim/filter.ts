@@ -9,17 +9,17 @@ const maxParts = 100
 const maxLevels = 20
 
 interface Field {
-  readonly of: RawBuilder<string | null>
+  readonly column: RawBuilder<string | null>
   /** Whether comparisons are case-sensitive. */
   readonly exact?: true
 }
 /** By their lower-case names. */
 const fields: Readonly<Record<string, Field>> = {
-  id: { of: sql`m.id`, exact: true },
-  username: { of: sql`coalesce(s.user_key, lower(a.email))` },
-  externalid: { of: sql`s.external_id`, exact: true },
-  emails: { of: sql`coalesce(s.email, lower(a.email))` },
-  'emails.value': { of: sql`coalesce(s.email, lower(a.email))` },
+  id: { column: sql`m.id`, exact: true },
+  username: { column: sql`coalesce(s.user_key, lower(a.email))` },
+  externalid: { column: sql`s.external_id`, exact: true },
+  emails: { column: sql`coalesce(s.email, lower(a.email))` },
+  'emails.value': { column: sql`coalesce(s.email, lower(a.email))` },
 }
 const coreSchema = /^urn:ietf:params:scim:schemas:core:2\.0:user:/i
 
@@ -48,7 +48,7 @@ export function conditionOf(filter: Filter): RawBuilder<SqlBool> {
     case '[]':
       return conditionOf(within(nameOf(filter.attrPath), filter.valFilter))
     case 'pr':
-      return nameOf(filter.attrPath) === 'active' ? sql<SqlBool>`1 = 1` : sure(sql`${fieldOf(filter.attrPath).of} <> ''`)
+      return nameOf(filter.attrPath) === 'active' ? sql<SqlBool>`1 = 1` : sure(sql`${fieldOf(filter.attrPath).column} <> ''`)
     default:
       return compared(filter.attrPath, filter.op, filter.compValue)
   }
@@ -68,22 +68,22 @@ function compared(path: string, op: string, value: unknown): RawBuilder<SqlBool>
   if (name === 'active') return isOrNot(op, sql`m.active = ${truth(value) ? 1 : 0}`)
   if (name === 'emails.type') return isOrNot(op, String(value).toLowerCase() === 'work' ? sql`1 = 1` : sql`1 = 0`)
   if (name === 'emails.primary') return isOrNot(op, truth(value) ? sql`1 = 1` : sql`1 = 0`)
-  const { of, exact } = fieldOf(path)
-  if (value === null) return isOrNot(op, sql`${of} is null`)
+  const { column, exact } = fieldOf(path)
+  if (value === null) return isOrNot(op, sql`${column} is null`)
   const text = exact ? String(value) : String(value).toLowerCase()
   const length = sql.lit([...text].length)
   switch (op) {
     case 'eq':
-      return sure(sql`${of} = ${text}`)
+      return sure(sql`${column} = ${text}`)
     case 'ne':
-      return sql<SqlBool>`not ${sure(sql`${of} = ${text}`)}`
+      return sql<SqlBool>`not ${sure(sql`${column} = ${text}`)}`
     // Not LIKE, because its case sensitivity differs between the engines.
     case 'co':
-      return text === '' ? sure(sql`${of} <> ''`) : sure(sql`replace(${of}, ${text}, '') <> ${of}`)
+      return text === '' ? sure(sql`${column} <> ''`) : sure(sql`replace(${column}, ${text}, '') <> ${column}`)
     case 'sw':
-      return sure(sql`substr(${of}, 1, ${length}) = ${text}`)
+      return sure(sql`substr(${column}, 1, ${length}) = ${text}`)
     case 'ew':
-      return sure(sql`length(${of}) >= ${length} and substr(${of}, length(${of}) - ${length} + 1) = ${text}`)
+      return sure(sql`length(${column}) >= ${length} and substr(${column}, length(${column}) - ${length} + 1) = ${text}`)
     default:
       return refuse(`cannot use the operator ${op}: choose eq, ne, co, sw, ew, pr, and, or, not`)
   }

@@ -51,7 +51,7 @@ export async function addUpdate(
   })
 }
 
-/** Stores the incident, with the clock's next change and the maintenance of its checks that its times imply. */
+/** Stores the incident with the time at which the clock changes it next, and plans the maintenance of its checks. */
 export async function settle({ db, now }: UpdateContext, incident: StatusIncidentRow): Promise<StatusIncidentRow> {
   const row = { ...incident, clock_at: nextChange(incident, now) }
   await db.updateTable('status_incidents').set(row).where('id', '=', row.id).execute()
@@ -77,6 +77,7 @@ async function latestUpdateAt(db: Db, incidentId: string): Promise<number> {
   return at ?? 0
 }
 
+/** @returns a function that gives the updates of an incident, newest first */
 export async function updatesOf(db: Db, incidentIds: readonly string[]): Promise<(incidentId: string) => StatusIncidentUpdateRow[]> {
   if (incidentIds.length === 0) return () => []
   const rows = await db

@@ -1,8 +1,8 @@
 /**
- * Makes HTML of JSX, as a text at once. Pages are drawn on the server and never changed there, so no tree is kept: that is
- * several times faster than `hono/jsx`, whose types these are (`npm run bench -- pages`).
+ * Renders JSX directly to a string of HTML, without a tree of elements, because the server never changes a page that it has drawn.
+ * This is several times faster than `hono/jsx`, whose types it uses (`npm run bench -- pages`).
  *
- * Everything that is no element is escaped: text of others is shown as text.
+ * Every child that is not an element is escaped, so text that visitors wrote is shown as text.
  */
 import { raw } from 'hono/html'
 import type { JSX as HonoJsx } from 'hono/jsx/jsx-runtime'
@@ -10,7 +10,7 @@ import type { HtmlEscapedString } from 'hono/utils/html'
 
 export namespace JSX {
   export type Element = HtmlEscapedString
-  /** Components may answer anything that can be a child. */
+  /** Components may return anything that can be a child. */
   export type ElementType = HonoJsx.ElementType
   export type ElementChildrenAttribute = HonoJsx.ElementChildrenAttribute
   export type IntrinsicElements = HonoJsx.IntrinsicElements
@@ -20,10 +20,10 @@ export namespace JSX {
 type Props = Readonly<Record<string, unknown>>
 type Component = (props: Props) => unknown
 
-/** HTML §13.1.2: these have no end. */
-const empty = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
-/** HTML §2.3.2: there or not, whatever they say. */
-const flags = new Set(
+/** Elements without an end tag (HTML §13.1.2). */
+const voidElements = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
+/** Attributes that are true if they are present, whatever their value (HTML §2.3.2). */
+const booleanAttributes = new Set(
   'allowfullscreen async autofocus checked controls default defer disabled download formnovalidate hidden inert loop multiple muted nomodule novalidate open readonly required reversed selected'.split(
     ' ',
   ),
@@ -57,38 +57,38 @@ function htmlOf(child: unknown): string {
 }
 
 function attribute(name: string, value: unknown): string {
-  if (value === undefined || value === null || (value === false && flags.has(name))) return ''
-  if (value === true && flags.has(name)) return ` ${name}=""`
+  if (value === undefined || value === null || (value === false && booleanAttributes.has(name))) return ''
+  if (value === true && booleanAttributes.has(name)) return ` ${name}=""`
   return ` ${name}="${escaped(String(value))}"`
 }
 
-/** An element, or what a component makes of its properties. */
+/** Renders an element, or calls a component with its properties. */
 export function jsx(tag: string | Component, props: Props): HtmlEscapedString {
   if (typeof tag === 'function') {
     const made = tag(props)
     return typeof made === 'object' && made !== null && isHtml(made) ? made : raw(htmlOf(made))
   }
   const html = startOf(tag, props)
-  return raw(empty.has(tag) ? `${html}/>` : `${html}>${htmlOf(props.children)}</${tag}>`)
+  return raw(voidElements.has(tag) ? `${html}/>` : `${html}>${htmlOf(props.children)}</${tag}>`)
 }
 
-/** `<td class="number"` by its tag and class. Most elements have nothing more, and a page is put together of thousands. */
+/** Start tags such as `<td class="number"`, by tag and class. Most elements have no other attribute, and a page has thousands of them. */
 const starts = new Map<string, Map<string, string>>()
 const maxStarts = 200
 
 function startOf(tag: string, props: Props): string {
-  let look = ''
+  let className = ''
   for (const name in props) {
     if (name === 'children') continue
     const value = props[name]
     if (name !== 'class' || typeof value !== 'string' || value === '') return withAttributes(tag, props)
-    look = value
+    className = value
   }
   const ofTag = starts.get(tag) ?? new Map<string, string>()
-  const known = ofTag.get(look)
+  const known = ofTag.get(className)
   if (known !== undefined) return known
   const made = withAttributes(tag, props)
-  if (ofTag.size < maxStarts) starts.set(tag, ofTag.set(look, made))
+  if (ofTag.size < maxStarts) starts.set(tag, ofTag.set(className, made))
   return made
 }
 

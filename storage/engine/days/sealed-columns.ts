@@ -1,6 +1,6 @@
 /**
  * The columns and sums of a sealed day. Their numbers are stored: add rows, but never renumber them. Adding one
- * requires a higher `FORMAT` and a step that calls `sealAgain`; days are read from their rows until they are
+ * requires a `FORMAT` above all of these and a step that calls `sealAgain`; days are read from their rows until they are
  * resealed.
  */
 import { type VisitDimension, visitDimensionNumbers, visitDimensions } from '../../tables/index.ts'

@@ -48,6 +48,7 @@ export const fathom: TotalsSource = {
           })
         }
       } catch (error) {
+        // The reader of CSV throws plain errors for a faulty file; a TypeError, for example, is a bug.
         if (error instanceof JobFailure || !(error instanceof Error) || error.constructor !== Error) throw error
         throw new JobFailure('wrong_columns', m.faulty_columns({ file, why: error.message }))
       }

@@ -9,7 +9,7 @@ import { textIn } from './values.ts'
 export const inside = (record: JsonObject, name: string): JsonObject => (Object.hasOwn(record, name) ? (objectOf(record[name]) ?? {}) : {})
 
 /** Parameters that are not properties of the event. */
-const own =
+const notProperties =
   /^(page_|ga_|gclid$|gclsrc$|dclid$|srsltid$|engagement_|engaged_|session_|entrances$|batch_|firebase_|term$|content$|campaign|source$|medium$|ignore_referrer$|debug_mode$|synthetic_bundle$)/
 
 export function paramsOf({ event_params }: JsonObject): ReadonlyMap<string, string> {
@@ -68,7 +68,7 @@ function attentionIn(params: ReadonlyMap<string, string>): JsonObject {
 }
 
 function propsOf(params: ReadonlyMap<string, string>): JsonObject | undefined {
-  const props = Object.fromEntries([...params].filter(([key]) => !own.test(key)))
+  const props = Object.fromEntries([...params].filter(([key]) => !notProperties.test(key)))
   return Object.keys(props).length === 0 ? undefined : props
 }
 
