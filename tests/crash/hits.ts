@@ -1,8 +1,11 @@
 /** Sends hits to a running service, each to a page of its own. */
 import { setTimeout } from 'node:timers/promises'
 
-/** Leaves the service time to store what waits: the load ends when nothing does. */
-const pauseMs = 15
+/**
+ * Between two hits of a sender. It leaves the service time to store the hits that wait. Loads go on while a test waits for a start or a
+ * restart, so most of the CPU time of these tests is hits: 25 a second and sender are enough to be in the middle of something.
+ */
+const pauseMs = 40
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 
@@ -60,7 +63,7 @@ export function sendHits(address: string, { domain, senders, first = 0, props = 
       const status = answer && whole ? answer.status : 0
       refused.set(status, (refused.get(status) ?? 0) + 1)
       if (status === 503 && !/^\d+$/.test(answer?.headers.get('retry-after') ?? '')) untold++
-      await setTimeout(20)
+      await setTimeout(pauseMs)
     }
   }
   const sending = Array.from({ length: senders }, (_, sender) => send(first + sender))

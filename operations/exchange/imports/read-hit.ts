@@ -196,7 +196,7 @@ function visitOf(derived: NewHit['visit'], read: Read, names: Names): NewHit['vi
   }
 }
 
-/** Takes name and version from the record. What it lacks comes from the user agent: a version only if the name is the same. */
+/** Takes name and version from the record, and a missing one from the user agent: a version only if the name is the same. */
 function nameAndVersion(
   read: Names['browser'],
   [name, version]: readonly [string | undefined, string | undefined],
