@@ -155,5 +155,7 @@ async function openProcessMetrics(): Promise<Registry> {
   const { Registry, collectDefaultMetrics } = (await import('prom-client')).default
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 })
+  // Gauges that are named like counters; those without `_total` count the same by kind.
+  for (const of of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${of}_total`)
   return registry
 }

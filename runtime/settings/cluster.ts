@@ -37,8 +37,8 @@ export async function clusterGauges({ store }: { readonly store: Store }): Promi
   const gauge = (name: string, help: string, value: number): Gauge => ({ name, help, values: [{ labels: {}, value }] })
   return [
     gauge('clickhouse_up', 'Whether all shards of the ClickHouse cluster answer.', answers ? 1 : 0),
-    gauge('clickhouse_days', 'Days of sites whose columns are in ClickHouse.', copied),
-    gauge('clickhouse_days_moved', 'Days of sites whose rows are only in ClickHouse.', moved),
+    gauge('clickhouse_day_sets', 'Days of sites whose columns are in ClickHouse.', copied),
+    gauge('clickhouse_day_sets_moved', 'Days of sites whose rows are only in ClickHouse.', moved),
     gauge('clickhouse_copies_dropped', 'Copies of days that are to be deleted from ClickHouse.', dropped),
   ]
 }

@@ -20,7 +20,7 @@ export async function packedGauges({ store, config, now }: { store: Store; confi
   if (packed === 0 && after === null) return []
   const gauge = (name: string, help: string, value: number): Gauge => ({ name, help, values: [{ labels: {}, value }] })
   return [
-    gauge('packed_days', 'Days of sites whose rows are only in blocks.', packed),
-    gauge('packed_days_waiting', `Days of sites that are to be packed; at most ${MAX_COUNTED} are counted.`, left),
+    gauge('packed_day_sets', 'Days of sites whose rows are only in blocks.', packed),
+    gauge('packed_day_sets_waiting', `Days of sites that are to be packed; at most ${MAX_COUNTED} are counted.`, left),
   ]
 }

@@ -40,8 +40,8 @@ async function taskGauges({ store, table: { tasks }, now }: Pick<TaskServices, '
   const late = (since: number | null | undefined) => Math.max(0, at - (since ?? at)) / 1000
   return [
     gauge('task_lag_seconds', 'How long a task is overdue.', ({ name, shared }) => (shared ? null : late(rows.get(name)?.at))),
-    gauge('task_done', 'How far its run is, or the last one came.', ({ name }) => rows.get(name)?.row.done),
-    gauge('task_total', 'How far it has to go.', ({ name }) => rows.get(name)?.row.total),
+    gauge('task_steps_done', 'Steps that its run, or the last one, has done.', ({ name }) => rows.get(name)?.row.done),
+    gauge('task_steps', 'All steps of that run.', ({ name }) => rows.get(name)?.row.total),
     gauge('queue_depth', 'Rows that are due and not yet taken on.', ({ name }) => depths.get(name)?.rows),
     gauge('queue_lag_seconds', 'How long the oldest of them is due.', ({ name, queue }) => queue && late(depths.get(name)?.since)),
   ]
