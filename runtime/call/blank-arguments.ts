@@ -15,8 +15,18 @@ interface Blanks {
   readonly changes: boolean
 }
 
-/** @returns the arguments without those that are blank and optional, at any depth, unless the schema has a meaning for them */
-export function withoutBlanks(schema: Pick<TObject, 'properties' | 'required'>, given: Fields, blanks: Blanks): Record<string, unknown> {
+type Schema = Pick<TObject, 'properties' | 'required'>
+
+/**
+ * @returns the arguments without those that are blank and optional, at any depth, unless the schema has a meaning for them. An
+ *   argument that the schema does not have is left out if it is blank: models send `cursor: null` to lists without a cursor
+ */
+export function withoutBlanks(schema: Schema, given: Fields, blanks: Blanks): Record<string, unknown> {
+  const asked = Object.entries(given).filter(([name, value]) => !isBlank(value) || Object.hasOwn(schema.properties, name))
+  return valued(schema, Object.fromEntries(asked), blanks)
+}
+
+function valued(schema: Schema, given: Fields, blanks: Blanks): Record<string, unknown> {
   const kept: Record<string, unknown> = Object.create(null)
   for (const [name, value] of Object.entries(given)) {
     const field: TSchema | undefined = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
@@ -37,7 +47,7 @@ function within(schema: TSchema, value: unknown, blanks: Blanks): unknown {
     return items && value.length <= maxItems ? value.map(each => within(items, each, blanks)) : value
   }
   const record = variants.find(({ properties }) => properties !== undefined)
-  return record && isObject(value) ? withoutBlanks({ properties: record.properties, required: record.required }, value, blanks) : value
+  return record && isObject(value) ? valued({ properties: record.properties, required: record.required }, value, blanks) : value
 }
 
 /** Longer lists are refused. */

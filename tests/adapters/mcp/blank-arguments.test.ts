@@ -73,6 +73,12 @@ describe('blank arguments', () => {
     }
   })
 
+  test('An argument that the tool does not have is left out if it is null or empty, and a fault otherwise', async () => {
+    for (const cursor of [null, '']) assert.ok((await callTool(service, 'goals_list', { cursor }, world.token)).body.data)
+    const { body } = await callTool(service, 'goals_list', { cursor: 'x' }, world.token)
+    assert.deepEqual([body.error.details[0].pointer, body.error.details[0].code], ['/cursor', 'unknown_field'])
+  })
+
   test('A required argument that is null or empty is still a fault', async () => {
     for (const name of [null, '']) {
       const { body } = await callTool(service, 'segments_create', { name, filters: [['country', 'is', 'DE']] }, world.token)
