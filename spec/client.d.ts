@@ -163,7 +163,7 @@ export interface Footfall {
 
   /**
    * Change the account.
-   * Keeps a new e-mail address as `unconfirmed_email`. `email` stays in force until the new address is confirmed with a mailed link, which requires a sign-in within the last ten minutes. To request a new address, a session sends `current_password`, too; an API token may request one without it. If another account has the address, the response is the same, so that it does not reveal that account.
+   * Keeps a new e-mail address as `unconfirmed_email`. `email` stays in force until the new address is confirmed with a mailed link, which requires a sign-in within the last ten minutes. To request a new address, a session sends `current_password`, too; an API token, which needs all permissions of its member for any change here, may request one without it. If another account has the address, the response is the same, so that it does not reveal that account.
    * `PATCH /account`, access: `account`.
    * @example
    * await footfall.account_update({"name":"Ada","theme":"dark","timezone":"Europe/London"})
@@ -3240,7 +3240,7 @@ export interface Footfall {
 
   /**
    * Change the single sign-on configuration.
-   * Contacts no server: test the configuration in a browser (`test_url`). A changed field of the connection makes it a draft again. While it is active, only certificate and client secret can change. Keeps the newest two certificates. A domain counts once its TXT record was found (`sso_domains_verify`); a new domain in the list waits for that. Only owners can change `enforced`.
+   * Contacts no server: test the configuration in a browser (`test_url`). A changed field of the connection makes it a draft again. While it is active, only certificate and client secret can change. Keeps the newest two certificates, unless `withdraw_former_cert` is true. A domain counts once its TXT record was found (`sso_domains_verify`); a new domain in the list waits for that. Only owners can change `enforced`.
    * `PATCH /workspaces/{workspace_id}/sso`, access: `workspace.manage`.
    * @example
    * await footfall.sso_update({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","protocol":"saml","idp_sso_url":"https://acme.okta.com/app/footfall/exk1/sso/saml","idp_entity_id":"http://www.okta.com/exk1","default_role":"analyst"})
@@ -8238,6 +8238,11 @@ export interface SsoUpdateInput {
   idp_slo_url?: string | "" | null
   /** SAML: X.509 signing certificate of the identity provider in PEM, or two of them. Write-only. */
   idp_cert?: string | "" | null
+  /**
+   * SAML: withdraws the former certificate at once, for example because its key leaked. Only the certificates of `idp_cert` stay, or without it, the newest one.
+   * Default: `false`.
+   */
+  withdraw_former_cert?: boolean
   /** OpenID Connect: issuer, as in its discovery document. */
   oidc_issuer?: string | "" | null
   /** OpenID Connect: client id. */

@@ -9,7 +9,7 @@ import { missingRole } from './missing-role.ts'
 import { fail, failWith, type Fault } from '../table/errors.ts'
 import { isFresh } from './recent-sign-in.ts'
 import { isPlausibleId } from '../values/ids.ts'
-import { isPermission } from '../table/permissions.ts'
+import { isPermission, type Permission, permissionsOf } from '../table/permissions.ts'
 import type { FoundSubject, OwnSubject } from '../table/subject.ts'
 import type { NamedOperation } from '../table/table.ts'
 import type { Arrival, Call } from './call.ts'
@@ -134,5 +134,12 @@ export function missingPermission(
   if ((reach === 'workspace' || (access === 'account' && effect !== 'read')) && caller.siteIds.length > 0) {
     return { message: m.not_for_site_tokens(), scope: access }
   }
+  // An account is worth more than a workspace: it is shown in every workspace of its person.
+  const withheld = access === 'account' && effect !== 'read' ? withheldFrom(caller) : []
+  if (withheld.length > 0) return { message: m.not_for_narrow_tokens({ permissions: withheld }) }
   return typeof role === 'string' ? missingRole(caller, role) : undefined
 }
+
+/** The permissions of its member that a token was not given. */
+const withheldFrom = ({ member, permissions }: Caller): Permission[] =>
+  permissionsOf(member?.role ?? '').filter(name => !permissions.has(name))

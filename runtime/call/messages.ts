@@ -26,6 +26,7 @@ export const m = messages('call', {
   needs_permission: 'This needs the permission {permission}.',
   beyond_sites: 'This reaches beyond the sites that this token is restricted to.',
   not_for_site_tokens: 'A token restricted to sites cannot do this.',
+  not_for_narrow_tokens: 'This changes the account, so the token needs all permissions of its member. It does not have {permissions}.',
   not_in_link: 'This is not among what the link shows.',
   members_only: 'Only members change anything.',
   for_members: 'This is for members who signed in, or their tokens.',

@@ -6,8 +6,8 @@ export type Route = `${Method} /${string}`
 /** The effect of the call: decides the status, the transaction, the audit entry and MCP's hints. */
 export type Effect = 'read' | 'create' | 'update' | 'delete'
 /**
- * Allowed callers: a permission; `member`: any token of the workspace; `account`: any valid token, for writes one without
- * `site_ids`; `session`: a signed-in user; `public`: anyone.
+ * Allowed callers: a permission; `member`: any token of the workspace; `account`: any valid token, for writes one with
+ * all permissions of its member and without `site_ids`; `session`: a signed-in user; `public`: anyone.
  */
 export type Access = Permission | 'member' | 'account' | 'session' | 'public'
 

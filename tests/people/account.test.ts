@@ -1,6 +1,7 @@
 /** The caller's own account. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { permissionsOf } from '../../runtime/table/permissions.ts'
 import { onAnyEngine } from '../support/engines.ts'
 import { codeOf, faultsOf } from '../support/replies.ts'
 import { makeSite, makeWorld, request, startService, type TestService } from '../support/world.ts'
@@ -38,6 +39,35 @@ onAnyEngine('Account', engine => {
       two_factor: false,
       passkeys: 0,
     })
+  })
+
+  test('only a token with all permissions of its member changes it, whatever is changed', async () => {
+    const world = await makeSite(service)
+    const issue = async (permissions: readonly string[], token = world.token) => {
+      const made = await call('POST', `/workspaces/${world.ids.workspace}/api_tokens`, token, { name: 'x', permissions })
+      return made.body.data.token as string
+    }
+    const narrow = await issue(['analytics.read'])
+    await change(world.token, { email: `new.${world.owner.email}` })
+    const before = await get(narrow)
+    for (const [method, path, body] of [
+      ['PATCH', '/account.json', { name: 'Somebody else' }],
+      ['PATCH', '/account.json', { email: `other.${world.owner.email}` }],
+      ['POST', '/account/email/resend.json', {}],
+      ['DELETE', '/account/email.json', undefined],
+      ['POST', '/feedback.json', { kind: 'idea', message: 'No.' }],
+    ] as const) {
+      const refused = await call(method, path, narrow, body)
+      assert.deepEqual(codeOf(refused), [403, 'permission_denied'], path)
+      assert.match(
+        refused.body.error.message,
+        /needs all permissions of its member\. It does not have analytics\.export, .*workspace\.manage\.$/,
+      )
+    }
+    assert.deepEqual(await get(narrow), before)
+    assert.equal((await change(await issue(permissionsOf('owner')), { name: 'Ada' })).status, 200)
+    const viewer = await world.join('viewer')
+    assert.equal((await change(viewer.token, { name: 'Grace' })).status, 200)
   })
 
   test('a record that was read can be sent back and changes nothing', async () => {
@@ -128,7 +158,7 @@ onAnyEngine('Account', engine => {
     const token = await world.tokenFor('owner', { siteIds: [world.ids.site ?? ''] })
     assert.equal((await call('GET', '/account', token)).status, 200)
     assert.deepEqual(codeOf(await change(token, { theme: 'dark' })), [403, 'permission_denied'])
-    const billing = await world.tokenFor('billing', { permissions: [] })
-    assert.equal((await change(billing, { theme: 'dark' })).status, 200)
+    assert.equal((await call('GET', '/account', await world.tokenFor('billing', { permissions: [] }))).status, 200)
+    assert.equal((await change(await world.tokenFor('billing'), { theme: 'dark' })).status, 200)
   })
 })

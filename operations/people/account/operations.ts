@@ -50,7 +50,7 @@ export const account_update = operation({
   description:
     'Keeps a new e-mail address as `unconfirmed_email`. `email` stays in force until the new address is confirmed with a mailed ' +
     'link, which requires a sign-in within the last ten minutes. To request a new address, a session sends `current_password`, too; an ' +
-    'API token may request one without it. If another account has the address, the response is the same, so ' +
+    'API token, which needs all permissions of its member for any change here, may request one without it. If another account has the address, the response is the same, so ' +
     'that it does not reveal that account.',
   access: 'account',
   proof: ({ input, caller }) => input.email !== undefined && canonicalEmail(input.email) !== caller.member.email,

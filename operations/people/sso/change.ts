@@ -15,6 +15,8 @@ export interface Change {
   /** Set when single logout is set up and there is no key that can be decrypted. */
   readonly signing?: { readonly sp_key: string; readonly sp_certificate: string } | undefined
   readonly idp_cert?: string | null | undefined
+  /** Whether only the newest certificate, or the given ones, stay. */
+  readonly withdraw_former_cert?: boolean | undefined
   readonly oidc_issuer?: string | null | undefined
   readonly oidc_client_id?: string | null | undefined
   /** Encrypted; null removes it. */
@@ -42,7 +44,7 @@ export function changed(before: SsoConfigurationRow, change: Change, now: number
     idp_entity_id: cleared(change.idp_entity_id, before.idp_entity_id),
     idp_slo_url: cleared(change.idp_slo_url, before.idp_slo_url),
     ...change.signing,
-    idp_certs: JSON.stringify(certificatesAfter(before, change.idp_cert, now)),
+    idp_certs: JSON.stringify(certificatesAfter(before, change, now)),
     oidc_issuer: cleared(change.oidc_issuer, before.oidc_issuer),
     oidc_client_id: cleared(change.oidc_client_id, before.oidc_client_id),
     oidc_client_secret: cleared(change.oidc_client_secret, before.oidc_client_secret),
@@ -79,8 +81,9 @@ function refuseWithout({ protocol, idp_certs }: SsoConfigurationRow, secret: rea
   }
 }
 
-function certificatesAfter(before: SsoConfigurationRow, given: string | null | undefined, now: number): string[] {
-  const kept = certificatesOf(before)
+function certificatesAfter(before: SsoConfigurationRow, { idp_cert: given, withdraw_former_cert }: Change, now: number): string[] {
+  const stored = certificatesOf(before)
+  const kept = withdraw_former_cert ? stored.slice(0, given === undefined ? 1 : 0) : stored
   if (given === undefined) return kept
   if (given === null || given.trim() === '') return []
   const { certificates, faults } = certificatesIn(given, now)

@@ -11,6 +11,7 @@ type Field =
   | 'idp_entity_id'
   | 'idp_slo_url'
   | 'idp_cert'
+  | 'withdraw_former_cert'
   | 'oidc_issuer'
   | 'oidc_client_id'
   | 'oidc_client_secret'
@@ -22,6 +23,8 @@ type Field =
 export function ssoFields(parts: FormParts<Field>): Content {
   const { reader, values } = parts
   const isSaml = values.protocol !== 'oidc'
+  const hasTwo = Array.isArray(parts.record?.idp_certificates) && parts.record.idp_certificates.length > 1
+  if (!isSaml || !hasTwo) parts.without('withdraw_former_cert')
   if (isSaml) parts.without('oidc_issuer', 'oidc_client_id', 'oidc_client_secret')
   else parts.without('idp_sso_url', 'idp_entity_id', 'idp_slo_url', 'idp_cert')
   return (
@@ -35,6 +38,7 @@ export function ssoFields(parts: FormParts<Field>): Content {
           {parts.field('idp_sso_url', { label: say(reader, m.sso_url_label), help: say(reader, m.sso_url_help), placeholder: 'https://' })}
           {parts.field('idp_entity_id', { label: say(reader, m.entity_label), help: say(reader, m.entity_help) })}
           {parts.field('idp_cert', { label: say(reader, m.cert_label), help: say(reader, m.cert_help) })}
+          {hasTwo && parts.field('withdraw_former_cert', { label: say(reader, m.withdraw_label), help: say(reader, m.withdraw_help) })}
           {parts.field('idp_slo_url', { label: say(reader, m.slo_url_label), help: say(reader, m.slo_url_help), placeholder: 'https://' })}
         </>
       ) : (

@@ -161,6 +161,8 @@ export const m = messages('sso', {
   entity_help: 'Name of the identity provider in its messages. Also called issuer.',
   cert_label: 'Signing certificate',
   cert_help: 'In PEM. Two of them while the provider changes from one to the other. It is not shown again.',
+  withdraw_label: 'Withdraw the older certificate now',
+  withdraw_help: 'For example if its key leaked. Sessions of single sign-on end.',
   slo_url_label: 'Logout URL',
   slo_url_help: 'Sign-outs there end sessions here, and the other way round. Empty: they do not.',
   issuer_label: 'Issuer',

@@ -96,6 +96,9 @@ export async function oidcProfile({
       idTokenExpected: true,
     })
     const claims = tokens.claims() ?? refuse('token')
+    // OpenID Connect Core §2: the client that the token was issued to. The library compares it only if there are several audiences.
+    if (claims.azp !== undefined && claims.azp !== found.clientMetadata().client_id)
+      refuse('audience', m.it_says({ value: String(claims.azp).slice(0, 100) }))
     // Take the address and `email_verified` from the same source, because they are meaningful only together.
     const isWhole = claims.email !== undefined && claims.email_verified !== undefined
     const { email, email_verified, ...more } =

@@ -67,7 +67,7 @@ export const sso_update = operation({
   summary: 'Change the single sign-on configuration',
   description:
     'Contacts no server: test the configuration in a browser (`test_url`). A changed field of the connection makes it a draft again. ' +
-    'While it is active, only certificate and client secret can change. Keeps the newest two certificates. ' +
+    'While it is active, only certificate and client secret can change. Keeps the newest two certificates, unless `withdraw_former_cert` is true. ' +
     'A domain counts once its TXT record was found (`sso_domains_verify`); a new domain in the list waits for that. Only owners can change `enforced`.',
   ...trusted,
   role: ({ workspace, input: { enforced } }) =>
@@ -89,6 +89,12 @@ export const sso_update = operation({
         description: 'SAML: X.509 signing certificate of the identity provider in PEM, or two of them. Write-only.',
       }),
     ),
+    withdraw_former_cert: Type.Boolean({
+      ...ofSaml,
+      default: false,
+      description:
+        'SAML: withdraws the former certificate at once, for example because its key leaked. Only the certificates of `idp_cert` stay, or without it, the newest one.',
+    }),
     oidc_issuer: url(ofOidc, 'OpenID Connect: issuer, as in its discovery document.'),
     oidc_client_id: text(ofOidc, 300, 'OpenID Connect: client id.'),
     oidc_client_secret: text(ofOidc, 1_000, 'OpenID Connect: client secret. Leave it out for a public client. Write-only.'),

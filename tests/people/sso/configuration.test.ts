@@ -153,6 +153,26 @@ onAnyEngine('Single sign-on configuration', engine => {
     }
   })
 
+  test('a certificate whose key leaked is withdrawn at once, also while the configuration is active', async () => {
+    const world = await fresh()
+    const [one, two, three] = signers.map(({ certificate }) => certificate)
+    await update(world, saml(one))
+    await update(world, { idp_cert: two })
+    await setStatus(world, 'active')
+    const after = async (change: object) => {
+      const { status, body, text } = await update(world, change)
+      assert.equal(status, 200, text)
+      return [body.data.status, ...body.data.idp_certificates.map(({ subject }: { subject: string }) => subject)]
+    }
+    assert.deepEqual(await after({ idp_cert: one }), ['active', 'CN=one', 'CN=two'])
+    assert.deepEqual(await after({ idp_cert: one, withdraw_former_cert: true }), ['active', 'CN=one'])
+    assert.deepEqual(await after({ idp_cert: two }), ['active', 'CN=two', 'CN=one'])
+    assert.deepEqual(await after({ withdraw_former_cert: true }), ['active', 'CN=two'])
+    assert.deepEqual(await after({ withdraw_former_cert: true }), ['active', 'CN=two'], 'the only one stays')
+    assert.deepEqual(await after({ idp_cert: `${one}\n${three}`, withdraw_former_cert: true }), ['active', 'CN=one', 'CN=three'])
+    assert.deepEqual(codeOf(await update(world, { idp_cert: null, withdraw_former_cert: true })), [422, 'invalid_state'])
+  })
+
   test('a changed connection is a draft again; other changes keep the state', async () => {
     const world = await fresh()
     await update(world, { ...saml(), ...oidc, protocol: 'saml' })

@@ -220,6 +220,7 @@ onAnyEngine('OpenID Connect', engine => {
     assert.equal(await attack(() => ({})), '/')
     assert.ok((own.asked.at(-1)?.get('code_verifier')?.length ?? 0) >= 43)
     assert.equal(await attack(claims({ exp: now() - 5, iat: now() + 30 })), '/', 'clocks may differ by a minute')
+    assert.equal(await attack(claims({ azp: 'c1' })), '/', 'it may name the party that asked')
   })
 
   const attacks: ReadonlyArray<readonly [what: string, forging: Parameters<typeof attack>[0], reason: RegExp]> = [
@@ -256,6 +257,7 @@ onAnyEngine('OpenID Connect', engine => {
     ['no issuer', claims({ iss: undefined }), /issuer|token/],
     ['another audience', claims({ aud: 'c2' }), /audience/],
     ['several audiences, for another party', claims({ aud: ['c1', 'c2'], azp: 'c2' }), /audience|token/],
+    ['one audience, for another party', claims({ azp: 'c2' }), /audience/],
     ['another nonce', claims({ nonce: 'other' }), /token/],
     ['no nonce', claims({ nonce: undefined }), /token/],
     ['expired', claims({ exp: now() - 3_600 }), /clock/],
