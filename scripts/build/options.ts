@@ -150,6 +150,7 @@ export const threads = {
       thread: 'scripts/thread.mjs',
       'report-thread': 'storage/engine/threads/worker.ts',
       'parquet-thread': 'operations/exchange/imports/parquet/worker.ts',
+      'saml-thread': 'operations/people/sso/saml-thread.ts',
       'backup-thread': 'storage/dialects/backup-thread.ts',
     },
     'dist',

@@ -41,6 +41,7 @@ export const m = messages('sso', {
   who_changed_how_members_of_workspace: '{who} changed how members of {workspace} sign in:',
   when_from_and_where_address: 'When: {when}\nFrom: {ip}\nWhere: {address}',
   if_unexpected_deactivate: 'If you did not expect this change, deactivate single sign-on there and check the audit log.',
+  most_elements: 'It has more than {most} elements.',
   it_says: 'Received: {value}.',
   no_authn_statement: 'The assertion has no AuthnStatement.',
   certificate_count: 'idp_cert must be one or two X.509 certificates in PEM; received {received, number}.',

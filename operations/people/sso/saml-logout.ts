@@ -6,9 +6,12 @@ import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { ValidateInResponseTo } from '@node-saml/node-saml'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
+import { Failure } from '../../../runtime/table/errors.ts'
 import type { NameId } from './profile.ts'
 import { refuse, SsoRefusal } from './reasons.ts'
-import { library, type SamlAddresses, skewMs } from './saml.ts'
+import { providerOf } from './saml.ts'
+import { readInThread } from './saml-in-thread.ts'
+import { library, type SamlAddresses, type SamlRead, skewMs } from './saml-library.ts'
 import { checkedLogout, checkedLogoutAnswer, decodedText, issuerIn, logoutRootOf, maxBytes } from './saml-text.ts'
 import { m } from './messages.ts'
 
@@ -26,7 +29,7 @@ interface Signing {
 
 function signing({ row, addresses, key, id }: Signing) {
   return library({
-    row,
+    provider: providerOf(row),
     addresses,
     id,
     more: {
@@ -117,7 +120,7 @@ function refuseElsewhere(
 async function answerByRedirect(row: SsoConfigurationRow, addresses: SamlAddresses, { query }: { query: string }) {
   const { container, signed, xml } = await readQuery(query, 'SAMLResponse')
   const id = checkedLogoutAnswer(xml, 0)
-  await trusted(library({ row, addresses, id }).validateRedirectAsync(container, signed))
+  await trusted(readInThread({ provider: providerOf(row), addresses, id, by: 'redirect', query: container, signed }))
   return { xml, id }
 }
 
@@ -126,8 +129,8 @@ async function answerByPost(row: SsoConfigurationRow, addresses: SamlAddresses, 
   const xml = decodedText(encoded)
   const id = checkedLogoutAnswer(xml, 1)
   // The library checks the id only in answers to a sign-in.
-  const saml = library({ row, addresses, id, more: { validateInResponseTo: ValidateInResponseTo.never } })
-  await trusted(saml.validatePostResponseAsync({ SAMLResponse: encoded }))
+  const more = { validateInResponseTo: ValidateInResponseTo.never } as const
+  await trusted(readInThread({ provider: providerOf(row), addresses, id, more, by: 'post', form: { SAMLResponse: encoded } }))
   return { xml, id }
 }
 
@@ -135,8 +138,8 @@ async function answerByPost(row: SsoConfigurationRow, addresses: SamlAddresses, 
 async function byRedirect(row: SsoConfigurationRow, addresses: SamlAddresses, { query }: { query: string }): Promise<Read> {
   const { container, signed, xml } = await readQuery(query, 'SAMLRequest')
   checkedLogout(xml, 0)
-  const { profile } = await trusted(library({ row, addresses, id: '' }).validateRedirectAsync(container, signed))
-  return { ...readOf(profile), relayState: container.RelayState ?? '', xml }
+  const read = await trusted(readInThread({ provider: providerOf(row), addresses, id: '', by: 'redirect', query: container, signed }))
+  return { ...requestIn(read), relayState: container.RelayState ?? '', xml }
 }
 
 /** Reads a message in a query, and its signed part. @throws SsoRefusal for an unsigned message, or an unsafe signature */
@@ -163,13 +166,12 @@ async function byPost(row: SsoConfigurationRow, addresses: SamlAddresses, { form
   const encoded = form.get('SAMLRequest') ?? ''
   const xml = decodedText(encoded)
   checkedLogout(xml, 1)
-  const { profile } = await trusted(library({ row, addresses, id: '' }).validatePostRequestAsync({ SAMLRequest: encoded }))
-  return { ...readOf(profile), relayState: form.get('RelayState') ?? '', xml }
+  const read = await trusted(readInThread({ provider: providerOf(row), addresses, id: '', by: 'post', form: { SAMLRequest: encoded } }))
+  return { ...requestIn(read), relayState: form.get('RelayState') ?? '', xml }
 }
 
-function readOf(profile: { ID?: unknown; nameID?: unknown; sessionIndex?: unknown } | null) {
-  const { ID: id, nameID: nameId, sessionIndex } = profile ?? refuse('structure')
-  if (typeof id !== 'string' || typeof nameId !== 'string') refuse('structure')
+function requestIn({ id, nameId, sessionIndex }: SamlRead) {
+  if (typeof id !== 'string' || typeof nameId !== 'string') return refuse('structure')
   return { id, nameId: nameId.trim(), sessionIndex }
 }
 
@@ -186,7 +188,7 @@ async function trusted<T>(verifying: Promise<T>): Promise<T> {
   try {
     return await verifying
   } catch (thrown) {
-    if (thrown instanceof SsoRefusal) throw thrown
+    if (thrown instanceof SsoRefusal || thrown instanceof Failure) throw thrown
     return refuse(thrown instanceof Error && /issuer/i.test(thrown.message) ? 'issuer' : 'signature')
   }
 }

@@ -9,6 +9,11 @@ import { m } from './messages.ts'
 /** Limit of a message before and after decompression. */
 export const maxBytes = 200_000
 
+/**
+ * Limit of elements: a person in a thousand groups has half of it. What reads the document takes time by the square of their number.
+ */
+const maxElements = 3_000
+
 const safeSignatures = /^http:\/\/www\.w3\.org\/2001\/04\/xmldsig-more#(rsa|ecdsa)-sha(256|384|512)$/
 const safeDigests = /^http:\/\/www\.w3\.org\/2001\/04\/(xmlenc#sha(256|512)|xmldsig-more#sha384)$/
 
@@ -78,6 +83,7 @@ function statusIn(body: string): string {
 
 function plainBody(xml: string): string {
   const body = xml.replace(/^\uFEFF?<\?xml [^>?]*\?>/, '')
+  if ((body.match(/<[^/]/g)?.length ?? 0) > maxElements) refuse('malformed', m.most_elements({ most: maxElements }))
   if (/<[!?]/.test(body) || xml.includes('\0')) refuse('structure', m.has_comments())
   return body
 }

@@ -2,60 +2,27 @@
  * SAML 2.0, Web Browser SSO profile: the request by redirect, the answer by POST. The library verifies the signature.
  * Only the signed content is read, and every condition of the profile is checked (SAML Profiles §4.1.4.3).
  */
-import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
 import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
+import { Failure } from '../../../runtime/table/errors.ts'
 import { emailOf, nameIn, verifiedClaims } from './assertion.ts'
 import type { Profile } from './profile.ts'
 import { refuse, SsoRefusal } from './reasons.ts'
 import { certificatesOf } from './records.ts'
+import { readInThread } from './saml-in-thread.ts'
+import { library, type SamlAddresses, type SamlProvider, type SamlWork, skewMs } from './saml-library.ts'
 import { checkedText, rootOf } from './saml-text.ts'
 import { m } from './messages.ts'
 
-export interface SamlAddresses {
-  readonly acs_url: string
-  readonly sp_entity_id: string
-}
-
-/** Largest accepted difference between clocks, ms. */
-export const skewMs = 60_000
-const answerMs = 10 * 60_000
-
-interface LibraryOptions {
-  readonly row: SsoConfigurationRow
-  readonly addresses: SamlAddresses
-  readonly id: string
-  readonly more?:
-    | { logoutUrl?: string; privateKey?: string; signatureAlgorithm?: 'sha256'; validateInResponseTo?: ValidateInResponseTo.never }
-    | undefined
-}
-
-/** @param id of the request, which the answer repeats @param more options for single logout */
-export function library({ row, addresses: { acs_url, sp_entity_id }, id, more = {} }: LibraryOptions): SAML {
-  const begun = new Date().toISOString()
-  const known = async (key: string | null) => (key === id ? begun : null)
-  return new SAML({
-    callbackUrl: acs_url,
-    issuer: sp_entity_id,
-    audience: sp_entity_id,
-    entryPoint: row.idp_sso_url ?? refuse('incomplete'),
-    idpIssuer: row.idp_entity_id ?? refuse('incomplete'),
-    idpCert: certificatesOf(row),
-    wantAssertionsSigned: true,
-    wantAuthnResponseSigned: false,
-    acceptedClockSkewMs: skewMs,
-    validateInResponseTo: ValidateInResponseTo.always,
-    requestIdExpirationPeriodMs: answerMs,
-    generateUniqueId: () => id,
-    identifierFormat: null,
-    disableRequestedAuthnContext: true,
-    cacheProvider: { saveAsync: async (_, value) => ({ value, createdAt: Date.now() }), getAsync: known, removeAsync: async key => key },
-    ...more,
-  })
-}
+/** @throws SsoRefusal if the configuration is incomplete */
+export const providerOf = (row: SsoConfigurationRow): SamlProvider => ({
+  url: row.idp_sso_url ?? refuse('incomplete'),
+  entityId: row.idp_entity_id ?? refuse('incomplete'),
+  certificates: certificatesOf(row),
+})
 
 /** The URL at the identity provider, with a SAML request, to redirect the browser to. */
 export function samlUrl(row: SsoConfigurationRow, addresses: SamlAddresses, id: string): Promise<string> {
-  return library({ row, addresses, id }).getAuthorizeUrlAsync('', undefined, {})
+  return library({ provider: providerOf(row), addresses, id }).getAuthorizeUrlAsync('', undefined, {})
 }
 
 interface SamlProfile {
@@ -76,7 +43,7 @@ export async function samlProfile({ row, addresses, id, encoded, now }: SamlProf
   const { destination, issuer } = rootOf(xml)
   if (destination !== undefined && destination !== addresses.acs_url) refuse('recipient', m.its_destination_is({ destination }))
   if (issuer !== undefined && issuer !== row.idp_entity_id) refuse('issuer', m.it_says({ value: issuer }))
-  const claims = verifiedClaims(await verified(library({ row, addresses, id }), encoded))
+  const claims = verifiedClaims(await verified({ provider: providerOf(row), addresses, id, by: 'post', form: { SAMLResponse: encoded } }))
   if (claims.issuer !== row.idp_entity_id) refuse('issuer', m.it_says({ value: claims.issuer }))
   if (claims.audiences.length === 0 || !claims.audiences.every(each => each.includes(addresses.sp_entity_id)))
     refuse('audience', m.it_says({ value: claims.audiences.flat().join(', ') }))
@@ -105,12 +72,11 @@ export async function samlProfile({ row, addresses, id, encoded, now }: SamlProf
 }
 
 /** @returns the signed content, parsed */
-async function verified(saml: SAML, encoded: string): Promise<Record<string, unknown>> {
+async function verified(work: SamlWork): Promise<Readonly<Record<string, unknown>>> {
   try {
-    const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: encoded })
-    return profile?.getAssertion?.() ?? refuse('structure')
+    return (await readInThread(work)).assertion ?? refuse('structure')
   } catch (thrown) {
-    if (thrown instanceof SsoRefusal) throw thrown
+    if (thrown instanceof SsoRefusal || thrown instanceof Failure) throw thrown
     return explained(thrown instanceof Error ? thrown.message : '')
   }
 }

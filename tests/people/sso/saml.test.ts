@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { onAnyEngine } from '../../support/engines.ts'
+import { turnsDuring } from '../../support/event-loop-turns.ts'
 import { request, startService, type TestService } from '../../support/world.ts'
 import { makeSigner, type Signer } from './certificate.ts'
 import { Browser, type Company, makeCompany } from './company.ts'
@@ -470,6 +471,32 @@ onAnyEngine('SAML', engine => {
     }
     const { user } = process.cpuUsage(before)
     assert.ok(user < 2_000_000, `${user} µs of the processor; in linear time, a few thousand`)
+  })
+
+  test('a text of many elements, which is read slowly, holds up no other request', async () => {
+    const grouped = (count: number) => `<saml:Advice>${'<saml:AssertionURIRef/>'.repeat(count)}</saml:Advice>`
+    const end = async (made: (said: Said) => string, watched = (work: () => Promise<void>): Promise<unknown> => work()) => {
+      const browser = new Browser(service)
+      const { acs, said } = await begin(browser)
+      const xml = made(said)
+      let location = ''
+      await watched(async () => {
+        location = (await post(browser, acs, xml)).location
+      })
+      return location.replace(/ticket=.*/, '')
+    }
+    assert.equal(await end(said => goodAnswer(said, signer)), '/sso/finish?')
+    const turns: number[] = []
+    const counting = async (work: () => Promise<void>) => turns.push((await turnsDuring(work)).count)
+    const signedByNobody = (said: Said) => goodAnswer(said, signer).replace('</saml:Assertion>', `${grouped(2_900)}</saml:Assertion>`)
+    assert.equal(await end(said => goodAnswer({ ...said, extra: grouped(1_500) }, signer), counting), '/sso/finish?')
+    assert.equal(await end(signedByNobody, counting), '/sign-in/sso?error=signature')
+    assert.ok(
+      turns.every(count => count > 300),
+      `${turns.join(', ')} turns of the event loop; dozens, if it reads the text itself`,
+    )
+    const tooMany = (said: Said) => goodAnswer(said, signer).replace('</samlp:Response>', `${'<a/>'.repeat(3_000)}</samlp:Response>`)
+    assert.equal(await end(tooMany), '/sign-in/sso?error=malformed')
   })
 
   test('an error of another making shows nothing of what was sent', async () => {
