@@ -51,7 +51,7 @@ onAnyEngine('Account', engine => {
     await change(world.token, { email: `new.${world.owner.email}` })
     const before = await get(narrow)
     for (const [method, path, body] of [
-      ['PATCH', '/account.json', { name: 'Somebody else' }],
+      ['PATCH', '/account.json', { name: 'Another person' }],
       ['PATCH', '/account.json', { email: `other.${world.owner.email}` }],
       ['POST', '/account/email/resend.json', {}],
       ['DELETE', '/account/email.json', undefined],

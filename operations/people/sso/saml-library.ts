@@ -6,7 +6,7 @@ export interface SamlAddresses {
   readonly sp_entity_id: string
 }
 
-/** What is known of an identity provider. */
+/** The configuration of an identity provider. */
 export interface SamlProvider {
   readonly url: string
   readonly entityId: string
@@ -52,7 +52,7 @@ export function library({ provider, addresses: { acs_url, sp_entity_id }, id, mo
   })
 }
 
-/** What the library is to read, and how it arrived. */
+/** A message for the library, and the binding by which it arrived. */
 export type SamlWork = LibraryOptions &
   (
     | { readonly by: 'post'; readonly form: Readonly<Partial<Record<'SAMLResponse' | 'SAMLRequest', string>>> }

@@ -10,7 +10,7 @@ import { m } from './messages.ts'
 export const maxBytes = 200_000
 
 /**
- * Limit of elements: a person in a thousand groups has half of it. What reads the document takes time by the square of their number.
+ * Limit of elements: a person in a thousand groups has half of it. Reading the document takes time by the square of their number.
  */
 const maxElements = 3_000
 
