@@ -2,12 +2,12 @@ import type { Static } from '../../../runtime/table/schema.ts'
 import { CardList } from '../../../runtime/ui/card-list.tsx'
 import { Tag } from '../../../runtime/ui/cell.tsx'
 import { linesOf } from '../../../runtime/ui/fields/pairs.tsx'
-import { inUnit, instant } from '../../../runtime/ui/format.ts'
+import { day, inUnit, instant } from '../../../runtime/ui/format.ts'
 import { JobState, whileOpen } from '../../../runtime/ui/job-state.tsx'
 import { RecordView } from '../../../runtime/ui/record.tsx'
 import { form } from '../../../runtime/ui/form-layout.ts'
 import { listOf, listView, view } from '../../../runtime/ui/view.ts'
-import { fieldWords } from '../../../runtime/ui/words.ts'
+import { fieldWords, valueWords } from '../../../runtime/ui/words.ts'
 import { importFields } from './form.tsx'
 import { imports_create, imports_start } from './operations.ts'
 import { Import, ImportUpload, Refused } from './records.ts'
@@ -84,6 +84,25 @@ export const importPage = view(
   },
   { parts: [Refused, ImportUpload], keeps: ['upload_url'] },
 )
+
+/** Imports of the site as cards. */
+export const importList = listView(Import, ({ rows, page }) => {
+  if (rows.length === 0) return undefined
+  const { viewer } = page
+  const cards = rows.map(row => ({
+    name: row.filename,
+    href: page.hrefOf(row),
+    beside: <Tag value={row.status} viewer={viewer} />,
+    about: [
+      valueWords(row.source, viewer),
+      row.from !== null && row.to !== null && `${day(row.from, viewer)} – ${day(row.to, viewer)}`,
+      row.rows_taken > 0 && say(viewer, row.dry_run ? m.rows_would_be_taken : m.rows_taken, { count: row.rows_taken }),
+    ]
+      .filter(Boolean)
+      .join(' · '),
+  }))
+  return <CardList cards={cards} />
+})
 
 /** Imports of the workspace as cards. */
 export const workspaceImportList = listView(WorkspaceImport, ({ rows, page }) => {

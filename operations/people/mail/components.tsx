@@ -39,7 +39,8 @@ export const tones = { good: '#0f7b4d', bad: '#c0332b', even: muted } as const
 export const darkStyle = `@media (prefers-color-scheme:dark){.page{background:#0e1014!important}.card{background:#171a21!important}
 .ink{color:#eceef2!important}.muted{color:#a4abb8!important}.line{border-color:#262a34!important}
 .good{color:#4cc38a!important}.bad{color:#ff8f86!important}.link{color:#9c98ff!important}.bar{background:#9c98ff!important}
-.button{background:#9c98ff!important;color:#12131a!important}}`
+.button{background:#9c98ff!important;color:#12131a!important}
+.edge-good{border-top-color:#4cc38a!important}.edge-bad{border-top-color:#ff8f86!important}}`
 
 /** Repeated on every cell, because nested tables inherit nothing in Outlook. */
 export const font = 'Helvetica,Arial,sans-serif'
@@ -76,7 +77,7 @@ function Document({ from, subject, locale, text, facts = [], tone, foot = [], or
                 </tr>
               </Table>
               <Table
-                class="card line"
+                class={tone === undefined ? 'card line' : `card line edge-${tone}`}
                 style={`width:100%;max-width:560px;background:${card};border:1px solid ${line};${edge}border-radius:10px`}
                 width="560"
               >

@@ -60,7 +60,9 @@ function Fact({ dimension: name, value, viewer }: { dimension: string; value: st
   const label = dimension ? labelOf(dimension, value) : value
   return (
     <span>
-      <Mark dimension={name} value={value} label={label} /> {labelIn(name, { value, label }, viewer)}
+      <Mark dimension={name} value={value} label={label} />
+      {'\u00a0'}
+      {labelIn(name, { value, label }, viewer)}
     </span>
   )
 }

@@ -33,14 +33,23 @@ export const retention = view(
     if (data.people === 0)
       return page.within(Site)?.identity === 'off' ? <NoPeople page={page} /> : <Nothing like={like}>{say(viewer, m.nobody)}</Nothing>
     const nameOf = (index: number) => say(viewer, named[data.interval], { index })
-    const columns = data.cohorts.map((_, index) => nameOf(index))
+    // Of a young site, or before its first person, there is nothing to show.
+    const cohorts = data.cohorts.slice(
+      Math.max(
+        0,
+        data.cohorts.findIndex(({ people }) => people > 0),
+      ),
+    )
+    const columns = cohorts.map((_, index) => nameOf(index))
     return (
       <>
         <section class="card">
           <LineChart
             reader={viewer}
             title={say(viewer, m.came_back)}
-            points={data.curve.slice(1).map(({ index, percent }) => ({ label: nameOf(index), value: percent }))}
+            points={data.curve
+              .slice(1, Math.max(2, columns.length))
+              .map(({ index, percent }) => ({ label: nameOf(index), value: percent }))}
             isCompared={false}
             format={value => percent(value, viewer)}
             short={value => percent(value, viewer)}
@@ -53,7 +62,7 @@ export const retention = view(
           of={say(viewer, m.began)}
           columns={[say(viewer, m.people), ...columns.slice(1), say(viewer, m.lifetime), say(viewer, m.customers), say(viewer, m.repeated)]}
           keepsColumns
-          rows={data.cohorts.map(cohort => ({
+          rows={cohorts.map(cohort => ({
             head: <span class="nowrap">{pointLabel(`${cohort.first_day}T00:00:00`, data.interval, viewer)}</span>,
             cells: [
               plainNumber(cohort.people, viewer),
