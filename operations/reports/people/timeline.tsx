@@ -59,10 +59,8 @@ function Fact({ dimension: name, value, viewer }: { dimension: string; value: st
   if (value === '' && name !== 'source') return null
   const label = dimension ? labelOf(dimension, value) : value
   return (
-    <span>
-      <Mark dimension={name} value={value} label={label} />
-      {'\u00a0'}
-      {labelIn(name, { value, label }, viewer)}
+    <span class="nowrap">
+      <Mark dimension={name} value={value} label={label} /> {labelIn(name, { value, label }, viewer)}
     </span>
   )
 }
