@@ -11,6 +11,8 @@ export const ga4Names: NameTable = {
     ['WebKit', 'mozilla compatible agent | safari (in-app)'],
   ],
   systems: [
+    // The public sample has removed the systems so; the version that is left is not known to be theirs.
+    ['@', 'web'],
     ['Nintendo@', 'new nintendo 3ds | nintendo 3ds | nintendo switch | nintendo wii | nintendo wiiu'],
     ['PlayStation@', 'playstation 3 | playstation 4 | playstation 5 | playstation portable | playstation vita'],
     ['Symbian@', 'series60 | symbianos'],
