@@ -45,3 +45,11 @@ test('a letter of many long paragraphs stays below the size that Gmail cuts', as
   const html = await letterHtml({ ...letter, text: Array.from({ length: 40 }, () => 'x'.repeat(400)) })
   assert.ok(Buffer.byteLength(html) < 98_000)
 })
+
+test('the edge of a letter about something that is wrong keeps its colour in programs with a dark mode', async () => {
+  const html = await letterHtml({ ...letter, tone: 'bad', text: ['Down.'] })
+  const edge = /class="card line ([\w-]+)"/.exec(html)?.[1] ?? assert.fail('the card has no edge')
+  const rules = /<style>([^]*?)<\/style>/.exec(html)?.[1] ?? assert.fail('there is no style')
+  // Both rules are important, so the later one counts.
+  assert.ok(rules.indexOf(`.${edge}{border-top-color:`) > rules.indexOf('.line{border-color:'), rules)
+})
