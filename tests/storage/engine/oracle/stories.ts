@@ -388,7 +388,9 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
     const hits = hitsOf(site, someone, now - 10_000, now)
     await keep(living, hits)
     await store.write.updateTable('sites').set({ timezone: zone }).where('id', '=', site.id).execute()
-    oracle.calendar.move(hits[0]?.at ?? assert.fail(), zone)
+    // Days were cut as if all hits had come long ago: the day after now may exist, with boundaries of the zone before.
+    const ahead = (await daysOf(living)).filter(day => day.starts_at < day.ends_at).map(day => day.starts_at)
+    oracle.calendar.move(Math.max(hits[0]?.at ?? assert.fail(), ...ahead), zone)
     living.site = { ...site, timezone: zone }
     await does.come(living, { hits: next, hours })
   },
