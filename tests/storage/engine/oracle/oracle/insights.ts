@@ -17,7 +17,7 @@ export function insightsOf(oracle: Oracle, now: Instants, before: Instants): Ora
   const [totals, earlier] = [oracle.totals(now, []), oracle.totals(before, [])]
   const max = Math.max(totals.visitors, earlier.visitors)
   for (const [metric, current] of Object.entries(totals)) {
-    if (metric === 'purchases' || metric === 'average_order') continue
+    if (['purchases', 'average_order', 'people'].includes(metric)) continue
     const previous = earlier[metric as keyof typeof earlier]
     if (totals.visitors + earlier.visitors < 10 || current === previous) continue
     const isCount = ['visitors', 'visits', 'pageviews'].includes(metric)
