@@ -9,7 +9,7 @@
 import { composed } from '../../storage/values/composed.ts'
 import { clipped } from '../values/clip.ts'
 import { Failure, failWith } from '../table/errors.ts'
-import { finderBeside, subjectNamed } from '../table/subject-finders.ts'
+import { finderBeside, subjectNamed, substitutesOf } from '../table/subject-finders.ts'
 import { isObject } from '../values/json.ts'
 import type { NamedOperation } from '../table/table.ts'
 import type { Answered, Call } from './call.ts'
@@ -90,7 +90,26 @@ async function named(
   const choices = await choicesOf(call, { subject, wanted: given })
   const [only, ...others] = choices?.records.filter(record => isCalled(record, given)) ?? []
   if (only && others.length === 0) return only.id
-  throw notFound(parameter, subject, await choicesOf(call, { subject, wanted: undefined }))
+  const substitutes = operationTakes(call, subject) ? await substitutesIn(call, subject) : []
+  const [group, ...more] = only ? [] : substitutes.filter(record => isCalled(record, given))
+  if (group && more.length === 0) return group.id
+  const all = await choicesOf(call, { subject, wanted: undefined })
+  throw notFound(parameter, subject, all && { records: [...all.records, ...substitutes], total: all.total + substitutes.length })
+}
+
+const operationTakes = ({ operation }: Call, subject: string): boolean => subject !== 'site' || operation.groups
+
+/** Records that the call may name in the place of a subject's, if the caller may list them. */
+async function substitutesIn(call: Call, subject: string): Promise<readonly Choice[]> {
+  const known = namedBy(call, subject)
+  const found: Choice[] = []
+  for (const list of substitutesOf(call.core.table, subject)) {
+    if (!call.caller || missingPermission(list, call.caller)) continue
+    const path = list.on.flatMap(({ name }, depth) => (known.has(name) ? [[list.onParameters[depth] ?? '', known.get(name)]] : []))
+    const answer = await listedFor(call, list, { path: Object.fromEntries(path), input: { per_page: 100 } })
+    if (Array.isArray(answer?.data)) found.push(...answer.data.flatMap(record => choice(record, naming)))
+  }
+  return found
 }
 
 interface Choice {

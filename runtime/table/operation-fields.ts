@@ -156,6 +156,8 @@ export interface OperationFields<
   readonly offered?: States
   /** Likewise, if another record has the state: the first one of a list. */
   readonly offeredBy?: OfferedBy
+  /** Of a list: a subject whose place its records take, for example groups of sites. Callers who may name a site may name them. */
+  readonly actAs?: AnySubject
   /** Path of a further page with a link to its form, or with the form itself if no page is above its path. */
   readonly linkedFrom?: string
   readonly input: I

@@ -58,6 +58,7 @@ export interface Operation {
   readonly effect: Effect
   readonly offered: Readonly<Record<string, readonly unknown[]>> | undefined
   readonly offeredBy: OfferedBy | undefined
+  readonly actAs: AnySubject | undefined
   readonly linkedFrom: string | undefined
   readonly status: 200 | 201 | 303
   /** Path parameters in order, with their schemas. */
@@ -341,6 +342,7 @@ function define<D extends OperationFields<Route, Access, Effect, AnySubject, TPr
     effect: declared.effect,
     offered: declared.offered,
     offeredBy: declared.offeredBy,
+    actAs: declared.actAs,
     linkedFrom: declared.linkedFrom,
     status: answers.kind === 'redirect' ? 303 : declared.effect === 'create' ? 201 : 200,
     pathInput: Object.fromEntries(names.map(name => [name, declared.path?.[name] ?? idSchema(name, path, on)])),

@@ -74,6 +74,10 @@ export function subjectListedAs(table: Table, record: TSchema): Subject | undefi
   return undefined
 }
 
+/** Lists of records that take the place of a subject's: groups of sites. */
+export const substitutesOf = (table: Table, subject: string): readonly NamedOperation[] =>
+  [...table.operations.values()].filter(({ actAs }) => actAs?.name === subject)
+
 /** The list of a kind that needs the fewest other lists to be read first, given the subjects that are named already. */
 export function finderBeside(table: Table, subject: string, named: ReadonlySet<string>): NamedOperation | undefined {
   const asked = ({ on }: NamedOperation): number =>

@@ -6,6 +6,7 @@ import { workspace_deleting } from '../../people/workspaces/index.ts'
 import { jobsOpen } from '../../../runtime/tasks/job.ts'
 import { discardHiddenSites } from '../../../storage/transfer/write-rows.ts'
 import { day_divided, site_merging } from '../../sites/sites/index.ts'
+import { moveImportDays } from './merged-days.ts'
 import { planOf } from './workspace/plan.ts'
 import { ofWorkspace } from './workspace/records.ts'
 
@@ -31,11 +32,12 @@ export const follow_visits = onHook(day_divided, async ({ site, day, rev, into }
 
 /**
  * Imports follow the site into which theirs is merged. Hits of an import are then among others, so that it cannot be undone; its days
- * stay, so that another import of them is still noticed.
+ * become days of the other site, so that another import of them is still noticed.
  */
 export const follow_site = onHook(site_merging, async ({ site, into }, { db }) => {
   const own = db.selectFrom('imports').select('id').where('site_id', '=', site.id)
   await db.updateTable('import_days').set({ alone: 0 }).where('import_id', 'in', own).execute()
+  if (site.timezone !== into.timezone) await moveImportDays(db, { site: site.id, number: site.number, zone: into.timezone })
   const tables = ['hit_import_days', 'hit_import_refusals', 'hit_imports'] as const
   // Of a file that both have, the progress of one is enough to refuse it.
   for (const name of tables)

@@ -14,6 +14,7 @@ export const attributionInput = {
   filters: {
     ...asked.filters,
     description: `${asked.filters.description ?? ''} They choose the completions, by the visit in which the goal was reached.`.trim(),
+    [brief]: { ...asked.filters[brief], description: 'Of visits in which the goal was reached.' },
   },
   goal_id: optional(
     Type.String({

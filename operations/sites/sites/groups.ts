@@ -12,7 +12,7 @@ import { site_created } from './events.ts'
 import { groupRecords, SiteGroup, siteGroup } from './group-records.ts'
 import { asLive, MAX_MEMBERS, NO_CURRENCY } from './live-site.ts'
 import { m } from './messages.ts'
-import { ids, toSite } from './records.ts'
+import { ids, site, toSite } from './records.ts'
 import { retire } from './retire.ts'
 
 /** Groups of a workspace. */
@@ -43,6 +43,7 @@ export const site_groups_list = list({
   effect: 'read',
   input: {},
   of: SiteGroup,
+  actAs: site,
   examples: [{ input: { workspace_id: '{{workspace}}' } }],
   async run({ db, workspace, page }) {
     const query = db

@@ -168,6 +168,19 @@ describe('the list', () => {
     assert.equal((await call('tools_call', rename, `${query}&mode=tools`)).error.code, -32602)
   })
 
+  test('takes the name of a group in the place of a site, in reports only', async () => {
+    const { body } = await callTool(service, 'stats_aggregate', { site_id: 'all of them' }, world.token)
+    assert.equal(typeof body.data?.metrics.visitors, 'number', JSON.stringify(body))
+    const unknown = await callTool(service, 'stats_aggregate', { site_id: 'nowhere' }, world.token)
+    assert.match(unknown.body.error.details[0].message, /All of them \(pa_/)
+    const goal = { site_id: 'All of them', name: 'X', kind: 'page', path: '/x' }
+    const refused = await callTool(service, 'goals_create', goal, world.token)
+    assert.equal(refused.body.error.code, 'not_found')
+    assert.doesNotMatch(refused.body.error.details[0].message, /All of them/)
+    const restricted = await world.tokenFor('owner', { siteIds: [world.ids.site ?? ''] })
+    assert.equal((await callTool(service, 'stats_aggregate', { site_id: 'All of them' }, restricted)).body.error.code, 'not_found')
+  })
+
   test('a URL that asks for what there is not says what there is', async () => {
     for (const [query, wanted] of [
       ['?toolsets=sites,nope', /no toolset nope; toolsets are .*sites.*workspaces/],

@@ -53,6 +53,20 @@ onAnyEngine('overlapping imports', engine => {
     assert.equal(other.status, 'completed', 'another day is free')
   })
 
+  test('days of an import follow a merge into a site of another time zone, where its hits are on other days', async () => {
+    const [site, into] = [await begun(), await siteBeside(service, world)]
+    await into.get('sites_update', { timezone: 'Pacific/Kiritimati' })
+    const { domain } = (await site.get('sites_get')).data
+    await site.get('sites_merge', { into_site_id: into.id, confirm: domain })
+    await service.run(['sites_merging'])
+    assert.equal(await views(into), 12)
+    const found = await into.load('footfall', 'b.ndjson', hitsOf(['2026-01-03'], 'b'))
+    assert.deepEqual([found.status, found.error?.code], ['failed', 'overlapping_days'])
+    assert.match(found.error.message, /2026-01-04/)
+    const free = await into.load('footfall', 'c.ndjson', hitsOf(['2025-12-31', '2026-01-04'], 'c'))
+    assert.equal(free.status, 'completed', JSON.stringify(free.error))
+  })
+
   test('skip leaves the shared days out, replace deletes them first, add counts both', async () => {
     for (const [overlap, expected, ofDay] of [
       ['skip', 16, 4],
