@@ -90,17 +90,21 @@ async function named(
   const choices = await choicesOf(call, { subject, wanted: given })
   const [only, ...others] = choices?.records.filter(record => isCalled(record, given)) ?? []
   if (only && others.length === 0) return only.id
-  const substitutes = operationTakes(call, subject) ? await substitutesIn(call, subject) : []
-  const [group, ...more] = only ? [] : substitutes.filter(record => isCalled(record, given))
+  const [group, ...more] = only ? [] : (await substitutesIn(call, subject)).filter(record => isCalled(record, given))
   if (group && more.length === 0) return group.id
-  const all = await choicesOf(call, { subject, wanted: undefined })
-  throw notFound(parameter, subject, all && { records: [...all.records, ...substitutes], total: all.total + substitutes.length })
+  throw notFound(parameter, subject, await choicesShown(call, subject))
 }
 
-const operationTakes = ({ operation }: Call, subject: string): boolean => subject !== 'site' || operation.groups
+/** The records that an error names. */
+export async function choicesShown(call: Call, subject: string): Promise<Choices | undefined> {
+  const all = await choicesOf(call, { subject, wanted: undefined })
+  const more = all ? await substitutesIn(call, subject) : []
+  return all && { records: [...all.records, ...more], total: all.total + more.length }
+}
 
 /** Records that the call may name in the place of a subject's, if the caller may list them. */
 async function substitutesIn(call: Call, subject: string): Promise<readonly Choice[]> {
+  if (!call.operation.groups) return []
   const known = namedBy(call, subject)
   const found: Choice[] = []
   for (const list of substitutesOf(call.core.table, subject)) {

@@ -6,7 +6,7 @@ import { Failure, type Fault } from '../table/errors.ts'
 import { referenceOf, subjectListedAs } from '../table/subject-finders.ts'
 import { isObject } from '../values/json.ts'
 import type { Call } from './call.ts'
-import { type Choices, choicesOf, idsIn, inWords, isCalled, notFound } from './complete-path.ts'
+import { type Choices, choicesOf, choicesShown, idsIn, inWords, isCalled, notFound } from './complete-path.ts'
 import { m } from './messages.ts'
 
 /** @returns what was thrown, or a failure of the same code with suggestions */
@@ -18,7 +18,7 @@ export async function explained(call: Call, thrown: unknown): Promise<unknown> {
   if (thrown.code === 'validation_failed') return withChoices(aside, thrown)
   const subject = call.operation.on[call.operation.onParameters.indexOf(call.sought ?? '')]
   if (thrown.code !== 'not_found' || !subject || call.sought === undefined) return thrown
-  return notFound(call.sought, subject.name, await choicesOf(aside, { subject: subject.name, wanted: undefined }))
+  return notFound(call.sought, subject.name, await choicesShown(aside, subject.name))
 }
 
 /** Names the existing record, found by its name in the list of the records that the operation makes or changes. */

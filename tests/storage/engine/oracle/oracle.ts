@@ -217,11 +217,10 @@ export class Oracle {
     return { ...own, channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term }
   }
 
-  /** Engagement goes to the last earlier pageview of its page that is known on arrival. */
+  /** Engagement goes to the last earlier pageview of its page that is known on arrival, or else to the last event there. */
   private attend(visit: Visit, { page, at, engagedMs, scroll }: NewHit): void {
-    const view = pagesOf(visit)
-      .filter(one => one.page === page && one.at <= at)
-      .at(-1)
+    const there = visit.hits.filter(one => one.page === page && one.at <= at)
+    const view = there.findLast(({ kind }) => kind === 'pageview') ?? there.at(-1)
     const { ms = 0, scroll: before = 0 } = (view && this.attention.get(view)) ?? {}
     if (view) this.attention.set(view, { ms: ms + engagedMs, scroll: Math.max(before, scroll) })
   }
