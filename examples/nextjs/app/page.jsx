@@ -4,7 +4,7 @@ export default function Page() {
   return (
     <form action={signUp}>
       <h1>Shop</h1>
-      <button>Sign up</button>
+      <button type="submit">Sign up</button>
     </form>
   )
 }
