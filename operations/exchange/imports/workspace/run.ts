@@ -37,8 +37,8 @@ export interface RunWorkspace {
 
 const PROGRESS_OF_PIECES = 98
 /**
- * Rows of a transaction. A commit costs as much as many rows: with one for each line of a day, 12,000 rows took 14 s. With SQLite, hits wait
- * while a transaction runs.
+ * Rows of a transaction. A commit costs as much as many rows, so a transaction for each line of a day takes twice as long. With SQLite, hits
+ * wait while a transaction runs.
  */
 const BATCH = 2_000
 /** Costs of the beginning of a day, in rows. */
