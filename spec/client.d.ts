@@ -1837,6 +1837,24 @@ export interface Footfall {
   imports_upload_get(input: ImportsUploadGetInput, options?: CallOptions): Promise<{ data: ImportUpload; meta: Record<string, unknown> }>
 
   /**
+   * Incidents of alerts as an Atom feed.
+   * The latest incidents of the alerts of the site, each as one entry, which is updated when the incident is resolved.
+   * `GET /sites/{site_id}/feeds/incidents`, access: `analytics.read`.
+   * @example
+   * await footfall.incidents_feed({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
+   */
+  incidents_feed(input: IncidentsFeedInput, options?: CallOptions): Promise<string>
+
+  /**
+   * Insights as an Atom feed.
+   * The largest changes of the last complete week, each as one entry: the feed has new entries every Monday.
+   * `GET /sites/{site_id}/feeds/insights`, access: `analytics.read`.
+   * @example
+   * await footfall.insights_feed({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
+   */
+  insights_feed(input: InsightsFeedInput, options?: CallOptions): Promise<string>
+
+  /**
    * Find what changed: the largest rises and falls, in sentences.
    * Compares a period with the one before, usually complete days with as many before: metrics of the site, pages, sources, countries, devices, campaigns, events and goals. Returns the most important changes first, each with a query that shows it, and leaves out changes with fewer than 10 visitors.
    * `GET /sites/{site_id}/insights`, access: `analytics.read`.
@@ -2194,6 +2212,15 @@ export interface Footfall {
    * `GET /account/memberships`, access: `session`.
    */
   memberships_list(input?: MembershipsListInput, options?: CallOptions): Listing<Membership>
+
+  /**
+   * Notes and maintenance as a calendar.
+   * The latest notes of the site, and planned maintenance of its uptime checks, in the format iCalendar.
+   * `GET /sites/{site_id}/feeds/calendar`, access: `analytics.read`.
+   * @example
+   * await footfall.notes_calendar({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
+   */
+  notes_calendar(input: NotesCalendarInput, options?: CallOptions): Promise<string>
 
   /**
    * Add a note, for example on a deploy, a campaign or an outage.
@@ -6705,6 +6732,26 @@ export interface ImportsUploadGetInput {
   id: string
 }
 
+export interface IncidentsFeedInput {
+  /** Id of the site. */
+  site_id: string
+  /**
+   * Language of the texts.
+   * Default: `"en"`.
+   */
+  language?: "en" | "de" | "es" | "fr"
+}
+
+export interface InsightsFeedInput {
+  /** Id of the site. */
+  site_id: string
+  /**
+   * Language of the texts.
+   * Default: `"en"`.
+   */
+  language?: "en" | "de" | "es" | "fr"
+}
+
 export interface InsightsGetInput {
   /** Id of the site. */
   site_id: string
@@ -6953,6 +7000,16 @@ export interface MembershipsListInput {
    * Default: `25`.
    */
   per_page?: number
+}
+
+export interface NotesCalendarInput {
+  /** Id of the site. */
+  site_id: string
+  /**
+   * Language of the texts.
+   * Default: `"en"`.
+   */
+  language?: "en" | "de" | "es" | "fr"
 }
 
 export interface NotesCreateInput {
@@ -7781,7 +7838,7 @@ export interface SharedLinksCreateInput {
    * Reports that it shows and its token may read.
    * Default: `["overview","timeseries","breakdown"]`.
    */
-  reports?: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "visits" | "insights")[]
+  reports?: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "visits" | "insights" | "incidents" | "notes")[]
   /**
    * Dimensions for breakdowns and filters; empty for all.
    * Default: `[]`.
@@ -7888,7 +7945,7 @@ export interface SharedLinksUpdateInput {
   /** Dashboard whose cards of this site it shows. Empty: none. */
   dashboard_id?: string | "" | null
   /** Reports that it shows and its token may read. */
-  reports?: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "visits" | "insights")[]
+  reports?: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "visits" | "insights" | "incidents" | "notes")[]
   /** Dimensions for breakdowns and filters; empty for all. */
   dimensions?: string[]
   /**
@@ -14467,7 +14524,7 @@ export interface OpenedShare {
     currency: string
   }
   /** Reports that the token may read. */
-  reports: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "visits" | "insights")[]
+  reports: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "visits" | "insights" | "incidents" | "notes")[]
   /** Dashboard that the token may read. */
   dashboard: {
     /** Prefix `dash_`. */
@@ -16657,7 +16714,7 @@ export interface SharedLink {
   /** Dashboard whose cards of this site it shows. */
   dashboard_id: string | null
   /** Reports that it shows and its token may read. */
-  reports: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "visits" | "insights")[]
+  reports: ("overview" | "aggregate" | "timeseries" | "breakdown" | "events" | "pages" | "journeys" | "funnels" | "live" | "experiments" | "performance" | "campaigns" | "attribution" | "visits" | "insights" | "incidents" | "notes")[]
   /** Dimensions for breakdowns and filters; empty for all. */
   dimensions: string[]
   /** Origins whose pages may embed it. */

@@ -114,7 +114,8 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     }
     const present = (c: Context<Env>, given: Answer, wanted: Wanted) => {
       if (isDocument(operation) && isRefusal(given) && asksForPage(c)) return noDocument(c, given)
-      if (csv && wanted !== 'json' && given.caller && !mayDownload(given.caller)) throw new Failure('permission_denied', m.not_as_files())
+      const isFile = (csv && wanted !== 'json') || isKeyed(operation)
+      if (isFile && given.caller && !mayDownload(given.caller)) throw new Failure('permission_denied', m.not_as_files())
       const own = { versioned, further: further?.(given, { url: c.req.url, parameters: c.req.param() }) }
       if (csv && wanted !== 'json' && !isRefusal(given))
         return answer(c, asCsv({ given, operation, table: csv, c }), { further: own.further })
@@ -253,7 +254,7 @@ function asCsv({ given, operation, table, c }: AsCsv): Answer {
 
 function callOf(app: App, { operation, c, wanted }: { operation: NamedOperation; c: Context<Env>; wanted: Wanted }): CallRequest {
   const { accepts, wireFormat } = operation
-  const key = wanted === 'csv at its path' ? keyIn(app, c) : undefined
+  const key = wanted === 'csv at its path' || isKeyed(operation) ? keyIn(app, c) : undefined
   const header = (name: string) => (key !== undefined && name === 'authorization' ? `Bearer ${key}` : headerOf(c, name))
   const condition = operation.effect === 'read' || wireFormat ? undefined : header('if-match') // another protocol has its own
   // A browser follows a link of a page to its CSV or a document with the cookie of the session.
@@ -280,8 +281,10 @@ function callOf(app: App, { operation, c, wanted }: { operation: NamedOperation;
   }
 }
 
+const isKeyed = ({ answers }: NamedOperation): boolean => answers.kind === 'text' && answers.keyed === true
+
 const KEY = 'key'
-/** A credential in the address of a CSV, of a kind that may be there. */
+/** A credential in the address of a CSV or a feed, of a kind that may be there. */
 function keyIn({ table }: App, c: Context<Env>): string | undefined {
   const key = headerOf(c, 'authorization') === undefined ? queryOf(c.req.url)?.get(KEY) : undefined
   if (!key) return undefined

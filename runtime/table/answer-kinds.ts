@@ -11,8 +11,11 @@ export type AnswerKind =
   | { readonly kind: 'record' | 'list' | 'report' }
   /** JSON without the envelope, for foreign formats. */
   | { readonly kind: 'plain' }
-  /** A text of this media type. `shared`: public, cached for so many seconds, and readable by other origins. */
-  | { readonly kind: 'text'; readonly type: string; readonly shared?: number }
+  /**
+   * A text of this media type. `shared`: public, cached for so many seconds, and readable by other origins. `keyed`: for programs that know
+   * only an address, so a key of a kind that may be there is accepted in it.
+   */
+  | { readonly kind: 'text'; readonly type: string; readonly shared?: number; readonly keyed?: true }
   /** A named download, or bytes produced on the fly. */
   | { readonly kind: 'file' | 'stream'; readonly type: string }
   /** A redirect, with 303. */
@@ -20,8 +23,8 @@ export type AnswerKind =
 
 export const plain: AnswerKind = Object.freeze({ kind: 'plain' })
 export const redirect: AnswerKind = Object.freeze({ kind: 'redirect' })
-export const text = (type: string, { shared }: { shared?: number } = {}): AnswerKind =>
-  Object.freeze({ kind: 'text', type, ...(shared !== undefined && { shared }) })
+export const text = (type: string, { shared, keyed }: { shared?: number; keyed?: true } = {}): AnswerKind =>
+  Object.freeze({ kind: 'text', type, ...(shared !== undefined && { shared }), ...(keyed && { keyed }) })
 export const file = (type: string): AnswerKind => Object.freeze({ kind: 'file', type })
 export const stream = (type: string): AnswerKind => Object.freeze({ kind: 'stream', type })
 

@@ -1,6 +1,7 @@
 import { area } from '../../../runtime/table/area.ts'
 import * as authenticators from './authenticator.ts'
 import * as badge from './badge.ts'
+import * as feeds from './feeds.ts'
 import * as keys from './keys.ts'
 import * as metrics from './metrics.ts'
 import * as opening from './open-link.ts'
@@ -18,6 +19,7 @@ export default area({
     { shared_links_open: opening.shared_links_open, public_sites_open: opening.public_sites_open },
     { badges_get: badge.badges_get },
     keys,
+    feeds,
     metrics,
   ],
   endpoints: badge.badgeEndpoints,

@@ -25,6 +25,8 @@ const reportWords: Readonly<Record<keyof typeof sharedReports, PlainMessage>> = 
   performance: m.report_performance,
   live: m.report_live,
   insights: m.report_insights,
+  incidents: m.report_incidents,
+  notes: m.report_notes,
 }
 
 type Field =

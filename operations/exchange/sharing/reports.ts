@@ -48,12 +48,14 @@ export const sharedReports = {
     shows: [...visitDimensions, 'page', 'event', 'goal'],
   },
   insights: {
-    operations: ['insights_get'],
+    operations: ['insights_get', 'insights_feed'],
     keepsDays: false,
     keepsSegment: false,
     tellsRevenue: true,
     shows: ['page', 'source', 'country', 'device', 'utm_campaign', 'event', 'goal'],
   },
+  incidents: { operations: ['incidents_feed'], keepsDays: false, keepsSegment: false, shows: [] },
+  notes: { operations: ['notes_calendar'], keepsDays: false, keepsSegment: false, shows: [] },
 } as const satisfies Readonly<Record<string, SharedReport>>
 
 export type ReportName = keyof typeof sharedReports

@@ -2,6 +2,7 @@
 import type { Config } from '../../../runtime/settings/config.ts'
 import { among, iso } from '../../../runtime/table/schema.ts'
 import { updatedAt } from './atlassian.ts'
+import { xmlText } from '../../../runtime/values/xml-text.ts'
 import { openMarkdown, type RenderMarkdown } from '../../../runtime/ui/markdown.tsx'
 import { addressOf, incidentPath } from './records.ts'
 import type { Shown, ShownIncident } from './status.ts'
@@ -19,11 +20,11 @@ export async function feedOf(shown: Shown, { BASE_URL }: Pick<Config, 'BASE_URL'
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${words.language}">
 <id>urn:footfall:${page.id}</id>
-<title>${escaped(words.say(m.name_status, { name: page.name }))}</title>
+<title>${xmlText(words.say(m.name_status, { name: page.name }))}</title>
 <updated>${iso(updatedAt(shown))}</updated>
-<author><name>${escaped(page.name)}</name></author>
-<link rel="alternate" type="text/html" href="${escaped(addressOf(page, { BASE_URL }))}"/>
-<link rel="self" type="application/atom+xml" href="${escaped(`${BASE_URL}/status/${page.slug}/feed.atom`)}"/>
+<author><name>${xmlText(page.name)}</name></author>
+<link rel="alternate" type="text/html" href="${xmlText(addressOf(page, { BASE_URL }))}"/>
+<link rel="self" type="application/atom+xml" href="${xmlText(`${BASE_URL}/status/${page.slug}/feed.atom`)}"/>
 ${entries.join('\n')}
 </feed>
 `
@@ -42,31 +43,18 @@ function entry(
   const { say, time } = words
   const parts: string[] = []
   if (row.kind === 'maintenance' && row.ends_at !== null)
-    parts.push(`<p>${escaped(say(m.planned_from_to_to, { from: time(row.starts_at), to: time(row.ends_at) }))}</p>`)
-  if (checks.length > 0) parts.push(`<p>${escaped(say(m.affects_what, { what: checks.map(({ name }) => name).join(', ') }))}</p>`)
+    parts.push(`<p>${xmlText(say(m.planned_from_to_to, { from: time(row.starts_at), to: time(row.ends_at) }))}</p>`)
+  if (checks.length > 0) parts.push(`<p>${xmlText(say(m.affects_what, { what: checks.map(({ name }) => name).join(', ') }))}</p>`)
   for (const update of updates)
     parts.push(
-      `<p><strong>${escaped(say(statusWords[among(statuses, update.status)]))}</strong> – ${escaped(time(update.created_at))}</p>${String(markdown(update.body))}`,
+      `<p><strong>${xmlText(say(statusWords[among(statuses, update.status)]))}</strong> – ${xmlText(time(update.created_at))}</p>${String(markdown(update.body))}`,
     )
   return `<entry>
 <id>urn:footfall:${pageId}:${row.id}</id>
-<title>${escaped(`${say(statusWords[status])}: ${row.title}`)}</title>
+<title>${xmlText(`${say(statusWords[status])}: ${row.title}`)}</title>
 <published>${iso(row.created_at)}</published>
 <updated>${iso(row.updated_at)}</updated>
-<link rel="alternate" type="text/html" href="${escaped(url)}"/>
-<content type="html">${escaped(parts.join('\n'))}</content>
+<link rel="alternate" type="text/html" href="${xmlText(url)}"/>
+<content type="html">${xmlText(parts.join('\n'))}</content>
 </entry>`
-}
-
-/** XML 1.0 allows no control characters except tabs and line feeds, not even escaped. */
-function escaped(text: string): string {
-  return (
-    text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: this expression removes them
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;')
-  )
 }

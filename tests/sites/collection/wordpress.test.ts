@@ -17,7 +17,7 @@ const skip = spawnSync('php', ['--version']).error !== undefined && 'php is not 
 const phpFiles = fs.readdirSync(plugin, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.php'))
 
 /** Options in a file, hooks, and HTTP. Names as in WordPress. */
-const imitation = String.raw`<?php
+const imitation = `<?php
 define('ABSPATH', '/'); define('DAY_IN_SECONDS', 86400);
 $GLOBALS['stored'] = json_decode(@file_get_contents(getenv('STATE')) ?: '[]', true);
 $GLOBALS['hooks'] = $GLOBALS['tags'] = []; $GLOBALS['role'] = $_GET['role'] ?? ''; $GLOBALS['at'] = $_GET['at'] ?? '';

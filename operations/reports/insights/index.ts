@@ -1,0 +1,1 @@
+export { insightDays, insights } from './insights.ts'
