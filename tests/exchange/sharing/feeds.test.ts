@@ -78,9 +78,11 @@ onEachEngine('Feeds of a site', engine => {
 
   test('notes and maintenance are a calendar, in lines of at most 75 octets', async () => {
     await as('POST', `${site}/notes`, { text: `Übergabe; Teil 1, mit \\ und\n${'ü'.repeat(80)}`, at: '2026-03-01T09:30:00Z' })
-    const check = (await as('POST', `${site}/uptime`, { url: 'https://example.com/' })).body.data
-    const groups = [{ name: 'Website', checks: [{ check_id: check.id }] }]
-    const page = (await as('POST', `/workspaces/${world.ids.workspace}/status_pages`, { name: 'Acme', groups })).body.data
+    const checked = await as('POST', `${site}/uptime`, { url: 'https://example.com/', public: true })
+    assert.equal(checked.status, 201, checked.text)
+    const groups = [{ name: 'Website', checks: [{ check_id: checked.body.data.id }] }]
+    const page = await as('POST', `/workspaces/${world.ids.workspace}/status_pages`, { name: 'Acme', groups })
+    assert.equal(page.status, 201, page.text)
     const from = new Date(service.clock.now + DAY).toISOString()
     const to = new Date(service.clock.now + DAY + 3_600_000).toISOString()
     const planned = {
@@ -88,10 +90,10 @@ onEachEngine('Feeds of a site', engine => {
       title: 'Disks',
       starts_at: from,
       ends_at: to,
-      uptime_check_ids: [check.id],
-      message: 'New disks.',
+      check_ids: [checked.body.data.id],
+      body: 'New disks.',
     }
-    const made = await as('POST', `/status_pages/${page.id}/incidents`, planned)
+    const made = await as('POST', `/status_pages/${page.body.data.id}/incidents`, planned)
     assert.equal(made.status, 201, made.text)
     const { text, type } = await read(`calendar?key=${key}`)
     assert.match(type ?? '', /^text\/calendar/)
