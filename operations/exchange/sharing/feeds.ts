@@ -46,7 +46,10 @@ export const insights_feed = operation({
       at: Date.parse(data.period.to),
       path,
     }))
-    return feed({ site, kind: 'insights', title: say(m.feed_of_insights, { site: nameOf(site) }), entries, path, since: Date.parse(data.period.to) }, config.BASE_URL)
+    return feed(
+      { site, kind: 'insights', title: say(m.feed_of_insights, { site: nameOf(site) }), entries, path, since: Date.parse(data.period.to) },
+      config.BASE_URL,
+    )
   },
 })
 
