@@ -9,6 +9,7 @@ const notKept: Readonly<Record<string, readonly string[]>> = {
   sessions_create: ['email'],
   sign_ups_create: ['code', 'via'],
   scim_users_update: ['Operations'], // of a standard
+  sso_update: ['withdraw_former_cert'],
   passkeys_create: ['passkey'],
   crawler_requests_create: ['format', 'lines', 'requests'], // lines of a log, of which only counts are kept
   log_lines_create: ['lines'], // which become pageviews

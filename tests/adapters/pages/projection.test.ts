@@ -73,6 +73,7 @@ const leadsTo = ({ headers }: Reply): string | undefined => headers.get('locatio
 
 /** Fields that the form leaves to the page of the record, which has controls of its own for them. */
 const changedElsewhere: Readonly<Record<string, readonly string[]>> = {
+  sso_update: ['withdraw_former_cert'], // offered while there are two certificates
   // parsed requests are for programs
   crawler_requests_create: ['requests'],
   dashboards_update: ['cards'],
