@@ -1,7 +1,8 @@
-/** Incidents and maintenance of a page as an Atom feed (RFC 4287): one entry for each, updated with every update. */
+/** Incidents and maintenance of a page as an Atom feed: one entry for each, updated with every update. */
 import type { Config } from '../../../runtime/settings/config.ts'
-import { among, iso } from '../../../runtime/table/schema.ts'
+import { among } from '../../../runtime/table/schema.ts'
 import { updatedAt } from './atlassian.ts'
+import { type AtomEntry, atomFeed } from '../../../runtime/values/atom.ts'
 import { xmlText } from '../../../runtime/values/xml-text.ts'
 import { openMarkdown, type RenderMarkdown } from '../../../runtime/ui/markdown.tsx'
 import { addressOf, incidentPath } from './records.ts'
@@ -16,18 +17,16 @@ export async function feedOf(shown: Shown, { BASE_URL }: Pick<Config, 'BASE_URL'
   const { page, incidents, maintenance, past } = shown
   const all = [...incidents, ...maintenance, ...past].sort((a, b) => b.row.updated_at - a.row.updated_at).slice(0, MAX_ENTRIES)
   const [markdown, words] = [await openMarkdown(), await wordsFor(page)]
-  const entries = all.map(each => entry(each, { url: BASE_URL + incidentPath(page, each.row.id), pageId: page.id }, { markdown, words }))
-  return `<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${words.language}">
-<id>urn:footfall:${page.id}</id>
-<title>${xmlText(words.say(m.name_status, { name: page.name }))}</title>
-<updated>${iso(updatedAt(shown))}</updated>
-<author><name>${xmlText(page.name)}</name></author>
-<link rel="alternate" type="text/html" href="${xmlText(addressOf(page, { BASE_URL }))}"/>
-<link rel="self" type="application/atom+xml" href="${xmlText(`${BASE_URL}/status/${page.slug}/feed.atom`)}"/>
-${entries.join('\n')}
-</feed>
-`
+  return atomFeed({
+    id: `urn:footfall:${page.id}`,
+    language: words.language,
+    title: words.say(m.name_status, { name: page.name }),
+    updated: updatedAt(shown),
+    author: page.name,
+    url: addressOf(page, { BASE_URL }),
+    self: `${BASE_URL}/status/${page.slug}/feed.atom`,
+    entries: all.map(each => entry(each, { url: BASE_URL + incidentPath(page, each.row.id), pageId: page.id }, { markdown, words })),
+  })
 }
 
 interface FeedFormat {
@@ -39,7 +38,7 @@ function entry(
   { row, status, updates, checks }: ShownIncident,
   { url, pageId }: { url: string; pageId: string },
   { markdown, words }: FeedFormat,
-): string {
+): AtomEntry {
   const { say, time } = words
   const parts: string[] = []
   if (row.kind === 'maintenance' && row.ends_at !== null)
@@ -49,12 +48,13 @@ function entry(
     parts.push(
       `<p><strong>${xmlText(say(statusWords[among(statuses, update.status)]))}</strong> – ${xmlText(time(update.created_at))}</p>${String(markdown(update.body))}`,
     )
-  return `<entry>
-<id>urn:footfall:${pageId}:${row.id}</id>
-<title>${xmlText(`${say(statusWords[status])}: ${row.title}`)}</title>
-<published>${iso(row.created_at)}</published>
-<updated>${iso(row.updated_at)}</updated>
-<link rel="alternate" type="text/html" href="${xmlText(url)}"/>
-<content type="html">${xmlText(parts.join('\n'))}</content>
-</entry>`
+  return {
+    id: `urn:footfall:${pageId}:${row.id}`,
+    title: `${say(statusWords[status])}: ${row.title}`,
+    published: row.created_at,
+    updated: row.updated_at,
+    url,
+    content: parts.join('\n'),
+    contentType: 'html',
+  }
 }

@@ -36,7 +36,7 @@ onEachEngine('Feeds of a site', engine => {
     await keep(service.store, hits, 40)
     const { text, type } = await read(`insights?key=${key}`)
     assert.match(type ?? '', /^application\/atom\+xml/)
-    assert.match(text, /^<\?xml version="1\.0" encoding="utf-8"\?>\n<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">/)
+    assert.match(text, /^<\?xml version="1\.0" encoding="utf-8"\?>\n<feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom" xml:lang="en">/)
     assert.match(text, /<title>Visitors rose[^<]+<\/title>/)
     assert.match(text, /a&lt;b&gt;&amp;&quot;/)
     assert.equal((await read(`insights?key=${key}`)).text, text)
