@@ -129,7 +129,10 @@ interface LoadPageInput {
   readonly visit?: Visit | undefined
 }
 
-/** Calls the operation of a page and loads what surrounds its answer. @returns the refusal, unless only the input is invalid */
+/**
+ * Calls the operation of a page and loads what surrounds its answer. A young site is loaded twice, because only the answer says since when
+ * it has hits, and it has few. @returns the refusal, unless only the input is invalid
+ */
 export async function loadPage(app: App, ways: Ways, input: LoadPageInput): Promise<LoadedPage | { readonly refusal: Refusal }> {
   const loaded = await load(app, ways, input)
   const young = 'refusal' in loaded ? undefined : youngPeriod(loaded)
