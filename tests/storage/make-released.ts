@@ -1,10 +1,10 @@
 /**
  * Makes the databases of a release for `released.test.ts`, by running that release: hits of five days, settings, people,
- * and the answers of its API. In a checkout of the release with `npm ci` done:
+ * and the answers of its API. With a checkout of the release in which `npm ci` has run:
  *
  *     node --import tsx tests/storage/make-released.ts --checkout ../footfall-0.6.0
  *
- * It needs the programs of Postgres 13 or later. Nothing of it depends on the clock but the dates of hits, which are stored with the answers.
+ * It needs the programs of Postgres 13 or later and `sqlite3`. Nothing of it depends on the clock but the dates of hits, which are stored with the answers.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import fs from 'node:fs'
@@ -16,7 +16,7 @@ import { Command } from 'commander'
 import { startOwnPostgres } from '../support/postgres.ts'
 import { root } from '../../scripts/build/root.ts'
 
-const { checkout, out } = new Command('database')
+const { checkout, out } = new Command('make-released')
   .requiredOption('--checkout <folder>', 'a checkout of the release, installed')
   .option('--out <folder>', 'where to write', path.join(root, 'tests/storage/releases'))
   .parse()

@@ -1,5 +1,5 @@
 /**
- * Databases that each release made, with hits, settings and people (`make-released.ts`): upgraded, they answer what the release answered,
+ * Databases that releases made (0.5.0 was none of its own), with hits, settings and people (`make-released.ts`): upgraded, they answer what the release answered,
  * from its sealed days, after those were sealed again, and packed.
  */
 import assert from 'node:assert/strict'

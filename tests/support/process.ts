@@ -80,6 +80,19 @@ export function programOf(file: string): string[] {
  */
 export const CHILD_TIMEOUT_MS = 900_000
 
+/** The port that a program of another language names on its standard error: “at 8080” or “127.0.0.1:8080”. */
+export function portOf({ stderr }: ChildProcess): Promise<number> {
+  let said = ''
+  return new Promise((found, failed) => {
+    stderr?.on('data', (chunk: Buffer) => {
+      said += String(chunk)
+      const [, port] = /(?:at |127\.0\.0\.1:)(\d+)\D/.exec(said) ?? []
+      if (port !== undefined) found(Number(port))
+    })
+    stderr?.on('end', () => failed(new Error(said)))
+  })
+}
+
 /** Ends a process, unless it has ended, and waits for it. */
 export async function endProcess(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return

@@ -53,15 +53,15 @@ const sources: ReadonlyMap<string, string> = new Map([
   ['https://news.ycombinator.com/item', 'Hacker News'],
   ['https://blog.example.org/a', 'blog.example.org'],
 ])
+const tags = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'] as const
 const able: Able = {
   userAgents: agents.map(({ userAgent }) => userAgent),
-  tags: ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'],
+  tags,
   props: false,
   money: false,
   language: false,
   referrers: [...sources.keys()],
 }
-const tags = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'] as const
 const DAY = '2026-03-09'
 
 const agentOf = ({ userAgent }: Visit): Agent => {

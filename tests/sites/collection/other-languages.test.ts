@@ -1,6 +1,6 @@
 /** The files for PHP and Python, run as a site uses them, against the running service. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import http from 'node:http'
@@ -11,7 +11,8 @@ import { type SetUp, setUp } from '../../../operations/service/setup/set-up.ts'
 import { creationServices } from '../../../scripts/machine.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { fastFolder } from '../../support/files.ts'
-import { type ServiceProcess, startProcess } from '../../support/process.ts'
+import { noonZone } from '../../support/noon-zone.ts'
+import { portOf, type ServiceProcess, startProcess } from '../../support/process.ts'
 
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
@@ -122,7 +123,7 @@ onAnyEngine('Servers in other languages', engine => {
   before(async () => {
     database = await engine.create()
     for (const [i, name] of Object.keys(languages).entries()) {
-      const wanted = { email: 'a@example.com', workspace: 'A', site: `${i}.example.com`, timezone: 'Europe/Berlin' }
+      const wanted = { email: 'a@example.com', workspace: 'A', site: `${i}.example.com`, timezone: noonZone() }
       sites.set(name, await setUp(database.store, wanted, await creationServices()))
     }
     service = await startProcess(database.url)
@@ -203,18 +204,6 @@ onAnyEngine('Servers in other languages', engine => {
     })
   }
 })
-
-function portOf({ stderr }: ChildProcess): Promise<number> {
-  let said = ''
-  return new Promise((found, failed) => {
-    stderr?.on('data', (chunk: Buffer) => {
-      said += String(chunk)
-      const [, port] = /(?:at |127\.0\.0\.1:)(\d+)/.exec(said) ?? []
-      if (port !== undefined) found(Number(port))
-    })
-    stderr?.on('end', () => failed(new Error(said)))
-  })
-}
 
 /** Forwards to the service, and loses its first answer. */
 async function losingOne(address: string) {

@@ -9,14 +9,15 @@ import { type SetUp, setUp } from '../../../operations/service/setup/set-up.ts'
 import { creationServices } from '../../../scripts/machine.ts'
 import { onAnyEngine } from '../../support/engines.ts'
 import { fastFolder } from '../../support/files.ts'
-import { type ServiceProcess, startProcess } from '../../support/process.ts'
+import { noonZone } from '../../support/noon-zone.ts'
+import { portOf, type ServiceProcess, startProcess } from '../../support/process.ts'
 
 const plugin = path.resolve('integrations/wordpress/footfall')
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 const skip = spawnSync('php', ['--version']).error !== undefined && 'php is not installed'
 const phpFiles = fs.readdirSync(plugin, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.php'))
 
-/** Options in a file, hooks, and HTTP. Names as in WordPress. */
+/** Options in a file, hooks, and HTTP, which waits longer than the plugin asks for: the machine may be busy. Names as in WordPress. */
 const imitation = `<?php
 define('ABSPATH', '/'); define('DAY_IN_SECONDS', 86400);
 $GLOBALS['stored'] = json_decode(@file_get_contents(getenv('STATE')) ?: '[]', true);
@@ -39,7 +40,7 @@ function is_admin() { return false; } function is_multisite() { return false; } 
 function is_paged() { return false; } function is_404() { return $GLOBALS['at'] === '404'; } function is_search() { return $GLOBALS['at'] === 'search'; }
 function is_super_admin() { return false; } function get_search_query() { return 'a </script> b'; }
 function home_url($path = '') { return "http://$_SERVER[HTTP_HOST]$path"; } function admin_url() { return home_url('/wp-admin/'); }
-function wp_parse_url(...$given) { return parse_url(...$given); } function wp_json_encode(...$given) { return json_encode(...$given); } function wp_unslash($value) { return $value; }
+function wp_parse_url(...$given) { return parse_url(...$given); } function wp_json_encode(...$given) { return json_encode(...$given); }
 function __($text) { return $text; } function status_header($status) { http_response_code($status); }
 class WP_User { public $ID = 7; public $roles; }
 function wp_get_current_user() { $user = new WP_User; $user->roles = [$GLOBALS['role']]; $user->ID = $GLOBALS['role'] ? 7 : 0; return $user; }
@@ -51,7 +52,7 @@ function wp_remote_get($url, $given) { return wp_remote_request($url, ['method' 
 function wp_remote_request($url, $given) {
   $lines = ['User-Agent: ' . ($given['user-agent'] ?? 'WordPress')];
   foreach ($given['headers'] ?? [] as $name => $value) $lines[] = "$name: $value";
-  $context = stream_context_create(['http' => ['method' => $given['method'], 'header' => $lines, 'content' => $given['body'] ?? '', 'ignore_errors' => true, 'follow_location' => 0, 'timeout' => $given['timeout']]]);
+  $context = stream_context_create(['http' => ['method' => $given['method'], 'header' => $lines, 'content' => $given['body'] ?? '', 'ignore_errors' => true, 'follow_location' => 0, 'timeout' => 300]]);
   $body = @file_get_contents($url, false, $context);
   if ($body === false) { $error = new WP_Error; $error->said = 'cannot connect'; return $error; }
   return ['status' => (int) explode(' ', $http_response_header[0])[1], 'body' => $body, 'headers' => $http_response_header];
@@ -101,7 +102,7 @@ onAnyEngine('The plugin for WordPress', engine => {
   before(async () => {
     if (skip) return
     database = await engine.create()
-    const wanted = { email: 'a@example.com', workspace: 'A', site: 'shop.example.com', timezone: 'Europe/Berlin' }
+    const wanted = { email: 'a@example.com', workspace: 'A', site: 'shop.example.com', timezone: noonZone() }
     ours = await setUp(database.store, wanted, await creationServices())
     service = await startProcess(database.url)
     await fetch(`${service.address}/sites/${ours.site_id}.json`, {
@@ -229,15 +230,3 @@ onAnyEngine('The plugin for WordPress', engine => {
     assert.deepEqual(await read('shared_links.json'), [])
   })
 })
-
-function portOf({ stderr }: ChildProcess): Promise<number> {
-  let said = ''
-  return new Promise((found, failed) => {
-    stderr?.on('data', (chunk: Buffer) => {
-      said += String(chunk)
-      const [, port] = /127\.0\.0\.1:(\d+)/.exec(said) ?? []
-      if (port !== undefined) found(Number(port))
-    })
-    stderr?.on('end', () => failed(new Error(said)))
-  })
-}

@@ -72,7 +72,7 @@ function pass_on( string $method, string $end ): void {
 	}
 	// phpcs:ignore WordPress.Security.NonceVerification -- a hit of any visitor
 	$query  = array_intersect_key( array_filter( $_GET, 'is_string' ), array( 'u' => 0, 'r' => 0 ) );
-	$query  = array( 'proxy' => connection()['key'] ) + wp_unslash( $query );
+	$query  = array( 'proxy' => connection()['key'] ) + $query;
 	$answer = wp_remote_request(
 		connection()['url'] . '/' . connection()['path'] . $end . '?' . http_build_query( $query ),
 		array( 'method' => $method, 'timeout' => 5, 'redirection' => 0, 'user-agent' => server( 'HTTP_USER_AGENT' ), 'headers' => $headers, 'body' => $body )

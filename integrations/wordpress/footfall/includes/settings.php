@@ -76,6 +76,8 @@ function visitor_address(): string {
 	return filter_var( $last, FILTER_VALIDATE_IP ) ? $last : server( 'REMOTE_ADDR' );
 }
 
+/** As the server has it: WordPress adds slashes only after `plugins_loaded`, where this is called. */
 function server( string $name ): string {
-	return isset( $_SERVER[ $name ] ) && is_string( $_SERVER[ $name ] ) ? wp_unslash( $_SERVER[ $name ] ) : '';
+	// phpcs:ignore WordPress.Security.ValidatedSanitizedInput -- passed on, not stored or shown
+	return isset( $_SERVER[ $name ] ) && is_string( $_SERVER[ $name ] ) ? $_SERVER[ $name ] : '';
 }
