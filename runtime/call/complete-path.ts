@@ -90,16 +90,18 @@ async function named(
   const choices = await choicesOf(call, { subject, wanted: given })
   const [only, ...others] = choices?.records.filter(record => isCalled(record, given)) ?? []
   if (only && others.length === 0) return only.id
-  const [group, ...more] = only ? [] : (await substitutesIn(call, subject)).filter(record => isCalled(record, given))
-  if (group && more.length === 0) return group.id
-  throw notFound(parameter, subject, await choicesShown(call, subject))
+  const substitutes = await substitutesIn(call, subject)
+  const [substitute, ...more] = only ? [] : substitutes.filter(record => isCalled(record, given))
+  if (substitute && more.length === 0) return substitute.id
+  throw notFound(parameter, subject, await choicesShown(call, subject, substitutes))
 }
 
-/** The records that an error names. */
-export async function choicesShown(call: Call, subject: string): Promise<Choices | undefined> {
+/** The records that an error names. @param substitutes records in its place, if they were read already */
+export async function choicesShown(call: Call, subject: string, substitutes?: readonly Choice[]): Promise<Choices | undefined> {
   const all = await choicesOf(call, { subject, wanted: undefined })
-  const more = all ? await substitutesIn(call, subject) : []
-  return all && { records: [...all.records, ...more], total: all.total + more.length }
+  if (!all) return undefined
+  const more = substitutes ?? (await substitutesIn(call, subject))
+  return { records: [...all.records, ...more], total: all.total + more.length }
 }
 
 /** Records that the call may name in the place of a subject's, if the caller may list them. */

@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { Db } from '../store.ts'
+import { chunksOf } from '../values/chunks.ts'
 import { referrersOf, type TableName } from './graph.ts'
 
 type AnyRow = Readonly<Record<string, unknown>>
@@ -49,7 +50,7 @@ export async function keepDeleted(db: Db, dialect: Dialect, deleting: Deleting):
       deleted_by: deleting.by,
     })
     .execute()
-  const chunks = along.flatMap(({ rows, ...of }) => chunksOf(rows).map(some => ({ ...of, rows: JSON.stringify(some) })))
+  const chunks = along.flatMap(({ rows, ...of }) => chunksOf(rows, TOGETHER).map(some => ({ ...of, rows: JSON.stringify(some) })))
   for (const [place, chunk] of chunks.entries())
     await db
       .insertInto('deleted_rows')
@@ -69,7 +70,7 @@ async function rowsAlong(db: Db, table: TableName, parents: readonly AnyRow[], b
   for (const { table: of, column, to, onDelete } of referrersOf(table)) {
     if (but.has(of)) continue
     const found: AnyRow[] = []
-    for (const some of chunksOf(parents)) {
+    for (const some of chunksOf(parents, TOGETHER)) {
       const keys = sql.join(some.map(row => row[to]))
       found.push(...(await sql<AnyRow>`select * from ${sql.table(of)} where ${sql.ref(column)} in (${keys})`.execute(db)).rows)
     }
@@ -78,8 +79,4 @@ async function rowsAlong(db: Db, table: TableName, parents: readonly AnyRow[], b
     if (onDelete === 'cascade') all.push(...(await rowsAlong(db, of, found, new Set([...but, of]))))
   }
   return all
-}
-
-export function chunksOf<T>(list: readonly T[], size = TOGETHER): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size))
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../store.ts'
 import type { DeletedRecordRow } from '../tables/index.ts'
 import { isTable, referencesOf, tableOf, type TableName } from './graph.ts'
-import { chunksOf } from './keep.ts'
+import { chunksOf } from '../values/chunks.ts'
 
 type AnyRow = Readonly<Record<string, unknown>>
 /** Numbers that the database has replaced, by table: the old one and the new one. */

@@ -97,7 +97,7 @@ export interface DayPart {
 
 /** Writes days of hidden sites. The background may have sealed, packed or moved a day that is not complete yet. */
 export function dayWriter(store: Store) {
-  const put = rowWriter(store)
+  const write = rowWriter(store)
   const bringBack = rowReturner(store)
   return {
     async put(trx: Trx, { site, day, begins, rows }: DayPart): Promise<void> {
@@ -107,7 +107,7 @@ export function dayWriter(store: Store) {
           .insertInto('site_days')
           .values({ ...begins, site_id: site, rev: 1, sealed_rev: 0, sealing_until: 0, moved: 0 })
           .execute()
-        await put(trx, { site, day, rev: 1 }, rows)
+        await write(trx, { site, day, rev: 1 }, rows)
         return
       }
       await bringBack(trx, { site, day })
@@ -118,7 +118,7 @@ export function dayWriter(store: Store) {
         .where('day', '=', day)
         .returning('rev')
         .executeTakeFirstOrThrow()
-      await put(trx, { site, day, rev }, rows)
+      await write(trx, { site, day, rev }, rows)
     },
   }
 }

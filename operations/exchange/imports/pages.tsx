@@ -16,6 +16,7 @@ import { imports_upload_get } from './upload.ts'
 import { workspace_imports_start } from './of-workspace.ts'
 import { WorkspaceImport } from './workspace/records.ts'
 import { UploadPanel } from './upload-panel.tsx'
+import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
 
@@ -35,7 +36,6 @@ export const importPage = view(
     const { id, status } = data
     const path = data.rows_refused > 0 ? page.pathOf(listOf(Refused), { id }) : undefined
     const refused = (path !== undefined && (await page.ask(listOf(Refused), { id, per_page: MAX_LINES }))) || []
-    const empty = Object.entries(data).flatMap(([name, value]) => (value === null || isEmpty(value) ? [name] : []))
     const start = page.offered(imports_start)
     const upload = status === 'awaiting_upload' && start ? await page.ask(imports_upload_get, { id }) : undefined
     const isDry = status === 'completed' && data.dry_run
@@ -76,7 +76,7 @@ export const importPage = view(
             <RefusedLines lines={refused} count={data.rows_refused} path={path} viewer={viewer} />
           )}
           <div class="card">
-            <RecordView schema={schema} data={data} viewer={viewer} without={new Set([...inCard, ...empty])} />
+            <RecordView schema={schema} data={data} viewer={viewer} without={new Set([...inCard, ...emptyFields(data)])} />
           </div>
         </>
       ),
@@ -85,37 +85,37 @@ export const importPage = view(
   { parts: [Refused, ImportUpload], keeps: ['upload_url'] },
 )
 
-/** Imports of the site as cards. */
-export const importList = listView(Import, ({ rows, page }) => {
+/** Imports as cards, each with its state. @param about the line below the name of the file */
+function cardsOf<R extends { readonly filename: string; readonly status: string }>(
+  rows: readonly R[],
+  { viewer, hrefOf }: Pick<ViewedPage, 'viewer' | 'hrefOf'>,
+  about: (row: R) => string,
+) {
   if (rows.length === 0) return undefined
-  const { viewer } = page
   const cards = rows.map(row => ({
     name: row.filename,
-    href: page.hrefOf(row),
+    href: hrefOf(row),
     beside: <Tag value={row.status} viewer={viewer} />,
-    about: [
-      valueWords(row.source, viewer),
-      row.from !== null && row.to !== null && `${day(row.from, viewer)} – ${day(row.to, viewer)}`,
-      row.rows_taken > 0 && say(viewer, row.dry_run ? m.rows_would_be_taken : m.rows_taken, { count: row.rows_taken }),
+    about: about(row),
+  }))
+  return <CardList cards={cards} />
+}
+
+export const importList = listView(Import, ({ rows, page }) =>
+  cardsOf(rows, page, ({ source, from, to, dry_run, rows_taken }) =>
+    [
+      valueWords(source, page.viewer),
+      from !== null && to !== null && `${day(from, page.viewer)} – ${day(to, page.viewer)}`,
+      rows_taken > 0 && say(page.viewer, dry_run ? m.rows_would_be_taken : m.rows_taken, { count: rows_taken }),
     ]
       .filter(Boolean)
       .join(' · '),
-  }))
-  return <CardList cards={cards} />
-})
+  ),
+)
 
-/** Imports of the workspace as cards. */
-export const workspaceImportList = listView(WorkspaceImport, ({ rows, page }) => {
-  if (rows.length === 0) return undefined
-  const { viewer } = page
-  const cards = rows.map(row => ({
-    name: row.filename,
-    href: page.hrefOf(row),
-    beside: <Tag value={row.status} viewer={viewer} />,
-    about: instant(row.created_at, viewer),
-  }))
-  return <CardList cards={cards} />
-})
+export const workspaceImportList = listView(WorkspaceImport, ({ rows, page }) =>
+  cardsOf(rows, page, ({ created_at }) => instant(created_at, page.viewer)),
+)
 
 /** The card and the title state these fields of an import of a workspace. */
 const inWorkspaceCard = ['workspace_id', 'filename', 'status', 'progress', 'error', 'rows', 'upload_url', 'received', 'total']
@@ -127,7 +127,6 @@ export const workspaceImportPage = view(
     const { viewer, schema } = page
     const { upload_url, received, total, status } = data
     const start = upload_url === null ? undefined : page.offered(workspace_imports_start)
-    const empty = Object.entries(data).flatMap(([name, value]) => (value === null || isEmpty(value) ? [name] : []))
     return {
       title: data.filename,
       ...whileOpen(data),
@@ -152,7 +151,7 @@ export const workspaceImportPage = view(
               data={data}
               viewer={viewer}
               named={await page.names()}
-              without={new Set([...inWorkspaceCard, ...empty])}
+              without={new Set([...inWorkspaceCard, ...emptyFields(data)])}
             />
           </div>
         </>
@@ -168,4 +167,6 @@ function inputAgain({ source, filename, timezone, from, to, map, overlap }: Stat
   return Object.fromEntries(texts.filter(([, value]) => value !== ''))
 }
 
-const isEmpty = (value: unknown): boolean => typeof value === 'object' && value !== null && Object.keys(value).length === 0
+/** Names of the fields that a record has no value for, which the page leaves out. */
+const emptyFields = (data: object): string[] => Object.entries(data).flatMap(([name, value]) => (isEmpty(value) ? [name] : []))
+const isEmpty = (value: unknown): boolean => value === null || (typeof value === 'object' && Object.keys(value).length === 0)

@@ -6,7 +6,7 @@ import { workspace_deleting } from '../../people/workspaces/index.ts'
 import { jobsOpen } from '../../../runtime/tasks/job.ts'
 import { discardHiddenSites } from '../../../storage/transfer/write-rows.ts'
 import { day_divided, site_merging } from '../../sites/sites/index.ts'
-import { moveImportDays } from './merged-days.ts'
+import { moveImportDays, timesOfBoth } from './merged-days.ts'
 import { planOf } from './workspace/plan.ts'
 import { ofWorkspace } from './workspace/records.ts'
 
@@ -24,8 +24,7 @@ export const follow_visits = onHook(day_divided, async ({ site, day, rev, into }
       const known = (await daysIn(db, site, target.day)).find(({ import_id }) => import_id === row.import_id)
       const alone = isOwn && (target.rev === 0 || isPure(known, target.rev)) ? 1 : 0
       const before = known ?? row
-      const [first_at, last_at] = [min(before.first_at, row.first_at), max(before.last_at, row.last_at)]
-      await put(db, { ...before, day: target.day, rev: target.rev + 1, alone, first_at, last_at })
+      await put(db, { ...before, day: target.day, rev: target.rev + 1, alone, ...timesOfBoth(before, row) })
     }
   }
 })
@@ -60,10 +59,6 @@ export const end_workspace_imports = onHook(workspace_deleting, async ({ workspa
     .execute()
   for (const row of ended) await discardHiddenSites(db, { workspaceId: workspace.id, ids: planOf(row).sites, now })
 })
-
-/** Null is unknown. */
-const min = (a: number | null, b: number | null) => (a === null || b === null ? null : Math.min(a, b))
-const max = (a: number | null, b: number | null) => (a === null || b === null ? null : Math.max(a, b))
 
 const daysIn = (db: Db, site: number, day: number): Promise<ImportDayRow[]> =>
   db

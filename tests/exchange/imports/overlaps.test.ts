@@ -67,6 +67,28 @@ onAnyEngine('overlapping imports', engine => {
     assert.equal(free.status, 'completed', JSON.stringify(free.error))
   })
 
+  test('days of an import whose times are not known, or are none of the day, follow a merge as they are', async () => {
+    const [site, into] = [await begun(), await siteBeside(service, world)]
+    await into.get('sites_update', { timezone: 'Pacific/Pago_Pago' })
+    const { domain } = (await site.get('sites_get')).data
+    const times = (date: string, values: { first_at: number | null; last_at: number | null }) =>
+      service.store.write
+        .updateTable('import_days')
+        .set(values)
+        .where('import_id', 'in', eb => eb.selectFrom('imports').select('id').where('site_id', '=', site.id))
+        .where('day', '=', Date.parse(date) / 86_400_000)
+        .execute()
+    await times('2026-01-01', { first_at: null, last_at: null })
+    await times('2026-01-03', { first_at: 0, last_at: 9e15 })
+    await site.get('sites_merge', { into_site_id: into.id, confirm: domain })
+    await service.run(['sites_merging'])
+    assert.equal(await views(into), 12)
+    for (const day of first) {
+      const found = await into.load('footfall', `${day}.ndjson`, hitsOf([day], 'b'))
+      assert.deepEqual([found.status, found.error?.code], ['failed', 'overlapping_days'], day)
+    }
+  })
+
   test('skip leaves the shared days out, replace deletes them first, add counts both', async () => {
     for (const [overlap, expected, ofDay] of [
       ['skip', 16, 4],

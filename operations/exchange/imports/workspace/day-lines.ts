@@ -1,6 +1,6 @@
 /** Lines of the days of a workspace's file: the beginning of a day, or rows of one of its tables. */
 import { isObject } from '../../../../runtime/values/json.ts'
-import type { DayRows } from '../../../../storage/cluster/day-rows.ts'
+import { type DayRows, type Rows, rowsOf } from '../../../../storage/cluster/day-rows.ts'
 import { MAX_DAY_MS } from '../../../../storage/hits/days.ts'
 import { VISITS } from '../../../../storage/hits/visit-rows.ts'
 import { vitalNames } from '../../../../storage/values/web-vitals.ts'
@@ -95,20 +95,22 @@ export type DayFollower = ReturnType<typeof dayFollower>
 
 /** The days of lines in their order, each once, with the rows of all its lines. */
 export function daysIn(lines: readonly DayLine[]): DayPart[] {
-  const days: { site: number; day: number; begins: StoredDay | undefined; parts: Map<DayTable, DayRows[]> }[] = []
+  const days: { site: number; day: number; begins: StoredDay | undefined; parts: DayRows[] }[] = []
   for (const line of lines) {
     let current = days.at(-1)
     if (!current || current.site !== line.site || current.day !== line.day || line.begins) {
-      current = { site: line.site, day: line.day, begins: line.begins, parts: new Map() }
+      current = { site: line.site, day: line.day, begins: line.begins, parts: [] }
       days.push(current)
     }
-    if (line.table) current.parts.set(line.table, [...(current.parts.get(line.table) ?? []), line.rows])
+    if (line.table) current.parts.push(line.rows)
   }
-  return days.map(({ parts, ...day }) => {
-    const all = dayTables.map(table => {
-      const some: readonly Readonly<Record<string, readonly number[]>>[] = (parts.get(table) ?? []).map(rows => rows[table])
-      return [table, Object.fromEntries(dayFields[table].map(name => [name, some.flatMap(rows => rows[name] ?? [])]))]
-    })
-    return { ...day, rows: Object.fromEntries(all) as DayRows } // the fields of each table
+  return days.map(({ parts, ...day }) => ({ ...day, rows: joined(parts) }))
+}
+
+function joined(parts: readonly DayRows[]): DayRows {
+  const tables = dayTables.map(table => {
+    const some: readonly Rows<string>[] = parts.map(rows => rows[table])
+    return [table, rowsOf(dayFields[table], name => some.flatMap(rows => rows[name] ?? []))]
   })
+  return Object.fromEntries(tables) as DayRows // the fields of each table
 }
