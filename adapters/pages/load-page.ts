@@ -17,7 +17,7 @@ import { type DoingProps, pageNamed } from './operation-form.tsx'
 import { Message } from '../../runtime/texts/message.ts'
 import { labelOf } from '../../runtime/ui/operation-labels.ts'
 import type { FormContext, Option } from '../../runtime/ui/fields/control-props.ts'
-import { type Surroundings, surroundings } from './frame.ts'
+import { type Ask, type Surroundings, surroundings } from './frame.ts'
 import { nameOf, type RowLink } from '../../runtime/ui/list.tsx'
 import { lookedAt } from './last-visit.ts'
 import { filling } from './form-contents.ts'
@@ -127,37 +127,17 @@ interface LoadPageInput {
   readonly path: Readonly<Record<string, string>>
   readonly sent?: SubmittedForm | undefined
   readonly visit?: Visit | undefined
+  /** By default, reads of a request of their own. */
+  readonly ask?: Ask
 }
 
-/**
- * Calls the operation of a page and loads what surrounds its answer. A young site is loaded twice, because only the answer says since when
- * it has hits, and it has few. @returns the refusal, unless only the input is invalid
- */
-export async function loadPage(app: App, ways: Ways, input: LoadPageInput): Promise<LoadedPage | { readonly refusal: Refusal }> {
-  const loaded = await load(app, ways, input)
-  const young = 'refusal' in loaded ? undefined : youngPeriod(loaded)
-  return young === undefined ? loaded : load(app, ways, { ...input, url: new URL(withQuery(input.url, young), input.url) })
-}
-
-const DAY = 86_400_000
-/** Today or a week, with nothing before it, for an address without a period, if that is all that the site has. */
-function youngPeriod({ spot: { operation }, asked, period: given, days, meta, wrong }: LoadedPage): Record<string, string> | undefined {
-  const { period, compare } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
-  if (!period || given !== undefined || asked.period !== undefined || days?.begins === undefined || wrong) return undefined
-  if (defaultOf(period, asked) !== '30d' || hasImported(meta)) return undefined
-  const age = (Date.parse(days.today) - Date.parse(days.begins)) / DAY
-  return age >= 7 ? undefined : { period: age <= 0 ? 'today' : '7d', ...(compare && asked.compare === undefined && { compare: 'none' }) }
-}
-const hasImported = ({ notes }: Fields): boolean =>
-  Array.isArray(notes) && notes.some(note => isObject(note) && String(note.code).startsWith('imported_'))
-
-async function load(
+/** Calls the operation of a page and loads what surrounds its answer. @returns the refusal, unless only the input is invalid */
+export async function loadPage(
   app: App,
   ways: Ways,
-  { spot, c, url, path, sent, visit }: LoadPageInput,
+  { spot, c, url, path, sent, visit, ask = visit?.ask ?? askAs(app, { c }) }: LoadPageInput,
 ): Promise<LoadedPage | { readonly refusal: Refusal }> {
   const { operation } = spot
-  const ask = visit?.ask ?? askAs(app, { c })
   const view = viewOf(app.table, operation)
   const options = view?.options ?? {}
   // The address names the row that an action applies to. This parameter does not filter the list.
@@ -279,6 +259,8 @@ async function load(
   })
   const surrounding = (): Around => ({ app, caller, path: pathAbove, ask, around, answered: answered() })
   const days = inToolbar.includes('from') ? await daysOf(record, surrounding(), visit === undefined) : undefined
+  const young = days && !wrong && first.period === undefined ? youngPeriod({ operation, asked, days, meta }) : undefined
+  if (young) return loadPage(app, ways, { spot, c, url: new URL(withQuery(url, young), url), path, sent, visit, ask })
   async function doingOf(operation: NamedOperation): Promise<NonNullable<LoadedPage['doing']>> {
     const path = { ...pathAbove, ...(sent ? {} : paramsOf(url)) }
     const form = {
@@ -391,6 +373,25 @@ function saveFor({ table, allows }: App, caller: Caller, known: ReadonlyMap<stri
   return create && allows(caller, create) && Object.keys(named).length === path.length ? { action: filled(create.path, named) } : undefined
 }
 const takesFilters = ({ input }: NamedOperation): boolean => Object.hasOwn(input.properties, 'filters')
+
+interface ShownPeriod {
+  readonly operation: NamedOperation
+  readonly asked: Fields
+  readonly days: PeriodDays
+  readonly meta: Fields
+}
+
+const DAY = 86_400_000
+/** Today or a week, with nothing before it, for an address without a period, if that is all that the site has. */
+function youngPeriod({ operation, asked, days, meta }: ShownPeriod): Record<string, string> | undefined {
+  const { period, compare } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
+  if (!period || asked.period !== undefined || days.begins === undefined) return undefined
+  if (defaultOf(period, asked) !== '30d' || hasImported(meta)) return undefined
+  const age = (Date.parse(days.today) - Date.parse(days.begins)) / DAY
+  return age >= 7 ? undefined : { period: age <= 0 ? 'today' : '7d', ...(compare && asked.compare === undefined && { compare: 'none' }) }
+}
+const hasImported = ({ notes }: Fields): boolean =>
+  Array.isArray(notes) && notes.some(note => isObject(note) && String(note.code).startsWith('imported_'))
 
 /** @param isMember whether the viewer may see when the site began */
 async function daysOf(record: Fields | undefined, around: Around, isMember: boolean): Promise<PeriodDays | undefined> {

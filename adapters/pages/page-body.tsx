@@ -223,8 +223,9 @@ function Toolbar({ loaded }: { loaded: LoadedPage }) {
 }
 
 /** Printed, a page has lost what is around it: the site, and the period. */
-function OnPaper({ loaded: { spot, url, around } }: { loaded: LoadedPage }) {
-  const lines = [nameOf(around.site), periodShown(spot.operation, { url, viewer: around.viewer })].filter(each => each !== undefined)
+function OnPaper({ loaded: { spot, url, around, period } }: { loaded: LoadedPage }) {
+  const shown = periodShown(spot.operation, { url, viewer: around.viewer, first: period })
+  const lines = [nameOf(around.site), shown].filter(each => each !== undefined)
   return lines.length > 0 ? <p class="on-paper">{lines.join(' · ')}</p> : null
 }
 

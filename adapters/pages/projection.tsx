@@ -84,7 +84,7 @@ export function openProjection(app: App): Projection {
         shown?.heading,
         title,
         nameOf(around.site),
-        shown && periodShown(spot.operation, { url, viewer: around.viewer, first: period }),
+        shown && periodShown(spot.operation, { url: loaded.url, viewer: around.viewer, first: period }),
       ]
         .filter(each => each !== undefined && each !== '')
         .join(' · '),

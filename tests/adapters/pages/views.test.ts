@@ -142,8 +142,12 @@ onAnyEngine('Views of pages', engine => {
     const made = await request(service, 'POST', path, { token: world.token, body: { domain: 'young.example.net' } })
     const { id } = made.body.data
     const { number } = await service.store.read.selectFrom('sites').select('number').where('id', '=', id).executeTakeFirstOrThrow()
-    const shown = async (query = '') =>
-      /data-key="c"[^>]*><svg.*?<\/svg><span>([^<]*?) </s.exec((await open(`/sites/${id}/overview${query}`)).text)?.[1]
+    const shown = async (query = '') => {
+      const { text } = await open(`/sites/${id}/overview${query}`)
+      const period = /data-key="c"[^>]*><svg.*?<\/svg><span>([^<]*?) </s.exec(text)?.[1]
+      assert.match(/<title>(.*?)<\/title>/s.exec(text)?.[1] ?? '', new RegExp(`· ${period}`, 'i'))
+      return period
+    }
     await store(service.store, [hit({ number, timezone: 'UTC' }, { who: 'v', at: service.clock.now - 1_000, page: '/' })])
     assert.equal(await shown(), 'Today')
     assert.equal(await shown('?period=30d'), 'Last 30 days')
