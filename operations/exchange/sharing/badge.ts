@@ -10,7 +10,9 @@ import { isPlausibleId } from '../../../runtime/values/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 
 const MAX_PAGE = 1_024
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+/** `12.3K`. Made when asked for: the first of the process takes 4 ms. */
+const compact = (count: number): string =>
+  new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(count)
 
 export const badges_get = operation({
   route: 'GET /badge/{site_id}',
@@ -32,7 +34,7 @@ export const badges_get = operation({
   async run({ site, db, now, use, input }) {
     if (site.public !== 1) fail('not_found')
     const visitors = await visitorsOf({ site, page: input.page }, { db, now, engine: use(engine) })
-    const message = visitors === null ? 'not known' : `${compact.format(visitors)} in 30 days, added up`
+    const message = visitors === null ? 'not known' : `${compact(visitors)} in 30 days, added up`
     const { makeBadge } = await import('badge-maker')
     return makeBadge({ label: 'daily visitors', message, color: 'blue' })
   },

@@ -46,7 +46,7 @@ export const attributionInput = {
     default: 30,
     minimum: 1,
     maximum: 365,
-    description: `Visits of the same person count if they began at most so many days before the visit of the completion; at most the latest ${MAX_TOUCHES.toLocaleString('en')}.`,
+    description: `Visits of the same person count if they began at most so many days before the visit of the completion; at most the latest ${MAX_TOUCHES}.`,
     [brief]: { description: 'How far back visits count.' },
   }),
   ...rowsInput(20),

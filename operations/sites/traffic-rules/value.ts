@@ -1,6 +1,7 @@
 /** Normalizes the value of a rule, or returns its fault. */
 import ipaddr from 'ipaddr.js'
 import { readable } from '../../../runtime/values/readable-path.ts'
+import { dimensions } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { isNetworkKind, networkKinds } from '../../../storage/engine/vocabulary/networks.ts'
 import type { Kind } from './records.ts'
 import { hasText } from './wildcard.ts'
@@ -63,5 +64,5 @@ function readRange(text: string): Read {
 const isWhole = (address: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(address) || (address.includes(':') && !address.includes('%') && ipaddr.IPv6.isValid(address))
 
-const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-const isCountry = (code: string): boolean => /^[A-Z]{2}$/.test(code) && names.of(code) !== undefined
+/** A code without a name is its own label. */
+const isCountry = (code: string): boolean => /^[A-Z]{2}$/.test(code) && dimensions.get('country')?.label?.(code) !== code

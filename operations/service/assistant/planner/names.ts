@@ -1,5 +1,6 @@
 /** Names that a question may have: of the site's own pages, sources, cities, goals …, and of countries and languages. */
 import { isObject } from '../../../../runtime/values/json.ts'
+import { dimensions } from '../../../../storage/engine/vocabulary/dimensions.ts'
 import type { Asking } from '../answered.ts'
 import { countryNames, languageNames, otherNamesOf } from './countries.ts'
 import { stemsOf } from './words.ts'
@@ -138,7 +139,7 @@ export async function namesOf(asking: Asking): Promise<Names> {
     if (!known.some(({ dimension, value }) => dimension === named.dimension && String(value) === String(named.value))) known.push(named)
     byWords.set(words, known)
   }
-  for (const [name, code] of countryNames()) add(name, { dimension: 'country', value: code, label: labelOf(code) })
+  for (const [name, code] of countryNames()) add(name, { dimension: 'country', value: code, label: labelOf('country', code) })
   const values = new Map<string, readonly Value[]>(lists)
   const plain = (value: string): Value => ({ value, label: value })
   const there = (dimension: string): readonly Value[] => {
@@ -159,7 +160,7 @@ export async function namesOf(asking: Asking): Promise<Names> {
     if (dimension === 'city') for (const { id, name } of goals) add(name, { dimension: 'goal', value: id, label: name })
   }
   for (const [words, dimension, value, label] of groups) for (const name of words.split(', ')) add(name, { dimension, value, label })
-  for (const [name, code] of languageNames()) add(name, { dimension: 'language', value: code, label: languageLabel(code), isCalled: true })
+  for (const [name, code] of languageNames()) add(name, { dimension: 'language', value: code, label: labelOf('language', code), isCalled: true })
   const pages = new Set((values.get('page') ?? []).map(({ value }) => value))
   for (const [words, path] of called(pages)) add(words, { dimension: 'page', value: path, label: path, isCalled: true })
   for (const words of ['homepage', 'home page', 'start page', 'front page', 'index page'])
@@ -211,7 +212,4 @@ async function propertiesOf({ read: ask, site }: Asking): Promise<string[]> {
   return answer.data.flatMap(row => (isObject(row) && typeof row.key === 'string' ? [row.key] : []))
 }
 
-const regions = new Intl.DisplayNames('en', { type: 'region' })
-const labelOf = (code: string): string => regions.of(code) ?? code
-const languageLabels = new Intl.DisplayNames('en', { type: 'language' })
-const languageLabel = (code: string): string => languageLabels.of(code) ?? code
+const labelOf = (dimension: string, code: string): string => dimensions.get(dimension)?.label?.(code) ?? code
