@@ -4937,7 +4937,7 @@ export interface AttributionGetInput {
    */
   models?: ("first" | "last" | "last_non_direct" | "linear" | "position" | "time_decay")[]
   /**
-   * Visits of the same person count if they began at most so many days before the visit of the completion; at most the latest 1,000.
+   * Visits of the same person count if they began at most so many days before the visit of the completion; at most the latest 1000.
    * Default: `30`.
    */
   lookback_days?: number

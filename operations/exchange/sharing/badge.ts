@@ -11,8 +11,7 @@ import type { Db } from '../../../storage/store.ts'
 
 const MAX_PAGE = 1_024
 /** `12.3K`. Made when asked for: the first of the process takes 4 ms. */
-const compact = (count: number): string =>
-  new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(count)
+const compact = (count: number): string => new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(count)
 
 export const badges_get = operation({
   route: 'GET /badge/{site_id}',

@@ -160,7 +160,8 @@ export async function namesOf(asking: Asking): Promise<Names> {
     if (dimension === 'city') for (const { id, name } of goals) add(name, { dimension: 'goal', value: id, label: name })
   }
   for (const [words, dimension, value, label] of groups) for (const name of words.split(', ')) add(name, { dimension, value, label })
-  for (const [name, code] of languageNames()) add(name, { dimension: 'language', value: code, label: labelOf('language', code), isCalled: true })
+  for (const [name, code] of languageNames())
+    add(name, { dimension: 'language', value: code, label: labelOf('language', code), isCalled: true })
   const pages = new Set((values.get('page') ?? []).map(({ value }) => value))
   for (const [words, path] of called(pages)) add(words, { dimension: 'page', value: path, label: path, isCalled: true })
   for (const words of ['homepage', 'home page', 'start page', 'front page', 'index page'])
