@@ -12,9 +12,10 @@ export const keyField = '_key'
 /**
  * Creates a key. It is random, so that another browser cannot guess it.
  * @param accountId account that the form is drawn for. The key contains it sealed: a form that is sent without a session is kept for it
+ * @param kept id of a kept form that the page shows again: its key, so that the form is carried out once, however often it is shown
  */
-export async function newKey(app: App, accountId?: string): Promise<string> {
-  const key = randomKey(app)
+export async function newKey(app: App, accountId?: string, kept?: string | null): Promise<string> {
+  const key = accountId !== undefined && kept && isKey(kept) ? kept : randomKey(app)
   return accountId === undefined ? key : `${key}.${await app.use(secretBox).seal(app.store.read, accountId, drawnWith(key))}`
 }
 

@@ -12,6 +12,9 @@ import { accountIn, keyField } from './form-keys.ts'
 /** Whether the user may continue with the form after a sign-in. */
 export const waits = ({ status, body: { error } }: Refusal): boolean => status === 401 || error.code === 'reauthentication_required'
 
+/** The parameter of an address that shows a kept form again. */
+export const keptParameter = 'kept'
+
 interface Keep {
   readonly operation: NamedOperation
   readonly c: PageAsk
@@ -30,7 +33,7 @@ export async function keep(app: App, { operation, c, typed, caller }: Keep): Pro
   const fields = [...typed].filter(([name]) => name !== keyField && !isSecret(operation, name))
   const form = { operation: operation.id, path: c.req.param(), typed: new URLSearchParams(fields).toString() }
   const id = await keepForm(app, accountId, form)
-  return id === undefined ? {} : { kept: id }
+  return id === undefined ? {} : { [keptParameter]: id }
 }
 
 /** Whether a control holds a secret or a part of one: `/password`, `password`, `/destination/key`. */
@@ -42,7 +45,7 @@ export interface Kept extends KeptForm {
 
 /** Returns the form that an address names, if it was kept for the signed-in account. */
 export async function keptAt(app: App, { searchParams }: URL, caller: Caller | undefined): Promise<Kept | undefined> {
-  const id = searchParams.get('kept')
+  const id = searchParams.get(keptParameter)
   if (id === null || !caller?.member) return undefined
   const kept = await formKept(app, id, caller.member.accountId)
   return kept && { ...kept, fields: new URLSearchParams(kept.typed) }

@@ -30,7 +30,7 @@ import { type Ask as AskOf, type Frame, frameOf, type NavigationGroup, type Surr
 import { withinGuest } from './guest.ts'
 import { below } from './base-path-links.ts'
 import { basePath } from '../../runtime/values/base-path.ts'
-import { type Kept, keep, keptAt, waits } from './keep-form.ts'
+import { type Kept, keep, keptAt, keptParameter, waits } from './keep-form.ts'
 import { hasForms, newKey, withKey } from './form-keys.ts'
 import { hasForm } from '../surfaces.ts'
 import type { PageResponse } from './page-response.ts'
@@ -168,7 +168,8 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
     const headers = { ...never, ...pageHeaders(leadsTo, looks), ...around.headers, ETag: tag }
     if (status === 200 && c.req.method === 'GET' && matchesTag(headerOf(c, 'if-none-match'), tag))
       return send(c, { status: 304, headers, body: null })
-    const body = hasForms(text) ? Buffer.from(withKey(text, await newKey(app, caller?.member?.accountId))) : bytes
+    const kept = c.req.method === 'GET' ? new URL(c.req.url).searchParams.get(keptParameter) : undefined
+    const body = hasForms(text) ? Buffer.from(withKey(text, await newKey(app, caller?.member?.accountId, kept))) : bytes
     return send(c, { status, headers, body, cookies, isReport: around.isReport })
   }
 
@@ -340,7 +341,7 @@ export async function openPages(app: App, send: SendPage): Promise<Pages> {
         const { error } = answer.body
         if (waits(answer) && operation.access !== 'public') {
           const kept = await keep(app, { operation, c, typed, caller })
-          const next = 'kept' in kept ? `${path}?${new URLSearchParams(kept)}` : (ownPath(typed.get('_next')) ?? path)
+          const next = keptParameter in kept ? `${path}?${new URLSearchParams(kept)}` : (ownPath(typed.get('_next')) ?? path)
           return toSignIn(c, next, answer.status !== 401)
         }
         if (answer.status === 403 || answer.status === 429 || answer.status >= 500) return await refusal(c, answer, caller)

@@ -8,6 +8,7 @@ import { isObject } from '../../runtime/values/json.ts'
 import type { Outcome } from '../../runtime/table/outcome.ts'
 import type { NamedOperation } from '../../runtime/table/table.ts'
 import { isSubmission } from './form-keys.ts'
+import { keptParameter } from './keep-form.ts'
 import type { LoadedPage } from './load-page.ts'
 import { recordOf } from './page-tree.ts'
 
@@ -29,7 +30,7 @@ export function withResult(location: string, operation: NamedOperation, key: str
 /** The address of the page itself, which its links repeat. */
 export function withoutResult(given: URL): URL {
   const url = new URL(given)
-  for (const name of ['done', 'result', 'kept']) url.searchParams.delete(name)
+  for (const name of ['done', 'result', keptParameter]) url.searchParams.delete(name)
   return url
 }
 

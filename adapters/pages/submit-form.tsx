@@ -19,7 +19,7 @@ import type { Viewer } from '../../runtime/ui/format.ts'
 import type { PageResponse, SubmittedForm } from './page-response.ts'
 import { contentOf, isBlind } from './answer-facts.ts'
 import { type Spot, spotsOf } from './page-tree.ts'
-import { keep, keptAt, waits } from './keep-form.ts'
+import { keep, keptAt, keptParameter, waits } from './keep-form.ts'
 import { withResult } from './results.ts'
 import { pageField, sectionField } from './operation-form.tsx'
 import { savedId } from './settings-forms.tsx'
@@ -185,7 +185,7 @@ export async function waitingAt(
   c: PageAsk,
 ): Promise<{ sent: SubmittedForm; path: Readonly<Record<string, string>> } | undefined> {
   const url = new URL(c.req.url)
-  if (!url.searchParams.has('kept')) return undefined
+  if (!url.searchParams.has(keptParameter)) return undefined
   const caller = await app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages' })
   const kept = await keptAt(app, url, caller)
   const operation = kept && app.table.operations.get(kept.operation)

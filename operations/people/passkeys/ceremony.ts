@@ -169,6 +169,12 @@ export async function isStillPasskey(db: Db, id: string): Promise<boolean> {
   return row !== undefined
 }
 
+/** Whether a passkey of the account signed in at this time, epoch ms, or later. A passkey that was only added did not. */
+export async function usedSince(db: Db, accountId: string, since: number): Promise<boolean> {
+  const used = db.selectFrom('passkeys').select('id').where('account_id', '=', accountId).where('last_used_at', '>=', since)
+  return (await used.limit(1).executeTakeFirst()) !== undefined
+}
+
 const refused = () =>
   new Failure('validation_failed', undefined, { details: [{ pointer: '/passkey', code: 'mismatch', message: m.another_passkey() }] })
 

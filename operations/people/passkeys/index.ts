@@ -1,3 +1,3 @@
 /** Exports of this area for other areas. */
-export { addPasskey, creationOptions, isStillPasskey, personOf } from './ceremony.ts'
+export { addPasskey, creationOptions, isStillPasskey, personOf, usedSince } from './ceremony.ts'
 export { Assertion, Attestation, PasskeyOptions } from './records.ts'

@@ -6,6 +6,7 @@ import { fail, failWith } from '../../../runtime/table/errors.ts'
 import { prover } from '../../../runtime/table/prover.ts'
 import type { Db } from '../../../storage/store.ts'
 import { isPassword } from './password.ts'
+import { usedSince } from '../passkeys/index.ts'
 import { passwordOf } from './store.ts'
 import { countTry, forgiveTry } from './tries.ts'
 import { m } from './messages.ts'
@@ -29,8 +30,9 @@ export const password = prover({
 
 const pointer = '/current_password'
 
-/** The hash of the password that is asked for; undefined if the account has none, or a passkey was used a moment ago. */
+/** The hash of the password that is asked for; undefined if the account has none, or the session began with a passkey a moment ago. */
 async function asked(db: Db, { member, provedBy, ...caller }: MemberCaller, now: number): Promise<string | undefined> {
-  if (provedBy === 'passkey' && isFresh(caller, now)) return undefined
+  const { provedAt = 0 } = caller
+  if (provedBy === 'passkey' && isFresh(caller, now) && (await usedSince(db, member.accountId, provedAt))) return undefined
   return (await passwordOf(db, member.accountId)) ?? undefined
 }

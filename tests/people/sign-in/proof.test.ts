@@ -145,6 +145,21 @@ onAnyEngine('a change of how an account signs in', engine => {
     assert.match(form.headers.get('location') ?? '', /^\/sign-in\?again=1/)
   })
 
+  test('needs the current password also after a passkey was added: to add one is no sign-in with it', async () => {
+    const browser = await signedIn(service, person)
+    const { id } = await passkeyIn(browser)
+    for (const [method, path, input] of [
+      ['PATCH', '/account/password', { password: other }],
+      ['POST', '/account/two_factor', {}],
+      ['DELETE', `/account/passkeys/${id}`, {}],
+    ] as const) {
+      const { status, body } = await browser.call(method, `${path}.json`, input)
+      assert.deepEqual([status, body.error?.details?.[0]?.pointer], [422, '/current_password'], path)
+    }
+    assert.match((await browser.open('/account')).text, /name="current_password"/)
+    assert.equal((await browser.call('PATCH', '/account/password.json', { current_password: password, password: other })).status, 200)
+  })
+
   test('accepts a passkey of the last ten minutes instead, for example for a forgotten password', async () => {
     const { device } = await passkeyIn(await signedIn(service, person))
     const browser = await enter(device)
