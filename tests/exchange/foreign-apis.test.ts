@@ -179,6 +179,101 @@ onEachEngine('APIs of other products', engine => {
     assert.deepEqual(await api(`/event-data/values?${range()}&event=Signup&propertyName=plan`), [{ value: 'pro', total: 1 }])
   })
 
+  test('GoatCounter: returns the numbers of our reports, for the site of the token or of the user name', async () => {
+    const basic = { Authorization: `Basic ${Buffer.from(`${domain}:${world.token}`).toString('base64')}` }
+    const api = async (path: string) => (await request(service, 'GET', `/api/v0${path}`, { headers: basic })).body
+    const days = 'start=2026-03-09&end=2026-03-10T23:59:59Z'
+    const total = await api(`/stats/total?${days}`)
+    assert.deepEqual([total.total, total.total_events, total.stats.map((day: any) => day.daily)], [4, 1, [3, 1]])
+    assert.equal(total.stats[0].weekly, 4)
+    const { hits, more } = await api(`/stats/hits?${days}&limit=3&group=day`)
+    assert.deepEqual(
+      [more, hits.map(({ path, count, event, max }: any) => ({ path, count, event, max }))[0]],
+      [true, { path: '/a', count: 2, event: false, max: 1 }],
+    )
+    const hours = hits[0].stats.map((day: any) => day.hourly.reduce((sum: number, n: number) => sum + n, 0))
+    assert.deepEqual(
+      [hours, hits[0].stats.map((day: any) => day.day)],
+      [
+        [1, 1],
+        ['2026-03-09', '2026-03-10'],
+      ],
+    )
+    const { paths } = await api('/paths')
+    assert.deepEqual(
+      paths.map(({ path, event }: any) => [path, event]),
+      [
+        ['/', false],
+        ['Signup', true],
+        ['/a', false],
+        ['/b|c', false],
+      ],
+    )
+    const [{ id: first }, { id: signup }, { id: a }] = paths
+    assert.equal(a, hits[0].path_id)
+    assert.deepEqual((await api(`/paths?after=${first}&limit=1`)).paths[0].path, 'Signup')
+    const only = (await api(`/stats/hits?${days}&include_paths=${a},${signup}`)).hits
+    assert.deepEqual(
+      only.map(({ path }: any) => path),
+      ['/a', 'Signup'],
+    )
+    assert.deepEqual((await api(`/stats/hits?${days}&path_by_name=true&exclude_paths=/a,Signup`)).hits.length, 2)
+    assert.deepEqual(await api(`/stats/hits?${days}&include_paths=999`), { hits: [], total: 0, more: false })
+    assert.deepEqual((await api(`/stats/hits/${a}?${days}`)).refs, [
+      { name: '', count: 1, ref_scheme: 'o' },
+      { name: 'news', count: 1, ref_scheme: 'g' },
+    ])
+    assert.deepEqual(await api(`/stats/browsers?${days}`), { stats: [{ id: 'Chrome', name: 'Chrome', count: 4 }], more: false })
+    assert.deepEqual((await api(`/stats/browsers/Chrome?${days}`)).stats, [{ name: '142', count: 4 }])
+    assert.deepEqual((await api(`/stats/locations?${days}`)).stats, [{ id: 'AU', name: 'Australia', count: 4 }])
+    assert.deepEqual((await api(`/stats/sizes?${days}`)).stats.at(-1), { id: 'unknown', name: '', count: 4 })
+    assert.deepEqual((await api(`/stats/campaigns?${days}&limit=1`)).more, true)
+    assert.deepEqual(
+      (await api('/sites')).sites.map((each: any) => each.cname),
+      [domain],
+    )
+    const { sites } = await api('/sites')
+    assert.equal((await api(`/sites/${sites[0].id}`)).code, domain)
+    assert.equal((await api('/me')).token.permissions & 64, 64)
+  })
+
+  test('GoatCounter: errors have one sentence, and what is left out says what to use instead', async () => {
+    const { status, body } = await read('/api/v0/stats/nothing')
+    assert.deepEqual([status, Object.keys(body)], [400, ['error']])
+    assert.deepEqual(await read('/api/v0/sites/99999').then(each => each.status), 404)
+    const exported = await request(service, 'POST', '/api/v0/export', { token: world.token, body: { format: 'csv' } })
+    assert.equal(exported.status, 404)
+    assert.match(exported.body.error, /POST \/sites\/\{site_id\}\/exports/)
+    assert.equal((await request(service, 'GET', '/api/v0/me', {})).status, 401)
+  })
+
+  test('GoatCounter: counts the hits of a server, and names those that are wrong by their index', async () => {
+    const made = await makeSite(service)
+    const send = (body: object, token = made.token) => request(service, 'POST', '/api/v0/count', { token, body })
+    const visitor = { ip: '203.0.113.77', user_agent: chrome }
+    const sent = await send({
+      hits: [
+        { path: '/one', query: 'utm_source=mail', ref: 'https://news.example/', size: [1280, 800, 1], ...visitor },
+        { path: 'two', event: true, ...visitor, created_at: new Date(service.clock.now - 60_000).toISOString() },
+        { path: '/three', session: 'x' },
+        { path: '/four', ...visitor, ip: 'nowhere' },
+      ],
+    })
+    assert.deepEqual([sent.status, Object.keys(sent.body.errors)], [400, ['2', '3']])
+    assert.deepEqual((await send({ hits: [{ path: '/one', ...visitor }] })).body, { status: 'ok' })
+    assert.equal((await send({ hits: [{ path: '/one', ...visitor }] })).status, 202)
+    assert.deepEqual((await send({ hits: [] })).body, { error: 'no hits' })
+    const counted = await request(service, 'GET', `/sites/${made.ids.site}/stats/aggregate?period=24h`, { token: made.token })
+    const totals = counted.body.data?.metrics ?? assert.fail(counted.text)
+    const { total, total_events } = (await read('/api/v0/stats/total', made.token)).body
+    assert.deepEqual([totals.visitors, totals.pageviews, total, total_events], [1, 3, 1, 1])
+    const { body } = await request(service, 'POST', `/workspaces/${made.ids.workspace}/api_tokens`, {
+      token: made.token,
+      body: { name: 'Reader', permissions: ['analytics.read'] },
+    })
+    assert.equal((await send({ hits: [{ path: '/one', ...visitor }] }, body.data.token)).status, 403)
+  })
+
   test('an id that the site had elsewhere names it', async () => {
     const id = 'b59e9c65-ae32-47f1-8400-119fcf4861c4'
     await request(service, 'PATCH', site, { token: world.token, body: { umami_id: id } })
@@ -238,6 +333,8 @@ onEachEngine('APIs of other products', engine => {
     { metrics: ['visitors'], pagination: { limit: 1e9, offset: -1 } },
     { metrics: ['visitors'], order_by: [['x', 'y', 'z']] },
     { metrics: ['visitors'], include: { comparisons: { mode: 'custom', date_range: [{}, null] } } },
+    { hits: [null, 5, {}, { path: {} }, { path: '/\u0000', ip: '1.1.1.1', user_agent: 'x', size: { a: 1 }, created_at: '9999' }] },
+    { hits: Array.from({ length: 501 }, () => ({})) },
     { username: 5, password: 'a\r\nb' },
     { goal_type: 'page', page_path: 'x'.repeat(5_000), custom_props: { a: {} }, name: [], domain: {} },
   ]
@@ -250,6 +347,9 @@ onEachEngine('APIs of other products', engine => {
         const junk = [
           '',
           '?startAt=1e9&endAt=x',
+          '?start=0000-01-01&end=9999-12-31&limit=-5&offset=1e9&include_paths=x&group=x',
+          '?start=2026-13-45&end=T&after=x&limit=x',
+          '?start=1970-01-01&limit=100&path_by_name=true&include_paths=,%00,a&exclude_paths=99999999999',
           `?site_id=${name}&startAt=-9e15&endAt=999999999999999&period=custom&date=1,2,3&type=__proto__&limit=-1`,
         ]
         for (const search of [...junk, `?site_id=${domain}&startAt=0&endAt=1&type=path&path=re.(&period=9999mo&property=x&filters=%5B`]) {

@@ -14,10 +14,10 @@ export async function answerTo(
 ): Promise<EndpointAnswer> {
   const headers: Record<string, string> = {}
   try {
-    const token = tokenIn(request)
+    const { token, userName } = credentialIn(request)
     if (token === undefined && !withoutToken) refuse(401, 'Send an API token of Footfall: "Authorization: Bearer pat_…".')
     const body = request.method === 'GET' || request.method === 'HEAD' ? {} : await fieldsOf(request)
-    return sent(200, await format.answer(askedOf({ request, app, token: token ?? '', body, headers })), headers)
+    return sent(format.success ?? 200, await format.answer(askedOf({ request, app, token: token ?? '', userName, body, headers })), headers)
   } catch (thrown) {
     const refused = refusedOf(thrown)
     return sent(format.status?.(refused) ?? refused.status, format.refusal(refused), headers)
@@ -37,21 +37,30 @@ const sent = (status: number, body: unknown, headers: Record<string, string>): E
   body: JSON.stringify(body),
 })
 
-/** A token in the header of either product. Cookies are ignored: a page of others could send one. */
-function tokenIn({ header }: EndpointRequest): string | undefined {
-  return header('x-umami-api-key') ?? /^bearer +(\S+)\s*$/i.exec(header('authorization') ?? '')?.[1]
+interface Credential {
+  readonly token: string | undefined
+  readonly userName: string
+}
+
+/** A token in a header of one of the products. Cookies are ignored: a page of others could send one. */
+function credentialIn({ header }: EndpointRequest): Credential {
+  const [, scheme = '', given = ''] = /^(bearer|basic) +(\S+)\s*$/i.exec(header('authorization') ?? '') ?? []
+  if (scheme.toLowerCase() !== 'basic') return { token: header('x-umami-api-key') ?? (given === '' ? undefined : given), userName: '' }
+  const [, userName = '', password = ''] = /^([^:]*):([\x21-\x7e]+)$/.exec(Buffer.from(given, 'base64').toString()) ?? []
+  return { token: password === '' ? undefined : password, userName }
 }
 
 interface AskedOf {
   readonly request: EndpointRequest
   readonly app: CallingServices
   readonly token: string
+  readonly userName: string
   readonly body: Asked['body']
   /** Headers of the answer: rate limits of the last operation, and what a refusal has. */
   readonly headers: Record<string, string>
 }
 
-function askedOf({ request, app, token, body, headers }: AskedOf): Asked {
+function askedOf({ request, app, token, userName, body, headers }: AskedOf): Asked {
   const header = (name: string) => (name === 'authorization' ? `Bearer ${token}` : name === 'cookie' ? undefined : request.header(name))
   const call = async <O extends keyof Answers>(operation: O, path: Asked['path'] = {}, input: Asked['body'] = {}): Promise<Found<O>> => {
     const given = await app.callOperation({
@@ -76,8 +85,9 @@ function askedOf({ request, app, token, body, headers }: AskedOf): Asked {
     now: app.now(),
     baseUrl: app.config.BASE_URL,
     token,
+    userName,
     call,
-    with: other => askedOf({ request, app, token: other, body, headers }),
+    with: other => askedOf({ request, app, token: other, userName, body, headers }),
     workspace: async () => (await call('caller_get')).data.workspace_id,
   }
 }

@@ -12,11 +12,18 @@ export type OwnGoal = Static<typeof Goal>
 type OwnLink = Static<typeof SharedLink>
 
 export interface Answers {
-  readonly caller_get: { readonly email: string; readonly workspace_id: string; readonly workspace_name: string }
+  readonly caller_get: {
+    readonly email: string
+    readonly name: string
+    readonly workspace_id: string
+    readonly workspace_name: string
+    readonly permissions: readonly string[]
+  }
   readonly event_properties_list: readonly Static<typeof EventProperty>[]
   readonly goals_create: OwnGoal
   readonly goals_delete: OwnGoal
   readonly goals_list: readonly OwnGoal[]
+  readonly hits_create: { readonly stored: number }
   readonly live_get: Static<typeof Live>
   readonly shared_links_create: OwnLink
   readonly shared_links_list: readonly OwnLink[]

@@ -3,7 +3,7 @@ import { foreignApiEndpoints } from './routes.ts'
 
 export default area({
   name: 'Other APIs',
-  description: 'Reports for tools that read the API of Plausible or Umami.',
+  description: 'Reports for tools that read the API of Plausible, Umami or GoatCounter.',
   manual: '/documentation/moving#tools-that-read-an-api',
   operations: {},
   endpoints: foreignApiEndpoints,

@@ -15,6 +15,8 @@ export interface Asked {
   readonly baseUrl: string
   /** The token that the request has. */
   readonly token: string
+  /** The user name of its basic authentication; empty without one. */
+  readonly userName: string
   /** @throws Refused as the operation refuses */
   call<O extends keyof Answers>(
     operation: O,
@@ -47,6 +49,8 @@ export interface ForeignApi {
   answer(asked: Asked): Promise<unknown>
   /** The body of a refusal. */
   refusal(refused: Refused): unknown
+  /** The status of an answer; 200 if there is none. */
+  readonly success?: number
   /** The status of a refusal, if the other product has another one. */
   status?(refused: Refused): number
 }

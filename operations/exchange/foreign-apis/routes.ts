@@ -10,9 +10,13 @@ type Requests<M> = Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'DELETE'} /${stri
 const stats = '/api/v1/stats'
 const sites = '/api/v1/sites'
 const website = '/api/websites/{websiteId}'
+const goatcounter = '/api/v0'
 
 /** Requests without a token: the body has it, or none is needed. */
 const withoutToken: ReadonlySet<string> = new Set(['POST /api/auth/login', 'POST /api/auth/logout'])
+
+/** Batches of hits. */
+const COUNT: string = 'POST /api/v0/count'
 
 /** @param product whose API it is */
 function requests<M>(product: string, module: () => Promise<M>, answers: Requests<M>): Record<string, Endpoint> {
@@ -25,7 +29,7 @@ function requests<M>(product: string, module: () => Promise<M>, answers: Request
         summary: `As in the API of ${product}`,
         access: 'public',
         rate: 'none', // each operation that it calls counts
-        maxBytes: 64 * 1024,
+        maxBytes: route === COUNT ? 512 * 1024 : 64 * 1024,
         async handle(request, app) {
           const [{ answerTo }, format] = [await import('./answer.ts'), (await module())[name] as ForeignApi]
           return answerTo(format, { request, app, withoutToken: withoutToken.has(route) })
@@ -86,5 +90,26 @@ export const foreignApiEndpoints: Readonly<Record<string, Endpoint>> = {
     [`GET ${website}/event-data/values`]: 'eventValues',
     [`GET ${website}/sessions/stats`]: 'sessionStats',
     'GET /api/realtime/{websiteId}': 'realtime',
+  }),
+  ...requests('GoatCounter', () => import('./goatcounter/account.ts'), {
+    [`GET ${goatcounter}/test`]: 'test',
+    [`POST ${goatcounter}/test`]: 'test',
+    [`GET ${goatcounter}/me`]: 'me',
+    [`GET ${goatcounter}/sites`]: 'sites',
+    [`PUT ${goatcounter}/sites`]: 'siteChange',
+    [`GET ${goatcounter}/sites/{id}`]: 'site',
+    [`POST ${goatcounter}/sites/{id}`]: 'siteChange',
+    [`POST ${goatcounter}/export`]: 'exporting',
+    [`GET ${goatcounter}/export/{id}`]: 'exporting',
+    [`GET ${goatcounter}/export/{id}/download`]: 'exporting',
+  }),
+  ...requests('GoatCounter', () => import('./goatcounter/count.ts'), { [`POST ${goatcounter}/count`]: 'count' }),
+  ...requests('GoatCounter', () => import('./goatcounter/paths.ts'), { [`GET ${goatcounter}/paths`]: 'paths' }),
+  ...requests('GoatCounter', () => import('./goatcounter/stats.ts'), {
+    [`GET ${goatcounter}/stats/total`]: 'total',
+    [`GET ${goatcounter}/stats/hits`]: 'hits',
+    [`GET ${goatcounter}/stats/hits/{path_id}`]: 'refs',
+    [`GET ${goatcounter}/stats/{page}`]: 'stats',
+    [`GET ${goatcounter}/stats/{page}/{id}`]: 'statsDetail',
   }),
 }
