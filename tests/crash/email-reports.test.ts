@@ -12,7 +12,7 @@ import { makeSite, request, startService } from '../support/world.ts'
 import { startMailbox } from './mailbox.ts'
 import { runWorkers, sideBySide } from './workers.ts'
 
-const kills = Number(process.env.KILLS ?? (isFull ? 4 : 2))
+const kills = Number(process.env.KILLS ?? (isFull ? 4 : 1))
 const people = 10 * kills
 /** Of one report. */
 const MAX_RECIPIENTS = 40

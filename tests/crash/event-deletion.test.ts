@@ -9,7 +9,7 @@ import { isFull } from '../support/full.ts'
 import { visitsAddUp } from '../reports/events/visits.ts'
 import { startWorker } from './workers.ts'
 
-const kills = isFull ? 3 : 2
+const kills = isFull ? 3 : 1
 const visits = isFull ? 6_000 : 3_000
 const chance = chanceOf('event deletion')
 const MAX_STATEMENTS = 100

@@ -16,7 +16,7 @@ import { isFull } from '../support/full.ts'
 import { onSharedEngine } from '../support/engines.ts'
 import { runWorkers, sideBySide } from './workers.ts'
 
-const maxKills = Number(process.env.KILLS ?? (isFull ? 3 : 2))
+const maxKills = Number(process.env.KILLS ?? (isFull ? 3 : 1))
 const chance = chanceOf('exports')
 const MAX_STATEMENTS = 200
 

@@ -142,7 +142,7 @@ test('a service on a disk that gets full keeps what it acknowledged, and goes on
     const answer = await fetch(`${service.address}${at}`, { headers: { Authorization: `Bearer ${token}` } })
     return [answer.status, await answer.text()]
   }
-  const load = sendHits(service.address, { domain, senders: 8 })
+  const load = sendHits(service.address, { domain, senders: 4 })
   t.after(async () => {
     await load.end()
     await service.end('SIGKILL')
@@ -154,7 +154,7 @@ test('a service on a disk that gets full keeps what it acknowledged, and goes on
     await load.flows()
     occupy(`${disk}/ballast`)
     const before = load.refused.get(503) ?? 0
-    while ((load.refused.get(503) ?? 0) < before + 50) await setTimeout(10)
+    while ((load.refused.get(503) ?? 0) < before + 20) await setTimeout(10)
     assert.deepEqual(await get('/readyz'), [503, 'the disk of the database is full'])
     assert.deepEqual(await get('/healthz'), [200, 'ok'])
     assert.equal((await get(`/sites/${site_id}.json`))[0], 200)

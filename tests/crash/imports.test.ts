@@ -8,7 +8,7 @@ import { chanceOf } from '../support/chance.ts'
 import { isFull } from '../support/full.ts'
 import { runWorkers, sideBySide } from './workers.ts'
 
-const maxKills = Number(process.env.KILLS ?? (isFull ? 3 : 2))
+const maxKills = Number(process.env.KILLS ?? (isFull ? 3 : 1))
 const rows = 1_000 * (maxKills + 1)
 const chance = chanceOf('imports')
 const MAX_STATEMENTS = 150

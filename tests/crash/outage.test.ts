@@ -43,7 +43,7 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
       const key = `${path} ${answer?.status ?? 'none'}${told ? '' : ' without Retry-After'}`
       if (answer?.status === 500) t.diagnostic(String(text))
       answers.set(key, (answers.get(key) ?? 0) + 1)
-      await setTimeout(10)
+      await setTimeout(50)
     }
   }
   const lives = new Map<string, number>()
@@ -53,9 +53,10 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
       () => 'no answer',
     )
     lives.set(text, (lives.get(text) ?? 0) + 1)
+    await setTimeout(20)
   }
   const refused = () => load.refused.get(503) ?? 0
-  const load = sendHits(service.address, { domain, senders: 8 })
+  const load = sendHits(service.address, { domain, senders: 4 })
   t.after(async () => {
     over = true
     await load.end()
@@ -78,7 +79,7 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
   async function away(halt: () => Promise<void>): Promise<void> {
     await halt()
     assert.equal(await ready(), 503)
-    const target = refused() + chance.int(1, 100)
+    const target = refused() + chance.int(1, 40)
     while (refused() < target) await live()
     await postgres.resume()
   }
@@ -87,7 +88,7 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
   await load.flows()
   for (let i = 0; i < outages; i++) {
     for (const name of ['restart', 'crash', 'terminate'] as const) {
-      const target = load.acknowledged.size + chance.int(1, 300)
+      const target = load.acknowledged.size + chance.int(1, 60)
       while (load.acknowledged.size < target) await live()
       await breaks[name]()
       await load.flows()

@@ -19,7 +19,7 @@ import { kept } from './kept.ts'
 const postgres = engines.find(({ name }) => name === 'postgres')
 const domain = 'rolling.example.com'
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
-const senders = 8
+const senders = 4
 
 interface Answer {
   readonly status: number
@@ -81,7 +81,7 @@ async function start(t: TestContext, release?: string) {
       const headers = { 'Content-Type': 'text/plain', 'User-Agent': agent, 'X-Forwarded-For': `81.2.69.${sender}` }
       if (await call('/api/event', headers, JSON.stringify({ n: 'pageview', u: `https://${domain}${page}`, d: domain })))
         acknowledged.add(page)
-      await setTimeout(10)
+      await setTimeout(20)
     }
   }
   async function read(): Promise<void> {
@@ -93,7 +93,7 @@ async function start(t: TestContext, release?: string) {
       if (pageviews < seen && pageviews < min) failed.push(`the report went from ${seen} to ${pageviews}`)
       seen = Math.max(seen, pageviews)
       reports++
-      await setTimeout(20)
+      await setTimeout(50)
     }
   }
   const load = [...Array.from({ length: senders }, (_, sender) => hits(sender)), read()]
@@ -108,7 +108,7 @@ async function start(t: TestContext, release?: string) {
     failed,
     async flows() {
       const [before, read] = [acknowledged.size, reports]
-      while ((acknowledged.size < before + 50 || reports < read + 3) && failed.length === 0) await setTimeout(10)
+      while ((acknowledged.size < before + 30 || reports < read + 3) && failed.length === 0) await setTimeout(10)
     },
     async end() {
       over = true

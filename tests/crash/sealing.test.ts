@@ -15,7 +15,7 @@ import { isFull } from '../support/full.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { programOf } from '../support/process.ts'
 
-const kills = isFull ? 10 : 2
+const kills = isFull ? 10 : 1
 const chance = chanceOf('sealing')
 const MAX_STATEMENTS = 200
 const now = Date.parse('2026-05-06T12:00Z')

@@ -9,7 +9,7 @@ import { startProcess } from '../support/process.ts'
 import { creationServices } from '../../scripts/machine.ts'
 import { kept } from './kept.ts'
 
-const kills = isFull ? 20 : 2
+const kills = isFull ? 20 : 1
 const senders = 16
 const chance = chanceOf('service')
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'

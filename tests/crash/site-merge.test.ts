@@ -8,7 +8,7 @@ import { isFull } from '../support/full.ts'
 import { visitsAddUp } from '../reports/events/visits.ts'
 import { startWorker } from './workers.ts'
 
-const kills = isFull ? 12 : 2
+const kills = isFull ? 12 : 1
 const visits = isFull ? 1_500 : 240
 const chance = chanceOf('site merge')
 const MAX_STATEMENTS = 80

@@ -20,6 +20,8 @@ import { kept } from './kept.ts'
 const domain = 'spool.example.com'
 const chance = chanceOf('spool')
 const rounds = isFull ? 5 : 1
+/** Losses of all connections in a round. */
+const breaks = isFull ? 5 : 3
 /** Properties with which a few hundred hits fill a spool of 1 MB. */
 const large = Object.fromEntries(Array.from({ length: 4 }, (_, i) => [`filler_${i}`, 'x'.repeat(1_000)]))
 
@@ -39,7 +41,7 @@ test('what is acknowledged while the database is away is stored once, in spite o
   })
   const [sent, acknowledged] = [new Set<string>(), new Set<string>()]
   let loads = 0
-  const load = (props = {}) => sendHits(service.address, { domain, senders: 6, first: 6 * loads++, props })
+  const load = (senders = 4, props = {}) => sendHits(service.address, { domain, senders, first: 6 * loads++, props })
   const ended = async (hits: ReturnType<typeof load>) => {
     await hits.end()
     hits.sent.forEach(page => sent.add(page))
@@ -68,14 +70,14 @@ test('what is acknowledged while the database is away is stored once, in spite o
     // Connections break in the middle of commits, which may or may not have happened.
     let hits = load()
     await hits.flows()
-    for (let i = 0; i < 5; i++) {
-      await more(hits, chance.int(1, 40))
+    for (let i = 0; i < breaks; i++) {
+      await more(hits, chance.int(1, 20))
       await terminateAll(postgres.url)
     }
     // The database is away for a while, and back.
-    await more(hits, 100)
+    await more(hits, 20)
     await postgres.halt('crash')
-    await more(hits, 100)
+    await more(hits, 30)
     assert.match(await ready(), /^200 ready for hits, but the database (cannot be reached|does not answer)/)
     assert.match(await (await fetch(`${service.address}/metrics`)).text(), /^footfall_hits_spool_requests [1-9]/m)
     await postgres.resume()
@@ -88,7 +90,7 @@ test('what is acknowledged while the database is away is stored once, in spite o
     hits = load()
     await hits.flows()
     await postgres.halt('crash')
-    await more(hits, 300)
+    await more(hits, 100)
     await service.end('SIGKILL')
     await ended(hits)
     const bytes = files().map(
@@ -110,7 +112,7 @@ test('what is acknowledged while the database is away is stored once, in spite o
   assert.match(await readyAfterAll(), /^200 ready$/)
   await service.end('SIGTERM')
   service = await startProcess(postgres.url, { HITS_SPOOL: folder, HITS_SPOOL_MB: '1' })
-  const hits = load(large)
+  const hits = load(6, large)
   await hits.flows()
   await postgres.halt()
   while (!hits.refused.has(503)) await setTimeout(20)

@@ -13,7 +13,7 @@ import { startWatching } from '../watch/alerts/watching.ts'
 import { type Mailbox, startMailbox } from './mailbox.ts'
 import { sideBySide, startWorker, type Work, type Worker } from './workers.ts'
 
-const kills = Number(process.env.KILLS ?? (isFull ? 4 : 2))
+const kills = Number(process.env.KILLS ?? (isFull ? 4 : 1))
 const chance = chanceOf('status mails')
 const people = 60
 /** Mails that a process sends at once. */

@@ -8,8 +8,8 @@ import { isFull } from '../support/full.ts'
 import { visitsAddUp } from '../reports/events/visits.ts'
 import { startWorker } from './workers.ts'
 
-const kills = isFull ? 12 : 2
-const visits = isFull ? 6_000 : 2_400
+const kills = isFull ? 12 : 1
+const visits = isFull ? 6_000 : 1_200
 const chance = chanceOf('visit erasure')
 const MAX_STATEMENTS = 80
 const noon = Date.parse('2026-03-09T12:00:00Z')

@@ -14,7 +14,7 @@ import { programOf } from '../support/process.ts'
 import { startDelivering, webhookIn } from '../exchange/webhooks/delivering.ts'
 import { startReceiver } from '../exchange/webhooks/receiver.ts'
 
-const kills = Number(process.env.KILLS ?? (isFull ? 50 : 4))
+const kills = Number(process.env.KILLS ?? (isFull ? 50 : 2))
 const chance = chanceOf('webhooks')
 const eventsEach = 20
 const events = eventsEach * kills
