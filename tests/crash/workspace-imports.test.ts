@@ -6,11 +6,12 @@ import { caller, exportedFrom, uploadedTo } from '../exchange/moving/moves.ts'
 import { traffic } from '../exchange/traffic.ts'
 import { chanceOf } from '../support/chance.ts'
 import { onSharedEngine } from '../support/engines.ts'
+import { isFull } from '../support/full.ts'
 import { makeSite } from '../support/world.ts'
 import { runWorkers, sideBySide } from './workers.ts'
 
 const chance = chanceOf('workspace-imports')
-const MAX_KILLS = 3
+const MAX_KILLS = isFull ? 3 : 1
 
 onSharedEngine('the import of a workspace that is killed', engine => {
   test('continues, and has everything once; if the workspace is deleted meanwhile, nothing stays', async () => {
@@ -29,7 +30,8 @@ onSharedEngine('the import of a workspace that is killed', engine => {
     const left = caller(target, leaving)
     const first = await uploadedTo(target, left, content)
     await left('workspace_imports_start', { id: first })
-    for (let at = 20, rows = 0; rows === 0; at += 20) {
+    // Before the first row it sends some 250 statements. A process that is killed earlier stores nothing, and the next one begins again.
+    for (let at = 220, rows = 0; rows === 0; at += 20) {
       await runWorkers(env, 1, at)
       const { status, rows: stored } = await left('workspace_imports_get', { id: first })
       assert.ok(['pending', 'running'].includes(status), `${status}: it was killed too late`)
