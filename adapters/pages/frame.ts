@@ -7,7 +7,9 @@ import { isObject } from '../../runtime/values/json.ts'
 import type { IconName } from '../../runtime/table/icons.ts'
 import { type NavigationGroup as NavigationGroupName, navigationGroups, type Place } from '../../runtime/table/operation-fields.ts'
 import type { NamedOperation, Table } from '../../runtime/table/table.ts'
-import type { Viewer } from '../../runtime/ui/format.ts'
+import { plainNumber, type Viewer } from '../../runtime/ui/format.ts'
+import { ui } from '../../runtime/ui/messages.ts'
+import type { VisitorsNow } from './visitors-now.ts'
 import { nameOf } from '../../runtime/ui/list.tsx'
 import { isList, needsInput, placeOf, placesIn, placesInOrder, spotsOf, titleOf } from './page-tree.ts'
 import { containsPage, hasView, viewOf } from './area-views.ts'
@@ -23,6 +25,8 @@ export interface NavigationItem {
   readonly label: string
   readonly isHere: boolean
   readonly icon?: IconName | undefined
+  /** Visitors who are there now, in figures and in words. */
+  readonly now?: { readonly count: string; readonly words: string } | undefined
 }
 export interface NavigationGroup {
   /** Empty if the items speak for themselves. */
@@ -170,6 +174,7 @@ interface FrameOf {
   readonly query?: URLSearchParams | undefined
   /** Limits of a guest. */
   readonly within?: Within | undefined
+  readonly now?: VisitorsNow | undefined
 }
 
 /**
@@ -178,7 +183,7 @@ interface FrameOf {
  * @param here path of the page
  * @param above paths of the pages above it, which mark the navigation if the page itself is not in it
  */
-export function frameOf(app: App, { caller, around, here, above = [], query, within }: FrameOf): Frame {
+export function frameOf(app: App, { caller, around, here, above = [], query, within, now }: FrameOf): Frame {
   const { site, workspace, account } = around
   const siteId = typeof site?.id === 'string' ? site.id : undefined
   const workspaceId = typeof workspace?.id === 'string' ? workspace.id : caller.workspaceId
@@ -199,7 +204,9 @@ export function frameOf(app: App, { caller, around, here, above = [], query, wit
   const current = currentOf([...shown.flatMap(({ places }) => places), ...settings], paths)
   const kept = query && keptOf(query)
   const isHere = ({ pages }: NavigationPlace): boolean => current !== undefined && pages.includes(current)
-  const shownItem = (place: NavigationPlace): NavigationItem[] => itemOf(place, isHere(place), kept)
+  const hasNow = ({ pages: [page] }: NavigationPlace): boolean => now !== undefined && page?.href === now.path
+  const shownItem = (place: NavigationPlace): NavigationItem[] =>
+    itemOf(place, isHere(place), kept).map(item => (now && hasNow(place) ? { ...item, now: nowIn(now.count, around.viewer) } : item))
   const settingsOf = (of: Navigation, container: NamedOperation | undefined, isHere: boolean): NavigationItem[] => {
     const href = of.settings[0]?.pages[0]?.href
     if (href === undefined || !container) return []
@@ -212,7 +219,10 @@ export function frameOf(app: App, { caller, around, here, above = [], query, wit
   return {
     groups: [
       ...shown.map(group => {
-        const isPlain = kept === undefined && !group.places.some(isHere) && group.places.length === group.plain.items.length
+        const isPlain =
+          kept === undefined &&
+          !group.places.some(place => isHere(place) || hasNow(place)) &&
+          group.places.length === group.plain.items.length
         return isPlain ? group.plain : { label: group.label, items: group.places.flatMap(shownItem) }
       }),
       { label: '', items: settingsOf(isInSite ? inSite : inWorkspace, isInSite ? ofSite : ofWorkspace, inSettings !== undefined) },
@@ -240,6 +250,11 @@ export function frameOf(app: App, { caller, around, here, above = [], query, wit
     isStill: account?.reduce_motion === true,
   }
 }
+
+const nowIn = (count: number, viewer: Viewer) => ({
+  count: count > 0 ? plainNumber(count, viewer) : '',
+  words: say(viewer, ui.visitors_now, { count }),
+})
 
 const manual = '/documentation'
 

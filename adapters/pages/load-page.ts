@@ -51,6 +51,7 @@ import { firstPeriod, type May, mayAsk, offeredOf, type Visit } from './viewer.t
 import { descriptionFor, errorFor } from './reader-texts.ts'
 import { type Answered, type Around, viewedPage } from './viewed-page.ts'
 import type { Placed, Way, Ways } from './record-links.ts'
+import { type VisitorsNow, visitorsNow } from './visitors-now.ts'
 import { filled, withQuery } from '../../runtime/ui/words.ts'
 import { declaredText } from '../../runtime/texts/catalogues.ts'
 import type { Reader } from '../../runtime/texts/reader.ts'
@@ -101,6 +102,8 @@ export interface LoadedPage {
   /** The form that saves conditions as a segment, and the address of suggested values, if the viewer may use them. */
   readonly save: SaveSegment | undefined
   readonly suggestions: string | undefined
+  /** For the navigation; undefined for guests. */
+  readonly now: VisitorsNow | undefined
   /** Name of the record of the page. */
   readonly name: string | undefined
   /** The actions that the page offers, and the form that is open. */
@@ -261,6 +264,7 @@ export async function loadPage(
   const days = inToolbar.includes('from') ? await daysOf(record, surrounding(), visit === undefined) : undefined
   const young = days && !wrong && first.period === undefined ? youngPeriod({ operation, asked, days, meta }) : undefined
   if (young) return loadPage(app, ways, { spot, c, url: new URL(withQuery(url, young), url), path, sent, visit, ask })
+  const present = visit ? undefined : visitorsNow(app, viewedPage(surrounding())) // while the page is loaded
   async function doingOf(operation: NamedOperation): Promise<NonNullable<LoadedPage['doing']>> {
     const path = { ...pathAbove, ...(sent ? {} : paramsOf(url)) }
     const form = {
@@ -351,6 +355,7 @@ export async function loadPage(
     segments:
       inputSegment && !wrong ? (await choicesFor(app.table, { input: inputSegment, known, ask: askList })).get('segment_id') : undefined,
     does: does.filter(each => !inPlace.includes(each)),
+    now: await present,
     save: inputSegment && !visit ? saveFor(app, caller, known) : undefined,
     suggestions: typeof suggestions === 'string' ? suggestions : undefined,
     doing,

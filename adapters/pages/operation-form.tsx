@@ -1,4 +1,5 @@
 /** Form of an operation that changes something. Without inputs, or for a deletion, it is a question with a button. */
+import { isGrave } from './answer-facts.ts'
 import type { TSchema } from '@sinclair/typebox'
 import { type Drawn, drawnField, drawnText } from '../../runtime/call/form-digests.ts'
 import type { ErrorBody } from '../../runtime/table/errors.ts'
@@ -71,11 +72,12 @@ export function Doing({
   const inputs = Object.entries<TSchema>(input.properties)
   const names = new Set(inputs.map(([name]) => name))
   const isDeleting = effect === 'delete'
+  const look = isGrave(operation) ? 'danger' : undefined
   // `Create an alert: get notified when a condition is met`
   const [whole = '', aim] = declaredText(form, summary).split(/ ?: /)
   const heading = effect === 'create' && whole.length > mostHeading ? declaredText(form, shortOf(operation)) : whole
   return (
-    <section class={isDeleting ? 'card doing danger' : 'card doing'} aria-labelledby="doing">
+    <section class={['card doing', look].filter(Boolean).join(' ')} aria-labelledby="doing">
       <h2 id="doing">
         {subject !== undefined && isDeletion(operation)
           ? say(form, m.deletes, { name: subject })
@@ -117,7 +119,7 @@ export function Doing({
           </button>
         </div>
         <p class="ends">
-          <button type="submit" class={isDeleting ? 'danger' : undefined}>
+          <button type="submit" class={look}>
             {isDeleting ? labelOf(operation, form) : form.isChange ? say(form, m.save) : declaredText(form, shortOf(operation))}
           </button>{' '}
           <a class="button plain back" href={back}>

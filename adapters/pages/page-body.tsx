@@ -12,7 +12,7 @@ import { inputsBeside, ListView, nameOf, NarrowForm, Paging } from '../../runtim
 import { descriptionFor } from './reader-texts.ts'
 import type { LoadedPage } from './load-page.ts'
 import { DangerZone } from './settings-forms.tsx'
-import { putsInOrder, shownElsewhere } from './answer-facts.ts'
+import { isGrave, putsInOrder, shownElsewhere } from './answer-facts.ts'
 import { Crumbs, Empty } from './page-elements.tsx'
 import { isList, titleOf } from './page-tree.ts'
 import { containsPage } from './area-views.ts'
@@ -144,10 +144,7 @@ function Acts({ loaded }: { loaded: LoadedPage }) {
       {offered
         .filter(each => !isFolded || !rare.includes(each))
         .map(each => (
-          <a
-            class={each.effect === 'create' ? 'button' : each.effect === 'delete' ? 'button plain danger' : 'button plain'}
-            href={hrefOf(each)}
-          >
+          <a class={isGrave(each) ? 'button plain danger' : each.effect === 'create' ? 'button' : 'button plain'} href={hrefOf(each)}>
             {isList(spot.operation) && each.effect === 'create' && each.path === spot.operation.path && <Icon name="add" />}
             {labelOf(each, viewer)}
           </a>

@@ -77,6 +77,7 @@ export function openProjection(app: App): Projection {
       above: loaded.above.map(({ href }) => href.replace(/\?.*/, '')),
       query: url.searchParams,
       within: guest?.visit.within,
+      now: loaded.now,
     })
     const isTab = frame?.tabs.some(({ items }) => items.some(({ href }) => href.replace(/\?.*/, '') === url.pathname)) ?? false
     return {

@@ -290,8 +290,14 @@ function Group({ label, items }: NavigationGroup) {
   )
 }
 
-const NavigationLink = ({ href, label, icon, isHere }: NavigationItem) => (
-  <a href={href} aria-current={isHere ? 'page' : undefined}>
+const NavigationLink = ({ href, label, icon, isHere, now }: NavigationItem) => (
+  <a
+    href={href}
+    aria-current={isHere ? 'page' : undefined}
+    data-now={now && (isHere ? '' : now.count)}
+    aria-description={now?.words}
+    title={now?.words}
+  >
     {icon && <Icon name={icon} />}
     <span>{label}</span>
   </a>

@@ -45,7 +45,8 @@ export function Tag({ value, viewer }: { value: unknown; viewer: Viewer }) {
   return <span class={`tag ${kind}`}>{valueWords(text, viewer)}</span>
 }
 
-const nothing = (viewer: Viewer) => (
+/** In place of a value that is not there. Cards on phones leave it out. */
+export const nothing = (viewer: Viewer) => (
   <span class="none">
     <span aria-hidden="true">–</span>
     <span class="unseen">{say(viewer, ui.none)}</span>

@@ -47,7 +47,7 @@ export function FigureTable({ label, of, columns, rows, hasBars = false, keepsCo
               <th scope="row">{head}</th>
               {kinds.map(({ heading, kind }, i) => (
                 <td class={kind} data-label={keepsColumns ? undefined : heading}>
-                  {cells[i]}
+                  {cells[i] === '–' ? <span class="none">–</span> : cells[i]}
                 </td>
               ))}
             </tr>

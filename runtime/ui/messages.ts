@@ -99,7 +99,7 @@ export const ui = messages('ui', {
   file_unread: 'This is no text file.',
   file_for: '{name}, from a file',
   optional: '(optional)',
-  empty_it: 'Empty it',
+  empty_it: 'Remove the value',
   pairs_a_line: '{name}, one “name = text” a line',
   unit_percent: '%',
   unit_ms: 'milliseconds',

@@ -10,7 +10,7 @@ export const Bar = ({ value, max }: { value: number; max: number }) => (
   </svg>
 )
 
-interface LikeProps {
+export interface LikeProps {
   readonly icon: IconName
   readonly rows: readonly (readonly [name: string, detail: string])[]
 }

@@ -58,7 +58,7 @@ onAnyEngine('reports', engine => {
       comparison: { from: '2026-03-09', to: '2026-03-09', until: '13:01', same_weekday: false },
       visitors: 'daily_uniques_added_up',
       share_of: null,
-      notes: [{ code: 'no_data_yet', message: 'This site has no data yet.' }],
+      notes: [{ code: 'no_data_yet', message: 'This site has received no hits yet.' }],
     })
     assert.deepEqual((await get('stats_breakdown', { dimension: 'page' })).data.rows, [])
     assert.equal((await get('stats_timeseries', { period: '7d' })).data.series.length, 7)

@@ -31,6 +31,9 @@ async function look() {
   // A page that waited for data has received it: all of the page changes.
   if (next.querySelector('[data-refresh]')?.getAttribute('data-refresh') !== part.getAttribute('data-refresh')) return show(href, false)
   document.title = next.title
+  const now = next.querySelector('[data-now]')
+  for (const each of document.querySelectorAll('[data-now]'))
+    for (const name of ['data-now', 'aria-description', 'title']) each.setAttribute(name, now?.getAttribute(name) ?? '')
   for (const there of next.querySelectorAll('[data-refresh]')) {
     const here = there.id === '' ? null : document.getElementById(there.id)
     if (!here || withoutKeys(here) === withoutKeys(there)) continue

@@ -59,7 +59,8 @@ const show = () => {
   const isFolded = root.dataset.side === 'folded'
   fold?.setAttribute('aria-pressed', String(isFolded))
   for (const link of document.querySelectorAll('.side :is(nav a, summary)'))
-    if (link instanceof HTMLElement) link.title = isFolded ? (link.querySelector('span:not(.letter)')?.textContent?.trim() ?? '') : ''
+    if (link instanceof HTMLElement)
+      link.title = (isFolded ? link.querySelector('span:not(.letter)')?.textContent?.trim() : link.getAttribute('aria-description')) ?? ''
 }
 if (fold instanceof HTMLElement) {
   fold.hidden = false

@@ -9,16 +9,24 @@ import { fill } from '../../../runtime/ui/slot.ts'
 import { withCondition } from '../../../runtime/ui/toolbar.tsx'
 import { view } from '../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../runtime/ui/viewed-page.ts'
+import { presence } from '../../../runtime/ui/visitors-now.ts'
 import { withQuery } from '../../../runtime/ui/words.ts'
 import { dimensionOf, labelOf, Overview } from '../stats/index.ts'
 import { livePath } from '../stats/records.ts'
 import { Minutes, NowCount } from './components.tsx'
+import { live_get } from './operations.ts'
 import { Live } from './records.ts'
 import { m } from './messages.ts'
 import { ui } from '../../../runtime/ui/messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
 
 export const pathOfLive = fill(livePath, ({ page }) => page.pathOf(Live))
+
+export const presenceOnSite = fill(presence, ({ page }) => {
+  const path = page.pathOf(Live)
+  if (path === undefined) return undefined
+  return { path, count: async () => (await page.ask(live_get))?.metrics.visitors }
+})
 
 const AGAIN_AFTER = 10
 

@@ -89,7 +89,17 @@ export const visits = view(
     if (data.rows.length === 0)
       return (
         <>
-          <Nothing>{say(viewer, m.none)}</Nothing>
+          <Nothing
+            like={{
+              icon: 'visits',
+              rows: [
+                ['Google → / → /pricing', '1m 12s'],
+                ['Newsletter → /blog', '48s'],
+              ],
+            }}
+          >
+            {say(viewer, m.none)}
+          </Nothing>
           {notes}
         </>
       )

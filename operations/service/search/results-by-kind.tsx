@@ -1,7 +1,8 @@
 /** Results of a search, a card per kind, each name with the wanted text marked. */
 import type { Viewer } from '../../../runtime/ui/format.ts'
 import { fieldWords } from '../../../runtime/ui/words.ts'
-import { KindIcon } from './kind-icon.tsx'
+import type { IconName } from '../../../runtime/table/icons.ts'
+import { Icon } from '../../../runtime/ui/icons/icon.tsx'
 import type { OpenableResult } from './openable-results.ts'
 import { m } from './messages.ts'
 import { say } from '../../../runtime/texts/say.ts'
@@ -12,6 +13,23 @@ export interface ResultsByKindProps {
   readonly viewer: Viewer
   /** Whether something else was found. */
   readonly isMore?: boolean
+}
+
+/** Icons of the kinds, as they are in the navigation. */
+const icons: Readonly<Record<string, IconName>> = {
+  site: 'globe',
+  goal: 'goal',
+  alert: 'alert',
+  page: 'page',
+  documentation: 'help',
+  event: 'event',
+  source: 'source',
+  funnel: 'funnel',
+  segment: 'segment',
+  note: 'note',
+  dashboard: 'dashboard',
+  member: 'people',
+  operation: 'hash',
 }
 
 export function ResultsByKind({ results, wanted, viewer, isMore = false }: ResultsByKindProps) {
@@ -29,7 +47,7 @@ export function ResultsByKind({ results, wanted, viewer, isMore = false }: Resul
       {byKind(results).map(([kind, found]) => (
         <section class="card" aria-labelledby={`kind-${kind}`}>
           <h2 id={`kind-${kind}`}>
-            <KindIcon kind={kind} /> {fieldWords(kind, viewer)} <span class="count">{found.length}</span>
+            <Icon name={icons[kind] ?? 'find'} /> {fieldWords(kind, viewer)} <span class="count">{found.length}</span>
           </h2>
           <ul>
             {found.map(({ href, name }) => (

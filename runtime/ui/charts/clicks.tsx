@@ -1,5 +1,5 @@
 /** A map of the clicks on a page: the page as an outline, the busier a part the stronger its colour. */
-import { scaleQuantize } from 'd3-scale'
+import { shades } from './shades.ts'
 
 export interface ClickPart {
   /** Percent of the page's width. */
@@ -20,19 +20,19 @@ interface ClickMapProps {
 const pageWidth = 1_200
 /** Pixels from the top; parts below are left out: few scroll so far, and the map would be a thread. */
 const lowest = 4_000
-const strengths = [1, 2, 3, 4, 5] as const
 
 export function ClickMap({ label, parts, width, height }: ClickMapProps) {
   const shown = parts.filter(({ y }) => y < lowest)
   const max = Math.max(1, ...shown.map(({ clicks }) => clicks))
-  const strength = scaleQuantize<number>([0, Math.sqrt(max)], [...strengths])
+  const shade = shades(Math.sqrt(max))
   const bottom = Math.max(600, ...shown.map(({ y }) => y + height))
   return (
     <svg class="clicks" viewBox={`0 0 ${pageWidth} ${bottom}`} role="img" aria-label={label}>
       <rect class="page" width={pageWidth} height={bottom} rx="12" />
       {shown.map(({ x, y, clicks }) => (
         <rect
-          class={`heat${strength(Math.sqrt(clicks))}`}
+          class="heat"
+          fill-opacity={shade(Math.sqrt(clicks))}
           x={Math.round((pageWidth * x) / 100)}
           y={y}
           width={Math.max(1, Math.round((pageWidth * width) / 100))}

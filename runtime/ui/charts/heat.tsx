@@ -1,5 +1,5 @@
 /** A week by the hour: the busier an hour usually is, the stronger its colour. */
-import { scaleQuantize } from 'd3-scale'
+import { shades } from './shades.ts'
 
 export interface HeatRow {
   readonly label: string
@@ -22,7 +22,7 @@ const tenth = (value: number): number => Math.round(value * 10) / 10
 
 export function WeekHeat({ label, rows, hours, says }: HeatProps) {
   const max = Math.max(1e-9, ...rows.flatMap(({ values }) => values.map(value => value ?? 0)))
-  const strength = scaleQuantize<number>([0, max], [1, 2, 3, 4, 5])
+  const shade = shades(max)
   return (
     <figure class="week tipped">
       <ul aria-hidden="true">
@@ -34,7 +34,8 @@ export function WeekHeat({ label, rows, hours, says }: HeatProps) {
         {rows.map((row, y) =>
           row.values.map((value, hour) => (
             <rect
-              class={value ? `heat${strength(value)}` : 'heat0'}
+              class={value ? 'heat' : 'heat0'}
+              fill-opacity={value ? shade(value) : undefined}
               x={`${tenth(hour * columnWidth)}%`}
               y={`${tenth(y * rowHeight)}%`}
               width={`${tenth(columnWidth - gap)}%`}

@@ -3,8 +3,8 @@
  * Earth (1:110 million, public domain, as `world-atlas` 2.0.2 has them), in the Equal Earth projection by `d3-geo`, rounded
  * to whole numbers; by ISO 3166 code, those without one under the empty text. Countries too small for it have none.
  */
-import { scaleQuantize } from 'd3-scale'
 import countries from './countries.json' with { type: 'json' }
+import { shades } from './shades.ts'
 
 const outlines: ReadonlyMap<string, string> = new Map(Object.entries(countries))
 const [width, height] = [900, 422]
@@ -24,7 +24,7 @@ export function WorldMap({ label, values }: { label: string; values: readonly Ma
   const found = new Map(values.filter(({ country, value }) => country !== '' && value > 0).map(value => [value.country, value]))
   // Few countries have most visitors: by the root the others are seen as well.
   const max = Math.sqrt(Math.max(1, ...values.map(({ value }) => value)))
-  const strength = scaleQuantize<number>([0, max], [1, 2, 3, 4, 5])
+  const shade = shades(max)
   const elsewhere = [...outlines].flatMap(([country, outline]) => (found.has(country) ? [] : [outline])).join('')
   return (
     <figure class="tipped">
@@ -33,7 +33,7 @@ export function WorldMap({ label, values }: { label: string; values: readonly Ma
         <path class="land" d={elsewhere} />
         {[...found.values()].map(({ country, value, says, href }) => {
           const outline = (
-            <path class={`heat${strength(Math.sqrt(value))}`} d={outlines.get(country) ?? ''}>
+            <path class="heat" fill-opacity={shade(Math.sqrt(value))} d={outlines.get(country) ?? ''}>
               <title>{says}</title>
             </path>
           )

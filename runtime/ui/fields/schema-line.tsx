@@ -47,9 +47,11 @@ export function SchemaLine(props: ControlProps) {
           {drawn.isLeading && !drawn.isSlot && <Redraw form={form} />}
           {drawn.proposed !== undefined && <input type="hidden" name={proposedField(pointer)} value={drawn.proposed} />}
           {form.isBlind && clearable && (
-            <label class="check">
-              <input type="checkbox" name={emptiedField(name)} value="true" /> {say(form, ui.empty_it)}
-            </label>
+            <span class="check">
+              <label>
+                <input type="checkbox" name={emptiedField(name)} value="true" /> {say(form, ui.empty_it)}
+              </label>
+            </span>
           )}
         </>
       }

@@ -47,6 +47,15 @@ onAnyEngine('Views of pages', engine => {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html', ...ownPage },
     })
 
+  test('the button of a form that cannot be undone is red: of deletions, and of what asks to type a name', async () => {
+    const { site, goal } = world.ids
+    const isRed = async (address: string) => /<button type="submit" class="danger">/.test((await open(address)).text)
+    assert.equal(await isRed(`/sites/${site}/merges?do=sites_merge`), true)
+    assert.equal(await isRed(`/sites/${site}/erasures?do=visits_erase`), true)
+    assert.equal(await isRed(`/sites/${site}/goals/${goal}?do=goals_delete`), true)
+    assert.equal(await isRed(`/sites/${site}/goals?do=goals_create`), false)
+  })
+
   test('texts of visitors are shown as text, by every view of a report', async () => {
     const [first = ''] = naughty
     const query = (name: string, value: string) => `${name}=${encodeURIComponent(value)}`

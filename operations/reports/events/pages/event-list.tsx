@@ -1,3 +1,4 @@
+import { nothing } from '../../../../runtime/ui/cell.tsx'
 import { Change } from '../../../../runtime/ui/change.tsx'
 import { FigureTable } from '../../../../runtime/ui/figure-table.tsx'
 import { inUnit } from '../../../../runtime/ui/format.ts'
@@ -49,16 +50,20 @@ export const eventList = view(
                 <a href={linkTo(pathOf(EventDetail), url, { name: row.value })}>{row.label}</a>
               </>
             ),
-            cells: shown.map(name => (
-              <>
-                {inUnit(row[name], EventRow.properties[name].unit, viewer)}{' '}
-                <Change
-                  value={row.comparison?.change[name]}
-                  isCompared={row.comparison !== undefined && name === 'events'}
-                  viewer={viewer}
-                />
-              </>
-            )),
+            cells: shown.map(name =>
+              name === 'revenue' && row.revenue === 0 ? (
+                nothing(viewer)
+              ) : (
+                <>
+                  {inUnit(row[name], EventRow.properties[name].unit, viewer)}{' '}
+                  <Change
+                    value={row.comparison?.change[name]}
+                    isCompared={row.comparison !== undefined && name === 'events'}
+                    viewer={viewer}
+                  />
+                </>
+              ),
+            ),
           }))}
           hasBars
         />

@@ -6,7 +6,7 @@ import { Icon, Mark } from '../../../../runtime/ui/icons/icon.tsx'
 import { labelIn } from '../../../../runtime/ui/labels.ts'
 import { linkTo } from '../../../../runtime/ui/links.ts'
 import { Kept } from '../../../../runtime/ui/periods.tsx'
-import { Bar, Nothing } from '../../../../runtime/ui/share.tsx'
+import { Bar, type LikeProps, Nothing } from '../../../../runtime/ui/share.tsx'
 import { conditioner, conditionParts } from '../../../../runtime/ui/toolbar.tsx'
 import { view } from '../../../../runtime/ui/view.ts'
 import type { ViewedPage } from '../../../../runtime/ui/viewed-page.ts'
@@ -32,6 +32,34 @@ const ofSales: ReadonlySet<MetricName> = new Set(ofMoney)
 const pages = new Set(['page', 'entry_page', 'exit_page'])
 const hasSales = (rows: Static<typeof Breakdown>['rows'], name: Metric): boolean => 10 * rows.filter(row => row[name]).length > rows.length
 
+/** Rows as they may look, of the reports in the navigation. */
+const likes: Readonly<Record<string, LikeProps>> = {
+  source: {
+    icon: 'source',
+    rows: [
+      ['Google', '417'],
+      ['Direct / None', '276'],
+      ['ChatGPT', '76'],
+    ],
+  },
+  page: {
+    icon: 'page',
+    rows: [
+      ['/', '307'],
+      ['/pricing', '128'],
+      ['/blog/first-frost', '86'],
+    ],
+  },
+  country: {
+    icon: 'globe',
+    rows: [
+      ['DE', '456'],
+      ['US', '212'],
+      ['BR', '94'],
+    ],
+  },
+}
+
 /** All values of a dimension with their metrics; a click on one filters the overview by it. */
 export const breakdown = view(
   Breakdown,
@@ -42,7 +70,7 @@ export const breakdown = view(
     if (rows.length === 0) {
       const content = (
         <>
-          <Nothing>{say(viewer, ui.nothing_in_period)}</Nothing>
+          <Nothing like={likes[dimension]}>{say(viewer, ui.nothing_in_period)}</Nothing>
           {imported}
         </>
       )
