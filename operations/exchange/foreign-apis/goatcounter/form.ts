@@ -1,4 +1,4 @@
-/** What requests of GoatCounter’s API share: the site, days, counts, and the form of refusals. */
+/** Parts of all requests of GoatCounter’s API: the site, days, counts, and the form of refusals. */
 import { dateOf, localDay } from '../../../../storage/calendar/zones.ts'
 import { type Days, dayNamed, todayOf } from '../days.ts'
 import { type Asked, type ForeignApi, Refused, refuse } from '../format.ts'
