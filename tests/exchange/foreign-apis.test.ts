@@ -179,6 +179,59 @@ onEachEngine('APIs of other products', engine => {
     assert.deepEqual(await api(`/event-data/values?${range()}&event=Signup&propertyName=plan`), [{ value: 'pro', total: 1 }])
   })
 
+  test('Umami: single sessions and events are what `visits_list` has, and need its permission', async () => {
+    const api = async (path: string) => (await read(`/api/websites/${world.ids.site}${path}`)).body
+    const { data, count } = await api(`/sessions?${range()}&pageSize=2&page=2`)
+    assert.deepEqual([count, data.length, data[0].browser, data[0].country], [4, 2, 'Chrome', 'AU'])
+    const all = (await api(`/sessions?${range()}`)).data
+    assert.deepEqual((await api(`/sessions?${range()}&search=firefox`)).data, [])
+    const withEvent = all.find((each: any) => each.events === 1)
+    const session = await api(`/sessions/${withEvent.id}`)
+    assert.deepEqual([session.views, session.events, session.visits, session.distinctId], [1, 1, 1, null])
+    const activity = await api(`/sessions/${withEvent.id}/activity?${range()}`)
+    assert.deepEqual(
+      activity.map(({ urlPath, eventType, eventName }: any) => [urlPath, eventType, eventName]),
+      [
+        ['/a', 2, 'Signup'],
+        ['/a', 1, null],
+      ],
+    )
+    const events = await api(`/events?${range()}&pageSize=3`)
+    assert.deepEqual([events.count, events.data.length, events.data[0].urlPath], [5, 3, '/a'])
+    const custom = await api(`/events?${range()}&eventType=2`)
+    assert.deepEqual([custom.count, custom.data.map((each: any) => each.eventName)], [1, ['Signup']])
+    const later = await api(`/events?${range()}&pageSize=3&page=2`)
+    assert.deepEqual(later.data.length, 2)
+    assert.equal((await read(`/api/websites/${world.ids.site}/sessions/vis_unknown`)).status, 401)
+    assert.equal((await read(`/api/websites/${world.ids.site}/sessions?${range()}&page=90&pageSize=100`)).status, 400)
+    const reader = await request(service, 'POST', `/workspaces/${world.ids.workspace}/api_tokens`, {
+      token: world.token,
+      body: { name: 'Reports', permissions: ['analytics.read'] },
+    })
+    for (const path of ['sessions', 'events', 'event-data']) {
+      assert.equal((await read(`/api/websites/${world.ids.site}/${path}?${range()}`, reader.body.data.token)).status, 403)
+    }
+  })
+
+  test('Umami: properties of events are counted by event and by value, and sessions by weekday and hour', async () => {
+    const api = async (path: string) => (await read(`/api/websites/${world.ids.site}${path}`)).body
+    const plan = { eventName: 'Signup', propertyName: 'plan', total: 1 }
+    assert.deepEqual(await api(`/event-data/properties?${range()}`), [plan])
+    assert.deepEqual(await api(`/event-data/events?${range()}`), [{ ...plan, dataType: 1 }])
+    assert.deepEqual(await api(`/event-data/events?${range()}&event=Signup`), [{ ...plan, dataType: 1, propertyValue: 'pro' }])
+    assert.deepEqual(await api(`/event-data/fields?${range()}`), [{ propertyName: 'plan', value: 'pro', total: 1, dataType: 1 }])
+    assert.deepEqual(await api(`/event-data/stats?${range()}`), { events: 1, properties: 1, records: 1 })
+    const weekly = await api(`/sessions/weekly?${range()}&timezone=UTC`)
+    assert.deepEqual(
+      weekly.map((day: number[]) => day.reduce((sum, count) => sum + count, 0)),
+      [0, 3, 1, 0, 0, 0, 0],
+    )
+    assert.deepEqual((await api('/reports')).data, [])
+    assert.equal((await request(service, 'POST', '/api/reports/funnel', { token: world.token, body: {} })).body.error.status, 400)
+    assert.deepEqual((await request(service, 'GET', '/api/heartbeat', {})).body, { ok: true })
+    assert.equal((await request(service, 'GET', '/api/health', {})).body.postgres, 'ok')
+  })
+
   test('GoatCounter: returns the numbers of our reports, for the site of the token or of the user name', async () => {
     const basic = { Authorization: `Basic ${Buffer.from(`${domain}:${world.token}`).toString('base64')}` }
     const api = async (path: string) => (await request(service, 'GET', `/api/v0${path}`, { headers: basic })).body

@@ -5,10 +5,14 @@ import type { Live } from '../../reports/live/records.ts'
 import type { QueryTable, Timeseries } from '../../reports/stats/index.ts'
 import type { Goal } from '../../sites/goals/records.ts'
 import type { Site } from '../../sites/sites/records.ts'
+import type { VisitList, VisitTimeline } from '../../reports/visits/records.ts'
 import type { SharedLink } from '../sharing/records.ts'
 
 export type OwnSite = Static<typeof Site>
 export type OwnGoal = Static<typeof Goal>
+type OwnVisits = Static<typeof VisitList>
+export type OwnVisit = OwnVisits['rows'][number]
+export type OwnVisitTimeline = Static<typeof VisitTimeline>
 type OwnLink = Static<typeof SharedLink>
 
 export interface Answers {
@@ -34,6 +38,8 @@ export interface Answers {
   readonly sites_update: OwnSite
   readonly stats_query: Static<typeof QueryTable>
   readonly stats_timeseries: Static<typeof Timeseries>
+  readonly visits_get: OwnVisitTimeline
+  readonly visits_list: OwnVisits
 }
 
 /** The parts of `meta` that the other products have a place for. */

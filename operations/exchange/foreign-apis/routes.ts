@@ -13,7 +13,12 @@ const website = '/api/websites/{websiteId}'
 const goatcounter = '/api/v0'
 
 /** Requests without a token: the body has it, or none is needed. */
-const withoutToken: ReadonlySet<string> = new Set(['POST /api/auth/login', 'POST /api/auth/logout'])
+const withoutToken: ReadonlySet<string> = new Set([
+  'POST /api/auth/login',
+  'POST /api/auth/logout',
+  'GET /api/heartbeat',
+  'GET /api/health',
+])
 
 /** Batches of hits. */
 const COUNT: string = 'POST /api/v0/count'
@@ -58,6 +63,7 @@ export const foreignApiEndpoints: Readonly<Record<string, Endpoint>> = {
     [`DELETE ${sites}/goals/{goal_id}`]: 'goalsDelete',
     [`GET ${sites}/custom-props`]: 'propertiesList',
     [`PUT ${sites}/custom-props`]: 'propertiesPut',
+    'GET /api/health': 'health',
     [`GET ${sites}/{site_id}`]: 'sitesGet',
     [`PUT ${sites}/{site_id}`]: 'sitesUpdate',
     [`DELETE ${sites}/{site_id}`]: 'sitesDelete',
@@ -75,6 +81,13 @@ export const foreignApiEndpoints: Readonly<Record<string, Endpoint>> = {
     [`GET ${website}`]: 'website',
     [`POST ${website}`]: 'websiteUpdate',
     [`DELETE ${website}`]: 'websiteDelete',
+    [`GET ${website}/reports`]: 'noneSaved',
+    [`GET ${website}/segments`]: 'noneSaved',
+    [`GET ${website}/session-data/properties`]: 'noData',
+    [`GET ${website}/session-data/values`]: 'noData',
+    'GET /api/reports': 'reports',
+    'POST /api/reports/{type}': 'report',
+    'GET /api/heartbeat': 'heartbeat',
   }),
   ...requests('Umami', () => import('./umami/stats.ts'), {
     [`GET ${website}/stats`]: 'stats',
@@ -86,10 +99,24 @@ export const foreignApiEndpoints: Readonly<Record<string, Endpoint>> = {
     [`GET ${website}/daterange`]: 'dateRange',
     [`GET ${website}/events/series`]: 'eventSeries',
     [`GET ${website}/events/stats`]: 'eventStats',
-    [`GET ${website}/event-data/properties`]: 'eventProperties',
-    [`GET ${website}/event-data/values`]: 'eventValues',
     [`GET ${website}/sessions/stats`]: 'sessionStats',
+    [`GET ${website}/sessions/weekly`]: 'weekly',
     'GET /api/realtime/{websiteId}': 'realtime',
+  }),
+  ...requests('Umami', () => import('./umami/event-data.ts'), {
+    [`GET ${website}/event-data/events`]: 'eventDataEvents',
+    [`GET ${website}/event-data/fields`]: 'eventDataFields',
+    [`GET ${website}/event-data/properties`]: 'eventProperties',
+    [`GET ${website}/event-data/stats`]: 'eventDataStats',
+    [`GET ${website}/event-data/values`]: 'eventValues',
+  }),
+  ...requests('Umami', () => import('./umami/visits.ts'), {
+    [`GET ${website}/events`]: 'events',
+    [`GET ${website}/event-data`]: 'eventData',
+    [`GET ${website}/sessions`]: 'sessions',
+    [`GET ${website}/sessions/{sessionId}`]: 'session',
+    [`GET ${website}/sessions/{sessionId}/activity`]: 'sessionActivity',
+    [`GET ${website}/sessions/{sessionId}/properties`]: 'sessionProperties',
   }),
   ...requests('GoatCounter', () => import('./goatcounter/account.ts'), {
     [`GET ${goatcounter}/test`]: 'test',

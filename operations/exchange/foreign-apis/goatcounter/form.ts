@@ -52,13 +52,12 @@ export function daysIn({ query, now }: Asked, site: NamedSite): Days {
   return { from, to }
 }
 
-/** Most days that are listed: the last ones of a longer period. */
-const MAX_DAYS = 3_700
+/** Most days that are listed: the last ones of a longer period. Reports have at most 2,000 points of time. */
+const MAX_DAYS = 1_900
 
-export const datesOf = ({ from, to }: Days): string[] => {
-  const count = Math.min(Math.max(0, to - from + 1), MAX_DAYS)
-  return Array.from({ length: count }, (_, i) => dateOf(to - count + 1 + i))
-}
+export const lastDays = ({ from, to }: Days): Days => ({ from: Math.max(from, to - MAX_DAYS + 1), to })
+
+export const datesOf = ({ from, to }: Days): string[] => Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => dateOf(from + i))
 
 interface CountOf {
   readonly otherwise: number

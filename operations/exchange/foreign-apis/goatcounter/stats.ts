@@ -1,14 +1,14 @@
 /** GoatCounter’s API for statistics. Its counts are visitors. */
 import { setImmediate } from 'node:timers/promises'
-import { type Days, periodOfDays, todayOf } from '../days.ts'
+import { type Days, dayNamed, periodOfDays, todayOf } from '../days.ts'
 import { type Asked, type ForeignApi, refuse } from '../format.ts'
 import type { NamedSite } from '../named-site.ts'
 import { type Row, rowsOf } from '../rows.ts'
-import { countIn, datesOf, daysIn, goatcounter, siteOf } from './form.ts'
+import { countIn, datesOf, daysIn, goatcounter, lastDays, siteOf } from './form.ts'
 import { numberIn, numbersOf, type Path, pathsIn, pathsOf } from './paths.ts'
 
 /** At most so many: paths of an answer, points of time to read, days of all paths. */
-const MAX = { limit: 100, points: 50_000, days: 40_000, offset: 1_000_000 }
+const MAX = { limit: 100, points: 50_000, days: 40_000, daysOfHours: 80, offset: 1_000_000 }
 const NOTHING = 0
 
 type Filters = readonly unknown[]
@@ -40,23 +40,48 @@ function ofPaths(paths: readonly Path[], operator: 'any_of' | 'none_of'): unknow
 
 const visitorsOf = (row: Row | undefined): number => Number(row?.visitors ?? 0)
 
-/** @param dimensions of the rows, besides time */
-async function series(
-  asked: Asked,
-  { site, input, filters }: Question,
-  { dimensions, interval }: { dimensions: readonly string[]; interval: string },
-) {
-  const ask = { ...input, interval, dimensions: ['time', ...dimensions], metrics: ['visitors'], ...(filters.length > 0 && { filters }) }
-  const { rows, meta } = await rowsOf(asked, site.id, { input: ask, offset: 0, limit: MAX.points })
-  if ((meta.total ?? 0) > MAX.points) refuse(400, 'There are too many hours. Ask for fewer paths (limit), or for a shorter period.')
+type Series = ReadonlyMap<string, ReadonlyMap<string, number>>
+interface SeriesOf {
+  /** Of the rows, besides time. */
+  readonly dimensions: readonly string[]
+  readonly interval: 'day' | 'hour'
+}
+
+/** Visitors by the values of the dimension, and by day or hour. */
+async function series(asked: Asked, { site, filters, days }: Question, { dimensions, interval }: SeriesOf): Promise<Series> {
   const found = new Map<string, Map<string, number>>()
-  for (const row of rows) {
-    const [at = '', name = ''] = row.values
-    const points = found.get(name) ?? new Map<string, number>()
-    points.set(at.slice(0, interval === 'day' ? 10 : 13), visitorsOf(row))
-    found.set(name, points)
+  const step = interval === 'hour' ? MAX.daysOfHours : days.to - days.from + 1
+  let read = 0
+  for (let from = days.from; from <= days.to; from += step) {
+    const input = {
+      ...periodOfDays({ from, to: Math.min(from + step - 1, days.to) }, todayOf(site, asked.now)),
+      ...(filters.length > 0 && { filters }),
+      interval,
+      dimensions: ['time', ...dimensions],
+      metrics: ['visitors'],
+    }
+    const { rows, meta } = await rowsOf(asked, site.id, { input, offset: 0, limit: MAX.points })
+    read += meta.total ?? 0
+    if (read > MAX.points) refuse(400, 'There are too many hours. Ask for fewer paths (limit), or for a shorter period.')
+    for (const row of rows) {
+      const [at = '', name = ''] = row.values
+      const points = found.get(name) ?? new Map<string, number>()
+      points.set(at.slice(0, interval === 'day' ? 10 : 13), visitorsOf(row))
+      found.set(name, points)
+    }
   }
   return found
+}
+
+/** Days and hours; hours are read from the first to the last day that has a visitor. */
+async function pointsBy(asked: Asked, question: Question, dimensions: readonly string[]): Promise<{ daily: Series; hourly: Series }> {
+  const within = { ...question, days: lastDays(question.days) }
+  const daily = await series(asked, within, { dimensions, interval: 'day' })
+  const known = [...new Set([...daily.values()].flatMap(points => [...points.keys()]))].sort()
+  const [first, last] = [known[0], known.at(-1)]
+  if (first === undefined || last === undefined) return { daily, hourly: new Map() }
+  const days = { from: dayNamed(first), to: dayNamed(last) }
+  return { daily, hourly: await series(asked, { ...within, days }, { dimensions, interval: 'hour' }) }
 }
 
 interface DayStat {
@@ -91,18 +116,17 @@ function statsOf(dates: readonly string[], { daily, hourly }: { daily: Points; h
 export const total = goatcounter(async asked => {
   const question = await questionOf(asked)
   if (question === null)
-    return { total: 0, total_events: 0, total_utc: 0, stats: statsOf(datesOf(daysIn(asked, await siteOf(asked))), none) }
+    return { total: 0, total_events: 0, total_utc: 0, stats: statsOf(datesOf(lastDays(daysIn(asked, await siteOf(asked)))), none) }
   const { site, input, filters, days } = question
   const all = { input: { ...input, metrics: ['visitors'], ...(filters.length > 0 && { filters }) }, offset: 0, limit: 1 }
   const ofEvents = { ...all, input: { ...all.input, filters: [...filters, ['event', 'regex', '.']] } }
-  const [{ rows }, events, daily, hourly] = await Promise.all([
+  const [{ rows }, events, { daily, hourly }] = await Promise.all([
     rowsOf(asked, site.id, all),
     rowsOf(asked, site.id, ofEvents),
-    series(asked, question, { dimensions: [], interval: 'day' }),
-    series(asked, question, { dimensions: [], interval: 'hour' }),
+    pointsBy(asked, question, []),
   ])
   const count = visitorsOf(rows[0])
-  const stats = statsOf(datesOf(days), { daily: daily.get(''), hourly: hourly.get('') })
+  const stats = statsOf(datesOf(lastDays(days)), { daily: daily.get(''), hourly: hourly.get('') })
   return { total: count, total_events: visitorsOf(events.rows[0]), total_utc: count, stats }
 })
 const none = { daily: undefined, hourly: undefined }
@@ -134,7 +158,7 @@ export const hits = goatcounter(async asked => {
   const shown = listed.slice(0, limit)
   const [number, points] = await Promise.all([numbersOf(asked, site, shown), pointsOf(asked, question, shown)])
   const group = groupIn(asked)
-  const dates = daysShown(datesOf(days), shown.map(points))
+  const dates = daysShown(datesOf(lastDays(days)), shown.map(points))
   const answered: unknown[] = []
   for (const { path, isEvent, count } of shown) {
     const stats = statsOf(dates, points({ path, isEvent }))
@@ -157,9 +181,7 @@ async function pointsOf(asked: Asked, question: Question, shown: readonly Path[]
   const of = async (isEvent: boolean) => {
     const [dimension, names] = [isEvent ? 'event' : 'page', namesOf(shown, isEvent)]
     if (names.length === 0) return none
-    const of = { ...question, filters: [[dimension, 'any_of', names]] }
-    const [daily, hourly] = await Promise.all(['day', 'hour'].map(interval => series(asked, of, { dimensions: [dimension], interval })))
-    return { daily, hourly }
+    return pointsBy(asked, { ...question, filters: [[dimension, 'any_of', names]] }, [dimension])
   }
   const [pages, events] = await Promise.all([of(false), of(true)])
   return ({ path, isEvent }: Path) => {

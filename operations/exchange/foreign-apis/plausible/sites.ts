@@ -183,3 +183,9 @@ async function foundIn<O extends 'goals_list' | 'shared_links_list'>(
   }
   return undefined
 }
+
+/** Says that the service and its database answer. */
+export const health = api(async ({ db }) => {
+  await db.selectFrom('sites').select('number').limit(1).execute()
+  return { clickhouse: 'ok', postgres: 'ok', sites_cache: 'ok' }
+})

@@ -105,3 +105,24 @@ export const websiteDelete = umami(async asked => {
   await asked.call('sites_delete', { site_id }, { confirm: data.domain ?? data.name })
   return { ok: true }
 })
+
+/** Reports and segments that are saved with them: none are here. */
+export const noneSaved = umami(async asked => {
+  await asked.call('sites_get', { site_id: await idIn(asked) })
+  return { data: [], count: 0, page: 1, pageSize: 20 }
+})
+/** Data that they keep of sessions: it belongs to people here. */
+export const noData = umami(async asked => {
+  await asked.call('sites_get', { site_id: await idIn(asked) })
+  return []
+})
+/** `GET /api/reports?websiteId=…` */
+export const reports = umami(async asked => {
+  const { id } = await siteNamed(asked.db, asked.query.get('websiteId') ?? '', asked.now)
+  await asked.call('sites_get', { site_id: id })
+  return { data: [], count: 0, page: 1, pageSize: 20 }
+})
+export const report = umami(async () =>
+  refuse(400, 'Reports are operations of Footfall: funnels_get, retention_get, attribution_get and stats_query.'),
+)
+export const heartbeat = umami(async () => ({ ok: true }))
