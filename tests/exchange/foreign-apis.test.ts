@@ -169,6 +169,7 @@ onEachEngine('APIs of other products', engine => {
     assert.deepEqual([bounces, comparison.visitors], [3, 0])
     assert.deepEqual(await api(`/metrics?${range()}&type=path&limit=1`), [{ x: '/a', y: 2 }])
     assert.deepEqual(await api(`/metrics?${range()}&type=path&utmSource=neq.news`), [{ x: '/a', y: 1 }])
+    assert.deepEqual(await api(`/metrics?${range()}&type=utmSource&limit=1&path=/a`), [{ x: 'news', y: 1 }])
     assert.deepEqual(await api(`/metrics?${range()}&type=event`), [{ x: 'Signup', y: 1 }])
     assert.deepEqual((await api(`/pageviews?${range()}&unit=day&timezone=UTC`)).sessions, [
       { x: '2026-03-09 00:00:00', y: 3 },

@@ -260,13 +260,14 @@ interface Page {
   readonly show: (row: Row) => Stat
   /** The dimension of the rows of one value. */
   readonly detail?: string
+  readonly filters?: Filters
 }
 const pages: Readonly<Record<string, Page>> = {
   browsers: { dimension: 'browser', show: byName, detail: 'browser_version' },
   systems: { dimension: 'os', show: byName, detail: 'os_version' },
   locations: { dimension: 'country', show: byLabel, detail: 'region' },
   languages: { dimension: 'language', show: byLabel },
-  campaigns: { dimension: 'utm_campaign', show: byName, detail: 'source' },
+  campaigns: { dimension: 'utm_campaign', show: byName, detail: 'source', filters: [['utm_campaign', 'regex', '.']] },
   toprefs: { dimension: 'source', show: byReferrer, detail: 'page' },
 }
 const known = [...Object.keys(pages), 'sizes']
@@ -277,8 +278,7 @@ export const stats: ForeignApi = goatcounter(async asked => {
   if (page === undefined && name !== 'sizes') refuse(400, `page is one of ${known.join(', ')}.`)
   const question = await questionOf(asked)
   if (page === undefined) return { stats: await sizesOf(asked, question), more: false }
-  const found = await listed(asked, question, page)
-  return name === 'campaigns' ? { ...found, stats: found.stats.filter(stat => stat.name !== '') } : found
+  return listed(asked, question, page)
 })
 
 export const statsDetail = goatcounter(async asked => {

@@ -68,12 +68,16 @@ async function rowsByType(asked: Asked, metrics: readonly MetricName[]): Promise
     return { rows: [], type }
   }
   const search = asked.query.get('search')
-  const filters = [...((input.filters as unknown[] | undefined) ?? []), ...(search ? [[dimension, 'contains', search]] : [])]
+  const filters = [
+    ...((input.filters as unknown[] | undefined) ?? []),
+    ...(search ? [[dimension, 'contains', search]] : []),
+    [dimension, 'regex', '.'], // theirs have no row for what is not there: a referrer of direct visits, a campaign of others
+  ]
   const isEvent = type === 'event'
   const all = await rowsOf(asked, site.id, {
     input: {
       ...input,
-      ...(filters.length > 0 && { filters }),
+      filters,
       dimensions: [dimension],
       metrics: [...new Set([...metrics, ...(isEvent ? (['events'] as const) : [])])],
       sort: isEvent ? 'events' : 'visitors',
@@ -81,8 +85,7 @@ async function rowsByType(asked: Asked, metrics: readonly MetricName[]): Promise
     offset: countIn(asked.query, 'offset', { min: 0, otherwise: 0, max: 1_000_000 }),
     limit: countIn(asked.query, 'limit', { min: 1, otherwise: 500, max: MAX_ROWS }),
   })
-  // Theirs have no row for what is not there: a referrer of direct visits, a campaign of others.
-  return { rows: all.rows.filter(({ values }) => values[0] !== ''), type }
+  return { rows: all.rows, type }
 }
 
 export const metrics = umami(async asked => {
