@@ -3124,12 +3124,39 @@ export interface Footfall {
 
   /**
    * Move a site to another workspace.
-   * Keeps its history, goals, alerts and checks. Notification channels stay in the old workspace, so its alerts notify no channel until you choose others. Requires a person who may manage sites in both workspaces, because an API token belongs to one.
+   * Keeps its history, goals, alerts and checks. Notification channels stay in the old workspace, so its alerts notify no channel until you choose others. Requires a person who may manage sites in both workspaces, because an API token belongs to one: `sites_transfer_offer` needs no such person.
    * `POST /sites/{site_id}/transfer`, access: `session`.
    * @example
    * await footfall.sites_transfer({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","workspace_id":"ws_1kkbswhg0133e3qarfhkgty"})
    */
   sites_transfer(input: SitesTransferInput, options?: CallOptions): Promise<{ data: Site; meta: Record<string, unknown> }>
+
+  /**
+   * Take over a site of another workspace by its code.
+   * Takes the code of `sites_transfer_offer`. The site moves at once with its history, goals, segments, notes, alerts and checks, and counts towards the sites of this workspace. Choose channels for its alerts. A code that is unknown, used, expired, withdrawn or meant for another workspace is answered in the same way.
+   * `POST /workspaces/{workspace_id}/sites/accept`, access: `sites.manage`.
+   * @example
+   * await footfall.sites_transfer_accept({"workspace_id":"ws_1kkbswhg0133e3qarfhkgty","code":"stc_000000000000000000000000000000000000"})
+   */
+  sites_transfer_accept(input: SitesTransferAcceptInput, options?: CallOptions): Promise<{ data: Site; meta: Record<string, unknown> }>
+
+  /**
+   * Offer a site to another workspace: create a code.
+   * A workspace that enters the code within 24 hours (`sites_transfer_accept`) takes the site over, with its whole history. The code works once, and replaces the one before. Goals, segments, notes, alerts and checks move along; groups, dashboards, channels, webhooks, shared links, e-mail reports and warehouse syncs stay or end.
+   * `POST /sites/{site_id}/transfer/offer`, access: `sites.manage`.
+   * @example
+   * await footfall.sites_transfer_offer({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
+   */
+  sites_transfer_offer(input: SitesTransferOfferInput, options?: CallOptions): Promise<{ data: TransferOffer; meta: Record<string, unknown> }>
+
+  /**
+   * Withdraw the offer of a site: its code stops working.
+   * Has no effect if the site is not offered.
+   * `DELETE /sites/{site_id}/transfer/offer`, access: `sites.manage`.
+   * @example
+   * await footfall.sites_transfer_withdraw({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
+   */
+  sites_transfer_withdraw(input: SitesTransferWithdrawInput, options?: CallOptions): Promise<{ data: Site; meta: Record<string, unknown> }>
 
   /**
    * Change a site.
@@ -8148,6 +8175,25 @@ export interface SitesTransferInput {
   workspace_id: string
 }
 
+export interface SitesTransferAcceptInput {
+  /** Id of the workspace. */
+  workspace_id: string
+  /** The code that the other workspace created. */
+  code: string
+}
+
+export interface SitesTransferOfferInput {
+  /** Id of the site. */
+  site_id: string
+  /** Id of the only workspace that may accept, for example of another company. Without it, any workspace may. */
+  for_workspace?: string
+}
+
+export interface SitesTransferWithdrawInput {
+  /** Id of the site. */
+  site_id: string
+}
+
 export interface SitesUpdateInput {
   /** Id of the site. */
   site_id: string
@@ -9637,7 +9683,7 @@ export interface WebhooksCreateInput {
   /** HTTPS endpoint that receives POSTed JSON; http only within OUTBOUND_ALLOW_CIDRS. */
   url: string
   /** Types of events that it receives. */
-  events: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "person.deleted" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold" | "visits.erased")[]
+  events: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "person.deleted" | "site.created" | "site.deleted" | "site.transferred" | "uptime.down" | "uptime.up" | "usage.threshold" | "visits.erased")[]
   /**
    * Whether Footfall sends events to it.
    * Default: `true`.
@@ -9690,7 +9736,7 @@ export interface WebhooksUpdateInput {
   /** HTTPS endpoint that receives POSTed JSON; http only within OUTBOUND_ALLOW_CIDRS. */
   url?: string
   /** Types of events that it receives. */
-  events?: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "person.deleted" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold" | "visits.erased")[]
+  events?: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "person.deleted" | "site.created" | "site.deleted" | "site.transferred" | "uptime.down" | "uptime.up" | "usage.threshold" | "visits.erased")[]
   /** Whether Footfall sends events to it. */
   enabled?: boolean
   /**
@@ -17390,6 +17436,20 @@ export interface TrafficTest {
   dropped_30d_unknown: string | null
 }
 
+/** The offer of a site to another workspace. */
+export interface TransferOffer {
+  /** The offered site. */
+  site_id: string
+  /** The only workspace that may accept; null: any with the code. */
+  for_workspace: string | null
+  /** The secret for `sites_transfer_accept`, only in the response that creates it; null otherwise. */
+  code: string | null
+  /** When the site was offered. */
+  created_at: string
+  /** When the code expires, after 24 hours. */
+  expires_at: string
+}
+
 /** The second factor of an account, and its remaining recovery codes. */
 export interface TwoFactor {
   /** Whether sign-in requires a code. */
@@ -18166,7 +18226,7 @@ export interface Webhook {
   /** Endpoint that events are posted to. */
   url: string
   /** Types of events that it receives. */
-  events: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "person.deleted" | "site.created" | "site.deleted" | "uptime.down" | "uptime.up" | "usage.threshold" | "visits.erased")[]
+  events: ("alert.resolved" | "alert.triggered" | "export.ready" | "goal.completed_threshold" | "import.completed" | "import.failed" | "member.added" | "person.deleted" | "site.created" | "site.deleted" | "site.transferred" | "uptime.down" | "uptime.up" | "usage.threshold" | "visits.erased")[]
   /** Whether Footfall sends events to it. */
   enabled: boolean
   /** `failing` after 4 failures in a row; `disabled` by a member, by a 410 response, or after at least 10 failures in a row over 120 hours. */

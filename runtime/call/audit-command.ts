@@ -13,7 +13,7 @@ export interface CommandAudited {
   readonly siteId?: string
   readonly subjectId: string | null
   /** How it came, where that was no command. */
-  readonly via?: { readonly surface: 'http'; readonly door: string }
+  readonly via?: { readonly surface: string; readonly door: string }
   /** Without secrets. */
   readonly input: Readonly<Record<string, unknown>>
 }

@@ -90,6 +90,7 @@ export const meanings: Readonly<Record<string, string>> = {
   'person.deleted': 'Person deleted',
   'site.created': 'Site created',
   'site.deleted': 'Site deleted',
+  'site.transferred': 'Site moved to another workspace',
   'visits.erased': 'Visits erased',
 }
 

@@ -276,6 +276,7 @@ export const steps: Readonly<Record<string, Step>> = {
   '2026-12-12-1-sum-runs': { adds: ['sum_runs', 'index segments_of_rows'] },
   '2026-12-14-1-proved-mailboxes': { adds: ['accounts.mailbox_proved_at'], converts: provedMailboxes },
   '2026-12-16-1-moved-persons': { adds: ['persons.moved_to'] },
+  '2026-12-17-1-site-offers': { adds: ['site_offers'] },
 }
 
 /** The names that databases record, in order. */

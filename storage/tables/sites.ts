@@ -66,6 +66,21 @@ export const site_aliases = table(
 )
 export type SiteAliasRow = Row<typeof site_aliases>
 
+/** The offer of a site to another workspace. */
+export const site_offers = table(
+  {
+    site_id: reference('sites'),
+    /** Hash of the code. */
+    hash: unique(text),
+    /** The only workspace that may accept; null: any. It is what the caller named, and may not exist. */
+    for_workspace: nullable(text),
+    created_at: instant,
+    expires_at: instant,
+  },
+  { key: ['site_id'], clustered: true },
+)
+export type SiteOfferRow = Row<typeof site_offers>
+
 /** A merge of two sites: the history of one moves into the other. */
 export const site_merges = table(
   {

@@ -67,7 +67,7 @@ function nameless(value: unknown): unknown {
     JSON.stringify(value)
       .replace(ofIds, '$1')
       .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, 'uuid')
-      .replace(/pat_[0-9A-Za-z]+/g, 'pat_')
+      .replace(/(pat|stc)_[0-9A-Za-z]+/g, '$1_')
       .replace(/"last_used_at":(null|"[^"]*")/g, '"last_used_at":"beside the call"')
       .replace(/whsec_[\w+/=]+/g, 'whsec_')
       .replace(/invitations\/[\w-]{43}/g, 'invitations/secret')

@@ -1,10 +1,10 @@
 /** A site moves to another workspace of the same person. */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { signedIn, personIn } from '../people/sign-in/people.ts'
 import { randomBytes } from '../support/chance.ts'
-import { onAnyEngine } from '../support/engines.ts'
-import { makeWorld, request, startService } from '../support/world.ts'
+import { onAnyEngine, onEachEngine } from '../support/engines.ts'
+import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
 onAnyEngine('moving a site', engine => {
   test('its history goes along, its alerts lose their channels, and both workspaces must let it', async () => {
@@ -48,5 +48,129 @@ onAnyEngine('moving a site', engine => {
     } finally {
       await service.close()
     }
+  })
+})
+
+onEachEngine('offering a site', engine => {
+  let service: TestService
+  before(async () => {
+    service = await startService(engine)
+  })
+  after(() => service.close())
+
+  const offer = (from: World, body: object = {}, token = from.token) =>
+    request(service, 'POST', `/sites/${from.ids.site}/transfer/offer.json`, { token, body })
+  const accept = (to: World, code: string, token = to.token) =>
+    request(service, 'POST', `/workspaces/${to.ids.workspace}/sites/accept.json`, { token, body: { code } })
+  const codeOf = async (from: World, body: object = {}): Promise<string> => {
+    const { status, body: answer, text } = await offer(from, body)
+    assert.equal(status, 200, text)
+    return answer.data.code
+  }
+  const ownerOf = async ({ ids }: World): Promise<string> =>
+    (await request(service, 'GET', `/sites/${ids.site}.json`, { token: (await tokenOfSite(ids.site)).token })).body.data.workspace_id
+  let worlds: World[] = []
+  const tokenOfSite = async (id: string | undefined): Promise<World> => {
+    const row = await service.store.read.selectFrom('sites').select('workspace_id').where('id', '=', String(id)).executeTakeFirstOrThrow()
+    return worlds.find(({ ids }) => ids.workspace === row.workspace_id) as World
+  }
+  const makeWorlds = async (count: number): Promise<World[]> => {
+    worlds = []
+    while (worlds.length < count) worlds.push(await makeWorld(service))
+    return worlds
+  }
+
+  test('a token of one workspace offers, a token of another accepts: history moves, both logs and both webhooks say so', async () => {
+    const [from, to] = (await makeWorlds(2)) as [World, World]
+    const site = from.ids.site as string
+    const goals = await request(service, 'GET', `/sites/${site}/goals.json`, { token: from.token })
+    const code = await codeOf(from)
+    const kept = await service.store.read.selectFrom('site_offers').selectAll().where('site_id', '=', site).execute()
+    assert.ok(kept.length === 1 && !JSON.stringify(kept).includes(code), 'only its hash is stored')
+    const moved = await accept(to, code)
+    assert.deepEqual([moved.status, moved.body.data.id, moved.body.data.workspace_id], [200, site, to.ids.workspace])
+    assert.equal((await request(service, 'GET', `/sites/${site}.json`, { token: from.token })).status, 404)
+    assert.equal((await request(service, 'GET', `/sites/${site}/goals.json`, { token: to.token })).text, goals.text)
+    const entries = await service.store.read
+      .selectFrom('audit_entries')
+      .selectAll()
+      .where('subject_id', '=', site)
+      .where('operation', '=', 'sites_transfer_accept')
+      .execute()
+    assert.deepEqual(entries.map(each => each.workspace_id).sort(), [from.ids.workspace, to.ids.workspace].sort())
+    const there = entries.find(each => each.workspace_id === from.ids.workspace)
+    const name = (
+      await service.store.read.selectFrom('workspaces').select('name').where('id', '=', String(to.ids.workspace)).executeTakeFirstOrThrow()
+    ).name
+    assert.deepEqual([there?.actor, there?.ip, there?.token_id], [name, null, null], 'nothing of the person who took it')
+    assert.ok(!JSON.stringify(entries).includes(code))
+    const events = await service.store.read
+      .selectFrom('events')
+      .selectAll()
+      .where('type', '=', 'site.transferred')
+      .where('site_id', '=', site)
+      .execute()
+    assert.deepEqual(events.map(each => each.workspace_id).sort(), [from.ids.workspace, to.ids.workspace].sort())
+    assert.equal((await accept(from, code)).status, 422, 'a code works once')
+  })
+
+  test('codes that are unknown, replaced, withdrawn, expired, used or of a deleted site get the same answer', async () => {
+    const [from, to, third, other] = (await makeWorlds(4)) as [World, World, World, World]
+    const answers: string[] = []
+    const refused = async (code: string, world = to) => {
+      const { status, text } = await accept(world, code)
+      answers.push(`${status} ${text.replace(/"request_id":"[^"]*"/, '')}`)
+    }
+    await refused('hello')
+    const first = await codeOf(from)
+    const meant = await codeOf(from, { for_workspace: to.ids.workspace })
+    await refused(first)
+    await refused(meant, third)
+    assert.equal((await request(service, 'DELETE', `/sites/${from.ids.site}/transfer/offer.json`, { token: from.token })).status, 200)
+    await refused(meant)
+    const late = await codeOf(from)
+    service.clock.now += 24 * 3_600_000
+    await refused(late)
+    const gone = await codeOf(from)
+    const confirm = (await request(service, 'GET', `/sites/${from.ids.site}.json`, { token: from.token })).body.data.domain
+    assert.equal((await request(service, 'DELETE', `/sites/${from.ids.site}.json`, { token: from.token, body: { confirm } })).status, 200)
+    await refused(gone)
+    const used = await codeOf(other)
+    assert.equal((await accept(to, used)).status, 200)
+    await refused(used, third)
+    assert.deepEqual(new Set(answers).size, 1, answers.join('\n'))
+    assert.match(answers[0] ?? '', /^422 .*"not_found"/)
+  })
+
+  test('it needs the permissions that the history is guarded by, and a lasting token', async () => {
+    const [from, to] = (await makeWorlds(2)) as [World, World]
+    const narrow = async (world: World, fields: object) =>
+      (
+        await request(service, 'POST', `/workspaces/${world.ids.workspace}/api_tokens.json`, {
+          token: world.token,
+          body: { name: 'narrow', ...fields },
+        })
+      ).body.data.token
+    assert.equal((await offer(from, {}, await narrow(from, { permissions: ['sites.manage', 'analytics.read'] }))).status, 403)
+    assert.equal((await offer(from, {}, await narrow(from, { expires_at: '2099-01-01T00:00:00Z' }))).status, 403)
+    assert.equal((await offer(from, {}, to.token)).status, 404)
+    const code = await codeOf(from)
+    assert.equal((await accept(to, code, await narrow(to, { permissions: ['analytics.read'] }))).status, 403)
+    assert.equal((await accept(to, code, await narrow(to, { site_ids: [to.ids.site] }))).status, 403)
+    assert.equal((await accept(from, code)).body.error.code, 'invalid_state', 'it is there already')
+    assert.equal(await ownerOf(from), from.ids.workspace)
+  })
+
+  test('of two workspaces that enter a code at the same time, one gets the site', async () => {
+    const [from, to, third] = (await makeWorlds(3)) as [World, World, World]
+    const code = await codeOf(from)
+    const answers = await Promise.all([to, third].map(world => accept(world, code)))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422])
+    const winner = answers[0]?.status === 200 ? to : third
+    assert.equal(await ownerOf(from), winner.ids.workspace)
+    assert.equal(
+      (await service.store.read.selectFrom('site_offers').selectAll().where('site_id', '=', String(from.ids.site)).execute()).length,
+      0,
+    )
   })
 })

@@ -256,6 +256,8 @@ export const refusals: Readonly<Record<string, string>> = {
   billing_checkout_create: 'invalid_state',
   billing_portal_create: 'invalid_state',
   email_reports_test: 'invalid_state',
+  // No site is offered.
+  sites_transfer_accept: 'validation_failed',
   // The example world has one site.
   sites_merge: 'validation_failed',
   sites_merge_preview: 'validation_failed',

@@ -13,6 +13,8 @@ export const m = messages('sites', {
   name_of_group: 'the name of the group',
   no_such_site: 'There is no such site in this workspace.',
   no_workspace: 'You are not a member of such a workspace.',
+  unknown_code: 'This code is unknown, was used, or has expired. Ask for a new one.',
+  is_here_already: 'The site belongs to this workspace already.',
   no_permission_there: 'You need the permission {permission} in that workspace.',
   new_visits: '{count, plural, one {# visit} other {# visits}} since you last looked',
   no_visitors: 'No visitors in this period',

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
 import { confirmed, confirmInput } from '../../../runtime/table/confirmation.ts'
-import { callerIn, lacks, workspacesOf } from '../../../runtime/table/caller.ts'
+import { lacks } from '../../../runtime/table/caller.ts'
 import { secretBox } from '../../../runtime/settings/secret-box.ts'
-import { fail, failWith } from '../../../runtime/table/errors.ts'
+import { fail } from '../../../runtime/table/errors.ts'
 import { list, operation } from '../../../runtime/table/operation.ts'
-import { flag, Id, Name, Nullable, optional, Search, help } from '../../../runtime/table/schema.ts'
+import { flag, Name, Nullable, optional, Search, help } from '../../../runtime/table/schema.ts'
 import { locked } from '../../../runtime/table/subject.ts'
 import { safeLetters } from '../../../storage/engine/vocabulary/idn.ts'
 import { pageOf } from '../../../storage/sql/page.ts'
@@ -15,14 +15,13 @@ import { scrubbing } from '../../../storage/hits/erase-person.ts'
 import { isTransaction } from '../../../storage/store.ts'
 import { workspaceSettings } from '../../people/workspaces/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
-import { addGroupOfAll, addSite, refuseTaken } from './add.ts'
+import { addSite, refuseTaken } from './add.ts'
 import { changedAliases, MAX_ALIASES, putAliases, refuseNames } from './aliases.ts'
 import { canonicalDomain } from './domain.ts'
 import { identityFields, newIdentityKey, refuseSameTraits } from './identity.ts'
 import { isLive, Site, site, toSite } from './records.ts'
-import { identity_narrowed, site_transferred } from './hooks.ts'
+import { identity_narrowed } from './hooks.ts'
 import { retire } from './retire.ts'
-import { valueTerm } from '../../../runtime/texts/message.ts'
 import { m } from './messages.ts'
 
 const fields = {
@@ -284,37 +283,6 @@ export const sites_delete = operation({
   async run({ db, store, site, input, now, emit }) {
     confirmed(input.confirm, [site.domain, site.name], m.domain_or_name())
     return (await scrubbing(store, db, () => retire(db, { now, emit }, site))) ? toSite(site) : fail('not_found')
-  },
-})
-
-export const sites_transfer = operation({
-  route: 'POST /sites/{site_id}/transfer',
-  summary: 'Move a site to another workspace',
-  description:
-    'Keeps its history, goals, alerts and checks. Notification channels stay in the old workspace, so its alerts notify no channel until you choose ' +
-    'others. Requires a person who may manage sites in both workspaces, because an API token belongs to one.',
-  access: 'session',
-  fresh: true,
-  needs: ['sites.manage'],
-  adds: ({ site, caller, input: { workspace_id: to } }) =>
-    to === site.workspace_id || !workspacesOf(caller).includes(to) ? undefined : { quota: 'sites', workspaceId: to },
-  on: locked(site),
-  effect: 'update',
-  input: { workspace_id: Id({ description: 'The new workspace.' }) },
-  output: Site,
-  examples: [{ input: { site_id: '{{site}}', workspace_id: '{{workspace}}' } }],
-  async run({ db, site, caller, input, now, emit }) {
-    const to = input.workspace_id
-    if (!workspacesOf(caller).includes(to)) {
-      failWith([{ pointer: '/workspace_id', code: 'not_found', message: m.no_workspace() }])
-    }
-    if (!callerIn(caller, to).permissions.has('sites.manage'))
-      fail('permission_denied', m.no_permission_there({ permission: valueTerm('sites.manage') }))
-    if (to === site.workspace_id) return toSite(site)
-    await db.updateTable('sites').set({ workspace_id: to }).where('id', '=', site.id).execute()
-    await addGroupOfAll(db, to, now)
-    await emit(site_transferred, { site, to })
-    return toSite({ ...site, workspace_id: to })
   },
 })
 

@@ -17,6 +17,7 @@ export async function retire(db: Db, { now, emit }: { now: number; emit: Emit },
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
   await db.deleteFrom('site_aliases').where('site_id', '=', site.id).execute()
+  await db.deleteFrom('site_offers').where('site_id', '=', site.id).execute()
   await emit(site_deleted, { workspaceId: site.workspace_id, siteId: site.id, data: toSite(site) })
   return true
 }

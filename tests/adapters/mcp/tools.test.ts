@@ -23,6 +23,7 @@ const discarding = [
   'workspace_exports_cancel',
   'imports_cancel',
   'sites_merge',
+  'sites_transfer_offer',
   'sso_deactivate',
   'traffic_rules_apply',
   'visits_erase',

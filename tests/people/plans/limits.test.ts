@@ -132,6 +132,19 @@ onAnyEngine('limits of plans', engine => {
     assert.equal((await move()).status, 200)
   })
 
+  test('a code moves no site to a workspace that is full', async () => {
+    const full = await fresh()
+    await addSite(full)
+    const there = world.token
+    const from = await fresh()
+    const { body } = await call('POST', `/sites/${world.ids.site}/transfer/offer`, {})
+    const accept = () => request(service, 'POST', `/workspaces/${full}/sites/accept`, { token: there, body: { code: body.data.code } })
+    assert.deepEqual(outcome(await accept()), reached)
+    assert.equal((await call('GET', `/sites/${world.ids.site}`)).body.data.workspace_id, from)
+    await give(full, 'big')
+    assert.equal((await accept()).status, 200, 'the code is still good')
+  })
+
   test('members are counted with who is invited, and again when they come', async () => {
     const workspace = await fresh() // two members, and one invitation is open
     const first = await invite(workspace)
