@@ -81,7 +81,7 @@ function scimTypeOf({ code, details }: ErrorBody['error']): string | undefined {
   if (code === 'invalid_json') return 'invalidSyntax'
   if (code !== 'validation_failed') return undefined
   const pointers = details.map(({ pointer }) => pointer)
-  if (pointers.includes('/scim_filter')) return 'invalidFilter'
+  if (pointers.includes('/filter')) return 'invalidFilter'
   if (pointers.some(pointer => /^\/Operations\/\d+\/path$/.test(pointer))) return 'invalidPath'
   return pointers.some(pointer => /^\/Operations\/\d+\/op$/.test(pointer)) ? 'invalidSyntax' : 'invalidValue'
 }

@@ -65,6 +65,7 @@ onAnyEngine('SCIM protocol', engine => {
       'userName eq',
       'userName eq "a',
       `userName eq "a${'\n'.repeat(60)}`,
+      `userName eq "${'a'.repeat(20_000)}"`,
       'userName like "a"',
       'userName gt "a"',
       'title eq "x"',
@@ -81,6 +82,10 @@ onAnyEngine('SCIM protocol', engine => {
     for (const filter of wrong) {
       const own = await okta.find(filter)
       assert.deepEqual([own.status, own.body.scimType], [400, 'invalidFilter'], `${filter}: ${own.text}`)
+      const [detail] = own.body.error.details
+      assert.deepEqual([detail.in, detail.pointer, detail.message.split(' ')[0]], ['query', '/filter', 'filter'], own.text)
+      assert.match(own.body.detail, /(?<!\w)filter /)
+      assert.doesNotMatch(own.text, /scim_filter/)
       const json = await okta.json('GET', `/Users?filter=${encodeURIComponent(filter)}`)
       assert.deepEqual([json.status, json.body.error.code, json.body.scimType], [422, 'validation_failed', 'invalidFilter'], filter)
     }
